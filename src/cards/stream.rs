@@ -1,0 +1,95 @@
+//! Numbers without bias from a keyed stream.
+
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::Rng;
+
+/// A stream of random numbers that depends on nothing but the seed and its purpose.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    words: ChaCha12Rng,
+}
+
+impl Stream {
+    pub(super) fn new(words: ChaCha12Rng) -> Stream {
+        Stream { words }
+    }
+
+    /// A number from 0 up to but not including `bound`, each equally likely. `bound` must not be 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        below(bound, || self.words.next_u32())
+    }
+
+    /// True once in `bound` times.
+    pub fn one_in(&mut self, bound: u32) -> bool {
+        self.below(bound) == 0
+    }
+
+    /// Puts the items in an order in which every order is equally likely: the shuffle of the decks.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for at in 0..items.len().saturating_sub(1) {
+            let left = u32::try_from(items.len() - at).expect("no list is longer than 2^32");
+            items.swap(at, at + self.below(left) as usize);
+        }
+    }
+}
+
+/// The unbiased draw of `docs/deal.md`: a word `w` is taken if the low half of `w * bound` is at least
+/// `2^32 mod bound`, and then gives the high half; else the next word is tried.
+#[inline]
+pub(super) fn below(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
+    loop {
+        let product = u64::from(word()) * u64::from(bound);
+        let low = product as u32;
+        // `2^32 mod bound` is less than `bound`, so the division is made only when it could matter.
+        if low >= bound || low >= bound.wrapping_neg() % bound {
+            return (product >> 32) as u32;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+
+    /// The draw with words of 8 bits instead of 32, the same lines, so that all words can be tried.
+    fn below_of_a_byte(bound: u16, word: u8) -> Option<u16> {
+        let product = u16::from(word) * bound;
+        (product % 256 >= 256 % bound).then_some(product / 256)
+    }
+
+    #[test]
+    fn every_number_is_reached_from_equally_many_words() {
+        for bound in 1..=52 {
+            let mut counts = vec![0; usize::from(bound)];
+            for word in 0..=255 {
+                if let Some(number) = below_of_a_byte(bound, word) {
+                    counts[usize::from(number)] += 1;
+                }
+            }
+            assert!(counts.iter().all(|count| *count == 256 / bound), "{bound}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_would_favour_a_number_is_passed_over() {
+        // 2^32 mod 52 is 48: the word 0 has a low half of 0 and must not count.
+        let mut words = [0u32, (3 << 30) + 1].into_iter();
+        assert_eq!(below(52, || words.next().expect("two words suffice")), 39);
+        // 2^32 mod 2 is 0: no word is passed over.
+        assert_eq!(below(2, || 0), 0);
+    }
+
+    #[test]
+    fn a_shuffle_keeps_the_items_and_reaches_every_order_of_three() {
+        let mut stream = Seed::chosen("orders").stream("test");
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..6_000 {
+            let mut items = [1, 2, 3];
+            stream.shuffle(&mut items);
+            *seen.entry(items).or_insert(0) += 1;
+        }
+        assert_eq!(seen.len(), 6);
+        assert!(seen.values().all(|count| (850..1150).contains(count)), "{seen:?}");
+    }
+}

@@ -1,0 +1,3 @@
+//! Casino Day: the dealer, the judge and the show for card-game bots.
+
+pub mod cards;

@@ -1,0 +1,2 @@
+//! The `casino` program.
+fn main() {}
