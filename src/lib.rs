@@ -1,3 +1,4 @@
 //! Casino Day: the dealer, the judge and the show for card-game bots.
 
 pub mod cards;
+pub mod cli;

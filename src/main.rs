@@ -1,2 +1,7 @@
-//! The `casino` program.
-fn main() {}
+//! The `casino` program: everything it does is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    casino_day::cli::run()
+}

@@ -1,0 +1,66 @@
+//! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
+
+mod output;
+
+use std::fmt;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use output::Output;
+
+#[derive(Parser)]
+#[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
+struct Casino {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {}
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The words of the command line, or a file they name, cannot be used: exit code 2.
+    Usage(String),
+    /// The work began and went wrong: exit code 1.
+    Broke(String),
+    /// The work is done and its verdict, already printed, has an exit code of its own.
+    Verdict(u8),
+    /// Nobody reads standard output any more, so there is nothing left to do: exit code 0.
+    NobodyReads,
+}
+
+impl Failure {
+    /// A [`Failure::Usage`] from anything that can be shown.
+    pub(crate) fn usage(error: impl fmt::Display) -> Failure {
+        Failure::Usage(error.to_string())
+    }
+
+    /// A [`Failure::Broke`] from anything that can be shown.
+    pub(crate) fn broke(error: impl fmt::Display) -> Failure {
+        Failure::Broke(error.to_string())
+    }
+}
+
+/// Runs the program with the arguments of the process.
+///
+/// Exit codes: 0 done, 1 the work failed, 2 the command line or an input file cannot be used; a subcommand
+/// that gives a verdict names its own codes in its help.
+pub fn run() -> ExitCode {
+    let casino = Casino::parse();
+    let done: Result<(), Failure> = match casino.command {};
+    match done {
+        Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        Err(Failure::Verdict(code)) => ExitCode::from(code),
+        Err(Failure::Usage(message)) => {
+            output::complain(&message);
+            ExitCode::from(2)
+        }
+        Err(Failure::Broke(message)) => {
+            output::complain(&message);
+            ExitCode::from(1)
+        }
+    }
+}
