@@ -2,3 +2,6 @@
 
 pub mod cards;
 pub mod cli;
+pub mod protocol;
+pub mod stud;
+pub mod table;

@@ -1,0 +1,279 @@
+//! Commands as text: written for a player, read by one.
+
+use std::fmt;
+
+use bytes::{BufMut, BytesMut};
+
+use crate::cards::{Card, Notation};
+use crate::stud::{Bounds, Chips, Street};
+use crate::table::{Question, Status};
+
+use super::modified_utf8;
+
+/// Appends a `login` frame.
+pub fn write_login(to: &mut BytesMut) {
+    framed(to, |to| to.put_slice(b"login"));
+}
+
+/// Appends a `bet1` or `bet2` frame (R13).
+pub fn write_question(question: &Question<'_>, to: &mut BytesMut) {
+    to.reserve(64 + 4 * question.board.len());
+    framed(to, |to| {
+        to.put_slice(if question.street == Street::First { b"bet1" } else { b"bet2" });
+        for chips in [question.bounds.stack, question.pot, question.bounds.to_call] {
+            to.put_u8(b':');
+            put_number(to, chips);
+        }
+        put_card(to, question.hole);
+        for card in question.up {
+            put_card(to, *card);
+        }
+        to.put_slice(b":up");
+        for card in question.board {
+            put_card(to, *card);
+        }
+    });
+}
+
+/// Appends a `status` frame (R14).
+pub fn write_status(status: &Status, to: &mut BytesMut) {
+    framed(to, |to| {
+        to.put_slice(if status.won { b"status:win" } else { b"status:lose" });
+        for card in status.hand {
+            match card {
+                Some(card) => put_card(to, card),
+                None => to.put_slice(b":none"),
+            }
+        }
+    });
+}
+
+/// Appends a `done` frame (R15). A reason too long for a frame is cut.
+pub fn write_done(reason: &str, to: &mut BytesMut) {
+    framed(to, |to| {
+        to.put_slice(b"done:");
+        let cut = reason.char_indices().nth(4_000).map_or(reason, |(end, _)| &reason[..end]);
+        to.put_slice(&modified_utf8::encode(cut));
+    });
+}
+
+fn framed(to: &mut BytesMut, write: impl FnOnce(&mut BytesMut)) {
+    let header = to.len();
+    to.put_u16(0);
+    write(to);
+    let length = u16::try_from(to.len() - header - 2).expect("every command is far shorter than 65,535 bytes");
+    to[header..header + 2].copy_from_slice(&length.to_be_bytes());
+}
+
+fn put_card(to: &mut BytesMut, card: Card) {
+    to.put_u8(b':');
+    to.put_slice(Notation::Wire.card_str(card).as_bytes());
+}
+
+/// Formatting by hand: `write!` takes several times as long, and this is done for every question.
+fn put_number(to: &mut BytesMut, number: Chips) {
+    let mut digits = [0; 10];
+    let (mut at, mut rest) = (digits.len(), number);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break to.put_slice(&digits[at..]);
+        }
+    }
+}
+
+/// A command as a player reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Say who you are.
+    Login,
+    /// Fold or bet.
+    Question(OwnedQuestion),
+    /// A round is over.
+    Status(Status),
+    /// You are out, and why.
+    Done(String),
+}
+
+/// A [`Question`] with its cards in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnedQuestion {
+    street: Street,
+    bounds: Bounds,
+    pot: Chips,
+    hole: Card,
+    up: Vec<Card>,
+    board: Vec<Card>,
+}
+
+impl OwnedQuestion {
+    /// The question.
+    pub fn as_question(&self) -> Question<'_> {
+        let OwnedQuestion { street, bounds, pot, hole, .. } = *self;
+        Question { street, bounds, pot, hole, up: &self.up, board: &self.board }
+    }
+}
+
+impl From<Question<'_>> for OwnedQuestion {
+    fn from(question: Question<'_>) -> OwnedQuestion {
+        let Question { street, bounds, pot, hole, up, board } = question;
+        OwnedQuestion { street, bounds, pot, hole, up: up.to_vec(), board: board.to_vec() }
+    }
+}
+
+/// The text is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseCommandError {
+    text: String,
+}
+
+impl fmt::Display for ParseCommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\" is no command of this game", self.text.escape_debug())
+    }
+}
+
+impl std::error::Error for ParseCommandError {}
+
+impl Command {
+    /// Reads a command. `raise_cap`, which no command tells, is what the player takes the largest raise for.
+    ///
+    /// # Errors
+    /// [`ParseCommandError`] if it is none.
+    pub fn read(text: &str, raise_cap: Chips) -> Result<Command, ParseCommandError> {
+        let read = || match text.split_once(':') {
+            None if text == "login" => Some(Command::Login),
+            Some(("done", reason)) => Some(Command::Done(reason.to_string())),
+            Some(("status", fields)) => read_status(fields).map(Command::Status),
+            Some(("bet1", fields)) => read_question(Street::First, fields, raise_cap).map(Command::Question),
+            Some(("bet2", fields)) => read_question(Street::Second, fields, raise_cap).map(Command::Question),
+            _ => None,
+        };
+        read().ok_or_else(|| ParseCommandError { text: text.to_string() })
+    }
+}
+
+fn read_status(fields: &str) -> Option<Status> {
+    let mut fields = fields.split(':');
+    let won = match fields.next()? {
+        "win" => true,
+        "lose" => false,
+        _ => return None,
+    };
+    let mut hand = [None; 3];
+    for card in &mut hand {
+        *card = match fields.next()? {
+            "none" => None,
+            text => Some(Notation::Wire.parse(text).ok()?),
+        };
+    }
+    fields.next().is_none().then_some(Status { won, hand })
+}
+
+fn read_question(street: Street, fields: &str, raise_cap: Chips) -> Option<OwnedQuestion> {
+    let mut fields = fields.split(':');
+    let mut number = || fields.next()?.parse::<Chips>().ok();
+    let (stack, pot, to_call) = (number()?, number()?, number()?);
+    let mut card = || Notation::Wire.parse(fields.next()?).ok();
+    let hole = card()?;
+    let up = (0..street.up_cards()).map(|_| card()).collect::<Option<Vec<Card>>>()?;
+    (fields.next()? == "up").then_some(())?;
+    let board = fields.map(|text| Notation::Wire.parse(text).ok()).collect::<Option<Vec<Card>>>()?;
+    let whole = !board.is_empty() && board.len() % street.up_cards() == 0;
+    whole.then_some(OwnedQuestion {
+        street,
+        bounds: Bounds { to_call, raise_cap, stack },
+        pot,
+        hole,
+        up,
+        board,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cards(text: &str) -> Vec<Card> {
+        text.split(':').map(|card| card.parse().unwrap()).collect()
+    }
+
+    fn text_of(frame: &[u8]) -> &str {
+        assert_eq!(usize::from(u16::from_be_bytes([frame[0], frame[1]])), frame.len() - 2);
+        std::str::from_utf8(&frame[2..]).unwrap()
+    }
+
+    fn written(question: &Question<'_>) -> String {
+        let mut to = BytesMut::new();
+        write_question(question, &mut to);
+        text_of(&to).to_string()
+    }
+
+    /// The document's three commands; its `bet2` has a card `AQ` that does not exist, here `AD`.
+    #[test]
+    fn the_documents_commands() {
+        for text in [
+            "bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C",
+            "bet1:188:68:5:KS:10D:up:AS:8H:10D:QD:2C",
+            "bet2:183:66:0:KS:10D:10S:up:AS:AD:8H:6D:10D:4S:QD:JC:2C:4H",
+        ] {
+            let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+            assert_eq!(written(&question.as_question()), text);
+        }
+        let Ok(Command::Question(first)) = Command::read("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C", 10) else {
+            panic!("a question")
+        };
+        let question = first.as_question();
+        assert_eq!((question.bounds.stack, question.pot, question.bounds.to_call), (208, 24, 12));
+        assert_eq!((question.bounds.most(), question.players_shown()), (22, 5));
+        assert_eq!(question.board, cards("AS:8H:10D:QD:2C"));
+        assert_eq!(question.others().count(), 4);
+    }
+
+    #[test]
+    fn status_always_has_three_card_fields() {
+        let mut to = BytesMut::new();
+        let hand = cards("KS:10D:2C");
+        write_status(&Status { won: true, hand: [Some(hand[0]), Some(hand[1]), Some(hand[2])] }, &mut to);
+        assert_eq!(text_of(&to), "status:win:KS:10D:2C");
+        to.clear();
+        let folded = Status { won: false, hand: [Some(hand[0]), Some(hand[1]), None] };
+        write_status(&folded, &mut to);
+        assert_eq!(text_of(&to), "status:lose:KS:10D:none");
+        assert_eq!(Command::read("status:lose:KS:10D:none", 10), Ok(Command::Status(folded)));
+    }
+
+    #[test]
+    fn login_and_done() {
+        let mut to = BytesMut::new();
+        write_login(&mut to);
+        assert_eq!(text_of(&to), "login");
+        to.clear();
+        write_done("So long.", &mut to);
+        assert_eq!(text_of(&to), "done:So long.");
+        assert_eq!(Command::read("done:a:b", 10), Ok(Command::Done("a:b".to_string())));
+        to.clear();
+        write_done(&"ü".repeat(70_000), &mut to);
+        assert_eq!(to.len(), 2 + 5 + 8_000);
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_written_as_display_writes_them(number in any::<Chips>()) {
+            let mut to = BytesMut::new();
+            put_number(&mut to, number);
+            prop_assert_eq!(std::str::from_utf8(&to).unwrap(), number.to_string());
+        }
+
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "(bet[12]|status|done|login)?(:(up|[0-9]{0,11}|10[SHDC]|[2-9JQKA][SHDC]|win|none)){0,14}|.{0,40}") {
+            if let Ok(Command::Question(question)) = Command::read(&text, 10) {
+                let again = Command::read(&written(&question.as_question()), 10);
+                prop_assert_eq!(again, Ok(Command::Question(question)));
+            }
+        }
+    }
+}

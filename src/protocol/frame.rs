@@ -1,0 +1,120 @@
+//! Frames: a two-byte big-endian length and that many bytes (R21).
+
+use std::io;
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+use tokio_util::codec::{Decoder, Encoder};
+
+use crate::table::FrameFault;
+
+/// The most bytes a message of a player may have. A reply needs 14; a login two names.
+pub const REPLY_CAP: u16 = 1024;
+
+/// Cuts a stream of bytes into frames and back, wherever it is split. A length over the cap is refused at the
+/// header, before a byte of it is waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameCodec {
+    cap: u16,
+}
+
+impl FrameCodec {
+    /// Frames of at most `cap` bytes are accepted.
+    pub const fn with_cap(cap: u16) -> FrameCodec {
+        FrameCodec { cap }
+    }
+}
+
+impl Default for FrameCodec {
+    fn default() -> FrameCodec {
+        FrameCodec::with_cap(REPLY_CAP)
+    }
+}
+
+/// Why there are no more frames.
+#[derive(Debug)]
+pub enum FrameError {
+    /// The connection failed.
+    Io(io::Error),
+    /// The bytes are no frame.
+    Fault(FrameFault),
+}
+
+impl From<io::Error> for FrameError {
+    fn from(error: io::Error) -> FrameError {
+        FrameError::Io(error)
+    }
+}
+
+impl Decoder for FrameCodec {
+    type Item = Bytes;
+    type Error = FrameError;
+
+    fn decode(&mut self, from: &mut BytesMut) -> Result<Option<Bytes>, FrameError> {
+        let Some(header) = from.first_chunk::<2>() else { return Ok(None) };
+        let length = u16::from_be_bytes(*header);
+        if length > self.cap {
+            return Err(FrameError::Fault(FrameFault::TooLong { length, cap: self.cap }));
+        }
+        if from.len() < 2 + usize::from(length) {
+            return Ok(None);
+        }
+        from.advance(2);
+        Ok(Some(from.split_to(usize::from(length)).freeze()))
+    }
+}
+
+impl Encoder<&[u8]> for FrameCodec {
+    type Error = io::Error;
+
+    /// Frames a message already in modified UTF-8.
+    fn encode(&mut self, message: &[u8], to: &mut BytesMut) -> io::Result<()> {
+        let length = u16::try_from(message.len())
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "a frame has at most 65,535 bytes"))?;
+        to.reserve(2 + message.len());
+        to.put_u16(length);
+        to.put_slice(message);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_length_over_the_cap_is_refused_at_the_header() {
+        let mut codec = FrameCodec::with_cap(10);
+        let mut from = BytesMut::from(&[0, 11][..]);
+        let error = codec.decode(&mut from).unwrap_err();
+        assert!(matches!(error, FrameError::Fault(FrameFault::TooLong { length: 11, cap: 10 })), "{error:?}");
+        assert!(matches!(codec.decode(&mut BytesMut::from(&[0, 10][..])), Ok(None)));
+    }
+
+    proptest! {
+        /// However the bytes arrive, the same frames come out, and what is left over is never lost.
+        #[test]
+        fn frames_survive_any_split(
+            messages in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..8),
+            cuts in prop::collection::vec(1..20usize, 1..60),
+            torn in 0..3usize,
+        ) {
+            let mut codec = FrameCodec::default();
+            let mut stream = BytesMut::new();
+            for message in &messages {
+                codec.encode(message, &mut stream).unwrap();
+            }
+            stream.put_slice(&[0, 9, 1][..torn]);
+            let (mut arrived, mut came, mut cuts) = (BytesMut::new(), Vec::new(), cuts.iter().cycle());
+            while !stream.is_empty() {
+                let next = stream.len().min(*cuts.next().unwrap());
+                arrived.unsplit(stream.split_to(next));
+                while let Some(frame) = codec.decode(&mut arrived).unwrap() {
+                    came.push(frame.to_vec());
+                }
+            }
+            prop_assert_eq!(came, messages);
+            prop_assert_eq!(arrived.len(), torn);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Who a player says it is (R16).
+
+use std::fmt;
+
+use super::modified_utf8;
+
+/// The most characters a GitHubId or an avatar may have. GitHub itself allows 39.
+pub const MAX_NAME: usize = 64;
+
+/// A reply to `login`: who the player is to the instructor, and to everyone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Login {
+    /// The GitHubId: for the instructor only.
+    pub github_id: String,
+    /// The avatar, as sent: not fit to be shown before it is made harmless.
+    pub avatar: String,
+}
+
+impl Login {
+    /// Reads the payload of a login reply: `GitHubId:avatar`, one colon, both parts non-empty.
+    ///
+    /// # Errors
+    /// [`LoginError`], whose words are for the player.
+    pub fn read(payload: &[u8]) -> Result<Login, LoginError> {
+        let text = modified_utf8::decode(payload).map_err(|_| LoginError::BadText)?;
+        let mut parts = text.split(':');
+        let (Some(github_id), Some(avatar), None) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(if text.contains(':') { LoginError::ManyColons } else { LoginError::NoColon });
+        };
+        for part in [github_id, avatar] {
+            if part.trim().is_empty() {
+                return Err(LoginError::EmptyPart);
+            }
+            if part.chars().count() > MAX_NAME {
+                return Err(LoginError::TooLong);
+            }
+        }
+        Ok(Login { github_id: github_id.to_string(), avatar: avatar.to_string() })
+    }
+}
+
+/// Why a login is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoginError {
+    /// The bytes are no text.
+    BadText,
+    /// There is no colon in it.
+    NoColon,
+    /// There are two colons or more in it.
+    ManyColons,
+    /// One of the two names is empty.
+    EmptyPart,
+    /// One of the two names has more than [`MAX_NAME`] characters.
+    TooLong,
+}
+
+impl fmt::Display for LoginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = match self {
+            LoginError::BadText => "readUTF would not accept its bytes",
+            LoginError::NoColon => "there is no colon in it",
+            LoginError::ManyColons => "there is more than one colon in it",
+            LoginError::EmptyPart => "one of the two names is empty",
+            LoginError::TooLong => return write!(f, "no name may have more than {MAX_NAME} characters"),
+        };
+        write!(f, "{problem}; answer your GitHubId, one colon and your avatar's name")
+    }
+}
+
+impl std::error::Error for LoginError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logins() {
+        let read = |text: &str| Login::read(&modified_utf8::encode(text));
+        let login = |id: &str, avatar: &str| Ok(Login { github_id: id.to_string(), avatar: avatar.to_string() });
+        assert_eq!(read("StephenCurry:Steph"), login("StephenCurry", "Steph"));
+        assert_eq!(read("a b:c d é 😀"), login("a b", "c d é 😀"));
+        assert_eq!(read("Steph"), Err(LoginError::NoColon));
+        assert_eq!(read(""), Err(LoginError::NoColon));
+        assert_eq!(read("a:b:c"), Err(LoginError::ManyColons));
+        assert_eq!(read(":b"), Err(LoginError::EmptyPart));
+        assert_eq!(read("a: "), Err(LoginError::EmptyPart));
+        assert_eq!(read(&format!("a:{}", "x".repeat(65))), Err(LoginError::TooLong));
+        assert_eq!(Login::read(&[0xFF, b':', b'a']), Err(LoginError::BadText));
+    }
+}

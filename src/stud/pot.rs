@@ -1,0 +1,172 @@
+//! Who takes the pot (R9–R11).
+
+use crate::cards::{Card, Rank};
+
+use super::{Chips, MAX_SEATS, Seat, SeatSet, Strength};
+
+/// Which part of the pot a payout comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Half {
+    /// The whole pot: nobody else was left (R9), or no spade was in the hole (R10).
+    Whole,
+    /// The half of the best hand.
+    Hand,
+    /// The half of the highest spade in the hole.
+    Spade,
+}
+
+/// Chips that go to a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Payout {
+    /// Who gets them.
+    pub seat: Seat,
+    /// What for.
+    pub half: Half,
+    /// How many. Never 0.
+    pub chips: Chips,
+}
+
+/// How a pot is shared. Payouts add up to the pot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Showdown {
+    shown: Seat,
+    payouts: [Option<Payout>; MAX_SEATS + 1],
+}
+
+impl Showdown {
+    /// The pot of the last one left (R9).
+    pub(super) fn uncontested(seat: Seat, pot: Chips) -> Showdown {
+        let mut showdown = Showdown { shown: seat, payouts: [None; MAX_SEATS + 1] };
+        showdown.payouts[0] = Some(Payout { seat, half: Half::Whole, chips: pot });
+        showdown
+    }
+
+    /// The pot between the players still in, in action order from `opener`, the opener of the last street
+    /// played. `hand` gives a seat's three cards, hole card first.
+    pub(super) fn between(
+        live: SeatSet,
+        opener: Seat,
+        pot: Chips,
+        hand: impl Fn(Seat) -> [Card; 3],
+    ) -> Showdown {
+        let mut best = None;
+        let mut tied = SeatSet::EMPTY;
+        let mut spade: Option<(Rank, Seat)> = None;
+        for seat in live {
+            let cards = hand(seat);
+            let strength = Some(Strength::of(cards));
+            if strength > best {
+                best = strength;
+                tied = SeatSet::only(seat);
+            } else if strength == best {
+                tied = tied.with(seat);
+            }
+            let hole = cards[0];
+            if hole.is_spade() && spade.is_none_or(|(rank, _)| hole.rank() > rank) {
+                spade = Some((hole.rank(), seat));
+            }
+        }
+        let shown = tied.first_from(opener).expect("a showdown has a best hand");
+        let mut showdown = Showdown { shown, payouts: [None; MAX_SEATS + 1] };
+        let mut places = showdown.payouts.iter_mut();
+        let mut pay = |seat, half, chips| {
+            if chips > 0 {
+                *places.next().expect("there are fewer payouts than seats and a spade") =
+                    Some(Payout { seat, half, chips });
+            }
+        };
+        // R11: the odd chip of the pot stays with the hand half.
+        let (half, spade_half) = if spade.is_some() { (Half::Hand, pot / 2) } else { (Half::Whole, 0) };
+        let hand_half = pot - spade_half;
+        let shares = tied.len() as Chips;
+        let mut left_over = hand_half % shares;
+        for seat in tied.iter_from(opener) {
+            let odd = left_over.min(1);
+            left_over -= odd;
+            pay(seat, half, hand_half / shares + odd);
+        }
+        if let Some((_, seat)) = spade {
+            pay(seat, Half::Spade, spade_half);
+        }
+        showdown
+    }
+
+    /// The player whose hand is shown to everyone: of tied best hands the first in action order (R14).
+    pub fn shown(&self) -> Seat {
+        self.shown
+    }
+
+    /// Who gets what: the hand half in action order, then the spade half.
+    pub fn payouts(&self) -> impl Iterator<Item = Payout> + '_ {
+        self.payouts.iter().map_while(|payout| *payout)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn share(hands: &[&str], opener: usize, pot: Chips) -> (usize, Vec<(usize, Half, Chips)>) {
+        let hands: Vec<[Card; 3]> = hands
+            .iter()
+            .map(|hand| {
+                let cards: Vec<Card> = hand.split(' ').map(|card| card.parse().unwrap()).collect();
+                [cards[0], cards[1], cards[2]]
+            })
+            .collect();
+        let showdown =
+            Showdown::between(SeatSet::first_seats(hands.len()), Seat::new(opener), pot, |seat| hands[seat.index()]);
+        let payouts = showdown.payouts().map(|p| (p.seat.index(), p.half, p.chips)).collect();
+        (showdown.shown().index(), payouts)
+    }
+
+    #[test]
+    fn half_for_the_hand_and_half_for_the_high_spade_in_the_hole() {
+        let hands = ["KH KD 2C", "QS 3D 4C", "JS 5D 7C"];
+        assert_eq!(share(&hands, 0, 20), (0, vec![(0, Half::Hand, 10), (1, Half::Spade, 10)]));
+        // R11: the odd chip goes to the hand half.
+        assert_eq!(share(&hands, 0, 21), (0, vec![(0, Half::Hand, 11), (1, Half::Spade, 10)]));
+    }
+
+    #[test]
+    fn no_spade_in_the_hole_and_the_hand_takes_all() {
+        // Spades among the up cards count for nothing.
+        assert_eq!(share(&["KH KS 2C", "QD 3S AS"], 0, 21), (0, vec![(0, Half::Whole, 21)]));
+    }
+
+    #[test]
+    fn one_player_can_take_both_halves() {
+        assert_eq!(share(&["KS KD 2C", "QS 3D 4C"], 0, 9), (0, vec![(0, Half::Hand, 5), (0, Half::Spade, 4)]));
+    }
+
+    #[test]
+    fn tied_hands_split_and_odd_chips_follow_the_action_order() {
+        let hands = ["AH KD 9C", "AD KH 9D", "AC KC 9H", "2S 3C 4D"];
+        assert_eq!(
+            share(&hands, 1, 17),
+            (1, vec![(1, Half::Hand, 3), (2, Half::Hand, 3), (0, Half::Hand, 3), (3, Half::Spade, 8)])
+        );
+        assert_eq!(
+            share(&hands, 2, 16),
+            (2, vec![(2, Half::Hand, 3), (0, Half::Hand, 3), (1, Half::Hand, 2), (3, Half::Spade, 8)])
+        );
+        // A hand half of two chips among three: the last in action order gets nothing and is not paid.
+        assert_eq!(
+            share(&hands, 3, 4),
+            (0, vec![(0, Half::Hand, 1), (1, Half::Hand, 1), (3, Half::Spade, 2)])
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn payouts_add_up_to_the_pot(seed in any::<u64>(), players in 2..=17usize, opener in 0..17usize, pot in 2..100_000u32) {
+            let deck = crate::cards::Seed::chosen(seed.to_string()).shuffler(1).deck(1, 51);
+            let hand = |seat: Seat| [0, players, 2 * players].map(|slot| deck.cards()[slot + seat.index()]);
+            let opener = Seat::new(opener % players);
+            let showdown = Showdown::between(SeatSet::first_seats(players), opener, pot, hand);
+            prop_assert_eq!(showdown.payouts().map(|p| p.chips).sum::<Chips>(), pot);
+            prop_assert!(showdown.payouts().all(|p| p.chips > 0));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Seats at one table and sets of them.
+
+use std::fmt;
+
+/// The most seats a table has: three cards for each of 17 players are 51 of the 52 (R1).
+pub const MAX_SEATS: usize = 17;
+
+/// A seat at one table. Seat order is the order of action (R6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(u8);
+
+impl Seat {
+    /// The seat with this index.
+    ///
+    /// # Panics
+    /// If the index is not below [`MAX_SEATS`].
+    pub const fn new(index: usize) -> Seat {
+        assert!(index < MAX_SEATS, "a table has at most 17 seats");
+        Seat(index as u8)
+    }
+
+    /// The seat's index, 0 to 16.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The seat's number for people, from 1.
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0 + 1).fmt(f)
+    }
+}
+
+/// A set of seats, kept in seat order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SeatSet(u32);
+
+impl SeatSet {
+    /// No seat.
+    pub const EMPTY: SeatSet = SeatSet(0);
+
+    /// The first `count` seats, at most [`MAX_SEATS`].
+    pub const fn first_seats(count: usize) -> SeatSet {
+        assert!(count <= MAX_SEATS, "a table has at most 17 seats");
+        SeatSet((1 << count) - 1)
+    }
+
+    /// Just this seat.
+    #[inline]
+    pub const fn only(seat: Seat) -> SeatSet {
+        SeatSet(1 << seat.0)
+    }
+
+    /// How many seats are in it.
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether no seat is in it.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the seat is in it.
+    #[inline]
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 >> seat.0 & 1 == 1
+    }
+
+    /// The set with the seat in it.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> SeatSet {
+        SeatSet(self.0 | 1 << seat.0)
+    }
+
+    /// The set without the seat.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, seat: Seat) -> SeatSet {
+        SeatSet(self.0 & !(1 << seat.0))
+    }
+
+    /// The seats that are in both sets.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: SeatSet) -> SeatSet {
+        SeatSet(self.0 & other.0)
+    }
+
+    /// The lowest seat.
+    #[inline]
+    pub const fn first(self) -> Option<Seat> {
+        if self.0 == 0 { None } else { Some(Seat(self.0.trailing_zeros() as u8)) }
+    }
+
+    /// The first seat in order of action: `start` itself if it is in, else the next one round the table.
+    #[inline]
+    pub const fn first_from(self, start: Seat) -> Option<Seat> {
+        let from_start = SeatSet(self.0 & (u32::MAX << start.0));
+        if from_start.0 == 0 { self.first() } else { from_start.first() }
+    }
+
+    /// The seats in order of action from `start` on.
+    pub fn iter_from(self, start: Seat) -> impl Iterator<Item = Seat> {
+        let before = SeatSet(self.0 & !(u32::MAX << start.0));
+        SeatSet(self.0 & !before.0).into_iter().chain(before)
+    }
+}
+
+impl FromIterator<Seat> for SeatSet {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
+        seats.into_iter().fold(SeatSet::EMPTY, SeatSet::with)
+    }
+}
+
+/// The seats in seat order.
+impl IntoIterator for SeatSet {
+    type Item = Seat;
+    type IntoIter = SeatIter;
+
+    fn into_iter(self) -> SeatIter {
+        SeatIter(self)
+    }
+}
+
+/// The seats of a set, in seat order.
+#[derive(Clone, Debug)]
+pub struct SeatIter(SeatSet);
+
+impl Iterator for SeatIter {
+    type Item = Seat;
+
+    #[inline]
+    fn next(&mut self) -> Option<Seat> {
+        let seat = self.0.first()?;
+        self.0 = self.0.without(seat);
+        Some(seat)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn action_goes_round_from_any_seat() {
+        let set: SeatSet = [1, 4, 16].map(Seat::new).into_iter().collect();
+        for (start, order) in [(0, [1, 4, 16]), (1, [1, 4, 16]), (2, [4, 16, 1]), (5, [16, 1, 4]), (16, [16, 1, 4])] {
+            let from: Vec<usize> = set.iter_from(Seat::new(start)).map(Seat::index).collect();
+            assert_eq!(from, order, "{start}");
+            assert_eq!(set.first_from(Seat::new(start)), Some(Seat::new(order[0])));
+        }
+        assert_eq!(SeatSet::EMPTY.first_from(Seat::new(3)), None);
+        assert_eq!(SeatSet::first_seats(17).len(), 17);
+    }
+}

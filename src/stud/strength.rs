@@ -1,0 +1,176 @@
+//! How strong three cards are (R10, the document's "Card Play").
+
+use std::fmt;
+
+use crate::cards::{Card, Rank};
+
+/// What kind of hand three cards are, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// Three different ranks.
+    HighCard,
+    /// Two cards of a rank.
+    Pair,
+    /// Three cards of a rank.
+    Trips,
+}
+
+/// The strength of three cards: more wins, equal splits. Suits never count.
+///
+/// ```
+/// use casino_day::cards::Card;
+/// use casino_day::stud::Strength;
+/// let hand = |text: &str| -> Strength {
+///     let cards: Vec<Card> = text.split(' ').map(|card| card.parse().unwrap()).collect();
+///     Strength::of([cards[0], cards[1], cards[2]])
+/// };
+/// assert!(hand("2C 2D 2H") > hand("AS AH KS"));
+/// assert!(hand("3C 3D 2H") > hand("AS KS QS"));
+/// assert_eq!(hand("AS KH 9D").to_string(), "ace high, king, nine");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Strength(u16);
+
+const RANKS: u16 = 13;
+const FIRST_PAIR: u16 = RANKS * RANKS * RANKS;
+const FIRST_TRIPS: u16 = FIRST_PAIR + RANKS * RANKS;
+
+/// The strength of every triple of ranks, in any order: there are only 455 different ones, so a look-up in
+/// these 4 KiB beats counting ranks at every showdown.
+static BY_RANKS: [u16; FIRST_PAIR as usize] = {
+    let mut table = [0; FIRST_PAIR as usize];
+    let mut index = 0;
+    while index < FIRST_PAIR {
+        table[index as usize] = classify(index / (RANKS * RANKS), index / RANKS % RANKS, index % RANKS);
+        index += 1;
+    }
+    table
+};
+
+const fn classify(a: u16, b: u16, c: u16) -> u16 {
+    if a == b && b == c {
+        FIRST_TRIPS + a
+    } else if a == b {
+        FIRST_PAIR + a * RANKS + c
+    } else if a == c {
+        FIRST_PAIR + a * RANKS + b
+    } else if b == c {
+        FIRST_PAIR + b * RANKS + a
+    } else {
+        let high = if a > b && a > c { a } else { if b > c { b } else { c } };
+        let low = if a < b && a < c { a } else { if b < c { b } else { c } };
+        (high * RANKS + (a + b + c - high - low)) * RANKS + low
+    }
+}
+
+impl Strength {
+    /// The strength of these three cards, in any order.
+    #[inline]
+    pub fn of(hand: [Card; 3]) -> Strength {
+        let [a, b, c] = hand.map(|card| card.rank().index());
+        Strength(BY_RANKS[(a * 13 + b) * 13 + c])
+    }
+
+    /// What kind of hand it is.
+    pub fn category(self) -> Category {
+        match self.0 {
+            FIRST_TRIPS.. => Category::Trips,
+            FIRST_PAIR.. => Category::Pair,
+            _ => Category::HighCard,
+        }
+    }
+}
+
+/// In words: "three kings", "pair of tens, ace", "ace high, king, nine".
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rank = |index: u16| Rank::ALL[usize::from(index)];
+        let word = |index: u16| rank(index).word().to_lowercase();
+        match self.category() {
+            Category::Trips => write!(f, "three {}", rank(self.0 - FIRST_TRIPS).plural()),
+            Category::Pair => {
+                let (pair, other) = ((self.0 - FIRST_PAIR) / RANKS, (self.0 - FIRST_PAIR) % RANKS);
+                write!(f, "pair of {}, {}", rank(pair).plural(), word(other))
+            }
+            Category::HighCard => {
+                let (high, middle, low) = (self.0 / RANKS / RANKS, self.0 / RANKS % RANKS, self.0 % RANKS);
+                write!(f, "{} high, {}, {}", word(high), word(middle), word(low))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cmp::Ordering;
+
+    fn all_hands() -> Vec<[Card; 3]> {
+        let mut hands = Vec::new();
+        for (a, first) in Card::ALL.into_iter().enumerate() {
+            for (b, second) in Card::ALL.into_iter().enumerate().skip(a + 1) {
+                hands.extend(Card::ALL.into_iter().skip(b + 1).map(|third| [first, second, third]));
+            }
+        }
+        hands
+    }
+
+    /// The document's words, read one after the other and compared without any number standing for a hand.
+    fn slow_order(one: [Card; 3], other: [Card; 3]) -> Ordering {
+        fn groups(hand: [Card; 3]) -> Vec<(usize, Rank)> {
+            let mut groups: Vec<(usize, Rank)> = Rank::ALL
+                .into_iter()
+                .map(|rank| (hand.iter().filter(|card| card.rank() == rank).count(), rank))
+                .filter(|(count, _)| *count > 0)
+                .collect();
+            groups.sort();
+            groups.reverse();
+            groups
+        }
+        groups(one).cmp(&groups(other))
+    }
+
+    #[test]
+    fn all_22_100_hands_have_the_category_counts_of_the_deck() {
+        let hands = all_hands();
+        assert_eq!(hands.len(), 22_100);
+        let count = |category| hands.iter().filter(|hand| Strength::of(**hand).category() == category).count();
+        assert_eq!(count(Category::Trips), 52);
+        assert_eq!(count(Category::Pair), 3_744);
+        assert_eq!(count(Category::HighCard), 18_304);
+        let classes: std::collections::BTreeSet<Strength> = hands.iter().map(|hand| Strength::of(*hand)).collect();
+        assert_eq!(classes.len(), 455);
+    }
+
+    /// One hand of each class against every one of the 22,100, and each hand the same in any order.
+    #[test]
+    fn the_order_is_the_documents() {
+        let hands = all_hands();
+        let mut classes = std::collections::BTreeMap::new();
+        for hand in &hands {
+            classes.entry(Strength::of(*hand)).or_insert(*hand);
+        }
+        for (strength, of_class) in classes {
+            for hand in &hands {
+                assert_eq!(strength.cmp(&Strength::of(*hand)), slow_order(of_class, *hand), "{of_class:?} {hand:?}");
+            }
+        }
+        for [a, b, c] in hands {
+            let strength = Strength::of([a, b, c]);
+            for order in [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
+                assert_eq!(Strength::of(order), strength);
+            }
+        }
+    }
+
+    #[test]
+    fn words_for_people() {
+        let say = |text: &str| {
+            let cards: Vec<Card> = text.split(' ').map(|card| card.parse().unwrap()).collect();
+            Strength::of([cards[0], cards[1], cards[2]]).to_string()
+        };
+        assert_eq!(say("KS KD KC"), "three kings");
+        assert_eq!(say("AS 10D 10C"), "pair of tens, ace");
+        assert_eq!(say("2C 9D 4S"), "nine high, four, two");
+    }
+}

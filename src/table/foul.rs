@@ -1,0 +1,294 @@
+//! What a player can do wrong, and the words for it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::stud::{Bounds, Chips, IllegalBet};
+
+use super::quote::quote;
+
+/// Why there is no reply that could be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "snake_case")]
+pub enum Fault {
+    /// A text that is no reply (R22).
+    Malformed {
+        /// The text as decoded.
+        sent: String,
+    },
+    /// No whole reply before the deadline (R17).
+    Late {
+        /// How long a reply may take, in milliseconds.
+        limit_ms: u64,
+        /// Whether a part of a frame had come.
+        partial: bool,
+    },
+    /// The connection was closed or reset.
+    HungUp {
+        /// Whether a part of a frame had come.
+        partial: bool,
+    },
+    /// Bytes that are no frame (R21).
+    Frame(FrameFault),
+    /// A message that nobody asked for.
+    Stray {
+        /// The text as decoded, as far as it could be.
+        sent: String,
+    },
+    /// The player does not read what it is told, so nothing more can be sent to it.
+    Deaf,
+    /// The people in charge sent the player out.
+    Removed {
+        /// Their reason.
+        reason: String,
+    },
+}
+
+/// What is wrong with a frame (R21).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "frame", rename_all = "snake_case")]
+pub enum FrameFault {
+    /// A length over the cap: refused at the header.
+    TooLong {
+        /// The length the header claims, in bytes.
+        length: u16,
+        /// The most bytes a reply may have.
+        cap: u16,
+    },
+    /// Bytes that are no modified UTF-8.
+    BadText,
+}
+
+impl Fault {
+    /// Whether the player cannot go on even where fouls are forgiven (R19): its connection is of no use.
+    pub fn is_final(&self) -> bool {
+        match self {
+            Fault::HungUp { .. } | Fault::Deaf | Fault::Removed { .. } => true,
+            Fault::Frame(FrameFault::TooLong { .. }) => true,
+            Fault::Frame(FrameFault::BadText) => false,
+            Fault::Malformed { .. } | Fault::Late { .. } | Fault::Stray { .. } => false,
+        }
+    }
+}
+
+/// A foul (R18): what was sent, what was allowed. Displayed as the words after "your program", with what to
+/// fix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Foul {
+    /// An amount that cannot be bet.
+    Illegal {
+        /// The amount, in chips.
+        chips: Chips,
+        /// What is wrong with it.
+        problem: IllegalBet,
+        /// What was allowed.
+        allowed: Bounds,
+    },
+    /// No reply that could be read.
+    Fault {
+        /// What happened instead.
+        fault: Fault,
+        /// What was allowed, if the player had been asked.
+        allowed: Option<Bounds>,
+    },
+}
+
+impl Foul {
+    /// What was allowed, if the player had been asked.
+    pub fn allowed(&self) -> Option<&Bounds> {
+        match self {
+            Foul::Illegal { allowed, .. } => Some(allowed),
+            Foul::Fault { allowed, .. } => allowed.as_ref(),
+        }
+    }
+
+    /// A short name for tables and gradebooks: "illegal bet", "late", …
+    pub fn name(&self) -> &'static str {
+        match self {
+            Foul::Illegal { .. } => "illegal bet",
+            Foul::Fault { fault, .. } => match fault {
+                Fault::Malformed { .. } => "unreadable reply",
+                Fault::Late { .. } => "no reply in time",
+                Fault::HungUp { .. } => "connection closed",
+                Fault::Frame(_) => "unreadable frame",
+                Fault::Stray { .. } => "reply nobody asked for",
+                Fault::Deaf => "does not read",
+                Fault::Removed { .. } => "removed",
+            },
+        }
+    }
+}
+
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Foul::Illegal { chips, problem, allowed } => {
+                let sent = format!("bet:{chips}");
+                write!(f, "answered {}, {}. ", quote(&sent), Wrong(*problem, allowed))?;
+                write!(f, "Allowed was: {allowed}. {}", remedy(*problem, *chips))
+            }
+            Foul::Fault { fault, allowed } => {
+                write!(f, "{fault}.")?;
+                if let (Some(allowed), false) = (allowed, matches!(fault, Fault::Removed { .. })) {
+                    write!(f, " Allowed was: {allowed}.")?;
+                }
+                match fault_remedy(fault) {
+                    "" => Ok(()),
+                    remedy => write!(f, " {remedy}"),
+                }
+            }
+        }
+    }
+}
+
+struct Wrong<'a>(IllegalBet, &'a Bounds);
+
+impl fmt::Display for Wrong<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Wrong(problem, allowed) = self;
+        match problem {
+            IllegalBet::BelowCall => write!(f, "less than the {} it takes to call", allowed.to_call),
+            IllegalBet::AboveCap => {
+                write!(f, "more than {} over the {} to call", allowed.raise_cap, allowed.to_call)
+            }
+            IllegalBet::AboveStack => write!(f, "more than the {} chips in its stack", allowed.stack),
+        }
+    }
+}
+
+fn remedy(problem: IllegalBet, chips: Chips) -> &'static str {
+    match problem {
+        IllegalBet::BelowCall if chips == 0 => "A bet of 0 is possible only when nothing is to call.",
+        IllegalBet::BelowCall | IllegalBet::AboveCap => {
+            "The amount is what the player adds now, not its total for the round."
+        }
+        IllegalBet::AboveStack => "Compare the amount with the stack, the first number of every question.",
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Malformed { sent } => {
+                write!(f, "answered {}, which is no reply{}", quote(sent), malformation(sent))
+            }
+            Fault::Late { limit_ms, partial: false } => write!(f, "gave no answer within {limit_ms} ms"),
+            Fault::Late { limit_ms, partial: true } => {
+                write!(f, "sent only a part of a message within {limit_ms} ms")
+            }
+            Fault::HungUp { partial: false } => write!(f, "closed its connection"),
+            Fault::HungUp { partial: true } => {
+                write!(f, "closed its connection in the middle of a message")
+            }
+            Fault::Frame(FrameFault::TooLong { length, cap }) => write!(
+                f,
+                "sent a message that says it is {length} bytes long, where no reply has more than {cap}"
+            ),
+            Fault::Frame(FrameFault::BadText) => write!(f, "sent bytes that readUTF would not accept"),
+            Fault::Stray { sent } if sent.is_empty() => write!(f, "sent a message nobody asked for"),
+            Fault::Stray { sent } => write!(f, "sent {} when nobody had asked", quote(sent)),
+            Fault::Deaf => write!(f, "does not read what it is sent"),
+            Fault::Removed { reason } => write!(f, "was removed by the people in charge: {}", quote(reason)),
+        }
+    }
+}
+
+/// What kind of mistake an unreadable reply looks like, as far as its text tells.
+fn malformation(sent: &str) -> &'static str {
+    let amount = sent.strip_prefix("bet:").unwrap_or(sent);
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if sent.is_empty() {
+        " but an empty text"
+    } else if sent.chars().any(|c| !c.is_ascii() && c.is_numeric()) {
+        ": its digits are not 0 to 9. In Java, String.format writes other digits in some countries; \
+         use String.format(Locale.ROOT, …) or put the number together with +"
+    } else if sent != sent.trim() || amount != amount.trim() {
+        ": there is white space in it"
+    } else if amount.starts_with(['+', '-']) {
+        ": an amount has no sign"
+    } else if digits(amount) && amount.len() > 1 && amount.starts_with('0') {
+        ": an amount has no leading zero"
+    } else if sent.starts_with("bet:") && digits(amount) {
+        ": the amount is larger than all the chips in the world"
+    } else if amount.contains(['.', ',']) {
+        ": an amount is a whole number"
+    } else if digits(sent) {
+        ": the amount comes after \"bet:\""
+    } else if sent.to_lowercase().starts_with("fold") || sent.to_lowercase().starts_with("bet") {
+        ": it must be spelled exactly so, in small letters and with nothing after it"
+    } else {
+        ""
+    }
+}
+
+fn fault_remedy(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Malformed { .. } => "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\".",
+        Fault::Late { partial: false, .. } => {
+            "Either it takes too long, or it does not flush what it writes, or it read a message after its last \
+             bet, threw it away and now waits for another."
+        }
+        Fault::Late { partial: true, .. } => "Write each reply with one writeUTF and then flush.",
+        Fault::HungUp { .. } => "Perhaps it crashed: look at what it printed.",
+        Fault::Frame(_) => {
+            "Write replies with writeUTF: two bytes of length, high byte first, then the text. Nothing else may \
+             be written to the connection."
+        }
+        Fault::Stray { .. } => {
+            "Write exactly one reply for each question and none for any other message. A program that answers \
+             every message is one message behind from then on."
+        }
+        Fault::Deaf => "Read every message, also those that want no reply.",
+        Fault::Removed { .. } => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALLOWED: Bounds = Bounds { to_call: 5, raise_cap: 10, stack: 12 };
+
+    fn illegal(chips: Chips) -> String {
+        let problem = ALLOWED.bet(chips).unwrap_err();
+        Foul::Illegal { chips, problem, allowed: ALLOWED }.to_string()
+    }
+
+    #[test]
+    fn an_illegal_amount_is_shown_with_what_was_allowed_and_what_to_fix() {
+        let allowed = "Allowed was: fold, or bet 5 to 12 (5 to call, at most 10 more, 12 in the stack).";
+        assert_eq!(
+            illegal(0),
+            format!(
+                "answered \"bet:0\", less than the 5 it takes to call. {allowed} A bet of 0 is possible only \
+                 when nothing is to call."
+            )
+        );
+        assert!(illegal(16).contains("more than 10 over the 5 to call"), "{}", illegal(16));
+        assert!(illegal(13).contains("more than the 12 chips in its stack"), "{}", illegal(13));
+    }
+
+    #[test]
+    fn unreadable_replies_get_the_likely_reason() {
+        let say = |sent: &str| Fault::Malformed { sent: sent.to_string() }.to_string();
+        for (sent, words) in [
+            ("", "empty text"),
+            ("bet:-5", "no sign"),
+            ("bet:+5", "no sign"),
+            ("bet: 5", "white space"),
+            ("bet:5 ", "white space"),
+            ("bet:05", "leading zero"),
+            ("bet:5.0", "whole number"),
+            ("bet:99999999999999999999", "larger than"),
+            ("BET:5", "small letters"),
+            ("FOLD", "small letters"),
+            ("bet:٥", "Locale.ROOT"),
+            ("bet:५", "Locale.ROOT"),
+            ("5", "after \"bet:\""),
+            ("hello", "which is no reply"),
+        ] {
+            assert!(say(sent).contains(words), "{sent}: {}", say(sent));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! One table of stud as a pure state machine: commands, replies, fouls, what a seat may see, events.
+//!
+//! Whoever drives a table runs the same few lines: bots in the same process, programs on sockets, a recorded
+//! journal, a scenario.
+//!
+//! ```
+//! use casino_day::cards::Seed;
+//! use casino_day::table::{Conduct, Reply, Step, Table};
+//!
+//! let mut table = Table::new(Conduct::default(), &[500, 500, 500]);
+//! let deck = Seed::chosen("an example").shuffler(1).deck(1, table.cards_needed());
+//! table.deal(1, &deck);
+//! loop {
+//!     match table.step() {
+//!         Step::Ask { question, .. } => {
+//!             let reply = Reply::Bet(question.bounds.to_call);
+//!             table.answer(Ok(reply));
+//!         }
+//!         Step::Tell { .. } => {}
+//!         Step::Over => break,
+//!     }
+//! }
+//! assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
+//! ```
+
+mod event;
+mod farewell;
+mod foul;
+mod quote;
+mod reply;
+mod state;
+mod view;
+
+pub use event::Event;
+pub use farewell::Farewell;
+pub use foul::{Fault, Foul, FrameFault};
+pub use quote::quote;
+pub use reply::Reply;
+pub use state::{Conduct, OnFoul, Step, Table};
+pub use view::{Notice, Question, Status};
+
+/// What came of asking: a reply, or why there is none that could be read.
+pub type Answer = Result<Reply, Fault>;

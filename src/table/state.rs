@@ -1,0 +1,382 @@
+//! The state machine.
+
+use crate::cards::{Card, Deck};
+use crate::stud::{Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
+
+use super::{Answer, Event, Farewell, Fault, Foul, Notice, Question, Reply, Status};
+
+/// What a foul costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFoul {
+    /// The game (R18).
+    #[default]
+    Eject,
+    /// The hand: a rehearsal (R19). A player whose connection is of no use is out all the same.
+    Fold,
+}
+
+/// How a table is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conduct {
+    /// The numbers of the game.
+    pub rules: Rules,
+    /// What a foul costs.
+    pub on_foul: OnFoul,
+}
+
+/// What the driver of a table has to do next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// Ask this player and give the [`Table::answer`].
+    Ask {
+        /// Who.
+        seat: Seat,
+        /// What.
+        question: Question<'a>,
+    },
+    /// Tell this player; no answer is expected. After [`Notice::Done`] nothing more is ever said to it.
+    Tell {
+        /// Whom.
+        seat: Seat,
+        /// What.
+        notice: Notice<'a>,
+    },
+    /// The round is over, and everyone has been told.
+    Over,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Betting,
+    /// These players have not been told yet how the round ended.
+    Telling(SeatSet),
+    Over,
+}
+
+/// A table: the seats, their stacks, and the round in play. It never reads a clock, a socket, a file or the
+/// system's randomness, and it never waits: whoever drives it does.
+#[derive(Clone, Debug)]
+pub struct Table {
+    conduct: Conduct,
+    round: Round,
+    round_number: u64,
+    phase: Phase,
+    seated: SeatSet,
+    /// Who was asked and has not answered.
+    asked: Option<Seat>,
+    /// What everyone shows on this street (R13), in seat order.
+    board: [Card; 2 * MAX_SEATS],
+    board_len: usize,
+    /// Who took chips from the last pot.
+    winners: SeatSet,
+    /// The hand of the last showdown.
+    shown: [Option<Card>; 3],
+    forfeited: Chips,
+    /// Stacks, pot and forfeited chips together: the same number after every event (R12).
+    all_chips: Chips,
+    /// The fouls since the deal, and whose they are.
+    fouls: [Option<Foul>; MAX_SEATS],
+    fouled: SeatSet,
+    farewells: [Option<Farewell>; MAX_SEATS],
+    /// Who is out and has not been told.
+    leaving: SeatSet,
+    events: Vec<Event>,
+}
+
+impl Table {
+    /// A table with these stacks, in chips, in seat order. A seat with fewer chips than the ante stays empty.
+    ///
+    /// # Panics
+    /// If there are more than [`MAX_SEATS`] stacks or all of them together are 2^31 chips or more.
+    pub fn new(conduct: Conduct, stacks: &[Chips]) -> Table {
+        assert!(stacks.len() <= MAX_SEATS, "a table has at most 17 seats");
+        let mut all = [0; MAX_SEATS];
+        all[..stacks.len()].copy_from_slice(stacks);
+        let all_chips = stacks.iter().map(|chips| u64::from(*chips)).sum::<u64>();
+        assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
+        let able = |seat: &Seat| all[seat.index()] >= conduct.rules.ante;
+        Table {
+            conduct,
+            round: Round::new(conduct.rules, all),
+            round_number: 0,
+            phase: Phase::Over,
+            seated: SeatSet::first_seats(stacks.len()).into_iter().filter(able).collect(),
+            asked: None,
+            board: [Card::ALL[0]; 2 * MAX_SEATS],
+            board_len: 0,
+            winners: SeatSet::EMPTY,
+            shown: [None; 3],
+            forfeited: 0,
+            all_chips: all_chips as Chips,
+            fouls: [const { None }; MAX_SEATS],
+            fouled: SeatSet::EMPTY,
+            farewells: [const { None }; MAX_SEATS],
+            leaving: SeatSet::EMPTY,
+            events: Vec::with_capacity(64),
+        }
+    }
+
+    /// How many cards the next deal takes from the top of the deck.
+    pub fn cards_needed(&self) -> usize {
+        3 * self.seated.len()
+    }
+
+    /// Begins a round with everyone seated.
+    ///
+    /// # Panics
+    /// If the last round is not over or fewer than two are seated.
+    pub fn deal(&mut self, round: u64, deck: &Deck) {
+        assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
+        assert!(self.seated.len() >= 2, "a round takes two players");
+        self.events.clear();
+        self.round_number = round;
+        for seat in std::mem::take(&mut self.fouled) {
+            self.fouls[seat.index()] = None;
+        }
+        self.winners = SeatSet::EMPTY;
+        self.phase = Phase::Betting;
+        self.round.deal(self.seated, deck);
+        self.note(Event::Dealt { round, seats: self.seated });
+        self.open(Street::First);
+    }
+
+    fn open(&mut self, street: Street) {
+        let opener = self.round.opener_of(street);
+        self.record(Event::Opened { street, opener });
+    }
+
+    /// What the driver has to do next. After [`Step::Ask`] it must give an [`Table::answer`] first.
+    ///
+    /// # Panics
+    /// If a question has not been answered.
+    pub fn step(&mut self) -> Step<'_> {
+        assert!(self.asked.is_none(), "a question is answered before the next step");
+        loop {
+            match self.phase {
+                Phase::Betting => {
+                    if !self.leaving.is_empty() {
+                        return self.tell_leaving();
+                    }
+                    match self.round.turn() {
+                        Turn::Ask(seat) => {
+                            self.asked = Some(seat);
+                            return Step::Ask { seat, question: self.question(seat) };
+                        }
+                        Turn::Pass(seat) => self.record(Event::Passed { seat }),
+                        Turn::ForcedFold(seat) => self.record(Event::ForcedFold { seat }),
+                        Turn::StreetClosed if self.round.street() == Street::First => self.open(Street::Second),
+                        Turn::StreetClosed | Turn::Uncontested => self.settle(),
+                    }
+                }
+                Phase::Telling(seats) => match seats.first() {
+                    Some(seat) => {
+                        self.phase = Phase::Telling(seats.without(seat));
+                        return Step::Tell { seat, notice: Notice::Status(self.status(seat)) };
+                    }
+                    None => self.phase = Phase::Over,
+                },
+                Phase::Over if !self.leaving.is_empty() => return self.tell_leaving(),
+                Phase::Over => return Step::Over,
+            }
+        }
+    }
+
+    fn tell_leaving(&mut self) -> Step<'_> {
+        let seat = self.leaving.first().expect("somebody is leaving");
+        self.leaving = self.leaving.without(seat);
+        Step::Tell { seat, notice: Notice::Done(self.farewell(seat).expect("who leaves is told why")) }
+    }
+
+    /// The answer of the player who was asked. A foul takes its course (R18, R19).
+    ///
+    /// # Panics
+    /// If nobody was asked.
+    #[inline]
+    pub fn answer(&mut self, answer: Answer) {
+        let seat = self.asked.take().expect("only a question can be answered");
+        let bounds = self.round.bounds(seat);
+        match answer {
+            Ok(reply) => match reply.legalise(&bounds) {
+                Ok(action) => self.record(Event::Acted { seat, action }),
+                Err(problem) => {
+                    let Reply::Bet(chips) = reply else { unreachable!("folding is always legal") };
+                    self.foul(seat, Foul::Illegal { chips, problem, allowed: bounds });
+                }
+            },
+            Err(fault) => self.foul(seat, Foul::Fault { fault, allowed: Some(bounds) }),
+        }
+    }
+
+    /// A fault of a player who need not have been asked: a message nobody wanted, a connection that takes no
+    /// more, the hand of the people in charge. Nothing happens if it has left already. A player who was asked
+    /// need not answer any more.
+    pub fn report(&mut self, seat: Seat, fault: Fault) {
+        if !self.seated.contains(seat) {
+            return;
+        }
+        if self.asked == Some(seat) {
+            return self.answer(Err(fault));
+        }
+        if self.phase == Phase::Betting && self.round.live() == SeatSet::only(seat) {
+            // The pot is already this player's: it is paid before anything is forfeited.
+            self.settle();
+        }
+        self.foul(seat, Foul::Fault { fault, allowed: None });
+    }
+
+    #[cold]
+    fn foul(&mut self, seat: Seat, foul: Foul) {
+        let out = match &foul {
+            Foul::Fault { fault, .. } if fault.is_final() => true,
+            _ => self.conduct.on_foul == OnFoul::Eject,
+        };
+        self.fouls[seat.index()] = Some(foul.clone());
+        self.fouled = self.fouled.with(seat);
+        self.record(Event::Fouled { seat });
+        if out {
+            self.leave(seat, Farewell::Foul(foul));
+        }
+    }
+
+    fn leave(&mut self, seat: Seat, why: Farewell) {
+        self.farewells[seat.index()] = Some(why);
+        self.leaving = self.leaving.with(seat);
+        self.record(Event::Left { seat, forfeited: self.round.stacks()[seat.index()] });
+    }
+
+    fn settle(&mut self) {
+        let showdown = self.round.showdown();
+        let [hole, first, second] = self.round.hand(showdown.shown());
+        let second = (self.round.street() == Street::Second).then_some(second);
+        self.shown = [Some(hole), Some(first), second];
+        for payout in showdown.payouts() {
+            self.record(Event::Won { seat: payout.seat, half: payout.half, chips: payout.chips });
+        }
+        assert_eq!(self.round.pot(), 0, "a pot is paid out whole");
+        let told = self.round.dealt().and(self.seated);
+        let ante = self.conduct.rules.ante;
+        for seat in told {
+            let chips = self.round.stacks()[seat.index()];
+            if chips < ante {
+                self.leave(seat, Farewell::Broke { chips, ante });
+            }
+        }
+        self.record(Event::Ended);
+        self.phase = Phase::Telling(told);
+    }
+
+    /// Changes the table by an event, keeps the event, and checks that no chip came or went.
+    #[inline]
+    fn record(&mut self, event: Event) {
+        self.apply(event);
+        self.note(event);
+    }
+
+    #[inline]
+    fn note(&mut self, event: Event) {
+        self.events.push(event);
+        // Wrapping: the sum is compared with a number below 2^31, so it would take an error of 2^32 chips to
+        // go unseen, and without a check per seat the sum is a handful of instructions.
+        let stacks = self.round.stacks().iter().fold(0, |sum: Chips, stack| sum.wrapping_add(*stack));
+        let all = stacks.wrapping_add(self.round.pot()).wrapping_add(self.forfeited);
+        assert!(all == self.all_chips, "R12: {} chips became {all} by {event:?}", self.all_chips);
+    }
+
+    /// The only place where an event changes the table. A deal also needs its deck and is applied by
+    /// [`Table::deal`].
+    #[inline]
+    fn apply(&mut self, event: Event) {
+        match event {
+            Event::Dealt { .. } | Event::Ended => {}
+            Event::Opened { street, opener } => {
+                self.round.open(street, opener);
+                self.board_len = 0;
+                for seat in self.round.live() {
+                    for card in &self.round.up(seat)[..street.up_cards()] {
+                        self.board[self.board_len] = *card;
+                        self.board_len += 1;
+                    }
+                }
+            }
+            Event::Acted { seat, action } => self.round.act(seat, action),
+            Event::Passed { seat } => self.round.pass(seat),
+            Event::ForcedFold { seat } | Event::Fouled { seat } => self.round.fold(seat),
+            Event::Won { seat, chips, .. } => {
+                self.round.pay(seat, chips);
+                self.winners = self.winners.with(seat);
+            }
+            Event::Left { seat, forfeited } => {
+                self.round.forfeit(seat);
+                self.forfeited += forfeited;
+                self.seated = self.seated.without(seat);
+            }
+        }
+    }
+
+    #[inline]
+    fn question(&self, seat: Seat) -> Question<'_> {
+        let street = self.round.street();
+        Question {
+            street,
+            bounds: self.round.bounds(seat),
+            pot: self.round.pot(),
+            hole: self.round.hole(seat),
+            up: &self.round.up(seat)[..street.up_cards()],
+            board: &self.board[..self.board_len],
+        }
+    }
+
+    fn status(&self, seat: Seat) -> Status {
+        Status { won: self.winners.contains(seat), hand: self.shown }
+    }
+
+    /// The number of the round in play or just over; 0 before the first.
+    pub fn round_number(&self) -> u64 {
+        self.round_number
+    }
+
+    /// Who is still at the table.
+    pub fn seated(&self) -> SeatSet {
+        self.seated
+    }
+
+    /// The stacks in chips, seat by seat, up to the last seat that was ever taken and beyond.
+    pub fn stacks(&self) -> &[Chips; MAX_SEATS] {
+        self.round.stacks()
+    }
+
+    /// The chips that left play at this table.
+    pub fn forfeited(&self) -> Chips {
+        self.forfeited
+    }
+
+    /// The round in play, every card of it: for whoever records or shows it, never for a player.
+    pub fn round(&self) -> &Round {
+        &self.round
+    }
+
+    /// What happened since the deal, in order.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The foul a player committed since the deal.
+    pub fn foul_of(&self, seat: Seat) -> Option<&Foul> {
+        self.fouls[seat.index()].as_ref()
+    }
+
+    /// Why a player left the table.
+    pub fn farewell(&self, seat: Seat) -> Option<&Farewell> {
+        self.farewells[seat.index()].as_ref()
+    }
+
+    /// The winning hand of the round that is over, as [`Status`] shows it.
+    pub fn shown(&self) -> [Option<Card>; 3] {
+        self.shown
+    }
+
+    /// What the player who was asked may bet.
+    pub fn asked(&self) -> Option<(Seat, Bounds)> {
+        self.asked.map(|seat| (seat, self.round.bounds(seat)))
+    }
+}

@@ -1,0 +1,53 @@
+//! What a player is told, and nothing else.
+
+use crate::cards::Card;
+use crate::stud::{Bounds, Chips, Street};
+
+use super::Farewell;
+
+/// A question: what a `bet1` or `bet2` command tells the player who has to act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question<'a> {
+    /// `bet1` or `bet2`.
+    pub street: Street,
+    /// What the player may add, and its stack.
+    pub bounds: Bounds,
+    /// The pot, in chips.
+    pub pot: Chips,
+    /// The player's hole card.
+    pub hole: Card,
+    /// The player's own up cards: one on the first street, two on the second.
+    pub up: &'a [Card],
+    /// Everyone's up cards as R13 lists them, [`Street::up_cards`] a player, the player's own among them.
+    pub board: &'a [Card],
+}
+
+impl Question<'_> {
+    /// How many players the board shows, the asked one among them.
+    pub fn players_shown(&self) -> usize {
+        self.board.len() / self.street.up_cards()
+    }
+
+    /// The other players' up cards, a slice of one or two cards for each: the board without the player's own.
+    pub fn others(&self) -> impl Iterator<Item = &[Card]> {
+        self.board.chunks(self.street.up_cards()).filter(|cards| *cards != self.up)
+    }
+}
+
+/// How a round ended, as its `status` tells (R14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Whether this player took chips from the pot.
+    pub won: bool,
+    /// The winning hand, hole card first; `None` for each card that was never dealt.
+    pub hand: [Option<Card>; 3],
+}
+
+/// A message that wants no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice<'a> {
+    /// The round is over.
+    Status(Status),
+    /// The player is out.
+    Done(&'a Farewell),
+}
