@@ -3,5 +3,7 @@
 pub mod cards;
 pub mod cli;
 pub mod protocol;
+pub mod strategies;
 pub mod stud;
 pub mod table;
+pub mod tournament;

@@ -12,11 +12,11 @@
 //! table.deal(1, &deck);
 //! loop {
 //!     match table.step() {
-//!         Step::Ask { question, .. } => {
-//!             let reply = Reply::Bet(question.bounds.to_call);
+//!         Step::Ask(seat) => {
+//!             let reply = Reply::Bet(table.question(seat).bounds.to_call);
 //!             table.answer(Ok(reply));
 //!         }
-//!         Step::Tell { .. } => {}
+//!         Step::Tell(..) => {}
 //!         Step::Over => break,
 //!     }
 //! }

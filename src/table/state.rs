@@ -25,22 +25,12 @@ pub struct Conduct {
 }
 
 /// What the driver of a table has to do next.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Step<'a> {
-    /// Ask this player and give the [`Table::answer`].
-    Ask {
-        /// Who.
-        seat: Seat,
-        /// What.
-        question: Question<'a>,
-    },
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Ask this player its [`Table::question`] and give the [`Table::answer`].
+    Ask(Seat),
     /// Tell this player; no answer is expected. After [`Notice::Done`] nothing more is ever said to it.
-    Tell {
-        /// Whom.
-        seat: Seat,
-        /// What.
-        notice: Notice<'a>,
-    },
+    Tell(Seat, Notice),
     /// The round is over, and everyone has been told.
     Over,
 }
@@ -149,7 +139,7 @@ impl Table {
     ///
     /// # Panics
     /// If a question has not been answered.
-    pub fn step(&mut self) -> Step<'_> {
+    pub fn step(&mut self) -> Step {
         assert!(self.asked.is_none(), "a question is answered before the next step");
         loop {
             match self.phase {
@@ -160,7 +150,7 @@ impl Table {
                     match self.round.turn() {
                         Turn::Ask(seat) => {
                             self.asked = Some(seat);
-                            return Step::Ask { seat, question: self.question(seat) };
+                            return Step::Ask(seat);
                         }
                         Turn::Pass(seat) => self.record(Event::Passed { seat }),
                         Turn::ForcedFold(seat) => self.record(Event::ForcedFold { seat }),
@@ -171,7 +161,7 @@ impl Table {
                 Phase::Telling(seats) => match seats.first() {
                     Some(seat) => {
                         self.phase = Phase::Telling(seats.without(seat));
-                        return Step::Tell { seat, notice: Notice::Status(self.status(seat)) };
+                        return Step::Tell(seat, Notice::Status(self.status(seat)));
                     }
                     None => self.phase = Phase::Over,
                 },
@@ -181,10 +171,10 @@ impl Table {
         }
     }
 
-    fn tell_leaving(&mut self) -> Step<'_> {
+    fn tell_leaving(&mut self) -> Step {
         let seat = self.leaving.first().expect("somebody is leaving");
         self.leaving = self.leaving.without(seat);
-        Step::Tell { seat, notice: Notice::Done(self.farewell(seat).expect("who leaves is told why")) }
+        Step::Tell(seat, Notice::Done)
     }
 
     /// The answer of the player who was asked. A foul takes its course (R18, R19).
@@ -313,8 +303,9 @@ impl Table {
         }
     }
 
+    /// What a player who is asked gets to see.
     #[inline]
-    fn question(&self, seat: Seat) -> Question<'_> {
+    pub fn question(&self, seat: Seat) -> Question<'_> {
         let street = self.round.street();
         Question {
             street,

@@ -3,8 +3,6 @@
 use crate::cards::Card;
 use crate::stud::{Bounds, Chips, Street};
 
-use super::Farewell;
-
 /// A question: what a `bet1` or `bet2` command tells the player who has to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question<'a> {
@@ -45,9 +43,9 @@ pub struct Status {
 
 /// A message that wants no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice<'a> {
+pub enum Notice {
     /// The round is over.
     Status(Status),
-    /// The player is out.
-    Done(&'a Farewell),
+    /// The player is out: [`super::Table::farewell`] says why.
+    Done,
 }

@@ -1,0 +1,131 @@
+//! What the cards a player sees say about its chances.
+
+use crate::cards::{Card, Stream};
+use crate::stud::{MAX_SEATS, Strength};
+use crate::table::Question;
+
+/// The cards the player does not see: everything but its own hole card and the board.
+fn unseen(question: &Question<'_>) -> ([Card; 52], usize) {
+    let mut seen = [false; 52];
+    seen[question.hole.index()] = true;
+    for card in question.board {
+        seen[card.index()] = true;
+    }
+    let mut cards = Card::ALL;
+    let mut count = 0;
+    for card in Card::ALL {
+        if !seen[card.index()] {
+            cards[count] = card;
+            count += 1;
+        }
+    }
+    (cards, count)
+}
+
+/// The chance, from 0 to 1, that the player's hole card is the highest spade in the hole if nobody folds.
+/// Exact: the other hole cards are any of the unseen cards. 0 if it is no spade.
+pub fn chance_of_high_spade(question: &Question<'_>) -> f64 {
+    if !question.hole.is_spade() {
+        return 0.0;
+    }
+    let (cards, count) = unseen(question);
+    let higher = cards[..count].iter().filter(|card| card.is_spade() && **card > question.hole).count();
+    let lower_left = |taken: usize| (count - higher).saturating_sub(taken) as f64 / (count - taken) as f64;
+    (0..question.players_shown() - 1).map(lower_left).product()
+}
+
+/// The share of the pot, from 0 to 1, that the player's cards take on average if nobody folds: both halves,
+/// over `samples` random deals of the cards it does not see.
+pub fn equity(question: &Question<'_>, samples: u32, dice: &mut Stream) -> f64 {
+    let (mut cards, count) = unseen(question);
+    let ups = question.street.up_cards();
+    let me = question.board.chunks(ups).position(|up| up == question.up).unwrap_or(0);
+    let players = question.players_shown().min(MAX_SEATS);
+    // What is not seen of a hand: everyone's second up card on the first street, the others' hole cards.
+    let hidden = players * (3 - ups) - 1;
+    let mut total = 0.0;
+    for _ in 0..samples {
+        for at in 0..hidden {
+            let left = (count - at) as u32;
+            cards.swap(at, at + dice.below(left) as usize);
+        }
+        let mut next = cards.iter().copied();
+        let mut draw = || next.next().expect("17 players take 51 cards");
+        let mut best = None;
+        let mut sharers = 0;
+        let mut mine = false;
+        let mut spade = None;
+        for (player, up) in question.board.chunks(ups).take(players).enumerate() {
+            let hole = if player == me { question.hole } else { draw() };
+            let second = up.get(1).copied().unwrap_or_else(&mut draw);
+            let strength = Some(Strength::of([hole, up[0], second]));
+            if strength > best {
+                (best, sharers, mine) = (strength, 0, false);
+            }
+            if strength == best {
+                sharers += 1;
+                mine |= player == me;
+            }
+            if hole.is_spade() && spade.is_none_or(|(card, _)| hole > card) {
+                spade = Some((hole, player));
+            }
+        }
+        let hand_share = if mine { 1.0 / f64::from(sharers) } else { 0.0 };
+        total += match spade {
+            None => hand_share,
+            Some((_, player)) => (hand_share + if player == me { 1.0 } else { 0.0 }) / 2.0,
+        };
+    }
+    total / f64::from(samples.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::protocol::Command;
+
+    fn asked<T>(text: &str, look: impl FnOnce(&Question<'_>) -> T) -> T {
+        let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+        look(&question.as_question())
+    }
+
+    fn close(value: f64, wanted: f64) {
+        assert!((value - wanted).abs() < 1e-12, "{value} is not {wanted}");
+    }
+
+    #[test]
+    fn the_chance_of_the_high_spade_is_exact() {
+        close(asked("bet1:9:2:0:AS:2D:up:2D:3C", chance_of_high_spade), 1.0);
+        close(asked("bet1:9:2:0:AH:2D:up:2D:3C", chance_of_high_spade), 0.0);
+        // 49 unseen cards, one of them the only higher spade, one other player.
+        close(asked("bet1:9:2:0:KS:2D:up:2D:3C", chance_of_high_spade), 48.0 / 49.0);
+        // Two others.
+        close(asked("bet1:9:2:0:KS:2D:up:2D:3C:4C", chance_of_high_spade), 47.0 / 48.0 * 46.0 / 47.0);
+        // The ace is on the board.
+        close(asked("bet1:9:2:0:KS:2D:up:2D:AS", chance_of_high_spade), 1.0);
+    }
+
+    #[test]
+    fn a_sure_winner_has_all_the_equity_and_a_sure_loser_none() {
+        let mut dice = Seed::chosen("equity").stream("test");
+        let mut equity_of = |text: &str| asked(text, |question| equity(question, 400, &mut dice));
+        close(equity_of("bet2:9:2:0:AS:AD:AH:up:AD:AH:2C:3C"), 1.0);
+        close(equity_of("bet2:9:2:0:2H:3D:4D:up:3D:4D:AS:AC"), 0.0);
+        // Trips take the hand half for sure and the spade half unless a spade is the other's hole card.
+        let trips = equity_of("bet2:9:2:0:AH:AD:AC:up:AD:AC:2C:3C");
+        assert!((0.80..0.95).contains(&trips), "{trips}");
+        let even: f64 = equity_of("bet1:9:2:0:7H:7D:up:7D:7C");
+        assert!((0.5..0.95).contains(&even), "{even}");
+    }
+
+    #[test]
+    fn equity_works_for_every_number_of_players() {
+        let mut dice = Seed::chosen("all").stream("test");
+        for players in 2..=17 {
+            let board: Vec<String> = Card::ALL[..players].iter().map(|card| card.to_string()).collect();
+            let text = format!("bet1:9:2:0:AS:{}:up:{}", board[0], board.join(":"));
+            assert!((0.0..=1.0).contains(&asked(&text, |question| equity(question, 20, &mut dice))));
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The house bots: plain strategies to play against, from the plainest up.
+
+use crate::cards::{Rank, Stream};
+use crate::stud::{Category, Chips, Street, Strength};
+use crate::table::{Question, Reply};
+
+use super::{Bot, chance_of_high_spade, equity};
+
+/// How many random deals a bot that weighs its chances looks at.
+const SAMPLES: u32 = 60;
+
+/// A bot that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct HouseBot {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub line: &'static str,
+    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+}
+
+/// All house bots.
+#[rustfmt::skip]
+pub static HOUSE: [HouseBot; 12] = [
+    HouseBot { name: "folder", line: "folds whatever happens", strategy: |_, _| Reply::Fold },
+    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: passive },
+    HouseBot { name: "caller", line: "always calls, never raises", strategy: |question, _| add(question, 0) },
+    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: |question, _| add(question, Chips::MAX) },
+    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: random },
+    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: simple },
+    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: cautious },
+    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: bold },
+    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: reader },
+    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: spades },
+    HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: odds },
+    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: bluffer },
+];
+
+impl HouseBot {
+    /// The house bot of this name.
+    pub fn named(name: &str) -> Option<&'static HouseBot> {
+        HOUSE.iter().find(|bot| bot.name == name)
+    }
+
+    /// One such player. The dice decide what it leaves to chance.
+    pub fn player(&self, dice: Stream) -> Box<dyn Bot> {
+        Box::new(Player { strategy: self.strategy, dice })
+    }
+}
+
+struct Player {
+    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+    dice: Stream,
+}
+
+impl Bot for Player {
+    #[inline]
+    fn decide(&mut self, question: &Question<'_>) -> Reply {
+        (self.strategy)(question, &mut self.dice)
+    }
+}
+
+/// Calls and raises by `more`, as far as the rules and the stack allow. Folds if it cannot call.
+fn add(question: &Question<'_>, more: Chips) -> Reply {
+    let bounds = &question.bounds;
+    if bounds.most() < bounds.to_call {
+        return Reply::Fold;
+    }
+    Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most()))
+}
+
+/// Stays in if it costs at most `price` chips.
+fn stay(question: &Question<'_>, price: Chips) -> Reply {
+    if question.bounds.to_call <= price { add(question, 0) } else { Reply::Fold }
+}
+
+fn passive(question: &Question<'_>, _: &mut Stream) -> Reply {
+    stay(question, 0)
+}
+
+fn random(question: &Question<'_>, dice: &mut Stream) -> Reply {
+    let bounds = &question.bounds;
+    let bets = (bounds.most() + 1).saturating_sub(bounds.to_call);
+    match dice.below(bets + 1) {
+        0 => Reply::Fold,
+        pick => Reply::Bet(bounds.to_call + pick - 1),
+    }
+}
+
+/// What a hand is so far: on the first street a pair already counts as one.
+fn made(question: &Question<'_>) -> Category {
+    match (question.street, question.up) {
+        (Street::Second, [first, second, ..]) => Strength::of([question.hole, *first, *second]).category(),
+        _ if question.hole.rank() == question.up[0].rank() => Category::Pair,
+        _ => Category::HighCard,
+    }
+}
+
+fn simple(question: &Question<'_>, _: &mut Stream) -> Reply {
+    match made(question) {
+        Category::HighCard => stay(question, 0),
+        Category::Pair | Category::Trips => add(question, 10),
+    }
+}
+
+fn good_spade(question: &Question<'_>, from: Rank) -> bool {
+    question.hole.is_spade() && question.hole.rank() >= from
+}
+
+fn cautious(question: &Question<'_>, _: &mut Stream) -> Reply {
+    match made(question) {
+        Category::Trips => add(question, 10),
+        Category::Pair if question.bounds.to_call <= 10 => add(question, 2),
+        Category::Pair => stay(question, 20),
+        Category::HighCard if good_spade(question, Rank::Queen) => stay(question, 10),
+        Category::HighCard => stay(question, 0),
+    }
+}
+
+fn bold(question: &Question<'_>, dice: &mut Stream) -> Reply {
+    let promising = question.hole.rank() >= Rank::Queen || question.hole.is_spade();
+    match made(question) {
+        Category::Trips => add(question, 10),
+        Category::Pair if question.bounds.to_call <= 30 => add(question, 10),
+        Category::Pair => add(question, 0),
+        Category::HighCard if promising && question.bounds.to_call <= 10 => add(question, 3 + dice.below(8)),
+        Category::HighCard if promising => stay(question, 25),
+        Category::HighCard => stay(question, 4),
+    }
+}
+
+/// The best that another player can be seen to hold.
+fn best_shown(question: &Question<'_>) -> (Category, Rank) {
+    question
+        .others()
+        .map(|up| match up {
+            [first, second] if first.rank() == second.rank() => (Category::Pair, first.rank()),
+            cards => (Category::HighCard, cards.iter().map(|card| card.rank()).max().unwrap_or(Rank::Deuce)),
+        })
+        .max()
+        .unwrap_or((Category::HighCard, Rank::Deuce))
+}
+
+fn reader(question: &Question<'_>, _: &mut Stream) -> Reply {
+    let own = question.up.iter().chain([&question.hole]).map(|card| card.rank());
+    let (mut pair, mut high) = (None, Rank::Deuce);
+    let mut seen = [0u8; 13];
+    for rank in own {
+        high = high.max(rank);
+        seen[rank.index()] += 1;
+        if seen[rank.index()] == 2 {
+            pair = Some(rank);
+        }
+    }
+    let (shown, shown_rank) = best_shown(question);
+    match (made(question), pair, shown) {
+        (Category::Trips, ..) => add(question, 10),
+        (_, Some(pair), Category::Pair) if pair > shown_rank => add(question, 6),
+        (_, Some(_), Category::Pair) => stay(question, 3),
+        (_, Some(pair), _) if pair >= shown_rank => add(question, 10),
+        (_, Some(_), _) => if question.bounds.to_call <= 10 { add(question, 4) } else { stay(question, 20) },
+        (_, None, Category::Pair) => stay(question, if good_spade(question, Rank::King) { 10 } else { 0 }),
+        (_, None, _) if high > shown_rank || good_spade(question, Rank::Queen) => stay(question, 8),
+        _ => stay(question, 0),
+    }
+}
+
+fn spades(question: &Question<'_>, dice: &mut Stream) -> Reply {
+    let chance = chance_of_high_spade(question);
+    if chance > 0.75 {
+        add(question, 10)
+    } else if chance > 0.5 {
+        if question.bounds.to_call <= 10 { add(question, 4) } else { stay(question, 20) }
+    } else if chance > 0.25 {
+        stay(question, 5)
+    } else {
+        cautious(question, dice)
+    }
+}
+
+/// What the cards are worth with this share of the pot: a raise, a call or a fold.
+fn by_share(question: &Question<'_>, share: f64) -> Reply {
+    let Question { bounds, pot, .. } = question;
+    let fair = 1.0 / question.players_shown() as f64;
+    let price = f64::from(bounds.to_call);
+    // A call pays if its part of the pot to come is worth more than it costs. The share assumes random cards,
+    // while whoever bets has better ones than that, so it is trusted less the more there is to call.
+    let trusted = share * (1.0 - price / (price + f64::from(*pot) + 40.0));
+    let worth = trusted * (f64::from(*pot) + price);
+    if share > 1.5 * fair && bounds.to_call <= 20 {
+        add(question, 10)
+    } else if share > 1.2 * fair && bounds.to_call <= 5 {
+        add(question, 3)
+    } else if worth >= price {
+        add(question, 0)
+    } else {
+        Reply::Fold
+    }
+}
+
+fn odds(question: &Question<'_>, dice: &mut Stream) -> Reply {
+    by_share(question, equity(question, SAMPLES, dice))
+}
+
+fn bluffer(question: &Question<'_>, dice: &mut Stream) -> Reply {
+    if question.bounds.to_call <= 10 && dice.one_in(8) {
+        return add(question, 10);
+    }
+    odds(question, dice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::protocol::Command;
+    use proptest::prelude::*;
+
+    fn ask(bot: &str, text: &str) -> Reply {
+        let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+        let dice = Seed::chosen("house").stream(bot);
+        HouseBot::named(bot).unwrap().player(dice).decide(&question.as_question())
+    }
+
+    #[test]
+    fn names_and_lines_are_there_and_differ() {
+        let names: std::collections::BTreeSet<&str> = HOUSE.iter().map(|bot| bot.name).collect();
+        assert_eq!(names.len(), HOUSE.len());
+        assert!(HOUSE.iter().all(|bot| bot.line.len() > 10 && bot.name.chars().all(|c| c.is_ascii_lowercase())));
+        assert!(HouseBot::named("nobody").is_none());
+    }
+
+    #[test]
+    fn each_does_what_its_line_says() {
+        let pair = "bet1:100:10:3:KH:KD:up:KD:2C:3C";
+        let nothing = "bet1:100:10:3:2H:7D:up:7D:KC:3C";
+        let free = "bet1:100:10:0:2H:7D:up:7D:KC:3C";
+        let ace = "bet1:100:10:3:AS:7D:up:7D:KC:3C";
+        let beaten = "bet2:100:40:8:7H:7D:2C:up:7D:2C:KC:KH";
+        let ahead = "bet2:100:40:8:7H:7D:2C:up:7D:2C:5C:KH";
+        assert_eq!(ask("folder", free), Reply::Fold);
+        assert_eq!((ask("passive", free), ask("passive", pair)), (Reply::Bet(0), Reply::Fold));
+        assert_eq!((ask("caller", free), ask("caller", nothing)), (Reply::Bet(0), Reply::Bet(3)));
+        assert_eq!((ask("raiser", free), ask("raiser", nothing)), (Reply::Bet(10), Reply::Bet(13)));
+        assert_eq!(ask("simple", pair), Reply::Bet(13));
+        assert_eq!((ask("simple", nothing), ask("simple", free)), (Reply::Fold, Reply::Bet(0)));
+        assert_eq!((ask("cautious", pair), ask("cautious", nothing)), (Reply::Bet(5), Reply::Fold));
+        assert_eq!(ask("bold", pair), Reply::Bet(13));
+        assert_eq!((ask("reader", beaten), ask("reader", ahead)), (Reply::Fold, Reply::Bet(12)));
+        assert_eq!((ask("spades", ace), ask("spades", nothing)), (Reply::Bet(13), Reply::Fold));
+        assert_eq!(ask("odds", "bet2:100:4:90:2H:7D:5C:up:7D:5C:KC:KH"), Reply::Fold);
+        assert_eq!(ask("odds", "bet2:100:40:3:KH:KD:KC:up:KD:KC:2C:3H"), Reply::Bet(13));
+        assert_eq!(ask("raiser", "bet1:7:10:3:2H:7D:up:7D:KC"), Reply::Bet(7));
+        assert_eq!(ask("raiser", "bet1:2:10:3:2H:7D:up:7D:KC"), Reply::Fold);
+    }
+
+    proptest! {
+        /// No house bot ever breaks a rule, whatever it is asked.
+        #[test]
+        fn every_reply_is_legal(
+            deal in any::<u64>(), players in 2..=17usize, me in 0..17usize, second in any::<bool>(),
+            stack in 0..300u32, to_call in 0..120u32, pot in 2..2_000u32,
+        ) {
+            let deck = Seed::chosen(deal.to_string()).shuffler(1).deck(1, 51);
+            let ups = if second { 2 } else { 1 };
+            let board = &deck.cards()[players..players * (1 + ups)];
+            let me = me % players;
+            let question = Question {
+                street: if second { Street::Second } else { Street::First },
+                bounds: crate::stud::Bounds { to_call, raise_cap: 10, stack },
+                pot,
+                hole: deck.cards()[me],
+                up: &board[me * ups..(me + 1) * ups],
+                board,
+            };
+            for bot in &HOUSE {
+                let reply = bot.player(Seed::chosen("legal").stream(bot.name)).decide(&question);
+                prop_assert!(reply.legalise(&question.bounds).is_ok(), "{}: {reply} to {question:?}", bot.name);
+            }
+        }
+    }
+}

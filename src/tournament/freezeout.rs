@@ -1,0 +1,106 @@
+//! The document's tournament: one table, everyone starts with the same stack and plays to the last chip.
+
+use crate::cards::{Seed, Shuffler};
+use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
+use crate::table::{Conduct, Farewell, Table};
+
+use super::{Exit, Standings};
+
+/// A freeze-out at one table, as pure as the table itself.
+#[derive(Clone, Debug)]
+pub struct Freezeout {
+    table: Table,
+    shuffler: Shuffler,
+    players: usize,
+    round_limit: u64,
+    began_with: [Chips; MAX_SEATS],
+    exits: [Option<Exit>; MAX_SEATS],
+    /// Who was at the table when exits were last looked for.
+    present: SeatSet,
+}
+
+impl Freezeout {
+    /// `players` seats with `stack` chips each, at table 1, for at most `round_limit` rounds.
+    ///
+    /// # Panics
+    /// As [`Table::new`].
+    pub fn new(conduct: Conduct, seed: &Seed, players: usize, stack: Chips, round_limit: u64) -> Freezeout {
+        let table = Table::new(conduct, &vec![stack; players]);
+        Freezeout {
+            present: table.seated(),
+            table,
+            shuffler: seed.shuffler(1),
+            players,
+            round_limit,
+            began_with: [0; MAX_SEATS],
+            exits: [const { None }; MAX_SEATS],
+        }
+    }
+
+    /// Deals the next round. False if the tournament is over: one player is left, or the limit is reached.
+    pub fn deal(&mut self) -> bool {
+        self.note_exits();
+        if self.is_over() {
+            return false;
+        }
+        self.began_with = *self.table.stacks();
+        let round = self.table.round_number() + 1;
+        let deck = self.shuffler.deck(round, self.table.cards_needed());
+        self.table.deal(round, &deck);
+        true
+    }
+
+    fn is_over(&self) -> bool {
+        self.table.seated().len() < 2 || self.table.round_number() == self.round_limit
+    }
+
+    fn note_exits(&mut self) {
+        if self.table.seated() == self.present {
+            return;
+        }
+        for seat in self.present.into_iter().filter(|seat| !self.table.seated().contains(*seat)) {
+            let why = self.table.farewell(seat).expect("who left was told why").clone();
+            let began_with = self.began_with[seat.index()];
+            self.exits[seat.index()] = Some(Exit { round: self.table.round_number(), began_with, why });
+        }
+        self.present = self.table.seated();
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The table, for whoever drives it.
+    pub fn table_mut(&mut self) -> &mut Table {
+        &mut self.table
+    }
+
+    /// The chips everyone had when the round in play was dealt.
+    pub fn began_with(&self) -> &[Chips] {
+        &self.began_with[..self.players]
+    }
+
+    /// Who stands where now.
+    pub fn standings(&self) -> Standings {
+        let player = |index: usize| (self.table.stacks()[index], self.exits[index].clone());
+        Standings::new((0..self.players).map(player))
+    }
+
+    /// The last words to those still at the table when the tournament is over.
+    pub fn farewells(&self) -> Vec<(Seat, Farewell)> {
+        let standings = self.standings();
+        let still_in = standings.places().iter().filter(|standing| standing.exit.is_none());
+        let farewell = |standing: &super::Standing| {
+            let chips = standing.chips;
+            let why = if self.table.seated().len() == 1 {
+                Farewell::Champion { chips }
+            } else {
+                let rounds = self.table.round_number();
+                Farewell::RoundsPlayed { rounds, chips, place: standing.place, players: self.players }
+            };
+            (Seat::new(standing.player), why)
+        };
+        still_in.map(farewell).collect()
+    }
+}

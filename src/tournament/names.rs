@@ -1,0 +1,69 @@
+//! Names fit to be shown: in a terminal, on a page, to a whole room.
+
+/// The most characters of a name that are shown.
+const SHOWN: usize = 24;
+
+/// The name without anything that could act on a terminal or a page or hide in it: letters, digits, spaces and
+/// a few plain signs of any script stay, everything else is dropped. `None` if nothing is left to show.
+pub fn harmless(name: &str) -> Option<String> {
+    let mut shown = String::new();
+    for c in name.trim().chars() {
+        let gap = shown.is_empty() || shown.ends_with(' ');
+        match c {
+            _ if c.is_whitespace() && !gap => shown.push(' '),
+            '-' | '_' | '.' | '\'' | '!' | '?' | '+' | '#' | '@' => shown.push(c),
+            _ if c.is_alphanumeric() && !stacks(c) => shown.push(c),
+            _ => {}
+        }
+        if shown.chars().count() == SHOWN {
+            break;
+        }
+    }
+    let shown = shown.trim_end();
+    shown.chars().any(char::is_alphanumeric).then(|| shown.to_string())
+}
+
+/// Letters that sit on or in the one before, or have no shape of their own: dozens of them on one letter would
+/// paint over the lines above, and an empty one would make two names look the same.
+fn stacks(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{1AB0}'..='\u{1AFF}'
+        | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{2DE0}'..='\u{2DFF}' | '\u{3164}' | '\u{FE20}'..='\u{FE2F}'
+        | '\u{FFA0}' | '\u{0345}' | '\u{0483}'..='\u{0489}')
+}
+
+/// How two names are compared when the question is whether people could take one for the other.
+pub(super) fn folded(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn ordinary_names_stay_and_hostile_ones_lose_their_sting() {
+        for name in ["Steph", "Ace of Spades!", "Jürgen", "李小龍", "Κασσάνδρα", "x_X.99"] {
+            assert_eq!(harmless(name).as_deref(), Some(name));
+        }
+        assert_eq!(harmless("\u{1b}[31mred\u{1b}[0m").as_deref(), Some("31mred0m"));
+        assert_eq!(harmless("<script>alert(1)</script>").as_deref(), Some("scriptalert1script"));
+        assert_eq!(harmless("a\u{202e}b\u{200b}c").as_deref(), Some("abc"));
+        assert_eq!(harmless("  two \n\t words  ").as_deref(), Some("two words"));
+        assert_eq!(harmless(&"z\u{0301}".repeat(80)).as_deref(), Some("z".repeat(24).as_str()));
+        for nothing in ["", " ", "\u{7}", "\u{200b}\u{2066}", "...", "\u{3164}"] {
+            assert_eq!(harmless(nothing), None, "{nothing:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_name_brings_a_sign_that_pages_or_terminals_act_on(name in "(?s).{0,80}") {
+            let shown = harmless(&name).unwrap_or_default();
+            prop_assert!(shown.chars().count() <= 24);
+            let acts = |c: char| c.is_control() || "<>&\"`=/\\\u{202e}\u{200b}\u{2066}\u{feff}".contains(c);
+            prop_assert!(!shown.contains(acts), "{}", shown);
+            prop_assert_eq!(harmless(&shown).unwrap_or_default(), shown);
+        }
+    }
+}

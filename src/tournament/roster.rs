@@ -1,0 +1,134 @@
+//! Who plays, and who sits where.
+
+use std::collections::BTreeSet;
+
+use crate::cards::Seed;
+
+use super::names::{folded, harmless};
+
+/// Somebody who wants to play, as they came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entrant {
+    /// The GitHubId. House bots have ids with a colon, which no login can contain.
+    pub github_id: String,
+    /// The name as it came: an avatar a program sent, or the name of a house bot or a started program.
+    pub name: String,
+}
+
+/// Somebody who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// The GitHubId: for the instructor only.
+    pub github_id: String,
+    /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId.
+    pub name: String,
+}
+
+/// The players of a tournament in seat order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roster {
+    players: Vec<Player>,
+    /// For each seat, which of the entrants took it.
+    entrants: Vec<usize>,
+}
+
+impl Roster {
+    /// Seats the entrants by the seed (R2): sorted by GitHubId, equal ids by name, then shuffled. The order in
+    /// which they came does not count, nor for the names that have to be changed.
+    pub fn new(entrants: &[Entrant], seed: &Seed) -> Roster {
+        let mut order: Vec<usize> = (0..entrants.len()).collect();
+        order.sort_by_key(|&index| (&entrants[index].github_id, &entrants[index].name));
+        let names = shown_names(order.iter().map(|&index| &entrants[index]));
+        let mut seated: Vec<(usize, String)> = order.into_iter().zip(names).collect();
+        seed.stream("seats").shuffle(&mut seated);
+        let player = |(index, name): &(usize, String)| Player {
+            github_id: entrants[*index].github_id.clone(),
+            name: name.clone(),
+        };
+        Roster {
+            players: seated.iter().map(player).collect(),
+            entrants: seated.into_iter().map(|(index, _)| index).collect(),
+        }
+    }
+
+    /// The players in seat order.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// For each seat, which of the entrants took it.
+    pub fn entrants(&self) -> &[usize] {
+        &self.entrants
+    }
+}
+
+/// The names to show: made harmless, replaced by "Player n" where nothing is left or somebody's GitHubId would
+/// be told, and numbered where people could take one for another.
+fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<String> {
+    let secrets: BTreeSet<String> = entrants
+        .clone()
+        .filter(|entrant| !entrant.github_id.contains(':'))
+        .map(|entrant| folded(&entrant.github_id))
+        .collect();
+    let mut taken = BTreeSet::new();
+    let mut names = Vec::new();
+    for (index, entrant) in entrants.enumerate() {
+        let wanted = harmless(&entrant.name)
+            .filter(|name| !secrets.contains(&folded(name)))
+            .unwrap_or_else(|| format!("Player {}", index + 1));
+        let mut name = wanted.clone();
+        let mut copy = 1;
+        while !taken.insert(folded(&name)) {
+            copy += 1;
+            name = format!("{wanted} {copy}");
+        }
+        names.push(name);
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entrant(github_id: &str, name: &str) -> Entrant {
+        Entrant { github_id: github_id.to_string(), name: name.to_string() }
+    }
+
+    #[test]
+    fn seats_and_names_do_not_depend_on_the_order_of_arrival() {
+        let mut entrants: Vec<Entrant> =
+            ["ada", "bob", "cyd", "dee", "eve", "fay"].map(|id| entrant(id, "Steph")).to_vec();
+        let seed = Seed::chosen("seats");
+        let first = Roster::new(&entrants, &seed);
+        for turn in 0..6 {
+            entrants.rotate_left(turn);
+            let again = Roster::new(&entrants, &seed);
+            assert_eq!(again.players(), first.players());
+            for (seat, index) in again.entrants().iter().enumerate() {
+                assert_eq!(entrants[*index].github_id, again.players()[seat].github_id);
+            }
+        }
+        let names: BTreeSet<&str> = first.players().iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Steph", "Steph 2", "Steph 3", "Steph 4", "Steph 5", "Steph 6"]);
+        assert_ne!(Roster::new(&entrants, &Seed::chosen("other")).players(), first.players());
+    }
+
+    #[test]
+    fn no_github_id_is_shown() {
+        let entrants = [
+            entrant("StephenCurry", "Steph"),
+            entrant("octo-cat", "stephencurry"),
+            entrant("own", "OWN"),
+            entrant("blank", "\u{200b}"),
+            entrant("house:bold", "bold"),
+        ];
+        let roster = Roster::new(&entrants, &Seed::chosen("x"));
+        let name_of = |id: &str| roster.players().iter().find(|p| p.github_id == id).unwrap().name.clone();
+        assert_eq!(name_of("StephenCurry"), "Steph");
+        assert_eq!(name_of("octo-cat"), "Player 4");
+        assert_eq!(name_of("own"), "Player 5");
+        assert_eq!(name_of("blank"), "Player 2");
+        assert_eq!(name_of("house:bold"), "bold");
+    }
+}
