@@ -108,7 +108,10 @@ public class Poker {
                     others.add(hand);
                 }
             }
-            return new Question(street, chips(fields.get(1)), chips(fields.get(2)), chips(fields.get(3)), hole, up, others);
+            long stack = chips(fields.get(1));
+            long pot = chips(fields.get(2));
+            long toCall = chips(fields.get(3));
+            return new Question(street, stack, pot, toCall, hole, up, others);
         }
 
         private static long chips(String field) {
