@@ -1,0 +1,300 @@
+//! The wire: connects to the dealer, reads its commands and writes the replies.
+//!
+//! Nothing here needs editing. How to play is in strategy.rs.
+
+mod strategy;
+#[cfg(test)]
+mod tests;
+
+use std::env;
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::process::ExitCode;
+
+use strategy::Strategy;
+
+const MAX_RAISE: u64 = 10;
+const LONGEST_FRAME: usize = 0xFFFF;
+const RANKS: [&str; 13] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+const SUITS: [char; 4] = ['C', 'D', 'H', 'S'];
+
+/// A card, written as in `10S` or `AD`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// 2 to 14: the jack is 11, the ace 14.
+    pub rank: u8,
+    /// C, D, H or S.
+    pub suit: char,
+}
+
+impl Card {
+    /// All 52 cards.
+    pub fn deck() -> impl Iterator<Item = Card> {
+        (2..=14).flat_map(|rank| SUITS.map(|suit| Card { rank, suit }))
+    }
+
+    fn parse(text: &str) -> Option<Card> {
+        let suit = text.chars().last().filter(|suit| SUITS.contains(suit))?;
+        let name = text.strip_suffix(suit)?;
+        (2..).zip(RANKS).find(|&(_, rank)| rank == name).map(|(rank, _)| Card { rank, suit })
+    }
+}
+
+/// A legal answer to one question. Only a question makes them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Reply(String);
+
+/// One `bet1` or `bet2` from the dealer, and the legal answers to it.
+#[derive(Debug)]
+pub struct Question {
+    /// 1 or 2.
+    pub street: usize,
+    /// Chips we have left.
+    pub stack: u64,
+    /// Chips in the middle.
+    pub pot: u64,
+    /// Chips we still have to add to stay in.
+    pub to_call: u64,
+    /// Our hidden card.
+    pub hole: Card,
+    /// Our open cards: one on street 1, two on street 2.
+    pub up: Vec<Card>,
+    /// The open cards of each other player.
+    pub others: Vec<Vec<Card>>,
+}
+
+impl Question {
+    /// Reads `bet1:stack:pot:to call:hole:up card:up:...` or its `bet2` sister with two up cards.
+    ///
+    /// Returns `None` when our own part of it cannot be read. In the part about the players, cards that
+    /// cannot be read are left out.
+    fn parse(text: &str) -> Option<Question> {
+        let fields: Vec<&str> = text.split(':').collect();
+        let street = if fields[0] == "bet1" { 1 } else { 2 };
+        let marker = 6 + fields.iter().skip(6).position(|&field| field == "up")?;
+        let hole = Card::parse(fields[4])?;
+        let up: Vec<Card> =
+            fields[5..marker].iter().map(|field| Card::parse(field)).collect::<Option<_>>()?;
+        let others = fields[marker + 1..]
+            .chunks(street)
+            .map(readable_cards)
+            .filter(|hand| !hand.is_empty() && !hand.contains(&up[0]))
+            .collect();
+        let chips = |field: &str| field.parse().ok();
+        Some(Question {
+            street,
+            stack: chips(fields[1])?,
+            pot: chips(fields[2])?,
+            to_call: chips(fields[3])?,
+            hole,
+            up,
+            others,
+        })
+    }
+
+    /// Give up the round.
+    pub fn fold(&self) -> Reply {
+        Reply("fold".to_string())
+    }
+
+    /// Add just what is asked, which may be nothing; fold if we cannot pay it.
+    pub fn call(&self) -> Reply {
+        self.raise_by(0)
+    }
+
+    /// Add what is asked and up to this many chips more, as far as the rules and our stack allow.
+    pub fn raise_by(&self, chips: u64) -> Reply {
+        match self.stack.checked_sub(self.to_call) {
+            Some(left) => Reply(format!("bet:{}", self.to_call + chips.min(MAX_RAISE).min(left))),
+            None => self.fold(),
+        }
+    }
+
+    /// Every card we cannot see: still in the deck, or in the hole of somebody else.
+    pub fn unseen(&self) -> Vec<Card> {
+        let seen = |card| {
+            self.hole == card || self.up.contains(&card) || self.others.iter().flatten().any(|&c| c == card)
+        };
+        Card::deck().filter(|&card| !seen(card)).collect()
+    }
+}
+
+fn readable_cards(fields: &[&str]) -> Vec<Card> {
+    fields.iter().filter_map(|field| Card::parse(field)).collect()
+}
+
+/// Java's modified UTF-8: U+0000 takes two bytes, a character above U+FFFF two surrogates of three.
+fn encode(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for unit in text.encode_utf16() {
+        let continuation = |shift: u32| 0x80 | (unit >> shift & 0x3F) as u8;
+        match unit {
+            0x01..=0x7F => bytes.push(unit as u8),
+            0x00 | 0x80..=0x7FF => bytes.extend([0xC0 | (unit >> 6) as u8, continuation(0)]),
+            0x800.. => bytes.extend([0xE0 | (unit >> 12) as u8, continuation(6), continuation(0)]),
+        }
+    }
+    bytes
+}
+
+/// The reverse of `encode`, or `None` if the bytes are no modified UTF-8. A surrogate without a partner
+/// becomes U+FFFD.
+fn decode(bytes: &[u8]) -> Option<String> {
+    let mut units = Vec::with_capacity(bytes.len());
+    let mut rest = bytes.iter().copied();
+    while let Some(first) = rest.next() {
+        let mut continuation =
+            || rest.next().filter(|byte| byte >> 6 == 0b10).map(|byte| u16::from(byte & 0x3F));
+        units.push(match first {
+            0x00..=0x7F => u16::from(first),
+            0xC0..=0xDF => u16::from(first & 0x1F) << 6 | continuation()?,
+            0xE0..=0xEF => u16::from(first & 0x0F) << 12 | continuation()? << 6 | continuation()?,
+            _ => return None,
+        });
+    }
+    Some(String::from_utf16_lossy(&units))
+}
+
+/// The connection: frames of a two-byte length and that many bytes of text.
+struct Dealer {
+    stream: BufReader<TcpStream>,
+}
+
+impl Dealer {
+    fn connect(host: &str, port: u16) -> io::Result<Dealer> {
+        let stream = TcpStream::connect((host, port))?;
+        stream.set_nodelay(true)?;
+        Ok(Dealer { stream: BufReader::new(stream) })
+    }
+
+    fn read(&mut self) -> io::Result<String> {
+        let mut length = [0; 2];
+        self.stream.read_exact(&mut length)?;
+        let mut bytes = vec![0; usize::from(u16::from_be_bytes(length))];
+        self.stream.read_exact(&mut bytes)?;
+        decode(&bytes).ok_or_else(|| ErrorKind::InvalidData.into())
+    }
+
+    fn write(&mut self, text: &str) {
+        let bytes = encode(text);
+        let length =
+            u16::try_from(bytes.len()).expect("a name is checked at the start, other replies are short");
+        let frame = [&length.to_be_bytes()[..], &bytes].concat();
+        // If this fails the dealer has hung up, but why it did may still wait to be read: the next read will tell.
+        let _ = self.stream.get_mut().write_all(&frame);
+    }
+}
+
+/// Our reply to a question. A question or a strategy that fails costs the round, not the game.
+fn answer(strategy: &mut Strategy, text: &str) -> Reply {
+    let fold = || Reply("fold".to_string());
+    let Some(question) = Question::parse(text) else {
+        eprintln!("Cannot read this question, so I fold: {text}");
+        return fold();
+    };
+    catch_unwind(AssertUnwindSafe(|| strategy.decide(&question))).unwrap_or_else(|_| {
+        eprintln!("The strategy failed, so I fold: {text}");
+        fold()
+    })
+}
+
+/// Hands `status:win or lose:card:card:card` to the strategy. Dealers leave fields out at times.
+fn tell_status(strategy: &mut Strategy, text: &str) {
+    let mut fields = text.split(':').skip(1);
+    let won = fields.next() == Some("win");
+    let hand: Vec<Card> = fields.filter_map(Card::parse).collect();
+    // If this panics, the panic has printed its message, and the game goes on.
+    let _ = catch_unwind(AssertUnwindSafe(|| strategy.round_over(won, &hand)));
+}
+
+/// Answers the dealer until it says `done`, and returns its reason.
+fn play(dealer: &mut Dealer, name: &str) -> io::Result<String> {
+    let mut strategy = Strategy::default();
+    loop {
+        let text = dealer.read()?;
+        let (command, rest) = text.split_once(':').unwrap_or((&text, ""));
+        match command {
+            "login" => dealer.write(name),
+            "bet1" | "bet2" => dealer.write(&answer(&mut strategy, &text).0),
+            "status" => tell_status(&mut strategy, &text),
+            "done" => return Ok(rest.to_string()),
+            _ => {} // a command we do not know is not for us
+        }
+    }
+}
+
+/// `GitHubId:avatar`, from the environment or from the top of strategy.rs.
+fn login_name() -> Result<String, &'static str> {
+    let id = from_environment("CASINO_ID", strategy::GITHUB_ID);
+    let avatar = from_environment("CASINO_AVATAR", strategy::AVATAR);
+    if [&id, &avatar].iter().any(|part| part.is_empty() || part.contains(':')) {
+        return Err("the GitHubId and the avatar must not be empty and must not contain a colon");
+    }
+    let name = format!("{id}:{avatar}");
+    if encode(&name).len() > LONGEST_FRAME {
+        Err("it is too long")
+    } else {
+        Ok(name)
+    }
+}
+
+fn from_environment(variable: &str, otherwise: &str) -> String {
+    match env::var_os(variable) {
+        Some(value) if !value.is_empty() => value.to_string_lossy().into_owned(),
+        _ => otherwise.to_string(),
+    }
+}
+
+fn say(text: &str) {
+    // If nobody reads our output, that is no reason to stop playing.
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+fn run(host: &str, port: u16, name: &str) -> Result<(), String> {
+    let mut dealer = Dealer::connect(host, port).map_err(|error| match error.kind() {
+        ErrorKind::ConnectionRefused => {
+            format!("Nobody answers at {host} port {port}. Is the dealer running there?")
+        }
+        _ => format!("Cannot connect to {host} port {port}: {error}."),
+    })?;
+    say(&format!("Connected to {host} port {port} as {name}"));
+    let reason = play(&mut dealer, name).map_err(|error| match error.kind() {
+        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => {
+            "The dealer closed the connection without saying why.".to_string()
+        }
+        ErrorKind::InvalidData => "The dealer sent a frame that is not modified UTF-8.".to_string(),
+        _ => format!("The connection to the dealer failed: {error}."),
+    })?;
+    say(&format!("done: {reason}"));
+    Ok(())
+}
+
+fn host_and_port(arguments: &[String]) -> Option<(&str, u16)> {
+    let [host, port] = arguments else { return None };
+    let port = port.parse().ok().filter(|&port| port > 0)?;
+    Some((host, port))
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let Some((host, port)) = host_and_port(&arguments) else {
+        eprintln!("usage: poker HOST PORT");
+        return ExitCode::from(2);
+    };
+    let name = match login_name() {
+        Ok(name) => name,
+        Err(error) => {
+            eprintln!("Cannot use this name: {error}.");
+            return ExitCode::from(2);
+        }
+    };
+    match run(host, port, &name) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
