@@ -2,6 +2,7 @@
 
 pub mod cards;
 pub mod cli;
+pub mod journal;
 pub mod protocol;
 pub mod strategies;
 pub mod stud;

@@ -32,10 +32,10 @@ impl Bounds {
             Err(IllegalBet::BelowCall)
         } else if chips > self.to_call.saturating_add(self.raise_cap) {
             Err(IllegalBet::AboveCap)
-        } else if chips > self.stack {
+        } else if chips > self.stack || chips == FOLD {
             Err(IllegalBet::AboveStack)
         } else {
-            Ok(Action(Some(chips)))
+            Ok(Action(chips))
         }
     }
 }
@@ -68,24 +68,34 @@ pub enum IllegalBet {
 }
 
 /// A legal action: only [`Bounds::bet`] and [`Action::FOLD`] make one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Action(Option<Chips>);
+///
+/// Kept in four bytes, a fold as an amount no stack ever reaches: actions are recorded by the million.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Action(Chips);
+
+const FOLD: Chips = Chips::MAX;
 
 impl Action {
     /// Folding, which is always legal.
-    pub const FOLD: Action = Action(None);
+    pub const FOLD: Action = Action(FOLD);
 
     /// The chips added now, `None` if the player folds.
     #[inline]
     pub const fn chips(self) -> Option<Chips> {
-        self.0
+        if self.0 == FOLD { None } else { Some(self.0) }
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
 /// As on the wire: `fold` or `bet:12`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
+        match self.chips() {
             None => f.write_str("fold"),
             Some(chips) => write!(f, "bet:{chips}"),
         }

@@ -69,6 +69,9 @@ pub enum Turn {
 pub struct Round {
     rules: Rules,
     stacks: [Chips; MAX_SEATS],
+    /// What all stacks together have to be, kept in a book of its own: a check after every event then costs
+    /// two additions, and the stacks themselves are counted again when the round ends.
+    in_stacks: Chips,
     /// What each player has put in on this street.
     put_in: [Chips; MAX_SEATS],
     hole: [Card; MAX_SEATS],
@@ -92,6 +95,7 @@ impl Round {
         Round {
             rules,
             stacks,
+            in_stacks: stacks.iter().sum(),
             put_in: [0; MAX_SEATS],
             hole: [Card::ALL[0]; MAX_SEATS],
             up: [[Card::ALL[0]; 2]; MAX_SEATS],
@@ -115,10 +119,12 @@ impl Round {
         for (slot, seat) in seats.into_iter().enumerate() {
             let at = seat.index();
             self.stacks[at] -= self.rules.ante;
-            self.pot += self.rules.ante;
             self.hole[at] = cards[slot];
             self.up[at] = [cards[players + slot], cards[2 * players + slot]];
         }
+        let antes = self.rules.ante * players as Chips;
+        self.in_stacks -= antes;
+        self.pot += antes;
         self.dealt = seats;
         self.live = seats;
     }
@@ -172,6 +178,7 @@ impl Round {
         let Some(chips) = action.chips() else { return self.fold(seat) };
         let at = seat.index();
         self.stacks[at] -= chips;
+        self.in_stacks -= chips;
         self.pot += chips;
         self.put_in[at] += chips;
         if self.put_in[at] > self.level {
@@ -207,11 +214,29 @@ impl Round {
     pub fn pay(&mut self, seat: Seat, chips: Chips) {
         self.pot -= chips;
         self.stacks[seat.index()] += chips;
+        self.in_stacks += chips;
     }
 
     /// Takes a player's whole stack off the table and returns it.
     pub fn forfeit(&mut self, seat: Seat) -> Chips {
-        std::mem::take(&mut self.stacks[seat.index()])
+        let chips = std::mem::take(&mut self.stacks[seat.index()]);
+        self.in_stacks -= chips;
+        chips
+    }
+
+    /// Counts the stacks again.
+    ///
+    /// # Panics
+    /// If they are not what the book says: then chips came or went unseen (R12).
+    pub fn audit(&self) {
+        let counted: Chips = self.stacks.iter().sum();
+        assert_eq!(counted, self.in_stacks, "R12: the stacks are not what was put in and paid out");
+    }
+
+    /// All stacks together, in chips.
+    #[inline]
+    pub fn in_stacks(&self) -> Chips {
+        self.in_stacks
     }
 
     /// The numbers of the game.

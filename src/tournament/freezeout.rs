@@ -11,9 +11,8 @@ use super::{Exit, Standings};
 pub struct Freezeout {
     table: Table,
     shuffler: Shuffler,
-    players: usize,
     round_limit: u64,
-    began_with: [Chips; MAX_SEATS],
+    began_with: Vec<Chips>,
     exits: [Option<Exit>; MAX_SEATS],
     /// Who was at the table when exits were last looked for.
     present: SeatSet,
@@ -30,9 +29,8 @@ impl Freezeout {
             present: table.seated(),
             table,
             shuffler: seed.shuffler(1),
-            players,
             round_limit,
-            began_with: [0; MAX_SEATS],
+            began_with: vec![stack; players],
             exits: [const { None }; MAX_SEATS],
         }
     }
@@ -43,7 +41,7 @@ impl Freezeout {
         if self.is_over() {
             return false;
         }
-        self.began_with = *self.table.stacks();
+        self.began_with.copy_from_slice(self.table.stacks());
         let round = self.table.round_number() + 1;
         let deck = self.shuffler.deck(round, self.table.cards_needed());
         self.table.deal(round, &deck);
@@ -78,13 +76,13 @@ impl Freezeout {
 
     /// The chips everyone had when the round in play was dealt.
     pub fn began_with(&self) -> &[Chips] {
-        &self.began_with[..self.players]
+        &self.began_with
     }
 
     /// Who stands where now.
     pub fn standings(&self) -> Standings {
         let player = |index: usize| (self.table.stacks()[index], self.exits[index].clone());
-        Standings::new((0..self.players).map(player))
+        Standings::new((0..self.began_with.len()).map(player))
     }
 
     /// The last words to those still at the table when the tournament is over.
@@ -97,7 +95,7 @@ impl Freezeout {
                 Farewell::Champion { chips }
             } else {
                 let rounds = self.table.round_number();
-                Farewell::RoundsPlayed { rounds, chips, place: standing.place, players: self.players }
+                Farewell::RoundsPlayed { rounds, chips, place: standing.place, players: self.began_with.len() }
             };
             (Seat::new(standing.player), why)
         };

@@ -1,29 +1,32 @@
 //! Playing with bots in the same process.
 
-use std::convert::Infallible;
+use std::io;
+use std::time::Duration;
 
-use crate::stud::Seat;
 use crate::strategies::Bot;
-use crate::table::{Event, Notice, Step, Table};
+use crate::stud::Seat;
+use crate::table::{Event, Notice, Step};
 
 use super::Freezeout;
 
 /// Somebody who keeps what happens: the journal, a window, nobody.
 pub trait Record {
-    /// Why it could not be kept.
-    type Error;
-
-    /// Keeps an event that has just happened at the table.
+    /// Keeps an event that has just happened in the tournament.
     ///
     /// # Errors
     /// If it cannot be kept; then nothing that follows from it may be announced.
-    fn event(&mut self, table: &Table, event: &Event) -> Result<(), Self::Error>;
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()>;
 
     /// Makes sure of everything kept so far: what follows is about to be announced.
     ///
     /// # Errors
     /// If that fails; then nothing may be announced.
-    fn commit(&mut self) -> Result<(), Self::Error>;
+    fn commit(&mut self) -> io::Result<()>;
+
+    /// Keeps how long a reply took.
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+        let _ = (round, seat, took);
+    }
 }
 
 /// Keeps nothing.
@@ -31,16 +34,29 @@ pub trait Record {
 pub struct Unrecorded;
 
 impl Record for Unrecorded {
-    type Error = Infallible;
-
     #[inline]
-    fn event(&mut self, _: &Table, _: &Event) -> Result<(), Infallible> {
+    fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
         Ok(())
     }
 
     #[inline]
-    fn commit(&mut self) -> Result<(), Infallible> {
+    fn commit(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Keeps everything in each of them, in order: what the first cannot keep, the others never see.
+impl Record for Vec<Box<dyn Record>> {
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.event(tournament, event))
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.commit())
+    }
+
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+        self.iter_mut().for_each(|record| record.reply_time(round, seat, took));
     }
 }
 
@@ -55,34 +71,29 @@ pub fn play<R: Record>(
     tournament: &mut Freezeout,
     bots: &mut [Box<dyn Bot>],
     record: &mut R,
-) -> Result<(), R::Error> {
+) -> io::Result<()> {
     while tournament.deal() {
-        let table = tournament.table_mut();
         let mut kept = 0;
         loop {
-            let step = table.step();
-            for event in &table.events()[kept..] {
-                record.event(table, event)?;
+            let step = tournament.table_mut().step();
+            for event in &tournament.table().events()[kept..] {
+                record.event(tournament, event)?;
             }
-            kept = table.events().len();
+            kept = tournament.table().events().len();
             match step {
                 Step::Ask(seat) => {
-                    let reply = bots[seat.index()].decide(&table.question(seat));
-                    table.answer(Ok(reply));
+                    let reply = bots[seat.index()].decide(&tournament.table().question(seat));
+                    tournament.table_mut().answer(Ok(reply));
                 }
                 Step::Tell(seat, notice) => {
                     record.commit()?;
-                    tell(bots, seat, notice);
+                    if let Notice::Status(status) = notice {
+                        bots[seat.index()].hear(&status);
+                    }
                 }
                 Step::Over => break,
             }
         }
     }
-    Ok(())
-}
-
-fn tell(bots: &mut [Box<dyn Bot>], seat: Seat, notice: Notice) {
-    if let Notice::Status(status) = notice {
-        bots[seat.index()].hear(&status);
-    }
+    record.commit()
 }
