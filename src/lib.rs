@@ -4,6 +4,7 @@ pub mod cards;
 pub mod cli;
 pub mod journal;
 pub mod protocol;
+pub mod server;
 pub mod strategies;
 pub mod stud;
 pub mod table;

@@ -74,6 +74,10 @@ impl Record for Journal {
         Ok(())
     }
 
+    fn before_waiting(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         // Times are for people's curiosity: a disk that takes no more stops the journal, not this file.
         let _ = writeln!(self.times, "{round},{},{}", seat.index() + 1, took.as_micros());

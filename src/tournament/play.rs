@@ -23,6 +23,14 @@ pub trait Record {
     /// If that fails; then nothing may be announced.
     fn commit(&mut self) -> io::Result<()>;
 
+    /// The dealer is about to wait for somebody: what has been kept so far should outlive this process.
+    ///
+    /// # Errors
+    /// If it cannot be kept.
+    fn before_waiting(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Keeps how long a reply took.
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         let _ = (round, seat, took);
@@ -53,6 +61,10 @@ impl Record for Vec<Box<dyn Record>> {
 
     fn commit(&mut self) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.commit())
+    }
+
+    fn before_waiting(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.before_waiting())
     }
 
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {

@@ -1,0 +1,152 @@
+//! Programs this process starts: each with a port, a process group and output files of its own.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use tokio::net::TcpListener;
+use tokio::process::{Child, Command};
+
+use super::{Guest, Limits, lobby};
+
+/// How long a program may take from its start to its connection: it may be compiled on the way.
+const START: Duration = Duration::from_secs(60);
+
+/// How long a program may go on after its last word before it is ended.
+const LEAVE: Duration = Duration::from_secs(1);
+
+/// What is kept of each of a program's two outputs; the rest is read and thrown away.
+const OUTPUT_CAP: u64 = 16 << 20;
+
+/// How much of a program's error output is shown when it does not come to play.
+const TAIL: usize = 2_000;
+
+/// A program that was started. All of its process group is ended when this is dropped.
+#[derive(Debug)]
+pub struct Program {
+    name: String,
+    child: Child,
+    group: Pid,
+    stderr: PathBuf,
+}
+
+impl Program {
+    /// Starts a command line for the shell, with `{host}` and `{port}` filled in, and waits until it has
+    /// connected and logged in. It gets a port of its own, so that two copies of one program are told apart.
+    /// Its output goes to `NAME.stdout` and `NAME.stderr` in the folder.
+    ///
+    /// # Errors
+    /// Why it does not play, in words, with the end of its error output.
+    pub async fn start(
+        name: &str,
+        command: &str,
+        folder: &Path,
+        limits: Limits,
+    ) -> Result<(Guest, Program), String> {
+        let failed = |error: io::Error| format!("the program {name} cannot be started: {error}");
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        let mut program = Program::spawn(name, command, address, folder).map_err(failed)?;
+        let arrival = async {
+            let (stream, peer) = listener.accept().await.map_err(|error| error.to_string())?;
+            lobby::log_in(stream, peer, limits).await
+        };
+        let problem = tokio::select! {
+            biased;
+            arrived = tokio::time::timeout(START, arrival) => match arrived {
+                Ok(Ok(guest)) => return Ok((guest, program)),
+                Ok(Err(why)) => format!("was not let in: {why}"),
+                Err(_) => format!("did not connect within {} s", START.as_secs()),
+            },
+            ended = program.child.wait() => match ended {
+                Ok(status) => format!("ended before it connected ({status})"),
+                Err(error) => format!("cannot be watched: {error}"),
+            },
+        };
+        let said = program.last_words().await;
+        Err(format!("the program {name} {problem}{said}"))
+    }
+
+    fn spawn(name: &str, command: &str, address: SocketAddr, folder: &Path) -> io::Result<Program> {
+        let command =
+            command.replace("{host}", &address.ip().to_string()).replace("{port}", &address.port().to_string());
+        let stdout = File::create(folder.join(format!("{name}.stdout")))?;
+        let stderr_path = folder.join(format!("{name}.stderr"));
+        let stderr = File::create(&stderr_path)?;
+        let mut child = Command::new("/bin/sh")
+            .arg("-c")
+            .arg(command)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .spawn()?;
+        let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
+        let group = group.ok_or_else(|| io::Error::other("it ended at once"))?;
+        if let Some(pipe) = child.stdout.take() {
+            drain(File::from(pipe.into_owned_fd()?), stdout);
+        }
+        if let Some(pipe) = child.stderr.take() {
+            drain(File::from(pipe.into_owned_fd()?), stderr);
+        }
+        Ok(Program { name: name.to_string(), child, group, stderr: stderr_path })
+    }
+
+    /// The name it plays under.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Gives it a moment to end by itself, then ends it with everything it started.
+    pub async fn end(mut self) -> Option<ExitStatus> {
+        let ended = tokio::time::timeout(LEAVE, self.child.wait()).await;
+        self.kill();
+        match ended {
+            Ok(status) => status.ok(),
+            Err(_) => self.child.wait().await.ok(),
+        }
+    }
+
+    /// The whole group at once. A group that is gone already is what was wanted.
+    fn kill(&self) {
+        let _ = killpg(self.group, Signal::SIGKILL);
+    }
+
+    /// The end of its error output, for people.
+    async fn last_words(mut self) -> String {
+        self.kill();
+        // Only to let the thread that copies the output come to its end.
+        let _ = tokio::time::timeout(LEAVE, self.child.wait()).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let text = std::fs::read(&self.stderr).unwrap_or_default();
+        let tail = String::from_utf8_lossy(&text[text.len().saturating_sub(TAIL)..]).into_owned();
+        let shown: Vec<String> =
+            tail.lines().map(|line| format!("    {}", line.replace(|c: char| c.is_control(), " "))).collect();
+        if shown.is_empty() { String::new() } else { format!("; its error output ends with\n{}", shown.join("\n")) }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Copies a program's output to a file up to the cap, and reads the rest, so that the program never waits for
+/// a full pipe. In a thread: files block, and the table must not.
+fn drain(from: File, mut to: File) {
+    std::thread::spawn(move || {
+        let mut kept = (&from).take(OUTPUT_CAP);
+        // A disk that takes no more costs the output, not the game.
+        let copied = io::copy(&mut kept, &mut to);
+        let rest = io::copy(&mut &from, &mut io::sink());
+        if copied.is_ok() && rest.is_ok_and(|more| more > 0) {
+            let _ = writeln!(to, "\n[the rest of this output was not kept]");
+        }
+    });
+}
