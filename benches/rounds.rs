@@ -9,9 +9,9 @@
 use std::time::{Duration, Instant};
 
 use casino_day::cards::{Card, Seed, Shuffler, Stream};
+use casino_day::strategies::{Bot, HouseBot};
 use casino_day::stud::Strength;
 use casino_day::table::{Conduct, Question, Reply, Step, Table};
-use casino_day::strategies::{Bot, HouseBot};
 
 const ROUNDS: u64 = 200_000;
 const PASSES: usize = 9;
@@ -112,7 +112,11 @@ fn bare(seats: usize, random: bool) -> u64 {
     let seed = Seed::chosen("bench");
     let mut bots: Vec<Box<dyn BareBot>> = (0..seats)
         .map(|seat| -> Box<dyn BareBot> {
-            if random { Box::new(BareRandom(seed.stream(&format!("bot {seat}")))) } else { Box::new(BareCaller) }
+            if random {
+                Box::new(BareRandom(seed.stream(&format!("bot {seat}"))))
+            } else {
+                Box::new(BareCaller)
+            }
         })
         .collect();
     let mut shuffler = seed.shuffler(1);
@@ -123,7 +127,13 @@ fn bare(seats: usize, random: bool) -> u64 {
     u64::from(stacks[0])
 }
 
-fn bare_round(seats: usize, stacks: &mut [u32; 17], bots: &mut [Box<dyn BareBot>], shuffler: &mut Shuffler, round: u64) {
+fn bare_round(
+    seats: usize,
+    stacks: &mut [u32; 17],
+    bots: &mut [Box<dyn BareBot>],
+    shuffler: &mut Shuffler,
+    round: u64,
+) {
     let deck = shuffler.deck(round, 3 * seats);
     let cards = deck.cards();
     let mut folded = [false; 17];

@@ -1,8 +1,14 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
+mod bots;
+mod host;
 mod output;
+mod play;
+mod show;
+mod tournament;
 
 use std::fmt;
+use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -17,7 +23,14 @@ struct Casino {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    /// Play a tournament between bots on this machine
+    Play(play::Play),
+    /// Host a tournament for programs that connect over the network
+    Host(host::Host),
+    /// List the house bots
+    Bots(bots::Bots),
+}
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
@@ -38,6 +51,15 @@ impl Failure {
         Failure::Usage(error.to_string())
     }
 
+    /// The failure where only an I/O error can be returned.
+    pub(crate) fn into_io(self) -> io::Error {
+        match self {
+            Failure::NobodyReads => io::ErrorKind::BrokenPipe.into(),
+            Failure::Usage(message) | Failure::Broke(message) => io::Error::other(message),
+            Failure::Verdict(code) => io::Error::other(format!("exit code {code}")),
+        }
+    }
+
     /// A [`Failure::Broke`] from anything that can be shown.
     pub(crate) fn broke(error: impl fmt::Display) -> Failure {
         Failure::Broke(error.to_string())
@@ -50,7 +72,11 @@ impl Failure {
 /// that gives a verdict names its own codes in its help.
 pub fn run() -> ExitCode {
     let casino = Casino::parse();
-    let done: Result<(), Failure> = match casino.command {};
+    let done: Result<(), Failure> = match casino.command {
+        Command::Play(play) => play.run(),
+        Command::Host(host) => host.run(),
+        Command::Bots(bots) => bots.run(),
+    };
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),

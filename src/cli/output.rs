@@ -19,9 +19,9 @@ impl Output {
         Output { to: BufWriter::new(io::stdout()), colour: terminal && wanted }
     }
 
-    /// Whether colours are wanted here.
-    pub(crate) fn colour(&self) -> bool {
-        self.colour
+    /// The text in this colour (an ANSI number) where colours are wanted, else as it is.
+    pub(crate) fn paint(&self, ansi: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{ansi}m{text}\x1b[0m") } else { text.to_string() }
     }
 
     /// Writes a line.
@@ -45,6 +45,11 @@ fn lost(error: io::Error) -> Failure {
         io::ErrorKind::BrokenPipe => Failure::NobodyReads,
         _ => Failure::Broke(format!("standard output cannot be written: {error}")),
     }
+}
+
+/// Writes a remark for people to standard error.
+pub(super) fn remark(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
 /// Writes an error for people to standard error. If even that is closed there is nobody to tell.

@@ -219,7 +219,9 @@ pub struct StandingLine {
     pub chips: Chips,
     /// The last round the player was in; `None` for those in until the end.
     pub left_in_round: Option<u64>,
-    /// Why the player left.
+    /// How the player left in a word or two: `out of chips`, or the name of its foul.
+    pub how: Option<String>,
+    /// Why the player left, in a sentence.
     pub why: Option<String>,
 }
 
@@ -234,6 +236,7 @@ impl StandingLine {
                 github_id: player.github_id.clone(),
                 chips: standing.chips,
                 left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+                how: standing.exit.as_ref().map(|exit| exit.why.name().to_string()),
                 why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
             }
         };

@@ -4,4 +4,4 @@ mod line;
 mod writer;
 
 pub use line::{Header, HeaderPlayer, Line, Replied, StandingLine};
-pub use writer::Journal;
+pub use writer::{Durability, Journal};

@@ -8,9 +8,18 @@ use std::time::Duration;
 
 use crate::stud::Seat;
 use crate::table::Event;
-use crate::tournament::{Freezeout, Record};
+use crate::tournament::{Freezeout, Player, Record};
 
-use super::{Header, Line};
+use super::{Header, Line, StandingLine};
+
+/// When a journal is made sure of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Before anything is announced to anybody: every round is on disk before its `status` goes out.
+    EveryRound,
+    /// At the end: for tournaments of house bots, who hear of nothing that could be lost.
+    AtTheEnd,
+}
 
 /// A journal being written. Its bytes depend on the seed and the replies alone; measured times go to a second
 /// file beside it, which nothing needs.
@@ -18,6 +27,8 @@ use super::{Header, Line};
 pub struct Journal {
     file: BufWriter<File>,
     times: BufWriter<File>,
+    players: Vec<Player>,
+    durability: Durability,
     line: Vec<u8>,
     /// Whether anything was written since the last commit.
     dirty: bool,
@@ -28,15 +39,26 @@ impl Journal {
     ///
     /// # Errors
     /// If the file is there already, which might be somebody's tournament, or cannot be written.
-    pub fn create(path: &Path, header: Header) -> io::Result<Journal> {
+    pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<Journal> {
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
         let times =
             OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(times_path(path))?;
         let mut times = BufWriter::new(times);
         writeln!(times, "round,seat,microseconds")?;
-        let mut journal = Journal { file: BufWriter::new(file), times, line: Vec::new(), dirty: false };
+        let players = header
+            .players
+            .iter()
+            .map(|player| Player { github_id: player.github_id.clone(), name: player.name.clone() });
+        let mut journal = Journal {
+            file: BufWriter::new(file),
+            times,
+            players: players.collect(),
+            durability,
+            line: Vec::new(),
+            dirty: false,
+        };
         journal.append(&Line::CasinoDay(header))?;
-        journal.commit()?;
+        journal.sync()?;
         Ok(journal)
     }
 
@@ -50,6 +72,14 @@ impl Journal {
         self.line.push(b'\n');
         self.dirty = true;
         self.file.write_all(&self.line)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        if std::mem::take(&mut self.dirty) {
+            self.file.flush()?;
+            self.file.get_ref().sync_data()?;
+        }
+        Ok(())
     }
 }
 
@@ -65,13 +95,21 @@ impl Record for Journal {
         self.append(&Line::of(tournament, event))
     }
 
-    /// On disk when it returns.
     fn commit(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.dirty) {
-            self.file.flush()?;
-            self.file.get_ref().sync_data()?;
+        match self.durability {
+            Durability::EveryRound => self.sync(),
+            Durability::AtTheEnd => Ok(()),
         }
-        Ok(())
+    }
+
+    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+        let table = tournament.table();
+        self.append(&Line::Over {
+            rounds: table.round_number(),
+            forfeited: table.forfeited(),
+            standings: StandingLine::all(&tournament.standings(), &self.players),
+        })?;
+        self.sync()
     }
 
     fn before_waiting(&mut self) -> io::Result<()> {

@@ -61,7 +61,8 @@ fn framed(to: &mut BytesMut, write: impl FnOnce(&mut BytesMut)) {
     let header = to.len();
     to.put_u16(0);
     write(to);
-    let length = u16::try_from(to.len() - header - 2).expect("every command is far shorter than 65,535 bytes");
+    let length =
+        u16::try_from(to.len() - header - 2).expect("every command is far shorter than 65,535 bytes");
     to[header..header + 2].copy_from_slice(&length.to_be_bytes());
 }
 
@@ -223,7 +224,8 @@ mod tests {
             let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
             assert_eq!(written(&question.as_question()), text);
         }
-        let Ok(Command::Question(first)) = Command::read("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C", 10) else {
+        let Ok(Command::Question(first)) = Command::read("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C", 10)
+        else {
             panic!("a question")
         };
         let question = first.as_question();

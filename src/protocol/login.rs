@@ -76,7 +76,8 @@ mod tests {
     #[test]
     fn logins() {
         let read = |text: &str| Login::read(&modified_utf8::encode(text));
-        let login = |id: &str, avatar: &str| Ok(Login { github_id: id.to_string(), avatar: avatar.to_string() });
+        let login =
+            |id: &str, avatar: &str| Ok(Login { github_id: id.to_string(), avatar: avatar.to_string() });
         assert_eq!(read("StephenCurry:Steph"), login("StephenCurry", "Steph"));
         assert_eq!(read("a b:c d é 😀"), login("a b", "c d é 😀"));
         assert_eq!(read("Steph"), Err(LoginError::NoColon));

@@ -6,7 +6,9 @@ mod login;
 pub mod modified_utf8;
 mod reply;
 
-pub use command::{Command, OwnedQuestion, ParseCommandError, write_done, write_login, write_question, write_status};
+pub use command::{
+    Command, OwnedQuestion, ParseCommandError, write_done, write_login, write_question, write_status,
+};
 pub use frame::{FrameCodec, FrameError, REPLY_CAP};
 pub use login::{Login, LoginError, MAX_NAME};
 pub use reply::{read_reply, read_stray};

@@ -54,9 +54,33 @@ mod tests {
             assert_eq!(read_reply(text.as_bytes()), Ok(Reply::Bet(chips)));
         }
         for text in [
-            "", "bet", "bet:", "bet:-5", "bet:+5", "bet: 5", "bet:5 ", " bet:5", "bet:05", "bet:00", "bet:5.0",
-            "bet:99999999999999999999", "bet:4294967296", "BET:5", "FOLD", "Fold", "fold ", "fold\n", "bet:5\n",
-            "bet:٥", "bet:５", "bet:0x5", "bet:1e1", "5", "bet:5:6", "login", "\u{0}",
+            "",
+            "bet",
+            "bet:",
+            "bet:-5",
+            "bet:+5",
+            "bet: 5",
+            "bet:5 ",
+            " bet:5",
+            "bet:05",
+            "bet:00",
+            "bet:5.0",
+            "bet:99999999999999999999",
+            "bet:4294967296",
+            "BET:5",
+            "FOLD",
+            "Fold",
+            "fold ",
+            "fold\n",
+            "bet:5\n",
+            "bet:٥",
+            "bet:５",
+            "bet:0x5",
+            "bet:1e1",
+            "5",
+            "bet:5:6",
+            "login",
+            "\u{0}",
         ] {
             let fault = read_reply(&modified_utf8::encode(text)).unwrap_err();
             assert_eq!(fault, Fault::Malformed { sent: text.to_string() });

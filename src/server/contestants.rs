@@ -130,7 +130,9 @@ impl Contestants {
                 }
                 Spec::Program { name, command } => {
                     if !names.insert(name) {
-                        return Err(SpecError(format!("two programs are named {name}: give each a name of its own")));
+                        return Err(SpecError(format!(
+                            "two programs are named {name}: give each a name of its own"
+                        )));
                     }
                     contestants.programs.push((name.clone(), command.clone()));
                 }
@@ -181,7 +183,9 @@ mod tests {
         assert!(matches!(read("cautious"), Ok(Spec::House { bot, count: 1 }) if bot.name == "cautious"));
         assert!(matches!(read("random*3"), Ok(Spec::House { count: 3, .. })));
         let program = read("me=java -cp out Poker {host} {port} a=b").unwrap();
-        assert!(matches!(program, Spec::Program { name, command } if name == "me" && command.ends_with("a=b")));
+        assert!(
+            matches!(program, Spec::Program { name, command } if name == "me" && command.ends_with("a=b"))
+        );
         for (text, words) in [
             ("nobody", "there is no house bot \"nobody\""),
             ("random*0", "is no number of bots"),
@@ -200,10 +204,14 @@ mod tests {
     fn house_bots_of_a_kind_are_numbered_and_programs_have_names_of_their_own() {
         let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| text.parse().unwrap()).to_vec();
         let contestants = Contestants::new(&specs).unwrap();
-        let names: Vec<String> =
-            contestants.house_bots(&Seed::chosen("x")).into_iter().map(|(entrant, _)| entrant.github_id).collect();
+        let names: Vec<String> = contestants
+            .house_bots(&Seed::chosen("x"))
+            .into_iter()
+            .map(|(entrant, _)| entrant.github_id)
+            .collect();
         assert_eq!(names, ["house:random-1", "house:random-2", "house:bold", "house:random-3"]);
-        let twice: Vec<Spec> = ["a=x {host} {port}", "a=y {host} {port}"].map(|t| t.parse().unwrap()).to_vec();
+        let twice: Vec<Spec> =
+            ["a=x {host} {port}", "a=y {host} {port}"].map(|t| t.parse().unwrap()).to_vec();
         assert!(Contestants::new(&twice).unwrap_err().to_string().contains("two programs are named a"));
     }
 }

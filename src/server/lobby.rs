@@ -116,7 +116,11 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
-    async fn accept(&mut self, accepted: io::Result<(TcpStream, SocketAddr)>, news: &mut impl FnMut(LobbyNews)) {
+    async fn accept(
+        &mut self,
+        accepted: io::Result<(TcpStream, SocketAddr)>,
+        news: &mut impl FnMut(LobbyNews),
+    ) {
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
@@ -220,11 +224,9 @@ impl Lobby {
 
 /// The index of a guest that has written something or hung up.
 async fn stirring(guests: &[Guest]) -> usize {
-    poll_fn(|context| {
-        match guests.iter().position(|guest| guest.connection.poll_stirs(context).is_ready()) {
-            Some(index) => Poll::Ready(index),
-            None => Poll::Pending,
-        }
+    poll_fn(|context| match guests.iter().position(|guest| guest.connection.poll_stirs(context).is_ready()) {
+        Some(index) => Poll::Ready(index),
+        None => Poll::Pending,
     })
     .await
 }

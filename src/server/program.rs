@@ -73,8 +73,9 @@ impl Program {
     }
 
     fn spawn(name: &str, command: &str, address: SocketAddr, folder: &Path) -> io::Result<Program> {
-        let command =
-            command.replace("{host}", &address.ip().to_string()).replace("{port}", &address.port().to_string());
+        let command = command
+            .replace("{host}", &address.ip().to_string())
+            .replace("{port}", &address.port().to_string());
         let stdout = File::create(folder.join(format!("{name}.stdout")))?;
         let stderr_path = folder.join(format!("{name}.stderr"));
         let stderr = File::create(&stderr_path)?;
@@ -127,7 +128,11 @@ impl Program {
         let tail = String::from_utf8_lossy(&text[text.len().saturating_sub(TAIL)..]).into_owned();
         let shown: Vec<String> =
             tail.lines().map(|line| format!("    {}", line.replace(|c: char| c.is_control(), " "))).collect();
-        if shown.is_empty() { String::new() } else { format!("; its error output ends with\n{}", shown.join("\n")) }
+        if shown.is_empty() {
+            String::new()
+        } else {
+            format!("; its error output ends with\n{}", shown.join("\n"))
+        }
     }
 }
 

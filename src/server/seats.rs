@@ -85,6 +85,9 @@ impl Seats {
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
+        if ending == Ending::Played {
+            record.over(tournament)?;
+        }
         record.commit()?;
         for (seat, farewell) in tournament.farewells() {
             let farewell = match ending {

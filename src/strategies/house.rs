@@ -158,7 +158,13 @@ fn reader(question: &Question<'_>, _: &mut Stream) -> Reply {
         (_, Some(pair), Category::Pair) if pair > shown_rank => add(question, 6),
         (_, Some(_), Category::Pair) => stay(question, 3),
         (_, Some(pair), _) if pair >= shown_rank => add(question, 10),
-        (_, Some(_), _) => if question.bounds.to_call <= 10 { add(question, 4) } else { stay(question, 20) },
+        (_, Some(_), _) => {
+            if question.bounds.to_call <= 10 {
+                add(question, 4)
+            } else {
+                stay(question, 20)
+            }
+        }
         (_, None, Category::Pair) => stay(question, if good_spade(question, Rank::King) { 10 } else { 0 }),
         (_, None, _) if high > shown_rank || good_spade(question, Rank::Queen) => stay(question, 8),
         _ => stay(question, 0),
@@ -226,7 +232,9 @@ mod tests {
     fn names_and_lines_are_there_and_differ() {
         let names: std::collections::BTreeSet<&str> = HOUSE.iter().map(|bot| bot.name).collect();
         assert_eq!(names.len(), HOUSE.len());
-        assert!(HOUSE.iter().all(|bot| bot.line.len() > 10 && bot.name.chars().all(|c| c.is_ascii_lowercase())));
+        assert!(
+            HOUSE.iter().all(|bot| bot.line.len() > 10 && bot.name.chars().all(|c| c.is_ascii_lowercase()))
+        );
         assert!(HouseBot::named("nobody").is_none());
     }
 

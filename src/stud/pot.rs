@@ -115,8 +115,9 @@ mod tests {
                 [cards[0], cards[1], cards[2]]
             })
             .collect();
-        let showdown =
-            Showdown::between(SeatSet::first_seats(hands.len()), Seat::new(opener), pot, |seat| hands[seat.index()]);
+        let showdown = Showdown::between(SeatSet::first_seats(hands.len()), Seat::new(opener), pot, |seat| {
+            hands[seat.index()]
+        });
         let payouts = showdown.payouts().map(|p| (p.seat.index(), p.half, p.chips)).collect();
         (showdown.shown().index(), payouts)
     }
@@ -137,7 +138,10 @@ mod tests {
 
     #[test]
     fn one_player_can_take_both_halves() {
-        assert_eq!(share(&["KS KD 2C", "QS 3D 4C"], 0, 9), (0, vec![(0, Half::Hand, 5), (0, Half::Spade, 4)]));
+        assert_eq!(
+            share(&["KS KD 2C", "QS 3D 4C"], 0, 9),
+            (0, vec![(0, Half::Hand, 5), (0, Half::Spade, 4)])
+        );
     }
 
     #[test]

@@ -169,7 +169,11 @@ impl Round {
     #[inline]
     pub fn bounds(&self, seat: Seat) -> Bounds {
         let at = seat.index();
-        Bounds { to_call: self.level - self.put_in[at], raise_cap: self.rules.raise_cap, stack: self.stacks[at] }
+        Bounds {
+            to_call: self.level - self.put_in[at],
+            raise_cap: self.rules.raise_cap,
+            stack: self.stacks[at],
+        }
     }
 
     /// The player whose turn it is acts.

@@ -150,7 +150,9 @@ mod tests {
     #[test]
     fn action_goes_round_from_any_seat() {
         let set: SeatSet = [1, 4, 16].map(Seat::new).into_iter().collect();
-        for (start, order) in [(0, [1, 4, 16]), (1, [1, 4, 16]), (2, [4, 16, 1]), (5, [16, 1, 4]), (16, [16, 1, 4])] {
+        for (start, order) in
+            [(0, [1, 4, 16]), (1, [1, 4, 16]), (2, [4, 16, 1]), (5, [16, 1, 4]), (16, [16, 1, 4])]
+        {
             let from: Vec<usize> = set.iter_from(Seat::new(start)).map(Seat::index).collect();
             assert_eq!(from, order, "{start}");
             assert_eq!(set.first_from(Seat::new(start)), Some(Seat::new(order[0])));

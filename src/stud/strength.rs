@@ -134,11 +134,13 @@ mod tests {
     fn all_22_100_hands_have_the_category_counts_of_the_deck() {
         let hands = all_hands();
         assert_eq!(hands.len(), 22_100);
-        let count = |category| hands.iter().filter(|hand| Strength::of(**hand).category() == category).count();
+        let count =
+            |category| hands.iter().filter(|hand| Strength::of(**hand).category() == category).count();
         assert_eq!(count(Category::Trips), 52);
         assert_eq!(count(Category::Pair), 3_744);
         assert_eq!(count(Category::HighCard), 18_304);
-        let classes: std::collections::BTreeSet<Strength> = hands.iter().map(|hand| Strength::of(*hand)).collect();
+        let classes: std::collections::BTreeSet<Strength> =
+            hands.iter().map(|hand| Strength::of(*hand)).collect();
         assert_eq!(classes.len(), 455);
     }
 
@@ -152,7 +154,11 @@ mod tests {
         }
         for (strength, of_class) in classes {
             for hand in &hands {
-                assert_eq!(strength.cmp(&Strength::of(*hand)), slow_order(of_class, *hand), "{of_class:?} {hand:?}");
+                assert_eq!(
+                    strength.cmp(&Strength::of(*hand)),
+                    slow_order(of_class, *hand),
+                    "{of_class:?} {hand:?}"
+                );
             }
         }
         for [a, b, c] in hands {

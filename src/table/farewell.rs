@@ -41,6 +41,19 @@ pub enum Farewell {
     },
 }
 
+impl Farewell {
+    /// A short name for tables: "out of chips", "late", …
+    pub fn name(&self) -> &'static str {
+        match self {
+            Farewell::Broke { .. } => "out of chips",
+            Farewell::Foul(foul) => foul.name(),
+            Farewell::Champion { .. } => "won",
+            Farewell::RoundsPlayed { .. } => "all rounds played",
+            Farewell::Stopped { .. } => "stopped",
+        }
+    }
+}
+
 impl fmt::Display for Farewell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -86,7 +99,9 @@ mod tests {
         }
         let mut farewells: Vec<Farewell> = faults
             .into_iter()
-            .flat_map(|fault| [None, Some(allowed)].map(|allowed| Foul::Fault { fault: fault.clone(), allowed }))
+            .flat_map(|fault| {
+                [None, Some(allowed)].map(|allowed| Foul::Fault { fault: fault.clone(), allowed })
+            })
             .map(Farewell::Foul)
             .collect();
         for problem in [IllegalBet::BelowCall, IllegalBet::AboveCap, IllegalBet::AboveStack] {

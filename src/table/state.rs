@@ -157,7 +157,9 @@ impl Table {
                         }
                         Turn::Pass(seat) => self.record(Event::Passed { seat }),
                         Turn::ForcedFold(seat) => self.record(Event::ForcedFold { seat }),
-                        Turn::StreetClosed if self.round.street() == Street::First => self.open(Street::Second),
+                        Turn::StreetClosed if self.round.street() == Street::First => {
+                            self.open(Street::Second)
+                        }
                         Turn::StreetClosed | Turn::Uncontested => self.settle(),
                     }
                 }

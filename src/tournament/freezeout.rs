@@ -95,7 +95,12 @@ impl Freezeout {
                 Farewell::Champion { chips }
             } else {
                 let rounds = self.table.round_number();
-                Farewell::RoundsPlayed { rounds, chips, place: standing.place, players: self.began_with.len() }
+                Farewell::RoundsPlayed {
+                    rounds,
+                    chips,
+                    place: standing.place,
+                    players: self.began_with.len(),
+                }
             };
             (Seat::new(standing.player), why)
         };

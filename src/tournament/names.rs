@@ -28,7 +28,8 @@ pub fn harmless(name: &str) -> Option<String> {
 fn stacks(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{1AB0}'..='\u{1AFF}'
         | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{2DE0}'..='\u{2DFF}' | '\u{3164}' | '\u{FE20}'..='\u{FE2F}'
-        | '\u{FFA0}' | '\u{0345}' | '\u{0483}'..='\u{0489}')
+       
+        | '\u{FFA0}' | '\u{0483}'..='\u{0489}')
 }
 
 /// How two names are compared when the question is whether people could take one for the other.

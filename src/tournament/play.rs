@@ -23,6 +23,15 @@ pub trait Record {
     /// If that fails; then nothing may be announced.
     fn commit(&mut self) -> io::Result<()>;
 
+    /// Keeps that the tournament is over, by the rules and not by somebody's hand.
+    ///
+    /// # Errors
+    /// If it cannot be kept; then nobody is told.
+    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+        let _ = tournament;
+        Ok(())
+    }
+
     /// The dealer is about to wait for somebody: what has been kept so far should outlive this process.
     ///
     /// # Errors
@@ -61,6 +70,10 @@ impl Record for Vec<Box<dyn Record>> {
 
     fn commit(&mut self) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.commit())
+    }
+
+    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.over(tournament))
     }
 
     fn before_waiting(&mut self) -> io::Result<()> {
@@ -107,5 +120,6 @@ pub fn play<R: Record>(
             }
         }
     }
+    record.over(tournament)?;
     record.commit()
 }

@@ -110,7 +110,10 @@ mod tests {
             }
         }
         let names: BTreeSet<&str> = first.players().iter().map(|player| player.name.as_str()).collect();
-        assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Steph", "Steph 2", "Steph 3", "Steph 4", "Steph 5", "Steph 6"]);
+        assert_eq!(
+            names.into_iter().collect::<Vec<_>>(),
+            ["Steph", "Steph 2", "Steph 3", "Steph 4", "Steph 5", "Steph 6"]
+        );
         assert_ne!(Roster::new(&entrants, &Seed::chosen("other")).players(), first.players());
     }
 

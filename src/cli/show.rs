@@ -1,0 +1,119 @@
+//! A tournament scrolling by in the terminal.
+
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use crate::cards::notation::pretty;
+use crate::cards::{Card, Suit};
+use crate::stud::{Chips, Half, Seat, Strength};
+use crate::table::Event;
+use crate::tournament::{Freezeout, Player, Record};
+
+use super::Output;
+
+/// How often the stacks are shown, in rounds.
+const STACKS_EVERY: u64 = 25;
+
+/// The widest bar of a stack, in characters.
+const BAR: usize = 40;
+
+/// Prints a line for each round, whoever leaves and why, and now and then all stacks.
+pub(super) struct Show {
+    output: Output,
+    players: Vec<Player>,
+    pace: Duration,
+    pot: Chips,
+}
+
+impl Show {
+    pub(super) fn new(output: Output, players: &[Player], pace: Duration) -> Show {
+        Show { output, players: players.to_vec(), pace, pot: 0 }
+    }
+
+    fn name(&self, seat: Seat) -> &str {
+        &self.players[seat.index()].name
+    }
+
+    fn round(&mut self, tournament: &Freezeout) -> Result<(), super::Failure> {
+        let table = tournament.table();
+        let number = table.round_number();
+        let shown: Vec<Card> = table.shown().into_iter().flatten().collect();
+        let hand = match shown[..] {
+            [a, b, c] => format!("{} ({})", self.cards(&shown), Strength::of([a, b, c])),
+            _ => format!("{}, everyone else folded", self.cards(&shown)),
+        };
+        let mut takers = Vec::new();
+        for event in table.events() {
+            if let Event::Won { seat, half, chips } = *event {
+                takers.push(match half {
+                    Half::Spade => {
+                        let hole = self.cards(&[table.round().hole(seat)]);
+                        format!("{} {chips} for {hole}", self.name(seat))
+                    }
+                    Half::Whole | Half::Hand => format!("{} {chips}", self.name(seat)),
+                });
+            }
+        }
+        self.output.line(format_args!(
+            "round {number:>5}  pot {:>5}  {}  with {hand}",
+            self.pot,
+            takers.join(", ")
+        ))?;
+        for event in table.events() {
+            if let Event::Left { seat, .. } = *event {
+                let why = table.farewell(seat).map(ToString::to_string).unwrap_or_default();
+                let line = format!("             {} is out: {why}", self.name(seat));
+                let line = self.output.paint("31", &line);
+                self.output.line(line)?;
+            }
+        }
+        if number.is_multiple_of(STACKS_EVERY) {
+            self.stacks(table.stacks())?;
+        }
+        self.output.flush()?;
+        thread::sleep(self.pace);
+        Ok(())
+    }
+
+    fn stacks(&mut self, stacks: &[Chips]) -> Result<(), super::Failure> {
+        let most = stacks.iter().copied().max().unwrap_or(0).max(1);
+        let width = self.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+        let mut order: Vec<usize> = (0..stacks.len()).filter(|seat| stacks[*seat] > 0).collect();
+        order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
+        self.output.line("")?;
+        for seat in order {
+            let length = (u64::from(stacks[seat]) * BAR as u64).div_ceil(u64::from(most)) as usize;
+            let bar = self.output.paint("36", &"█".repeat(length));
+            self.output
+                .line(format_args!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]))?;
+        }
+        self.output.line("")
+    }
+
+    fn cards(&self, cards: &[Card]) -> String {
+        let colour = |card: &Card| match card.suit() {
+            Suit::Spades => "1",
+            Suit::Hearts => "31",
+            Suit::Diamonds => "34",
+            Suit::Clubs => "32",
+        };
+        cards.iter().map(|card| self.output.paint(colour(card), &pretty(*card))).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Record for Show {
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Won { chips, .. } => self.pot += chips,
+            Event::Dealt { .. } => self.pot = 0,
+            Event::Ended => self.round(tournament).map_err(|failure| failure.into_io())?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
