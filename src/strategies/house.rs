@@ -1,6 +1,6 @@
 //! The house bots: plain strategies to play against, from the plainest up.
 
-use crate::cards::{Rank, Stream};
+use crate::cards::{Rank, Seed, Stream};
 use crate::stud::{Category, Chips, Street, Strength};
 use crate::table::{Question, Reply};
 
@@ -42,18 +42,25 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
+    /// Such a player under this id, with dice of its own from the tournament's seed (`docs/deal.md`).
+    pub fn seated(&self, id: &str, seed: &Seed) -> HousePlayer {
+        self.player(seed.stream(&format!("bot {id}")))
+    }
+
     /// One such player. The dice decide what it leaves to chance.
-    pub fn player(&self, dice: Stream) -> Box<dyn Bot> {
-        Box::new(Player { strategy: self.strategy, dice })
+    pub fn player(&self, dice: Stream) -> HousePlayer {
+        HousePlayer { strategy: self.strategy, dice }
     }
 }
 
-struct Player {
+/// A house bot at a table. Its dice are all that changes in it: a copy goes on exactly as it would.
+#[derive(Clone, Debug)]
+pub struct HousePlayer {
     strategy: fn(&Question<'_>, &mut Stream) -> Reply,
     dice: Stream,
 }
 
-impl Bot for Player {
+impl Bot for HousePlayer {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
         (self.strategy)(question, &mut self.dice)
@@ -218,7 +225,6 @@ fn bluffer(question: &Question<'_>, dice: &mut Stream) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Seed;
     use crate::protocol::Command;
     use proptest::prelude::*;
 

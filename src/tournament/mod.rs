@@ -8,6 +8,6 @@ mod standings;
 
 pub use freezeout::Freezeout;
 pub use names::harmless;
-pub use play::{Record, Unrecorded, play};
+pub use play::{Ending, Record, Unrecorded, play, play_until};
 pub use roster::{Entrant, Player, Roster};
 pub use standings::{Exit, Standing, Standings};
