@@ -4,8 +4,10 @@ use std::net::SocketAddr;
 
 use clap::Args;
 use tokio::net::TcpListener;
+use tokio::task::AbortHandle;
 
-use crate::server::{Lobby, LobbyNews, raise_file_limit};
+use crate::protocol::Login;
+use crate::server::{Guest, Limits, Lobby, LobbyNews, raise_file_limit};
 use crate::tournament::harmless;
 
 use super::tournament::{Setup, TournamentArgs};
@@ -56,45 +58,75 @@ pub(super) fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Resul
 }
 
 async fn host(bind: SocketAddr, remote: usize, setup: Setup) -> Result<(), Failure> {
-    let listener = TcpListener::bind(bind).await.map_err(|error| {
-        Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
-    })?;
-    let address = listener.local_addr().map_err(Failure::broke)?;
-    let mut stdout = Output::stdout();
-    stdout.line(format_args!("listening on {address}"))?;
-    stdout.flush()?;
-    let chatty = setup.is_chatty();
-    let mut lobby = Lobby::new(listener, setup.limits());
-    let mut inside = 0;
-    let guests = lobby
-        .gather(
-            remote,
-            |_| None,
-            |news| {
-                match &news {
-                    LobbyNews::Entered(_) => inside += 1,
-                    LobbyNews::Left { .. } => inside -= 1,
-                    LobbyNews::Refused { .. } => {}
-                }
-                if chatty {
-                    output::remark(&sentence(&news, inside, remote));
-                }
-            },
-        )
-        .await;
-    let (news, mut heard) = tokio::sync::mpsc::unbounded_channel();
-    let doors = tokio::spawn(lobby.refuse_everyone(news));
-    let crier = tokio::spawn(async move {
-        while let Some(news) = heard.recv().await {
-            if chatty {
-                output::remark(&sentence(&news, remote, remote));
-            }
-        }
-    });
-    let result = setup.play_networked(guests).await;
-    doors.abort();
-    crier.abort();
+    let doors = Doors::open(bind, setup.limits(), setup.is_chatty()).await?;
+    let address = doors.address;
+    let (guests, closed) = doors.gather(remote, |_| None).await;
+    let result = setup.play_networked(guests, Some(address)).await;
+    drop(closed);
     result
+}
+
+/// A lobby whose news people hear on standard error.
+pub(super) struct Doors {
+    lobby: Lobby,
+    /// Where it is.
+    pub(super) address: SocketAddr,
+    chatty: bool,
+}
+
+/// The doors of a game that has begun: until this is dropped, whoever comes is told so.
+pub(super) struct Closed(AbortHandle, AbortHandle);
+
+impl Drop for Closed {
+    fn drop(&mut self) {
+        self.0.abort();
+        self.1.abort();
+    }
+}
+
+impl Doors {
+    /// Listens, and says where in the first line of standard output.
+    pub(super) async fn open(bind: SocketAddr, limits: Limits, chatty: bool) -> Result<Doors, Failure> {
+        let listener = TcpListener::bind(bind).await.map_err(|error| {
+            Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
+        })?;
+        let address = listener.local_addr().map_err(Failure::broke)?;
+        let mut stdout = Output::stdout();
+        stdout.line(format_args!("listening on {address}"))?;
+        stdout.flush()?;
+        Ok(Doors { lobby: Lobby::new(listener, limits), address, chatty })
+    }
+
+    /// Waits for this many players. `taken` says why somebody cannot be let in.
+    pub(super) async fn gather(
+        mut self,
+        count: usize,
+        taken: impl Fn(&Login) -> Option<String>,
+    ) -> (Vec<Guest>, Closed) {
+        let chatty = self.chatty;
+        let mut inside = 0;
+        let guests = self.lobby.gather(count, taken, |news| {
+            match &news {
+                LobbyNews::Entered(_) => inside += 1,
+                LobbyNews::Left { .. } => inside -= 1,
+                LobbyNews::Refused { .. } => {}
+            }
+            if chatty {
+                output::remark(&sentence(&news, inside, count));
+            }
+        });
+        let guests = guests.await;
+        let (news, mut heard) = tokio::sync::mpsc::unbounded_channel();
+        let refusing = tokio::spawn(self.lobby.refuse_everyone(news));
+        let crier = tokio::spawn(async move {
+            while let Some(news) = heard.recv().await {
+                if chatty {
+                    output::remark(&sentence(&news, count, count));
+                }
+            }
+        });
+        (guests, Closed(refusing.abort_handle(), crier.abort_handle()))
+    }
 }
 
 /// What happened in the lobby, without anybody's GitHubId: this may be on the projector.

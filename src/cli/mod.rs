@@ -4,8 +4,11 @@ mod bots;
 mod host;
 mod output;
 mod play;
+mod resume;
+mod running;
 mod show;
 mod tournament;
+mod verify;
 
 use std::fmt;
 use std::io;
@@ -28,6 +31,10 @@ enum Command {
     Play(play::Play),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
+    /// Go on with a tournament whose host was stopped or died
+    Resume(resume::Resume),
+    /// Check a journal: deal and play everything again from its seed and its replies
+    Verify(verify::Verify),
     /// List the house bots
     Bots(bots::Bots),
 }
@@ -75,6 +82,8 @@ pub fn run() -> ExitCode {
     let done: Result<(), Failure> = match casino.command {
         Command::Play(play) => play.run(),
         Command::Host(host) => host.run(),
+        Command::Resume(resume) => resume.run(),
+        Command::Verify(verify) => verify.run(),
         Command::Bots(bots) => bots.run(),
     };
     match done {

@@ -24,6 +24,6 @@ impl Play {
         if house_only {
             return setup.play_in_process();
         }
-        super::host::block_on(setup.play_networked(Vec::new()))
+        super::host::block_on(setup.play_networked(Vec::new(), None))
     }
 }

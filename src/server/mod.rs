@@ -3,6 +3,7 @@
 
 mod connection;
 mod contestants;
+mod interrupt;
 mod limits;
 mod lobby;
 mod program;
@@ -10,7 +11,8 @@ mod seats;
 
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
+pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
 pub use lobby::{Guest, Limits, Lobby, LobbyNews};
 pub use program::Program;
-pub use seats::{Ending, Player, Seats};
+pub use seats::{Player, Seats};

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
 use crate::table::{Answer, Farewell, Fault, Notice, Status, Step};
-use crate::tournament::{Freezeout, Record};
+use crate::tournament::{Ending, Freezeout, Record};
 
 use super::{Connection, Limits, Program};
 
@@ -49,15 +49,6 @@ pub struct Seats {
     leaving: JoinSet<()>,
 }
 
-/// How a tournament came to an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By the rules.
-    Played,
-    /// It was stopped after a round.
-    Stopped,
-}
-
 impl Seats {
     /// These players, in seat order.
     pub fn new(players: Vec<Player>, limits: Limits) -> Seats {
@@ -78,15 +69,16 @@ impl Seats {
         let mut ending = Ending::Played;
         while tournament.deal() {
             self.round(tournament, record).await?;
-            if stop() {
+            if stop() && !tournament.is_over() {
                 ending = Ending::Stopped;
                 break;
             }
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
-        if ending == Ending::Played {
-            record.over(tournament)?;
+        match ending {
+            Ending::Played => record.over(tournament)?,
+            Ending::Stopped => record.pause()?,
         }
         record.commit()?;
         for (seat, farewell) in tournament.farewells() {
