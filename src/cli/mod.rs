@@ -1,5 +1,6 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
+mod blackjack;
 mod output;
 
 use std::fmt;
@@ -17,7 +18,9 @@ struct Casino {
 }
 
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Blackjack(blackjack::Args),
+}
 
 /// Why a command did not do what it was asked.
 #[derive(Debug)]
@@ -50,7 +53,9 @@ impl Failure {
 /// that gives a verdict names its own codes in its help.
 pub fn run() -> ExitCode {
     let casino = Casino::parse();
-    let done: Result<(), Failure> = match casino.command {};
+    let done: Result<(), Failure> = match casino.command {
+        Command::Blackjack(args) => blackjack::run(args),
+    };
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),
