@@ -1,6 +1,7 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
 mod blackjack;
+mod cribbage;
 mod output;
 
 use std::fmt;
@@ -20,6 +21,7 @@ struct Casino {
 #[derive(Subcommand)]
 enum Command {
     Blackjack(blackjack::Args),
+    Cribbage(cribbage::Args),
 }
 
 /// Why a command did not do what it was asked.
@@ -55,6 +57,7 @@ pub fn run() -> ExitCode {
     let casino = Casino::parse();
     let done: Result<(), Failure> = match casino.command {
         Command::Blackjack(args) => blackjack::run(args),
+        Command::Cribbage(args) => cribbage::run(&args),
     };
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
