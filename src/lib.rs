@@ -4,3 +4,4 @@ pub mod blackjack;
 pub mod cards;
 pub mod cli;
 pub mod cribbage;
+pub mod grade;

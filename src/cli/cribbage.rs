@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Failure, Output};
 use crate::cards::{Card, Notation};
 use crate::cribbage::{
-    Breakdown, CardsError, Choice, Dealt, Totals, check_distinct, choices, hand_value, select_hand, split_cards,
+    Breakdown, CardsError, Choice, Dealt, Totals, check_distinct, check_number, choices, hand_value, select_hand, split_cards,
 };
 
 /// Value a Cribbage hand, or select the cards to keep
@@ -232,11 +232,9 @@ impl Given {
     }
 
     fn hand_and_start(&self) -> Result<([Card; 4], Card), CardsError> {
-        let [a, b, c, d, start] = self.cards[..] else {
-            return Err(CardsError::Number { given: self.cards.len(), least: 5, most: 5 });
-        };
+        check_number(&self.cards, 5, 5)?;
         check_distinct(&self.cards)?;
-        Ok(([a, b, c, d], start))
+        Ok(([self.cards[0], self.cards[1], self.cards[2], self.cards[3]], self.cards[4]))
     }
 
     fn dealt(&self) -> Result<Dealt, CardsError> {

@@ -56,6 +56,17 @@ pub fn check_distinct(cards: &[Card]) -> Result<(), CardsError> {
     Ok(())
 }
 
+/// Makes sure that there are as many cards as there have to be.
+///
+/// # Errors
+/// [`CardsError::Number`] if not.
+pub fn check_number(cards: &[Card], least: usize, most: usize) -> Result<(), CardsError> {
+    if (least..=most).contains(&cards.len()) {
+        return Ok(());
+    }
+    Err(CardsError::Number { given: cards.len(), least, most, extra: cards.get(most).copied() })
+}
+
 /// Why cards cannot be used. Places are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardsError {
@@ -83,6 +94,8 @@ pub enum CardsError {
         least: usize,
         /// How many there may be.
         most: usize,
+        /// The first card that is too many.
+        extra: Option<Card>,
     },
 }
 
@@ -93,13 +106,13 @@ impl fmt::Display for CardsError {
             CardsError::Twice { card, first, second } => {
                 write!(f, "card {second}: {card} is already card {first}; give each card once")
             }
-            CardsError::Number { given, least, most } => {
+            CardsError::Number { given, least, most, extra } => {
                 let cards = if *given == 1 { "card" } else { "cards" };
-                if least == most {
-                    write!(f, "{given} {cards}: give exactly {least}")
-                } else {
-                    write!(f, "{given} {cards}: give {least} to {most}")
+                match extra {
+                    Some(card) => write!(f, "{given} {cards}, of which {card} is the first too many: ")?,
+                    None => write!(f, "{given} {cards}: ")?,
                 }
+                if least == most { write!(f, "give exactly {least}") } else { write!(f, "give {least} to {most}") }
             }
         }
     }
@@ -136,5 +149,8 @@ mod tests {
         let cards = read_cards("2C TS card(10,spades)").unwrap();
         let error = check_distinct(&cards).unwrap_err().to_string();
         assert_eq!(error, "card 3: 10S is already card 2; give each card once");
+        let error = check_number(&cards, 1, 2).unwrap_err().to_string();
+        assert_eq!(error, "3 cards, of which 10S is the first too many: give 1 to 2");
+        assert_eq!(check_number(&cards, 5, 5).unwrap_err().to_string(), "3 cards: give exactly 5");
     }
 }

@@ -18,6 +18,6 @@ mod select;
 
 pub use distribution::{HANDS, distribution};
 pub use explain::{Breakdown, Totals};
-pub use input::{CardsError, check_distinct, read_cards, split_cards};
+pub use input::{CardsError, check_distinct, check_number, read_cards, split_cards};
 pub use score::{Hand, hand_value};
 pub use select::{Choice, Dealt, choices, select_hand};

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::cards::Card;
 
 use super::explain::{Breakdown, Totals};
-use super::input::{CardsError, check_distinct};
+use super::input::{CardsError, check_distinct, check_number};
 use super::score::Hand;
 
 /// The four to six different cards a player is dealt, in the order given.
@@ -21,9 +21,7 @@ impl Dealt {
     /// # Errors
     /// [`CardsError`] if they are fewer than four, more than six, or one is there twice.
     pub fn new(cards: &[Card]) -> Result<Dealt, CardsError> {
-        if !(4..=6).contains(&cards.len()) {
-            return Err(CardsError::Number { given: cards.len(), least: 4, most: 6 });
-        }
+        check_number(cards, 4, 6)?;
         check_distinct(cards)?;
         let mut six = [cards[0]; 6];
         six[..cards.len()].copy_from_slice(cards);
@@ -204,8 +202,8 @@ mod tests {
     #[test]
     fn what_cannot_be_dealt_is_refused() {
         let cards = read_cards("2C 3C 4C 5C 6C 7C 8C").unwrap();
-        assert_eq!(Dealt::new(&cards), Err(CardsError::Number { given: 7, least: 4, most: 6 }));
-        assert_eq!(Dealt::new(&cards[..3]), Err(CardsError::Number { given: 3, least: 4, most: 6 }));
+        assert_eq!(Dealt::new(&cards), Err(CardsError::Number { given: 7, least: 4, most: 6, extra: Some(cards[6]) }));
+        assert_eq!(Dealt::new(&cards[..3]), Err(CardsError::Number { given: 3, least: 4, most: 6, extra: None }));
         let twice = [cards[0], cards[1], cards[2], cards[0]];
         assert_eq!(Dealt::new(&twice), Err(CardsError::Twice { card: cards[0], first: 1, second: 4 }));
     }
