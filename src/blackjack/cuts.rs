@@ -136,7 +136,10 @@ impl fmt::Display for CutsError {
                 )
             }
             CutsError::Empty => {
-                write!(f, "there are no cuts: write whole numbers from {low} to {high}, seven for each shuffle")
+                write!(
+                    f,
+                    "there are no cuts: write whole numbers from {low} to {high}, seven for each shuffle"
+                )
             }
         }
     }
@@ -173,7 +176,10 @@ mod tests {
         for word in ["12", "40", "-13", "13.0", "x", "1300"] {
             let error = read_cuts(&format!("39\n\n22 {word}")).unwrap_err();
             assert_eq!(error, CutsError::NoCut { line: 3, word: word.into() });
-            assert!(error.to_string().contains("line 3") && error.to_string().contains("13 to 39"), "{error}");
+            assert!(
+                error.to_string().contains("line 3") && error.to_string().contains("13 to 39"),
+                "{error}"
+            );
         }
         assert_eq!(read_cuts(" \n# nothing\n"), Err(CutsError::Empty));
     }

@@ -216,7 +216,7 @@ impl std::error::Error for CutsRanOut {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blackjack::{CourseCuts, Counting, SeededCuts, Simple, read_cuts};
+    use crate::blackjack::{Counting, CourseCuts, SeededCuts, Simple, read_cuts};
     use crate::cards::Seed;
 
     fn events(bankroll: u32, hands: u32, player: impl Player, cuts: impl Iterator<Item = Cut>) -> Vec<Event> {
@@ -265,8 +265,7 @@ mod tests {
     #[test]
     fn a_wager_of_five_gains_seven_by_a_natural_and_one_of_ten_fifteen() {
         let seed = Seed::chosen("naturals");
-        let mut game =
-            Game::open(100_000, Counting::default(), SeededCuts::new(&seed), &mut |_| ()).unwrap();
+        let mut game = Game::open(100_000, Counting::default(), SeededCuts::new(&seed), &mut |_| ()).unwrap();
         let mut gains = std::collections::BTreeSet::new();
         for _ in 0..3_000 {
             let mut natural = false;

@@ -111,12 +111,8 @@ mod tests {
             (16, ".....hhhhhhhh"),
             (17, "............."),
         ];
-        const SOFT: [(u32, &str); 4] = [
-            (17, "hhhhhhhhhhhhh"),
-            (18, ".hhhh..hhhhhh"),
-            (19, "............."),
-            (21, "............."),
-        ];
+        const SOFT: [(u32, &str); 4] =
+            [(17, "hhhhhhhhhhhhh"), (18, ".hhhh..hhhhhh"), (19, "............."), (21, ".............")];
         let reached = |count: u32, soft: bool| -> Hand {
             let mut hand = Hand::new();
             if soft {

@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::{Failure, Output};
 use crate::cards::{Card, Notation};
 use crate::cribbage::{
-    Breakdown, CardsError, Choice, Dealt, Totals, check_distinct, check_number, choices, hand_value, select_hand, split_cards,
+    Breakdown, CardsError, Choice, Dealt, Totals, check_distinct, check_number, choices, hand_value,
+    select_hand, split_cards,
 };
 
 /// Value a Cribbage hand, or select the cards to keep
@@ -42,10 +43,12 @@ enum Sub {
         how: How,
     },
     /// Print which four of four to six cards to keep
-    #[command(after_help = "Kept is the choice with the greatest average value over all start cards that were \
+    #[command(
+        after_help = "Kept is the choice with the greatest average value over all start cards that were \
             not dealt;\nof equal ones the first in the order given.\n\nExamples:\n  \
             casino cribbage select 5H KC 5S 9D 5C JD\n  \
-            casino cribbage select 'card(5,hearts)' TH 6D 7S 8C --notation prolog --explain")]
+            casino cribbage select 'card(5,hearts)' TH 6D 7S 8C --notation prolog --explain"
+    )]
     Select {
         /// The four to six cards dealt
         #[arg(value_name = "CARD", required_unless_present = "batch", conflicts_with = "batch")]
@@ -196,10 +199,7 @@ fn select(out: &mut Output, given: &Given, how: &How) -> Result<(), Failure> {
         "\nPoints summed over the {starts} start cards that were not dealt; divide by {starts} for the average."
     ))?;
     let width = all.iter().map(|choice| given.write(&choice.kept()).len()).max().unwrap_or(0).max(4);
-    out.line(format_args!(
-        "{:<width$}  average   total = fifteens + pairs + runs + flush + nob",
-        "keep"
-    ))?;
+    out.line(format_args!("{:<width$}  average   total = fifteens + pairs + runs + flush + nob", "keep"))?;
     for choice in &all {
         let Totals { fifteens, pairs, runs, flush, nob } = choice.totals();
         out.line(format_args!(

@@ -2,6 +2,7 @@
 
 mod blackjack;
 mod cribbage;
+mod grade;
 mod output;
 
 use std::fmt;
@@ -22,6 +23,7 @@ struct Casino {
 enum Command {
     Blackjack(blackjack::Args),
     Cribbage(cribbage::Args),
+    Grade(grade::Args),
 }
 
 /// Why a command did not do what it was asked.
@@ -58,6 +60,7 @@ pub fn run() -> ExitCode {
     let done: Result<(), Failure> = match casino.command {
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),
+        Command::Grade(args) => grade::run(&args),
     };
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,

@@ -112,7 +112,11 @@ impl fmt::Display for CardsError {
                     Some(card) => write!(f, "{given} {cards}, of which {card} is the first too many: ")?,
                     None => write!(f, "{given} {cards}: ")?,
                 }
-                if least == most { write!(f, "give exactly {least}") } else { write!(f, "give {least} to {most}") }
+                if least == most {
+                    write!(f, "give exactly {least}")
+                } else {
+                    write!(f, "give {least} to {most}")
+                }
             }
         }
     }

@@ -29,9 +29,9 @@ impl Hand {
         let table = table();
         let suit = cards[0].suit();
         let flush = cards.iter().all(|card| card.suit() == suit).then_some(suit);
-        let jacks = cards.iter().fold(0, |jacks, card| {
-            jacks | u8::from(card.rank() == Rank::Jack) << card.suit().index()
-        });
+        let jacks = cards
+            .iter()
+            .fold(0, |jacks, card| jacks | u8::from(card.rank() == Rank::Jack) << card.suit().index());
         Hand { table, row: table.row(cards.map(Card::rank)), flush, jacks }
     }
 

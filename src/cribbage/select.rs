@@ -202,8 +202,14 @@ mod tests {
     #[test]
     fn what_cannot_be_dealt_is_refused() {
         let cards = read_cards("2C 3C 4C 5C 6C 7C 8C").unwrap();
-        assert_eq!(Dealt::new(&cards), Err(CardsError::Number { given: 7, least: 4, most: 6, extra: Some(cards[6]) }));
-        assert_eq!(Dealt::new(&cards[..3]), Err(CardsError::Number { given: 3, least: 4, most: 6, extra: None }));
+        assert_eq!(
+            Dealt::new(&cards),
+            Err(CardsError::Number { given: 7, least: 4, most: 6, extra: Some(cards[6]) })
+        );
+        assert_eq!(
+            Dealt::new(&cards[..3]),
+            Err(CardsError::Number { given: 3, least: 4, most: 6, extra: None })
+        );
         let twice = [cards[0], cards[1], cards[2], cards[0]];
         assert_eq!(Dealt::new(&twice), Err(CardsError::Twice { card: cards[0], first: 1, second: 4 }));
     }

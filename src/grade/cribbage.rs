@@ -219,7 +219,8 @@ fn judge_choice(item: Item, dealt: &Dealt, kept: &str, crib: Option<&str>) -> It
     };
     if let Some(crib) = crib {
         let thrown = read_cards(crib).unwrap_or_default();
-        let right = thrown.len() == choice.crib().len() && choice.crib().iter().all(|card| thrown.contains(card));
+        let right =
+            thrown.len() == choice.crib().len() && choice.crib().iter().all(|card| thrown.contains(card));
         if !right {
             let wanted = short(choice.crib()).join(" ");
             return item.failed(format!("The crib has to be the cards not kept, {wanted}."));
@@ -285,7 +286,10 @@ mod tests {
             assert_eq!(item.outcome, Outcome::Failed);
             assert!(item.reason.contains(word), "{kept}: {}", item.reason);
         }
-        assert_eq!(choice(dealt, "5H 5S 5C JD", Some("[card(9,diamonds),card(king,clubs)]")).outcome, Outcome::Passed);
+        assert_eq!(
+            choice(dealt, "5H 5S 5C JD", Some("[card(9,diamonds),card(king,clubs)]")).outcome,
+            Outcome::Passed
+        );
         assert!(choice(dealt, "5H 5S 5C JD", Some("KC 5H")).reason.contains("crib"));
         assert!(choice(dealt, "5H 5S 5C JD", Some("KC 9D 9D")).reason.contains("crib"));
     }
@@ -293,7 +297,8 @@ mod tests {
     #[test]
     fn a_value_is_the_number_and_nothing_else() {
         let hand = [0, 1, 2, 3].map(|at| read_cards("5H 5S 5C JD").unwrap()[at]);
-        let value = |answer| judge_value(Item::new("x", "x", Points::ONE), answer, hand, "5D".parse().unwrap());
+        let value =
+            |answer| judge_value(Item::new("x", "x", Points::ONE), answer, hand, "5D".parse().unwrap());
         assert_eq!(value("29").outcome, Outcome::Passed);
         assert!(value("29 points").reason.contains("nothing else"));
         assert!(value("-29").reason.contains("nothing else"));

@@ -3,7 +3,7 @@
 //!
 //! A [`Report`] is data and knows nothing of how it is shown; [`text`] shows it to people, serde as JSON.
 
-//pub mod blackjack;
+pub mod blackjack;
 pub mod cribbage;
 pub mod program;
 pub mod prolog;

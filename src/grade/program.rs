@@ -171,7 +171,9 @@ impl fmt::Display for NeverStarted {
             io::ErrorKind::NotFound if self.program.contains('/') => {
                 f.write_str(" (is the path right, and the interpreter in its first line installed?)")
             }
-            io::ErrorKind::NotFound => f.write_str(" (install it, or write ./NAME for a file in this folder)"),
+            io::ErrorKind::NotFound => {
+                f.write_str(" (install it, or write ./NAME for a file in this folder)")
+            }
             io::ErrorKind::PermissionDenied => f.write_str(" (make it executable: chmod +x)"),
             _ => Ok(()),
         }

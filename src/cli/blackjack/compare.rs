@@ -14,12 +14,14 @@ use crate::cli::{Failure, Output};
 
 /// Compare the simple and the counting player over many seeded bankrolls
 #[derive(clap::Args)]
-#[command(after_help = "Both players get the same cuts, bankroll by bankroll, so that luck falls out of the \
+#[command(
+    after_help = "Both players get the same cuts, bankroll by bankroll, so that luck falls out of the \
         difference.\nThe figures depend on the seed and the numbers given, never on --jobs. Intervals are 95%.\n\n\
         Examples:\n  \
         casino blackjack compare --hands 1000\n  \
         casino blackjack compare --hands 500 --bankroll 50 --bankrolls 20000 --seed monday --json\n  \
-        casino blackjack compare --hands 2000 --plot players.svg")]
+        casino blackjack compare --hands 2000 --plot players.svg"
+)]
 pub(super) struct Args {
     /// The most hands to play with each bankroll
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]

@@ -17,12 +17,7 @@ pub(super) fn survival(file: &Path, hands: u32, simple: &[Run], counting: &[Run]
     draw(file, hands, simple, counting).map_err(|error| format!("--plot {}: {error}", file.display()))
 }
 
-fn draw(
-    file: &Path,
-    hands: u32,
-    simple: &[Run],
-    counting: &[Run],
-) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(file: &Path, hands: u32, simple: &[Run], counting: &[Run]) -> Result<(), Box<dyn std::error::Error>> {
     let mut picture = String::new();
     {
         let area = SVGBackend::with_string(&mut picture, (960, 540)).into_drawing_area();

@@ -41,15 +41,20 @@ const VALUES: [(&str, &str, &str); 36] = [
     ("full-house", "three of a kind and a pair", "3H 3S 3D 9C 9H"),
     ("five-cards-15", "a fifteen of all five cards", "AH 2S 3D 4C 5H"),
     ("four-fives", "four fives and a picture", "5H 5S 5C KD 5D"),
-    ("nineteen", "nothing at all", "2H 4S 6D 8C QH"),
+    ("nothing", "nothing at all", "2H 4S 6D 8C QH"),
 ];
 
 /// Deals whose best choice is often missed.
-const DEALS: [(&str, &str, &str); 4] = [
+const DEALS: [(&str, &str, &str); 9] = [
     ("only-choice", "four cards leave no choice", "2H 9C KS 4D"),
     ("fives", "three fives, a jack and tens", "5H KC 5S 9D 5C JD"),
     ("five-dealt", "five cards", "4H 5C 6D TS KH"),
     ("start-counts", "the start card matters more than what is there", "2C 3D 7H 8S QC KC"),
+    ("crib-1", "what goes to the crib cannot turn up: jacks and nines", "QS 9S 9C TC JD JS"),
+    ("crib-2", "what goes to the crib cannot turn up: two queens", "QC QD JC 9C TC JH"),
+    ("crib-3", "what goes to the crib cannot turn up: tens and nines", "JC QD 9D TC TS 9S"),
+    ("hand-1", "what is in the hand cannot turn up: three pairs", "3S 6D 2S 2D 3D 6C"),
+    ("hand-2", "what is in the hand cannot turn up: sixes and threes", "3C 6H 6S 2S JH 3H"),
 ];
 
 pub(super) fn of_value(seed: &Seed, drawn: usize) -> (Vec<Case>, Vec<Case>) {
@@ -83,11 +88,7 @@ fn draw(seed: &Seed, purpose: &str, drawn: usize, cards: impl Fn(usize) -> usize
             let mut deck = Card::ALL;
             stream.shuffle(&mut deck);
             let cards = deck[..cards(number)].to_vec();
-            Case {
-                id: format!("drawn-{number}"),
-                title: crate::cards::notation::list(&cards),
-                cards,
-            }
+            Case { id: format!("drawn-{number}"), title: crate::cards::notation::list(&cards), cards }
         })
         .collect()
 }

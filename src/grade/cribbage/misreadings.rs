@@ -16,7 +16,8 @@ const OF_VALUE: [Misreading; 10] = [
         rule: "A pair multiplies a run only if its rank is part of the run.",
         value: |hand, start| {
             let found = Breakdown::of(hand, start);
-            let outside = |pair: &Vec<Card>| !found.runs.iter().flatten().any(|card| card.rank() == pair[0].rank());
+            let outside =
+                |pair: &Vec<Card>| !found.runs.iter().flatten().any(|card| card.rank() == pair[0].rank());
             let doubled = found.pairs.iter().any(outside);
             found.value() + if doubled { found.totals().runs } else { 0 }
         },
@@ -113,7 +114,9 @@ pub(super) fn behind_choice(dealt: &Dealt, kept: [Card; 4]) -> Option<&'static s
     let undealt: Vec<Card> = dealt.starts().collect();
     let with_crib = |choice: &Choice| [&undealt[..], choice.crib()].concat();
     if leads_here(&|choice| over(choice, &with_crib(choice), right)) {
-        return Some("The start card is none of the cards dealt, so the cards you give to the crib cannot turn up.");
+        return Some(
+            "The start card is none of the cards dealt, so the cards you give to the crib cannot turn up.",
+        );
     }
     if leads_here(&|choice| over(choice, &Card::ALL, right)) {
         return Some("The start card is none of the cards dealt: do not average over all 52.");
