@@ -1,5 +1,7 @@
 //! `casino blackjack` against a second reading of the document in Python, byte by byte.
 
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
 mod sisters;
 
 use std::process::Command;

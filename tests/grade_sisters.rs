@@ -1,6 +1,8 @@
 //! `casino grade blackjack` and `casino grade cribbage` on right programs, on each misreading, and on
 //! programs that go wrong in every other way.
 
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
 mod sisters;
 
 use serde_json::Value;

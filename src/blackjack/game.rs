@@ -121,9 +121,9 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
     fn play_out(&mut self, wager: u32, tell: &mut impl FnMut(Event)) {
         let mut player = Hand::new();
         let mut dealer = Hand::new();
-        self.to_player(&mut player, tell);
-        let up = self.to_dealer(&mut dealer, tell);
-        self.to_player(&mut player, tell);
+        self.deal_player(&mut player, tell);
+        let up = self.deal_dealer(&mut dealer, tell);
+        self.deal_player(&mut player, tell);
         let hole = self.next_card();
         if player.value().count == 21 {
             tell(Event::Natural);
@@ -131,7 +131,7 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
             return;
         }
         while !player.is_bust() && self.player.draw(up, &player) {
-            self.to_player(&mut player, tell);
+            self.deal_player(&mut player, tell);
         }
         let players_total = player.value().count;
         tell(Event::PlayerTotal(players_total));
@@ -144,7 +144,7 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
         self.player.expose(hole);
         dealer.add(hole);
         while dealer.value().count < DEALER_STANDS {
-            self.to_dealer(&mut dealer, tell);
+            self.deal_dealer(&mut dealer, tell);
         }
         let dealers_total = dealer.value().count;
         tell(Event::DealerTotal(dealers_total));
@@ -162,14 +162,14 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
         }
     }
 
-    fn to_player(&mut self, hand: &mut Hand, tell: &mut impl FnMut(Event)) {
+    fn deal_player(&mut self, hand: &mut Hand, tell: &mut impl FnMut(Event)) {
         let card = self.next_card();
         tell(Event::PlayerDealt(card));
         self.player.expose(card);
         hand.add(card);
     }
 
-    fn to_dealer(&mut self, hand: &mut Hand, tell: &mut impl FnMut(Event)) -> Card {
+    fn deal_dealer(&mut self, hand: &mut Hand, tell: &mut impl FnMut(Event)) -> Card {
         let card = self.next_card();
         tell(Event::DealerDealt(card));
         self.player.expose(card);

@@ -68,13 +68,11 @@ impl Table {
     fn build() -> Table {
         let mut pair = [[0; 13]; 13];
         let mut pairs = Vec::new();
-        for a in 0..13 {
-            for b in a..13 {
-                let index = u8::try_from(pairs.len()).expect("there are 91 pairs");
-                pair[a][b] = index;
-                pair[b][a] = index;
-                pairs.push([a, b]);
-            }
+        for [a, b] in (0..13).flat_map(|a| (a..13).map(move |b| [a, b])) {
+            let index = u8::try_from(pairs.len()).expect("there are 91 pairs");
+            pair[a][b] = index;
+            pair[b][a] = index;
+            pairs.push([a, b]);
         }
         let mut rows = std::collections::HashMap::new();
         let mut four = Box::new([[0; PAIRS]; PAIRS]);

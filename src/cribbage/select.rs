@@ -33,6 +33,20 @@ impl Dealt {
         &self.cards[..self.len]
     }
 
+    /// The choice that keeps the cards at these places, given its points over all start cards.
+    fn choice(&self, places: [usize; 4], total: u32) -> Choice {
+        let cards = self.cards();
+        let mut crib = [cards[0]; 2];
+        let mut thrown = 0;
+        for (place, card) in cards.iter().enumerate() {
+            if !places.contains(&place) {
+                crib[thrown] = *card;
+                thrown += 1;
+            }
+        }
+        Choice { kept: places.map(|place| cards[place]), crib, thrown, total }
+    }
+
     /// The cards that may turn up as start card: all that were not dealt.
     pub fn starts(&self) -> impl Iterator<Item = Card> {
         Card::ALL.into_iter().filter(|card| !self.cards().contains(card))
@@ -91,25 +105,27 @@ impl Choice {
 /// The choice with the greatest expected value over all start cards that were not dealt. Of equal ones it
 /// is the first, the choices being in the order of [`choices`].
 pub fn select_hand(dealt: &Dealt) -> Choice {
-    let mut best: Option<Choice> = None;
-    each_choice(dealt, |choice| {
-        if best.is_none_or(|best| choice.total > best.total) {
-            best = Some(choice);
+    let mut best: Option<([usize; 4], u32)> = None;
+    each_choice(dealt, |places, total| {
+        if best.is_none_or(|(_, most)| total > most) {
+            best = Some((places, total));
         }
     });
-    best.expect("four cards or more leave a choice")
+    let (places, total) = best.expect("four cards or more leave a choice");
+    dealt.choice(places, total)
 }
 
 /// All choices, sorted by the places of their cards like words in a dictionary: first the one that keeps the
 /// first four cards given, last the one that keeps the last four.
 pub fn choices(dealt: &Dealt) -> Vec<Choice> {
     let mut all = Vec::with_capacity(15);
-    each_choice(dealt, |choice| all.push(choice));
+    each_choice(dealt, |places, total| all.push(dealt.choice(places, total)));
     all
 }
 
+/// Calls with the places of every four cards and their points over all start cards.
 #[inline]
-fn each_choice(dealt: &Dealt, mut take: impl FnMut(Choice)) {
+fn each_choice(dealt: &Dealt, mut take: impl FnMut([usize; 4], u32)) {
     let cards = dealt.cards();
     let mut suits = [0; 4];
     cards.iter().for_each(|card| suits[card.suit().index()] += 1);
@@ -119,16 +135,7 @@ fn each_choice(dealt: &Dealt, mut take: impl FnMut(Choice)) {
             for c in b + 1..n - 1 {
                 for d in c + 1..n {
                     let kept = [cards[a], cards[b], cards[c], cards[d]];
-                    let mut crib = [cards[0]; 2];
-                    let mut thrown = 0;
-                    for (at, card) in cards.iter().enumerate() {
-                        if at != a && at != b && at != c && at != d {
-                            crib[thrown] = *card;
-                            thrown += 1;
-                        }
-                    }
-                    let total = Hand::new(kept).total(cards, &suits);
-                    take(Choice { kept, crib, thrown, total });
+                    take([a, b, c, d], Hand::new(kept).total(cards, &suits));
                 }
             }
         }

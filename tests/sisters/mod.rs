@@ -1,6 +1,7 @@
 //! What the tests of Blackjack, Cribbage and their graders share.
 
-#![allow(dead_code, reason = "each test program uses a part")]
+#![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::io::Write;
 use std::path::PathBuf;

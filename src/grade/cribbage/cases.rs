@@ -49,7 +49,7 @@ const DEALS: [(&str, &str, &str); 9] = [
     ("only-choice", "four cards leave no choice", "2H 9C KS 4D"),
     ("fives", "three fives, a jack and tens", "5H KC 5S 9D 5C JD"),
     ("five-dealt", "five cards", "4H 5C 6D TS KH"),
-    ("start-counts", "the start card matters more than what is there", "2C 3D 7H 8S QC KC"),
+    ("start-counts", "two hands alike, to which the start cards add differently", "3C 4D 8H 9S TC QD"),
     ("crib-1", "what goes to the crib cannot turn up: jacks and nines", "QS 9S 9C TC JD JS"),
     ("crib-2", "what goes to the crib cannot turn up: two queens", "QC QD JC 9C TC JH"),
     ("crib-3", "what goes to the crib cannot turn up: tens and nines", "JC QD 9D TC TS 9S"),
