@@ -171,3 +171,19 @@ fn prolog_asks_the_program() {
         ran.stderr
     );
 }
+
+/// As the page for a Prolog course says: beside predicates of one's own.
+#[test]
+fn prolog_can_import_the_predicates_under_other_names() {
+    if !has_prolog() {
+        return;
+    }
+    let adapter = concat!(env!("CARGO_MANIFEST_DIR"), "/bots/prolog/cribbage.pl");
+    let goal = format!(
+        "use_module('{adapter}',[hand_value/3 as right_value]),assertz(hand_value(_,_,7)),\
+         C=[card(5,hearts),card(5,spades),card(5,clubs),card(jack,diamonds)],\
+         hand_value(C,card(5,diamonds),Mine),right_value(C,card(5,diamonds),Right),print(Mine-Right),nl"
+    );
+    let ran = with_input(Command::new("swipl").args(["-q", "-f", "none", "-g", &goal, "-t", "halt"]), "");
+    assert_eq!(ran.stdout, "7-29\n", "{}", ran.stderr);
+}

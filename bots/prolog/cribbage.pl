@@ -6,6 +6,8 @@
 %
 % The program is found in PATH, or where the environment variable CASINO says.
 
+:- module(casino_cribbage, [hand_value/3, select_hand/3]).
+
 :- use_module(library(process)).
 :- use_module(library(readutil)).
 

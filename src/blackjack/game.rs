@@ -309,4 +309,24 @@ mod tests {
         let ran_out = play(10_000, 100, Simple, seven.into_iter(), |_| ()).unwrap_err();
         assert!((4..=10).contains(&ran_out.hand), "{ran_out}");
     }
+    proptest::proptest! {
+        /// Whatever the cuts: no hand finds the deck empty, nobody bets what they have not got, and the
+        /// game ends when it has to.
+        #[test]
+        fn any_cuts_make_a_sound_game(
+            cuts in proptest::collection::vec(13u8..=39, 7..50),
+            bankroll in 1u32..200,
+            hands in 1u32..200,
+        ) {
+            let cuts = || cuts.iter().map(|left| Cut::new(*left).unwrap()).cycle();
+            let mut wagers = 0;
+            let tell = |event| if let Event::Bet(wager) = event { wagers += wager };
+            let closing = play(bankroll, hands, Counting::default(), cuts(), tell).unwrap();
+            proptest::prop_assert!(closing.hands == hands || closing.bankroll < MINIMUM_BET);
+            proptest::prop_assert!(closing.bankroll + wagers >= bankroll);
+            proptest::prop_assert!((5 * closing.hands..=10 * closing.hands).contains(&wagers));
+            // The same cuts play the same game.
+            proptest::prop_assert_eq!(play(bankroll, hands, Counting::default(), cuts(), |_| ()), Ok(closing));
+        }
+    }
 }

@@ -140,6 +140,16 @@ mod tests {
         assert_eq!(split_cards("))) ♥"), [")))", "♥"]);
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_text_is_too_strange_to_be_split(text in "[ ,()\\[\\]A-Ka-k♥]{0,40}") {
+            for word in split_cards(&text) {
+                proptest::prop_assert!(!word.is_empty() && !word.starts_with([',', '[', ']', ' ']));
+            }
+            let _ = read_cards(&text);
+        }
+    }
+
     #[test]
     fn cards_of_mixed_notations_are_read() {
         let cards = read_cards("TH card( 10, clubs ) 10S").unwrap();

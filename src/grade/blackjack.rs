@@ -118,11 +118,9 @@ pub fn grade(program: &Template, settings: &Settings, mut done: impl FnMut(usize
         Part { title: title.into(), items }
     };
     let parts = vec![part("Hard cases", hard), part("Drawn cases", drawn)];
-    let names = ["bankroll", "hands", "player"].map(|name| (name, [format!("{{{name}}}")]));
-    let names: Vec<(&str, &[String])> = names.iter().map(|(name, value)| (*name, &value[..])).collect();
     Report {
         title: "Blackjack: the transcript".into(),
-        subject: shell_line(&program.fill(&names)),
+        subject: program.text().to_string(),
         seed: Some(settings.seed.text().into()),
         parts,
     }

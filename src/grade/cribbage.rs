@@ -140,7 +140,7 @@ fn judge_all(
     };
     let parts = vec![part("Hard cases", hard), part("Drawn cases", drawn)];
     let subject = match student {
-        Student::Program(template) => shell_line(&template.fill(&[("cards", &["{cards}".to_string()])])),
+        Student::Program(template) => template.text().to_string(),
         Student::Prolog(file) => file.display().to_string(),
     };
     Report { title: title.into(), subject, seed: Some(settings.seed.text().into()), parts }

@@ -1,7 +1,7 @@
 //! Judging programs that students wrote: run them, compare, and say what was wrong so that one learns
 //! from it.
 //!
-//! A [`Report`] is data and knows nothing of how it is shown; [`text`] shows it to people, serde as JSON.
+//! A [`Report`] is data and knows nothing of how it is shown; [`text()`] shows it to people, serde as JSON.
 
 pub mod blackjack;
 pub mod cribbage;

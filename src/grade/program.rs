@@ -25,6 +25,7 @@ const STDERR_TAIL: usize = 2_000;
 /// A command line with names in braces for what changes from run to run: `java HandValue {cards}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
+    text: String,
     words: Vec<String>,
 }
 
@@ -45,7 +46,12 @@ impl Template {
                 return Err(TemplateError::Missing { placeholder });
             }
         }
-        Ok(Template { words })
+        Ok(Template { text: text.trim().to_string(), words })
+    }
+
+    /// The command line as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The words with every name replaced. A word that is a name alone becomes as many words as its value
