@@ -190,7 +190,7 @@ impl Setup {
         }
         for (guest, program) in self.start_programs().await? {
             entrants.push(Entrant { github_id: guest.login.github_id, name: program.name().to_string() });
-            sitting.push(Some(Sitting::Started(guest.connection, program)));
+            sitting.push(Some(Sitting::Started(guest.connection, Box::new(program))));
         }
         for guest in guests {
             entrants.push(Entrant { github_id: guest.login.github_id, name: guest.login.avatar });

@@ -25,7 +25,7 @@ pub enum Player {
     /// A program on a socket.
     Remote(Connection),
     /// A program this process started, on a socket.
-    Started(Connection, Program),
+    Started(Connection, Box<Program>),
     /// Nobody: it was told `done`.
     Gone,
 }
