@@ -107,7 +107,7 @@ pub enum Line {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// [`VERSION`].
+    /// The version of the format: 1.
     pub version: u32,
     /// The seed's text.
     pub seed: String,
