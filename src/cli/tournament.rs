@@ -12,10 +12,14 @@ use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, StandingLine};
-use crate::server::{Contestants, Ending, Guest, Limits, Player as Sitting, Program, Seats, Spec};
+use crate::server::{
+    Contestants, Ending, Guest, Limits, Player as Sitting, Program, Seats, Spec, on_interrupt,
+};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::tournament::{Entrant, Freezeout, Record, Roster, play};
+use crate::tournament::{
+    Entrant, Freezeout, Player, Record, Roster, Standing, Standings, in_public, play,
+};
 
 use super::show::Show;
 use super::{Failure, Output};
@@ -133,7 +137,18 @@ impl Setup {
                 Failure::Usage(format!("the folder {} cannot be made: {error}", folder.display()))
             })?;
         }
-        Ok(Setup { args, contestants, seed, folder, lent })
+        let setup = Setup { args, contestants, seed, folder, lent };
+        match setup.journal() {
+            // Nobody should have come to play when this is found out.
+            Some(path) if path.exists() => Err(journal_error(&path, &io::ErrorKind::AlreadyExists.into())),
+            _ => Ok(setup),
+        }
+    }
+
+    /// Where the journal goes, if one is written.
+    fn journal(&self) -> Option<PathBuf> {
+        let in_folder = || self.args.out.as_ref().map(|folder| folder.join("journal.jsonl"));
+        self.args.journal.clone().or_else(in_folder)
     }
 
     /// How many players the command line names.
@@ -188,7 +203,8 @@ impl Setup {
             entrants.push(entrant);
             sitting.push(Some(Sitting::House(bot)));
         }
-        for (guest, program) in self.start_programs().await? {
+        let programs = Program::start_all(self.contestants.programs(), &self.folder, self.limits()).await;
+        for (guest, program) in programs.map_err(Failure::Broke)? {
             entrants.push(Entrant { github_id: guest.login.github_id, name: program.name().to_string() });
             sitting.push(Some(Sitting::Started(guest.connection, Box::new(program))));
         }
@@ -204,32 +220,12 @@ impl Setup {
             .collect();
         let mut tournament = self.tournament(&roster);
         let mut record = self.record(&roster, Durability::EveryRound)?;
-        let stop = on_interrupt();
+        let stop = interrupted();
         let seats = Seats::new(seated, self.limits());
         let ending =
             seats.play(&mut tournament, &mut record, || stop.load(Ordering::Relaxed)).await.map_err(lost)?;
         drop(record);
         self.conclude(&tournament, &roster, ending)
-    }
-
-    async fn start_programs(&self) -> Result<Vec<(Guest, Program)>, Failure> {
-        let limits = self.limits();
-        let starts = self.contestants.programs().iter().map(|(name, command)| {
-            let (name, command, folder) = (name.clone(), command.clone(), self.folder.clone());
-            async move { Program::start(&name, &command, &folder, limits).await }
-        });
-        // All at once: a Java machine takes its time to start.
-        let mut starting = tokio::task::JoinSet::new();
-        let mut started = Vec::new();
-        for (index, start) in starts.enumerate() {
-            starting.spawn(async move { (index, start.await) });
-        }
-        while let Some(joined) = starting.join_next().await {
-            let (index, outcome) = joined.map_err(Failure::broke)?;
-            started.push((index, outcome.map_err(Failure::Broke)?));
-        }
-        started.sort_by_key(|(index, _)| *index);
-        Ok(started.into_iter().map(|(_, program)| program).collect())
     }
 
     fn conduct(&self) -> Conduct {
@@ -255,8 +251,7 @@ impl Setup {
     /// Opens the journal and the show, and says what has to be said before the first deal.
     fn record(&self, roster: &Roster, durability: Durability) -> Result<Vec<Box<dyn Record>>, Failure> {
         let mut record: Vec<Box<dyn Record>> = Vec::new();
-        let in_folder = self.args.out.as_ref().map(|folder| folder.join("journal.jsonl"));
-        if let Some(path) = self.args.journal.clone().or(in_folder) {
+        if let Some(path) = self.journal() {
             let header =
                 Header::new(self.conduct(), &self.seed, roster.players(), self.args.stack, self.rounds());
             let journal =
@@ -309,13 +304,19 @@ impl Setup {
         if self.args.json {
             output.line(json)?;
         } else {
-            self.final_table(&outcome, &mut output)?;
+            self.final_table(&outcome, &standings, roster.players(), &mut output)?;
         }
         self.tidy(&outcome, &mut output)?;
         output.flush()
     }
 
-    fn final_table(&self, outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
+    fn final_table(
+        &self,
+        outcome: &Outcome,
+        standings: &Standings,
+        players: &[Player],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         let how = match outcome.ended {
             "stopped" => ", stopped early",
             _ => "",
@@ -325,14 +326,13 @@ impl Setup {
             chips => format!(", {chips} chips forfeited"),
         };
         output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", outcome.rounds))?;
-        let width = outcome.standings.iter().map(|standing| standing.name.chars().count()).max().unwrap_or(0);
-        for standing in &outcome.standings {
-            let left = match (standing.left_in_round, &standing.why) {
-                (Some(round), Some(why)) => format!("left in round {round}: {why}"),
-                _ => "in until the end".to_string(),
+        let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+        for Standing { place, player, chips, exit } in standings.places() {
+            let left = match exit {
+                Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
+                None => "in until the end".to_string(),
             };
-            let StandingLine { place, name, chips, .. } = standing;
-            output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}  {left}"))?;
+            output.line(format_args!("{place:>3}. {:<width$} {chips:>8}  {left}", players[*player].name))?;
         }
         if self.seed.is_drawn() {
             output.line(format_args!("\nThe seed was {}.", outcome.seed))?;
@@ -394,16 +394,14 @@ fn lost(error: io::Error) -> Failure {
 }
 
 /// True once somebody has pressed Ctrl-C. A second time ends the program at once.
-fn on_interrupt() -> Arc<AtomicBool> {
+fn interrupted() -> Arc<AtomicBool> {
     let pressed = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&pressed);
-    tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-            super::output::remark("The round is played to its end; press Ctrl-C again to stop at once.");
+    on_interrupt(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
         }
+        super::output::remark("The round is played to its end; press Ctrl-C again to stop at once.");
     });
     pressed
 }
