@@ -5,7 +5,7 @@ CARGO ?= cargo
 .PHONY: demo test check tools soak slow bench
 
 demo:
-	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 300 --pace 40
+	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
 
 # What the tests use and a machine may lack. Whatever cannot be installed is skipped by the tests that need it,
 # and they say so.

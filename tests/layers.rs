@@ -150,7 +150,9 @@ fn imports_go_one_way_and_only_the_server_waits() {
         found.extend(wrong.into_iter().map(|complaint| format!("src/{}: {complaint}", inside.display())));
     }
     assert!(found.is_empty(), "\n{}", found.join("\n"));
-    for layer in ["cards", "stud", "table", "protocol", "strategies", "tournament", "journal", "server", "cli"] {
+    for layer in
+        ["cards", "stud", "table", "protocol", "strategies", "tournament", "journal", "server", "cli"]
+    {
         assert!(looked_at.contains(layer), "no file of {layer} was looked at");
     }
 }

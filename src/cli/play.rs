@@ -19,8 +19,7 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let house_only =
-            !self.tournament.bots.iter().any(|spec| matches!(spec, Spec::Program { .. }));
+        let house_only = !self.tournament.bots.iter().any(|spec| matches!(spec, Spec::Program { .. }));
         let setup = Setup::new(self.tournament)?;
         setup.check_players(setup.named())?;
         if house_only {

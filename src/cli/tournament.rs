@@ -17,9 +17,7 @@ use crate::server::{
 };
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::tournament::{
-    Entrant, Freezeout, Player, Record, Roster, Standing, Standings, in_public, play,
-};
+use crate::tournament::{Entrant, Freezeout, Player, Record, Roster, Standing, Standings, in_public, play};
 
 use super::show::Show;
 use super::{Failure, Output};

@@ -46,8 +46,9 @@ impl Farewell {
     #[must_use]
     pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> Farewell {
         let mut farewell = self.clone();
-        if let Farewell::Foul(Foul::Fault { fault: Fault::Malformed { sent } | Fault::Stray { sent }, .. }) =
-            &mut farewell
+        if let Farewell::Foul(Foul::Fault {
+            fault: Fault::Malformed { sent } | Fault::Stray { sent }, ..
+        }) = &mut farewell
             && is_secret(sent)
         {
             *sent = "(not shown here)".to_string();
@@ -93,8 +94,8 @@ impl fmt::Display for Farewell {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quote::COMMAND_WORDS;
     use super::super::FrameFault;
+    use super::super::quote::COMMAND_WORDS;
     use super::*;
     use crate::stud::{Bounds, IllegalBet};
 
