@@ -6,6 +6,8 @@
 //! its speed changes it for both. The bare loop plays by the same rules with the same shuffle and the same
 //! dice, but has no events, no checks, no fouls, no views: it is what the game itself costs.
 
+#![allow(clippy::print_stdout)]
+
 use std::time::{Duration, Instant};
 
 use casino_day::cards::{Card, Seed, Shuffler, Stream};

@@ -1,14 +1,13 @@
 //! `casino host`
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use clap::Args;
-use tokio::net::TcpListener;
-use tokio::task::AbortHandle;
 
 use crate::protocol::Login;
-use crate::server::{Guest, Limits, Lobby, LobbyNews, raise_file_limit};
-use crate::tournament::harmless;
+use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on, raise_file_limit};
+use crate::tournament::{harmless, is_one_of};
 
 use super::tournament::{Setup, TournamentArgs};
 use super::{Failure, Output, output};
@@ -43,100 +42,79 @@ impl Host {
                 setup.named()
             )));
         };
-        raise_file_limit();
-        block_on(host(self.bind, remote, setup))
+        let limits = setup.limits().within_files(raise_file_limit(), self.players);
+        block_on(host(self.bind, limits, remote, setup)).map_err(Failure::broke)?
     }
 }
 
-/// Runs a future on this thread: one table needs no more, and a wake-up within a thread is the cheapest.
-pub(super) fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::broke)?;
-    let result = runtime.block_on(work);
-    runtime.shutdown_background();
-    result
+async fn host(bind: SocketAddr, limits: Limits, remote: usize, setup: Setup) -> Result<(), Failure> {
+    let arrival = gather(bind, limits, remote, setup.is_chatty(), |_| None).await?;
+    setup.play_networked(arrival.guests, Some(arrival.address)).await
 }
 
-async fn host(bind: SocketAddr, remote: usize, setup: Setup) -> Result<(), Failure> {
-    let doors = Doors::open(bind, setup.limits(), setup.is_chatty()).await?;
-    let address = doors.address;
-    let (guests, closed) = doors.gather(remote, |_| None).await;
-    let result = setup.play_networked(guests, Some(address)).await;
-    drop(closed);
-    result
-}
-
-/// A lobby whose news people hear on standard error.
-pub(super) struct Doors {
-    lobby: Lobby,
-    /// Where it is.
+/// Those who have come to play.
+pub(super) struct Arrival {
+    /// They.
+    pub(super) guests: Vec<Guest>,
+    /// Where they came.
     pub(super) address: SocketAddr,
+    /// Whoever comes later is told so until this is dropped.
+    _doors: Doors,
+}
+
+/// Listens, says where in the first line of standard output, and waits for this many players. `unwanted` says why
+/// somebody cannot be let in. News goes to standard error if people are to hear it.
+pub(super) async fn gather(
+    bind: SocketAddr,
+    limits: Limits,
+    count: usize,
     chatty: bool,
+    unwanted: impl Fn(&Login) -> Option<String>,
+) -> Result<Arrival, Failure> {
+    let mut lobby = Lobby::bind(bind, limits).await.map_err(|error| {
+        Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
+    })?;
+    let address = lobby.address().map_err(Failure::broke)?;
+    let mut stdout = Output::stdout();
+    stdout.line(format_args!("listening on {address}"))?;
+    stdout.flush()?;
+    let mut inside = 0;
+    let mut ids = BTreeSet::new();
+    let guests = lobby.gather(count, unwanted, |news| {
+        match &news {
+            LobbyNews::Entered(login) => {
+                inside += 1;
+                ids.insert(login.github_id.clone());
+            }
+            LobbyNews::Left { .. } => inside -= 1,
+            LobbyNews::Refused { .. } => {}
+        }
+        if chatty {
+            output::remark(&sentence(&news, &ids, inside, count));
+        }
+    });
+    let guests = guests.await;
+    let doors = lobby.close(move |news| {
+        if chatty {
+            output::remark(&sentence(&news, &ids, count, count));
+        }
+    });
+    Ok(Arrival { guests, address, _doors: doors })
 }
 
-/// The doors of a game that has begun: until this is dropped, whoever comes is told so.
-pub(super) struct Closed(AbortHandle, AbortHandle);
-
-impl Drop for Closed {
-    fn drop(&mut self) {
-        self.0.abort();
-        self.1.abort();
-    }
-}
-
-impl Doors {
-    /// Listens, and says where in the first line of standard output.
-    pub(super) async fn open(bind: SocketAddr, limits: Limits, chatty: bool) -> Result<Doors, Failure> {
-        let listener = TcpListener::bind(bind).await.map_err(|error| {
-            Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
-        })?;
-        let address = listener.local_addr().map_err(Failure::broke)?;
-        let mut stdout = Output::stdout();
-        stdout.line(format_args!("listening on {address}"))?;
-        stdout.flush()?;
-        Ok(Doors { lobby: Lobby::new(listener, limits), address, chatty })
-    }
-
-    /// Waits for this many players. `taken` says why somebody cannot be let in.
-    pub(super) async fn gather(
-        mut self,
-        count: usize,
-        taken: impl Fn(&Login) -> Option<String>,
-    ) -> (Vec<Guest>, Closed) {
-        let chatty = self.chatty;
-        let mut inside = 0;
-        let guests = self.lobby.gather(count, taken, |news| {
-            match &news {
-                LobbyNews::Entered(_) => inside += 1,
-                LobbyNews::Left { .. } => inside -= 1,
-                LobbyNews::Refused { .. } => {}
-            }
-            if chatty {
-                output::remark(&sentence(&news, inside, count));
-            }
-        });
-        let guests = guests.await;
-        let (news, mut heard) = tokio::sync::mpsc::unbounded_channel();
-        let refusing = tokio::spawn(self.lobby.refuse_everyone(news));
-        let crier = tokio::spawn(async move {
-            while let Some(news) = heard.recv().await {
-                if chatty {
-                    output::remark(&sentence(&news, count, count));
-                }
-            }
-        });
-        (guests, Closed(refusing.abort_handle(), crier.abort_handle()))
-    }
-}
-
-/// What happened in the lobby, without anybody's GitHubId: this may be on the projector.
-fn sentence(news: &LobbyNews, inside: usize, wanted: usize) -> String {
-    let name = |avatar: &str| harmless(avatar).unwrap_or_else(|| "somebody".to_string());
+/// What happened in the lobby, without anybody's GitHubId as far as they are known: this may be on the
+/// projector.
+fn sentence(news: &LobbyNews, ids: &BTreeSet<String>, inside: usize, wanted: usize) -> String {
+    let name = |avatar: &str| {
+        harmless(avatar).filter(|name| !is_one_of(name, ids)).unwrap_or_else(|| "somebody".to_string())
+    };
     match news {
         LobbyNews::Entered(login) => format!("{} is in: {inside} of {wanted}", name(&login.avatar)),
-        LobbyNews::Refused { peer, why } => format!("refused a connection from {}: {why}", peer.ip()),
+        LobbyNews::Refused { peer, why } => {
+            format!("refused a connection from {}: {}", peer.ip(), why.in_public())
+        }
         LobbyNews::Left { login, why } => {
-            format!("{} is gone: {why}; {inside} of {wanted}", name(&login.avatar))
+            format!("{} is gone: {}; {inside} of {wanted}", name(&login.avatar), why.in_public())
         }
     }
 }

@@ -1,6 +1,9 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
+mod blackjack;
 mod bots;
+mod cribbage;
+mod grade;
 mod host;
 mod output;
 mod play;
@@ -37,6 +40,9 @@ enum Command {
     Verify(verify::Verify),
     /// List the house bots
     Bots(bots::Bots),
+    Blackjack(blackjack::Args),
+    Cribbage(cribbage::Args),
+    Grade(grade::Args),
 }
 
 /// Why a command did not do what it was asked.
@@ -85,6 +91,9 @@ pub fn run() -> ExitCode {
         Command::Resume(resume) => resume.run(),
         Command::Verify(verify) => verify.run(),
         Command::Bots(bots) => bots.run(),
+        Command::Blackjack(args) => blackjack::run(args),
+        Command::Cribbage(args) => cribbage::run(&args),
+        Command::Grade(args) => grade::run(&args),
     };
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,

@@ -10,13 +10,13 @@ use clap::Args;
 
 use crate::journal::{Durability, HouseBots, Journal, Plays, Reader, Rebuilt, Redo, open_to_resume};
 use crate::protocol::Login;
-use crate::server::{Player as Sitting, raise_file_limit};
+use crate::server::{Limits, Player as Sitting, Program, block_on, raise_file_limit};
 use crate::strategies::HousePlayer;
 use crate::stud::Seat;
 use crate::tournament::Ending;
 
-use super::host::{Doors, block_on};
-use super::running::{Folder, Presentation, Running, limits, start_programs};
+use super::host::gather;
+use super::running::{Folder, Presentation, Running, limits};
 use super::{Failure, output};
 
 #[derive(Args)]
@@ -60,8 +60,9 @@ impl Resume {
         if house_only {
             return self.resume_in_process(rebuilt, file);
         }
-        raise_file_limit();
-        block_on(self.resume_networked(rebuilt, file))
+        let terms = rebuilt.header.terms().map_err(Failure::broke)?;
+        let limits = limits(&terms).within_files(raise_file_limit(), rebuilt.players.len());
+        block_on(self.resume_networked(rebuilt, limits, file)).map_err(Failure::broke)?
     }
 
     fn resume_in_process(self, mut rebuilt: Rebuilt, file: File) -> Result<(), Failure> {
@@ -71,9 +72,7 @@ impl Resume {
         Running { journal: Some(journal), ..running }.in_process(bots)
     }
 
-    async fn resume_networked(self, mut rebuilt: Rebuilt, file: File) -> Result<(), Failure> {
-        let terms = rebuilt.header.terms().map_err(Failure::broke)?;
-        let limits = limits(&terms);
+    async fn resume_networked(self, mut rebuilt: Rebuilt, limits: Limits, file: File) -> Result<(), Failure> {
         let playing = match rebuilt.tournament.is_over() {
             // Only the end was not recorded any more: nobody is needed for that.
             true => Default::default(),
@@ -102,8 +101,7 @@ impl Resume {
         if self.presentation.is_chatty() && !playing.is_empty() {
             output::remark(&format!("The tournament goes on with round {}.", rebuilt.next_round()));
         }
-        let mut address = None;
-        let mut closed = None;
+        let mut arrival = None;
         if !remote.is_empty() {
             let Some(bind) = self.bind else {
                 return Err(Failure::Usage(format!(
@@ -111,24 +109,21 @@ impl Resume {
                     remote.len()
                 )));
             };
-            let doors = Doors::open(bind, limits, self.presentation.is_chatty()).await?;
-            address = Some(doors.address);
-            let (guests, shut) = doors.gather(remote.len(), |login| why_not(login, &rebuilt, &remote)).await;
-            for guest in guests {
+            let chatty = self.presentation.is_chatty();
+            let why_not = |login: &Login| why_not(login, &rebuilt, &remote);
+            let arrived = arrival.insert(gather(bind, limits, remote.len(), chatty, why_not).await?);
+            for guest in arrived.guests.drain(..) {
                 let seat = remote[&guest.login.github_id];
                 seated[seat.index()] = Sitting::Remote(guest.connection);
             }
-            closed = Some(shut);
         }
-        let running = self.running(&rebuilt, address)?;
-        let started = start_programs(&programs, running.folder.path(), limits).await?;
-        for ((guest, program), seat) in started.into_iter().zip(program_seats) {
-            seated[seat.index()] = Sitting::Started(guest.connection, program);
+        let running = self.running(&rebuilt, arrival.as_ref().map(|arrival| arrival.address))?;
+        let started = Program::start_all(&programs, running.folder.path(), limits).await;
+        for ((guest, program), seat) in started.map_err(Failure::Broke)?.into_iter().zip(program_seats) {
+            seated[seat.index()] = Sitting::Started(guest.connection, Box::new(program));
         }
         let journal = self.reopen(file, &rebuilt, Durability::EveryRound)?;
-        let result = Running { journal: Some(journal), ..running }.networked(seated, limits).await;
-        drop(closed);
-        result
+        Running { journal: Some(journal), ..running }.networked(seated, limits).await
     }
 
     fn running(&self, rebuilt: &Rebuilt, address: Option<SocketAddr>) -> Result<Running, Failure> {

@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, Plays, StandingLine, Terms};
-use crate::server::{Guest, Limits, Player as Sitting, Program, Seats, on_interrupt};
+use crate::server::{Limits, Player as Sitting, Seats, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
-use crate::tournament::{Ending, Freezeout, Player, Record, play_until};
+use crate::tournament::{Ending, Freezeout, Player, Record, Standing, Standings, in_public, play_until};
 
 use super::show::Show;
 use super::{Failure, Output, output};
@@ -76,26 +76,6 @@ pub(super) fn limits(terms: &Terms) -> Limits {
     Limits { reply: Duration::from_millis(terms.reply_ms), relogin: terms.relogin, ..Limits::default() }
 }
 
-/// Starts programs, names and command lines, all at once: a Java machine takes its time.
-pub(super) async fn start_programs(
-    programs: &[(String, String)],
-    folder: &Path,
-    limits: Limits,
-) -> Result<Vec<(Guest, Program)>, Failure> {
-    let mut starting = tokio::task::JoinSet::new();
-    for (index, (name, command)) in programs.iter().cloned().enumerate() {
-        let folder = folder.to_path_buf();
-        starting.spawn(async move { (index, Program::start(&name, &command, &folder, limits).await) });
-    }
-    let mut started = Vec::new();
-    while let Some(joined) = starting.join_next().await {
-        let (index, outcome) = joined.map_err(Failure::broke)?;
-        started.push((index, outcome.map_err(Failure::Broke)?));
-    }
-    started.sort_by_key(|(index, _)| *index);
-    Ok(started.into_iter().map(|(_, program)| program).collect())
-}
-
 /// A tournament that is about to be played, or played on.
 pub(super) struct Running {
     pub(super) header: Header,
@@ -130,7 +110,8 @@ impl Running {
     /// Plays with house bots only, without any network.
     pub(super) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
         let mut bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
-        let (mut record, resume) = self.record()?;
+        let resume = self.resume_command();
+        let mut record = self.record()?;
         let stop = on_interrupt(round_is_finished).map_err(Failure::broke)?;
         let ending =
             play_until(&mut self.tournament, &mut bots, &mut record, || stop.load(Ordering::Relaxed))
@@ -141,7 +122,8 @@ impl Running {
 
     /// Plays with everybody who sits there.
     pub(super) async fn networked(mut self, seated: Vec<Sitting>, limits: Limits) -> Result<(), Failure> {
-        let (mut record, resume) = self.record()?;
+        let resume = self.resume_command();
+        let mut record = self.record()?;
         let stop = on_interrupt(round_is_finished).map_err(Failure::broke)?;
         let seats = Seats::new(seated, limits);
         let ending = seats
@@ -152,10 +134,8 @@ impl Running {
         self.conclude(ending, resume)
     }
 
-    /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens, and
-    /// the command that goes on if it stops.
-    fn record(&mut self) -> Result<(Vec<Box<dyn Record>>, Option<String>), Failure> {
-        let resume = self.journal.as_ref().map(|(path, _)| self.resume_command(path));
+    /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
+    fn record(&mut self) -> Result<Vec<Box<dyn Record>>, Failure> {
         let mut record: Vec<Box<dyn Record>> = Vec::new();
         if let Some((_, journal)) = self.journal.take() {
             record.push(Box::new(journal));
@@ -182,11 +162,12 @@ impl Running {
             let pace = Duration::from_millis(self.presentation.pace);
             record.push(Box::new(Show::new(output, &players, pace)));
         }
-        Ok((record, resume))
+        Ok(record)
     }
 
-    /// The command line that goes on with this tournament.
-    fn resume_command(&self, journal: &Path) -> String {
+    /// The command line that goes on with this tournament, if it is recorded.
+    fn resume_command(&self) -> Option<String> {
+        let (journal, _) = self.journal.as_ref()?;
         let mut words = vec!["casino resume".to_string(), quoted(&journal.to_string_lossy())];
         let remote = self.header.players.iter().any(|player| player.plays == Plays::Remote);
         if let (Some(address), true) = (self.address, remote) {
@@ -195,12 +176,13 @@ impl Running {
         if let Some(folder) = &self.presentation.out {
             words.push(format!("--out {}", quoted(&folder.to_string_lossy())));
         }
-        words.join(" ")
+        Some(words.join(" "))
     }
 
     /// Says who came where.
     pub(super) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
         let players: Vec<Player> = self.header.roster();
+        let standings = self.tournament.standings();
         let resume = resume.filter(|_| ending == Ending::Stopped);
         let outcome = Outcome {
             seed: resume.is_none().then(|| self.seed.text().to_string()),
@@ -212,7 +194,7 @@ impl Running {
             },
             resume,
             forfeited: self.tournament.table().forfeited(),
-            standings: StandingLine::all(&self.tournament.standings(), &players),
+            standings: StandingLine::all(&standings, &players),
         };
         let json = serde_json::to_string(&outcome).map_err(Failure::broke)?;
         if let Some(folder) = &self.presentation.out {
@@ -222,13 +204,19 @@ impl Running {
         if self.presentation.json {
             output.line(json)?;
         } else {
-            self.final_table(&outcome, &mut output)?;
+            self.final_table(&outcome, &standings, &players, &mut output)?;
         }
         self.tidy(&outcome, &mut output)?;
         output.flush()
     }
 
-    fn final_table(&self, outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
+    fn final_table(
+        &self,
+        outcome: &Outcome,
+        standings: &Standings,
+        players: &[Player],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         let how = match outcome.ended {
             "stopped" => ", stopped early",
             _ => "",
@@ -238,15 +226,14 @@ impl Running {
             chips => format!(", {chips} chips forfeited"),
         };
         output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", outcome.rounds))?;
-        let width = outcome.standings.iter().map(|standing| standing.name.chars().count()).max().unwrap_or(0);
-        for standing in &outcome.standings {
-            let left = match (standing.left_in_round, &standing.why) {
-                (Some(round), Some(why)) => format!("left in round {round}: {why}"),
-                _ if outcome.ended == "stopped" => "still in".to_string(),
-                _ => "in until the end".to_string(),
+        let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+        for Standing { place, player, chips, exit } in standings.places() {
+            let left = match exit {
+                Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
+                None if outcome.ended == "stopped" => "still in".to_string(),
+                None => "in until the end".to_string(),
             };
-            let StandingLine { place, name, chips, .. } = standing;
-            output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}  {left}"))?;
+            output.line(format_args!("{place:>3}. {:<width$} {chips:>8}  {left}", players[*player].name))?;
         }
         match (&outcome.resume, &outcome.seed) {
             (Some(command), _) => {

@@ -9,7 +9,7 @@ use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
 use crate::stud::{Chips, Half, Seat, Strength};
 use crate::table::Event;
-use crate::tournament::{Freezeout, Player, Record};
+use crate::tournament::{Freezeout, Player, Record, in_public};
 
 use super::Output;
 
@@ -62,7 +62,8 @@ impl Show {
         self.line(line);
         for event in table.events() {
             if let Event::Left { seat, .. } = *event {
-                let why = table.farewell(seat).map(ToString::to_string).unwrap_or_default();
+                let why = table.farewell(seat).expect("who leaves is told why");
+                let why = in_public(why, &self.players);
                 let line = format!("             {} is out: {why}", self.name(seat));
                 let line = self.output.paint("31", &line);
                 self.line(line);

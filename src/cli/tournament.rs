@@ -8,13 +8,13 @@ use clap::{Args, ValueEnum};
 
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, Plays, Terms};
-use crate::server::{Contestants, Guest, Limits, Player as Sitting, Spec};
+use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program, Spec};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
 use crate::tournament::{Entrant, Roster};
 
 use super::Failure;
-use super::running::{Folder, Presentation, Running, limits, start_programs};
+use super::running::{Folder, Presentation, Running, limits};
 
 /// What ends a tournament nobody would ever win.
 const DEFAULT_ROUNDS: u64 = 1_000;
@@ -97,7 +97,18 @@ impl Setup {
             }
         };
         let folder = Folder::new(args.presentation.out.as_deref(), !contestants.are_house_bots())?;
-        Ok(Setup { args, contestants, seed, folder })
+        let setup = Setup { args, contestants, seed, folder };
+        match setup.journal() {
+            // Nobody should have come to play when this is found out.
+            Some(path) if path.exists() => Err(journal_error(&path, &io::ErrorKind::AlreadyExists.into())),
+            _ => Ok(setup),
+        }
+    }
+
+    /// Where the journal goes, if one is written.
+    fn journal(&self) -> Option<PathBuf> {
+        let in_folder = || self.args.presentation.out.as_ref().map(|folder| folder.join("journal.jsonl"));
+        self.args.journal.clone().or_else(in_folder)
     }
 
     /// How many players the command line names.
@@ -153,11 +164,12 @@ impl Setup {
             ));
         }
         let programs = self.contestants.programs();
-        let started = start_programs(programs, self.folder.path(), self.limits()).await?;
+        let started = Program::start_all(programs, self.folder.path(), self.limits()).await;
+        let started = started.map_err(Failure::Broke)?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
             let entrant = Entrant { github_id: guest.login.github_id, name: name.clone() };
             let plays = Plays::Program { name: name.clone(), command: command.clone() };
-            everyone.push((entrant, plays, Sitting::Started(guest.connection, program)));
+            everyone.push((entrant, plays, Sitting::Started(guest.connection, Box::new(program))));
         }
         for guest in guests {
             let entrant = Entrant { github_id: guest.login.github_id, name: guest.login.avatar };
@@ -187,8 +199,7 @@ impl Setup {
         durability: Durability,
         address: Option<SocketAddr>,
     ) -> Result<Running, Failure> {
-        let in_folder = self.args.presentation.out.as_ref().map(|folder| folder.join("journal.jsonl"));
-        let journal = match self.args.journal.or(in_folder) {
+        let journal = match self.journal() {
             None => None,
             Some(path) => {
                 let journal = Journal::create(&path, header.clone(), durability)

@@ -7,12 +7,14 @@ mod interrupt;
 mod limits;
 mod lobby;
 mod program;
+mod runtime;
 mod seats;
 
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
 pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
-pub use lobby::{Guest, Limits, Lobby, LobbyNews};
+pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
 pub use program::Program;
+pub use runtime::block_on;
 pub use seats::{Player, Seats};

@@ -25,7 +25,7 @@ pub enum Player {
     /// A program on a socket.
     Remote(Connection),
     /// A program this process started, on a socket.
-    Started(Connection, Program),
+    Started(Connection, Box<Program>),
     /// Nobody: it was told `done`.
     Gone,
 }
@@ -45,6 +45,8 @@ pub struct Seats {
     limits: Limits,
     /// Who has been told something that has not been sent.
     held: SeatSet,
+    /// Who answered last: a message after that answer may not have been looked for.
+    last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
@@ -52,7 +54,7 @@ pub struct Seats {
 impl Seats {
     /// These players, in seat order.
     pub fn new(players: Vec<Player>, limits: Limits) -> Seats {
-        Seats { players, limits, held: SeatSet::EMPTY, leaving: JoinSet::new() }
+        Seats { players, limits, held: SeatSet::EMPTY, last: None, leaving: JoinSet::new() }
     }
 
     /// Plays the tournament to its end, or to the end of the round in which `stop` first says so, and says
@@ -139,6 +141,10 @@ impl Seats {
             Player::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         record.before_waiting()?;
+        if self.last.replace(seat) == Some(seat) {
+            // Asked twice in a row with no wait for anybody else: let the runtime look at the sockets first.
+            tokio::task::yield_now().await;
+        }
         self.held = self.held.without(seat);
         let start = Instant::now();
         let answer = async {

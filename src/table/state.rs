@@ -173,6 +173,7 @@ impl Table {
     ///
     /// # Panics
     /// If a question has not been answered.
+    #[inline]
     pub fn step(&mut self) -> Step {
         assert!(self.asked.is_none(), "a question is answered before the next step");
         loop {
@@ -290,6 +291,7 @@ impl Table {
         self.record(Event::Left { seat, forfeited: self.round.stacks()[seat.index()] });
     }
 
+    #[inline(never)]
     fn settle(&mut self) {
         let showdown = self.round.showdown();
         let [hole, first, second] = self.round.hand(showdown.shown());

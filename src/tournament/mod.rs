@@ -7,7 +7,7 @@ mod roster;
 mod standings;
 
 pub use freezeout::Freezeout;
-pub use names::harmless;
+pub use names::{harmless, is_one_of, tells_one_of};
 pub use play::{Ending, Record, Unrecorded, play, play_until};
-pub use roster::{Entrant, Player, Roster};
+pub use roster::{Entrant, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
