@@ -1,6 +1,7 @@
 //! Players over the network: the lobby, connections and their deadlines, programs that are started. The only
 //! place that knows tokio.
 
+mod alarm;
 mod connection;
 mod contestants;
 mod interrupt;
@@ -10,6 +11,7 @@ mod program;
 mod runtime;
 mod seats;
 
+pub use alarm::Alarm;
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
 pub use interrupt::on_interrupt;
