@@ -2,6 +2,7 @@
 
 pub mod cards;
 pub mod cli;
+pub mod grade;
 pub mod journal;
 pub mod protocol;
 pub mod server;

@@ -4,6 +4,7 @@ mod bots;
 mod host;
 mod output;
 mod play;
+mod scenario;
 mod show;
 mod tournament;
 
@@ -28,6 +29,8 @@ enum Command {
     Play(play::Play),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
+    /// Play scenario files: situations at a table and what must come of them
+    Scenario(scenario::ScenarioCommand),
     /// List the house bots
     Bots(bots::Bots),
 }
@@ -75,6 +78,7 @@ pub fn run() -> ExitCode {
     let done: Result<(), Failure> = match casino.command {
         Command::Play(play) => play.run(),
         Command::Host(host) => host.run(),
+        Command::Scenario(scenario) => scenario.run(),
         Command::Bots(bots) => bots.run(),
     };
     match done {

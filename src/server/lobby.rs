@@ -7,12 +7,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::task::Poll;
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::protocol::Login;
-use crate::table::quote;
+use crate::table::{Fault, quote};
 
 use super::Connection;
 
@@ -165,7 +166,7 @@ impl Lobby {
         };
         let inside = self.guests.iter().any(|other| other.login.github_id == guest.login.github_id);
         let why = if inside {
-            Some("somebody with this GitHubId is in already".to_string())
+            Some(ALREADY_IN.to_string())
         } else {
             taken(&guest.login)
         };
@@ -252,17 +253,23 @@ pub(super) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) 
 }
 
 async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login, String> {
-    let payload = match connection.login(limit).await {
-        Ok(payload) => payload,
-        Err(fault) => return Err(format!("your program {fault}")),
-    };
+    read_login(connection.login(limit).await)
+}
+
+/// Why somebody is refused whose GitHubId is in: the one inside stays.
+pub(crate) const ALREADY_IN: &str = "somebody with this GitHubId is in already";
+
+/// Who somebody is by what came of asking for its login.
+pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, String> {
+    let payload = reply.map_err(|fault| format!("your program {fault}"))?;
     Login::read(&payload).map_err(|error| {
         let sent = crate::protocol::modified_utf8::decode(&payload).unwrap_or_default();
         format!("your program said it was {}, but {error}", quote(&sent))
     })
 }
 
-fn refusal(why: &str) -> String {
+/// The last word to somebody who is not let in.
+pub(crate) fn refusal(why: &str) -> String {
     format!("You are not in the game: {why}.")
 }
 

@@ -11,6 +11,7 @@ mod seats;
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
 pub use limits::raise_file_limit;
+pub(crate) use lobby::{ALREADY_IN, read_login, refusal};
 pub use lobby::{Guest, Limits, Lobby, LobbyNews};
 pub use program::Program;
 pub use seats::{Ending, Player, Seats};

@@ -1,0 +1,3 @@
+//! Judging what programs do: scenarios, and a recorded game put to another player.
+
+pub mod scenario;
