@@ -23,7 +23,8 @@ enum What {
 }
 
 #[derive(Args)]
-#[command(after_help = "A scenario is a JSON file: seats, cards that matter, scripted replies, and what must come
+#[command(
+    after_help = "A scenario is a JSON file: seats, cards that matter, scripted replies, and what must come
 out. scenarios/README.md describes it.
 
 Exit codes: 0 all passed, 1 some did not, 2 a file cannot be read.
@@ -31,7 +32,8 @@ Exit codes: 0 all passed, 1 some did not, 2 a file cannot be read.
 Examples:
   casino scenario run scenarios
   casino scenario run scenarios/R10 my-case.json --tcp
-  casino scenario run scenarios --json | jq '.[] | select(.passed | not)'")]
+  casino scenario run scenarios --json | jq '.[] | select(.passed | not)'"
+)]
 struct Run {
     /// Scenario files, and folders with scenario files in them at any depth
     #[arg(required = true, value_name = "PATH")]
@@ -148,9 +150,8 @@ fn read(file: &Path) -> Result<Scenario, String> {
 
 /// The file, or all scenario files in the folder, in order.
 fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let unreadable = |error: std::io::Error| {
-        Failure::Usage(format!("{} cannot be read: {error}", path.display()))
-    };
+    let unreadable =
+        |error: std::io::Error| Failure::Usage(format!("{} cannot be read: {error}", path.display()));
     if !fs::metadata(path).map_err(unreadable)?.is_dir() {
         files.push(path.to_path_buf());
         return Ok(());

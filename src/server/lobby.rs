@@ -165,11 +165,7 @@ impl Lobby {
             Err(why) => return news(LobbyNews::Refused { peer, why }),
         };
         let inside = self.guests.iter().any(|other| other.login.github_id == guest.login.github_id);
-        let why = if inside {
-            Some(ALREADY_IN.to_string())
-        } else {
-            taken(&guest.login)
-        };
+        let why = if inside { Some(ALREADY_IN.to_string()) } else { taken(&guest.login) };
         match why {
             None => {
                 news(LobbyNews::Entered(guest.login.clone()));

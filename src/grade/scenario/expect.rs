@@ -61,8 +61,18 @@ pub struct Finding {
 }
 
 const FIELDS: [&str; 12] = [
-    "commands", "turns", "events", "payouts", "stacks", "fouls", "done", "standings", "forfeited", "rounds",
-    "names", "seating",
+    "commands",
+    "turns",
+    "events",
+    "payouts",
+    "stacks",
+    "fouls",
+    "done",
+    "standings",
+    "forfeited",
+    "rounds",
+    "names",
+    "seating",
 ];
 
 impl Expectations {
@@ -120,7 +130,8 @@ impl Reader<'_> {
                 let each = matches!(node.value, Value::List(_));
                 for (round, node) in node.one_or_many().iter().enumerate() {
                     for (player, node) in self.by_player(node)? {
-                        let stack = Expected::Stack { round: each.then_some(round), player, chips: chips(node)? };
+                        let stack =
+                            Expected::Stack { round: each.then_some(round), player, chips: chips(node)? };
                         to.push((node.place.clone(), stack));
                     }
                 }
@@ -144,7 +155,10 @@ impl Reader<'_> {
                     Value::List(_) => self.players(node),
                     _ => Ok(vec![self.player(node.text()?, node)?]),
                 };
-                to.push((here, Expected::Standings(node.list()?.iter().map(shared).collect::<Result<_, _>>()?)));
+                to.push((
+                    here,
+                    Expected::Standings(node.list()?.iter().map(shared).collect::<Result<_, _>>()?),
+                ));
             }
             "forfeited" => to.push((here, Expected::Forfeited(chips(node)?))),
             "rounds" => to.push((here, Expected::Rounds(node.number(0, 1_000)? as usize))),
@@ -207,9 +221,14 @@ impl Scenario {
             findings.add(&Place::default(), "the scenario comes to its end", "everybody waits for somebody");
         }
         for (player, question) in &played.unscripted {
-            let place = Place { field: format!("seats[{player}].replies"), line: 1, column: 1 };
-            let name = &self.players[*player].name;
-            findings.add(&place, format!("a reply of {name} to {question}"), "there is none left: add one");
+            if let Plays::Script { place, .. } = &self.players[*player].plays {
+                let name = &self.players[*player].name;
+                findings.add(
+                    place,
+                    format!("a reply of {name} to {question}"),
+                    "there is none left: add one",
+                );
+            }
         }
         for (player, count) in played.left_over.iter().enumerate().filter(|(_, count)| **count > 0) {
             if let Plays::Script { acts, .. } = &self.players[player].plays
@@ -332,7 +351,9 @@ impl Findings<'_> {
             }
             Expected::Fouls { player, fouls } => {
                 let got: Vec<_> = played.fouls.iter().filter(|foul| foul.player == *player).collect();
-                let kinds = |kinds: Vec<&str>| if kinds.is_empty() { "no foul".to_string() } else { kinds.join(", ") };
+                let kinds = |kinds: Vec<&str>| {
+                    if kinds.is_empty() { "no foul".to_string() } else { kinds.join(", ") }
+                };
                 self.same(
                     place,
                     kinds(fouls.iter().map(|(kind, _)| kind.as_str()).collect()),

@@ -54,6 +54,8 @@ pub(super) enum Plays {
         /// Its reply to `login`.
         login: Login,
         acts: Vec<Act>,
+        /// Where the script stands, or the seat that has none.
+        place: Place,
     },
     /// A house bot.
     House(&'static HouseBot),
@@ -83,9 +85,7 @@ impl Player {
             Plays::Script { login, .. } => {
                 Entrant { github_id: login.github_id.clone(), name: login.avatar.clone() }
             }
-            Plays::House(_) => {
-                Entrant { github_id: format!("house:{}", self.name), name: self.name.clone() }
-            }
+            Plays::House(_) => Entrant { github_id: format!("house:{}", self.name), name: self.name.clone() },
         }
     }
 }
@@ -97,8 +97,7 @@ impl Scenario {
     /// The first mistake in it, with its line, column and field.
     pub fn read(text: &str) -> Result<Scenario, Mistake> {
         let root = Node::read(text)?;
-        let fields =
-            root.fields(&["title", "rule", "says", "settings", "seats", "visitors", "expect"])?;
+        let fields = root.fields(&["title", "rule", "says", "settings", "seats", "visitors", "expect"])?;
         let title = fields.need("title")?.text()?.to_string();
         let rules = match fields.maybe("rule") {
             None => Vec::new(),
@@ -114,7 +113,9 @@ impl Scenario {
         let seats = seats_node.list()?;
         if !(2..=MAX_SEATS).contains(&seats.len()) {
             let count = seats.len();
-            return Err(seats_node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}")));
+            return Err(
+                seats_node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}"))
+            );
         }
         let settings = Settings::read(fields.maybe("settings"), most_rounds(seats))?;
         let mut players: Vec<Player> = Vec::new();
@@ -122,7 +123,8 @@ impl Scenario {
         for node in seats {
             let (player, dealt) = read_seat(node, settings.stack, players.len())?;
             if players.iter().any(|other| other.name == player.name) {
-                return Err(node.mistake(format!("two players are named {}: give each a name of its own", player.name)));
+                return Err(node
+                    .mistake(format!("two players are named {}: give each a name of its own", player.name)));
             }
             let id = player.entrant().github_id;
             if let Some(other) = players.iter().find(|other| other.entrant().github_id == id) {
@@ -137,7 +139,9 @@ impl Scenario {
         let cards = only_once(cards, &players)?;
         let visitors = match fields.maybe("visitors") {
             None => Vec::new(),
-            Some(node) => node.list()?.iter().map(|node| read_visitor(node, &players)).collect::<Result<_, _>>()?,
+            Some(node) => {
+                node.list()?.iter().map(|node| read_visitor(node, &players)).collect::<Result<_, _>>()?
+            }
         };
         if !visitors.is_empty() && players.iter().any(|player| matches!(player.plays, Plays::House(_))) {
             let node = fields.need("visitors")?;
@@ -197,7 +201,15 @@ impl Settings {
         };
         let Some(node) = node else { return Ok(settings) };
         let fields = node.fields(&[
-            "ante", "raise_cap", "short_stack", "on_foul", "rounds", "stack", "seed", "seating", "relogin",
+            "ante",
+            "raise_cap",
+            "short_stack",
+            "on_foul",
+            "rounds",
+            "stack",
+            "seed",
+            "seating",
+            "relogin",
         ])?;
         let chips = |name: &str, default: Chips, least: u64| match fields.maybe(name) {
             None => Ok(default),
@@ -233,11 +245,7 @@ impl Settings {
     }
 }
 
-fn read_seat(
-    node: &Node,
-    stack: Chips,
-    player: usize,
-) -> Result<(Player, Vec<(Place, DealtCard)>), Mistake> {
+fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<(Place, DealtCard)>), Mistake> {
     let fields = node.fields(&["name", "stack", "login", "cards", "plays", "replies"])?;
     let name_node = fields.need("name")?;
     let name = name_node.text()?.to_string();
@@ -274,10 +282,13 @@ fn read_seat(
             let login = match fields.maybe("login") {
                 None => Login { github_id: format!("id-{name}"), avatar: name.clone() },
                 Some(node) => Login::read(&modified_utf8::encode(node.text()?)).map_err(|error| {
-                    node.mistake(format!("nobody gets a seat with this: {error}. Who is refused is a visitor"))
+                    node.mistake(format!(
+                        "nobody gets a seat with this: {error}. Who is refused is a visitor"
+                    ))
                 })?,
             };
-            Plays::Script { login, acts }
+            let place = fields.maybe("replies").unwrap_or(node).place.clone();
+            Plays::Script { login, acts, place }
         }
     };
     let mut dealt = Vec::new();
@@ -299,10 +310,7 @@ fn read_seat(
 }
 
 /// Each card has one place in a round.
-fn only_once(
-    cards: Vec<(Place, DealtCard)>,
-    players: &[Player],
-) -> Result<Vec<DealtCard>, Mistake> {
+fn only_once(cards: Vec<(Place, DealtCard)>, players: &[Player]) -> Result<Vec<DealtCard>, Mistake> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
     for (place, DealtCard { round, player, card, .. }) in &cards {
         if let Some(other) = taken.insert((*round, *card), *player) {

@@ -24,7 +24,8 @@ impl Scenario {
         let mut notes = Notes::new(self);
         let mut tournament = notes.tournament(self);
         let limits = Limits::default();
-        notes.played.visitors = self.visitors.iter().map(|visitor| self.visit(&visitor.act, &limits)).collect();
+        notes.played.visitors =
+            self.visitors.iter().map(|visitor| self.visit(&visitor.act, &limits)).collect();
         let mut players: Vec<Sitting<'_>> =
             notes.played.seating.iter().map(|player| self.sit(*player, &limits)).collect();
         while tournament.deal() {
@@ -71,7 +72,7 @@ impl Scenario {
     fn sit(&self, player: usize, limits: &Limits) -> Sitting<'_> {
         match &self.players[player].plays {
             Plays::House(bot) => Sitting::House(bot.player(self.dice(player))),
-            Plays::Script { login, acts } => {
+            Plays::Script { login, acts, .. } => {
                 let mut line = Line::new(acts, limits.reply.as_millis() as u64);
                 for _ in 0..=usize::from(self.settings.relogin) {
                     line.told("login".to_string());

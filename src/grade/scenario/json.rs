@@ -116,7 +116,9 @@ impl Node {
         match &self.value {
             Value::Number(number) => {
                 number.as_u64().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
-                    self.mistake(format!("{number} is not possible: write a whole number from {least} to {most}"))
+                    self.mistake(format!(
+                        "{number} is not possible: write a whole number from {least} to {most}"
+                    ))
                 })
             }
             _ => Err(self.wanted("a number")),
@@ -153,7 +155,9 @@ impl Node {
         for (key, value) in entries {
             if !known.contains(&key.as_str()) {
                 let key = key.escape_debug();
-                return Err(value.mistake(format!("there is no field \"{key}\"; there are {}", known.join(", "))));
+                return Err(
+                    value.mistake(format!("there is no field \"{key}\"; there are {}", known.join(", ")))
+                );
             }
         }
         Ok(Fields { of: self, entries })
@@ -280,14 +284,21 @@ mod tests {
         let inner = list[1].fields(&["b"]).unwrap().need("b").unwrap();
         assert_eq!(inner.place, Place { line: 2, column: 18, field: "ä[1].b".to_string() });
         assert_eq!(inner.mistake("no").to_string(), "2:18: ä[1].b: no");
-        assert_eq!(root.fields(&["c"]).unwrap_err().to_string(), "2:8: ä: there is no field \"ä\"; there are c");
+        assert_eq!(
+            root.fields(&["c"]).unwrap_err().to_string(),
+            "2:8: ä: there is no field \"ä\"; there are c"
+        );
     }
 
     #[test]
     fn what_is_no_json_or_too_deep_or_there_twice_is_refused_with_its_place() {
         let say = |text: &str| Node::read(text).unwrap_err().to_string();
         assert!(say("").starts_with("1:1: this is no JSON: EOF"), "{}", say(""));
-        assert!(say("{\n  \"a\": 1,,\n}").starts_with("2:10: this is no JSON: "), "{}", say("{\n  \"a\": 1,,\n}"));
+        assert!(
+            say("{\n  \"a\": 1,,\n}").starts_with("2:10: this is no JSON: "),
+            "{}",
+            say("{\n  \"a\": 1,,\n}")
+        );
         assert_eq!(say("{\"a\": 1,\n\"a\": 2}"), "2:6: a: this field is there twice: keep one of the two");
         assert!(say(&format!("{}{}", "[".repeat(40), "]".repeat(40))).contains("this deep"));
         // Half of a surrogate pair is no text.

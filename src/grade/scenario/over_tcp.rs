@@ -40,7 +40,8 @@ impl Scenario {
     /// # Errors
     /// If sockets cannot be had.
     pub fn play_over_tcp(&self) -> io::Result<Played> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
         runtime.block_on(async {
             // While a blocking task runs, the paused clock does not move by itself.
             let (over, still_going) = std::sync::mpsc::channel::<()>();
@@ -71,7 +72,7 @@ impl Scenario {
             .iter()
             .enumerate()
             .filter_map(|(player, plays)| match &plays.plays {
-                Plays::Script { login, acts } => {
+                Plays::Script { login, acts, .. } => {
                     Some((player, format!("{}:{}", login.github_id, login.avatar), acts.as_slice()))
                 }
                 Plays::House(_) => None,
@@ -103,8 +104,10 @@ impl Scenario {
             Ok::<_, io::Error>((clients, visitors))
         };
         let mut lobby = Lobby::new(listener, limits);
-        let (guests, arrived) =
-            tokio::join!(lobby.gather(scripts.len(), |login| self.no_seat(&login.github_id), |_| {}), arrivals);
+        let (guests, arrived) = tokio::join!(
+            lobby.gather(scripts.len(), |login| self.no_seat(&login.github_id), |_| {}),
+            arrivals
+        );
         let (clients, visitors) = arrived?;
         begin.send_replace(true);
         for _ in &clients {
@@ -136,7 +139,11 @@ impl Scenario {
         notes.played.seating.iter().map(player).collect()
     }
 
-    async fn collect(&self, mut played: Played, clients: Vec<(usize, JoinHandle<End>)>) -> io::Result<Played> {
+    async fn collect(
+        &self,
+        mut played: Played,
+        clients: Vec<(usize, JoinHandle<End>)>,
+    ) -> io::Result<Played> {
         for (player, client) in clients {
             let end = client.await.map_err(io::Error::other)?;
             played.lines[player] = end.spoken;
@@ -252,7 +259,13 @@ impl Client {
 
     async fn act(&mut self, does: &Does, signals: &mut Signals) {
         match does {
-            Does::Answer(message) | Does::Unasked(message) => self.send(message).await,
+            Does::Answer(message) => {
+                self.send(message).await;
+                if message.leaves_waiting() {
+                    tokio::time::advance(signals.limit + PAST).await;
+                }
+            }
+            Does::Unasked(message) => self.send(message).await,
             Does::Late(message) => {
                 let fouls = signals.fouls.borrow()[signals.player];
                 let (in_time, afterwards) = in_time(message);
@@ -357,7 +370,12 @@ async fn visit(address: SocketAddr, act: &Act, limit: Duration) -> io::Result<Ve
     let mut afterwards: &[u8] = &[];
     match &act.does {
         Does::Unasked(_) => {}
-        Does::Answer(message) => client.send(message).await,
+        Does::Answer(message) => {
+            client.send(message).await;
+            if message.leaves_waiting() {
+                tokio::time::advance(limit + PAST).await;
+            }
+        }
         Does::Late(message) => {
             let bytes;
             (bytes, afterwards) = in_time(message);

@@ -242,13 +242,10 @@ impl Scenario {
     /// What differs between two ways of playing this scenario, which must be nothing.
     pub fn compare(&self, in_process: &Played, over_tcp: &Played) -> Vec<Finding> {
         let mut findings = Vec::new();
+        let mut same = true;
         let mut differ = |field: String, one: String, other: String| {
-            findings.push(Finding {
-                line: 1,
-                field,
-                expected: format!("over TCP the same as in process: {one}"),
-                got: other,
-            });
+            let expected = format!("over TCP the same as in process: {one}");
+            findings.push(Finding { line: 1, field, expected, got: other });
         };
         let spoken = |lines: &[Spoken], at: usize| match lines.get(at) {
             Some(Spoken::Told(text)) => format!("told {text}"),
@@ -262,6 +259,7 @@ impl Scenario {
         for (name, (one, other)) in players.chain(visitors).zip(one.zip(other)) {
             let most = one.len().max(other.len());
             if let Some(at) = (0..most).find(|at| one.get(*at) != other.get(*at)) {
+                same = false;
                 differ(format!("transcript of {name}, line {}", at + 1), spoken(one, at), spoken(other, at));
             }
         }
@@ -270,15 +268,17 @@ impl Scenario {
             events.get(at).map_or_else(|| "nothing more".to_string(), String::clone)
         };
         if let Some(at) = (0..most).find(|at| in_process.events.get(*at) != over_tcp.events.get(*at)) {
+            same = false;
             differ(format!("event {}", at + 1), event(&in_process.events, at), event(&over_tcp.events, at));
         }
-        if findings.is_empty() && in_process != over_tcp {
-            findings.push(Finding {
-                line: 1,
-                field: String::new(),
-                expected: format!("over TCP the same as in process: {in_process:?}"),
-                got: format!("{over_tcp:?}"),
-            });
+        if over_tcp.stuck {
+            differ(
+                "the clock".to_string(),
+                "it comes to its end".into(),
+                "everybody waits for somebody".into(),
+            );
+        } else if same && in_process != over_tcp {
+            differ("the outcome".to_string(), format!("{in_process:?}"), format!("{over_tcp:?}"));
         }
         findings
     }

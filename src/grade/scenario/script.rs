@@ -1,7 +1,7 @@
 //! What a scripted player does, one act for each question.
 
 use bytes::BytesMut;
-use tokio_util::codec::Encoder;
+use tokio_util::codec::{Decoder, Encoder};
 
 use crate::protocol::{FrameCodec, modified_utf8};
 
@@ -39,6 +39,14 @@ pub(super) struct Message {
     pub(super) split: bool,
     /// Goes when it is sent.
     pub(super) then: Option<Leave>,
+}
+
+impl Message {
+    /// Whether the dealer can only go on waiting when it has read this.
+    pub(super) fn leaves_waiting(&self) -> bool {
+        let mut bytes = BytesMut::from(self.bytes.as_slice());
+        self.then.is_none() && matches!(FrameCodec::default().decode(&mut bytes), Ok(None))
+    }
 }
 
 /// How a connection is given up.
@@ -104,12 +112,13 @@ impl Act {
                 };
                 Does::Unasked(Message { said: format!("(unasked) {}", message.said), ..message })
             }
-            _ => act.word(&[
-                ("silence", FaultWord::Silence),
-                ("hang up", FaultWord::Leave(Leave::HangUp)),
-                ("reset", FaultWord::Leave(Leave::Reset)),
-            ])?
-            .does(),
+            _ => act
+                .word(&[
+                    ("silence", FaultWord::Silence),
+                    ("hang up", FaultWord::Leave(Leave::HangUp)),
+                    ("reset", FaultWord::Leave(Leave::Reset)),
+                ])?
+                .does(),
         };
         Ok(Act { place, does })
     }
@@ -155,7 +164,9 @@ fn raw(node: &Node) -> Result<Message, Mistake> {
         .map(|c| c.to_digit(16).map(|digit| digit as u8))
         .collect::<Option<_>>()
         .filter(|digits: &Vec<u8>| digits.len() % 2 == 0 && !digits.is_empty())
-        .ok_or_else(|| node.mistake("write bytes as pairs of hexadecimal digits, like \"00 04 66 6f 6c 64\""))?;
+        .ok_or_else(|| {
+            node.mistake("write bytes as pairs of hexadecimal digits, like \"00 04 66 6f 6c 64\"")
+        })?;
     let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
     let shown: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Message { bytes, said: format!("(bytes) {}", shown.join(" ")), split: false, then: None })
@@ -174,11 +185,16 @@ mod tests {
         let plain = read("\"bet:5\"").unwrap();
         assert_eq!(read("{\"text\": \"bet:5\"}").unwrap(), plain);
         assert_eq!(read("{\"text\": [\"bet:5\"]}").unwrap(), plain);
-        let Does::Answer(by_hand) = read("{\"bytes\": \"0005 6265743a35\"}").unwrap() else { panic!("an answer") };
+        let Does::Answer(by_hand) = read("{\"bytes\": \"0005 6265743a35\"}").unwrap() else {
+            panic!("an answer")
+        };
         let Does::Answer(plain) = plain else { panic!("an answer") };
         assert_eq!((by_hand.bytes, plain.said.as_str()), (plain.bytes, "bet:5"));
         assert_eq!(read("{\"fault\": \"hang up\"}"), Ok(Does::Leave(Leave::HangUp)));
-        assert!(matches!(read("{\"late\": \"fold\", \"split\": true}"), Ok(Does::Late(Message { split: true, .. }))));
+        assert!(matches!(
+            read("{\"late\": \"fold\", \"split\": true}"),
+            Ok(Does::Late(Message { split: true, .. }))
+        ));
         assert!(matches!(read("{\"unasked\": {\"bytes\": \"00\"}}"), Ok(Does::Unasked(_))));
     }
 
