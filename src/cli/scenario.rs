@@ -1,12 +1,14 @@
 //! `casino scenario`
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::grade::scenario::{Finding, Scenario};
+use crate::grade::scenario::{Finding, Scenario, cut};
+use crate::journal::{HouseBots, Redo};
 
 use super::{Failure, Output};
 
@@ -20,6 +22,8 @@ pub(crate) struct ScenarioCommand {
 enum What {
     /// Play scenario files and compare what comes of them with what they say
     Run(Run),
+    /// Cut a round out of a journal: a scenario with all its cards, stacks and replies
+    New(New),
 }
 
 #[derive(Args)]
@@ -49,6 +53,48 @@ struct Run {
     quiet: bool,
 }
 
+#[derive(Args)]
+#[command(after_help = "The file runs as it is. Neither the seed nor anybody's GitHubId is in it.
+
+Examples:
+  casino scenario new casino-day.jsonl --round 12
+  casino scenario new casino-day.jsonl --round 12 --out the-big-pot.json && casino scenario run the-big-pot.json")]
+struct New {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    journal: PathBuf,
+    /// The round, from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    round: u64,
+    /// Write it to this new file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl New {
+    fn run(self) -> Result<(), Failure> {
+        let shown = self.journal.display();
+        let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown}: {error}"));
+        let journal = Redo::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
+        let from = self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let text = cut(journal, self.round, &from).map_err(|error| unusable(&error))?;
+        let Some(out) = &self.out else {
+            let mut output = Output::stdout();
+            output.text(text)?;
+            return output.flush();
+        };
+        let write = || -> std::io::Result<()> {
+            fs::File::options().write(true).create_new(true).open(out)?.write_all(text.as_bytes())
+        };
+        write().map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                Failure::Usage(format!("{} is there already: name a new file", out.display()))
+            }
+            _ => Failure::Usage(format!("{} cannot be written: {error}", out.display())),
+        })
+    }
+}
+
 /// What came of a file.
 #[derive(Serialize)]
 struct Report {
@@ -63,6 +109,7 @@ impl ScenarioCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         match self.command {
             What::Run(run) => run.run(),
+            What::New(new) => new.run(),
         }
     }
 }

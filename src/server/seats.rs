@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
 use crate::table::{Answer, Farewell, Fault, Notice, Status, Step};
-use crate::tournament::{Freezeout, Record};
+use crate::tournament::{Ending, Freezeout, Record};
 
 use super::{Connection, Limits, Program};
 
@@ -25,7 +25,7 @@ pub enum Player {
     /// A program on a socket.
     Remote(Connection),
     /// A program this process started, on a socket.
-    Started(Connection, Program),
+    Started(Connection, Box<Program>),
     /// Nobody: it was told `done`.
     Gone,
 }
@@ -45,23 +45,16 @@ pub struct Seats {
     limits: Limits,
     /// Who has been told something that has not been sent.
     held: SeatSet,
+    /// Who answered last: a message after that answer may not have been looked for.
+    last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
-}
-
-/// How a tournament came to an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By the rules.
-    Played,
-    /// It was stopped after a round.
-    Stopped,
 }
 
 impl Seats {
     /// These players, in seat order.
     pub fn new(players: Vec<Player>, limits: Limits) -> Seats {
-        Seats { players, limits, held: SeatSet::EMPTY, leaving: JoinSet::new() }
+        Seats { players, limits, held: SeatSet::EMPTY, last: None, leaving: JoinSet::new() }
     }
 
     /// Plays the tournament to its end, or to the end of the round in which `stop` first says so, and says
@@ -78,15 +71,16 @@ impl Seats {
         let mut ending = Ending::Played;
         while tournament.deal() {
             self.round(tournament, record).await?;
-            if stop() {
+            if stop() && !tournament.is_over() {
                 ending = Ending::Stopped;
                 break;
             }
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
-        if ending == Ending::Played {
-            record.over(tournament)?;
+        match ending {
+            Ending::Played => record.over(tournament)?,
+            Ending::Stopped => record.pause()?,
         }
         record.commit()?;
         for (seat, farewell) in tournament.farewells() {
@@ -147,6 +141,10 @@ impl Seats {
             Player::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         record.before_waiting()?;
+        if self.last.replace(seat) == Some(seat) {
+            // Asked twice in a row with no wait for anybody else: let the runtime look at the sockets first.
+            tokio::task::yield_now().await;
+        }
         self.held = self.held.without(seat);
         let start = Instant::now();
         let answer = async {

@@ -2,7 +2,7 @@
 
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
-use crate::table::{Conduct, Farewell, Table};
+use crate::table::{Conduct, Farewell, Table, ThrownOut};
 
 use super::{Decks, Exit, Standings};
 
@@ -16,6 +16,8 @@ pub struct Freezeout {
     exits: [Option<Exit>; MAX_SEATS],
     /// Who was at the table when exits were last looked for.
     present: SeatSet,
+    /// Who was thrown out of the next round when it was dealt before.
+    thrown_out: Vec<ThrownOut>,
 }
 
 impl Freezeout {
@@ -40,6 +42,7 @@ impl Freezeout {
             round_limit,
             began_with: stacks.to_vec(),
             exits: [const { None }; MAX_SEATS],
+            thrown_out: Vec::new(),
         }
     }
 
@@ -53,10 +56,24 @@ impl Freezeout {
         let round = self.table.round_number() + 1;
         let deck = self.decks.deck(round, self.table.seated());
         self.table.deal(round, &deck);
+        if !self.thrown_out.is_empty() {
+            self.table.throw_out_again(std::mem::take(&mut self.thrown_out));
+        }
         true
     }
 
-    fn is_over(&self) -> bool {
+    /// These players were thrown out of the next round when it was dealt before and not finished.
+    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+        self.thrown_out = thrown_out;
+    }
+
+    /// Who is to play on: everyone at the table but those who were thrown out of the next round already.
+    pub fn playing_on(&self) -> SeatSet {
+        self.thrown_out.iter().fold(self.table.seated(), |seats, player| seats.without(player.seat))
+    }
+
+    /// Whether no further round is dealt: one player is left, or the limit is reached.
+    pub fn is_over(&self) -> bool {
         self.table.seated().len() < 2 || self.table.round_number() == self.round_limit
     }
 
@@ -64,12 +81,19 @@ impl Freezeout {
         if self.table.seated() == self.present {
             return;
         }
-        for seat in self.present.into_iter().filter(|seat| !self.table.seated().contains(*seat)) {
-            let why = self.table.farewell(seat).expect("who left was told why").clone();
-            let began_with = self.began_with[seat.index()];
-            self.exits[seat.index()] = Some(Exit { round: self.table.round_number(), began_with, why });
+        for seat in self.present {
+            self.exits[seat.index()] = self.exit_of(seat);
         }
         self.present = self.table.seated();
+    }
+
+    /// How a player left, also if it left in the round in play.
+    fn exit_of(&self, seat: Seat) -> Option<Exit> {
+        if self.table.seated().contains(seat) || !self.present.contains(seat) {
+            return self.exits[seat.index()].clone();
+        }
+        let why = self.table.farewell(seat).expect("who left was told why").clone();
+        Some(Exit { round: self.table.round_number(), began_with: self.began_with[seat.index()], why })
     }
 
     /// The table.
@@ -89,7 +113,7 @@ impl Freezeout {
 
     /// Who stands where now.
     pub fn standings(&self) -> Standings {
-        let player = |index: usize| (self.table.stacks()[index], self.exits[index].clone());
+        let player = |index: usize| (self.table.stacks()[index], self.exit_of(Seat::new(index)));
         Standings::new((0..self.began_with.len()).map(player))
     }
 

@@ -9,7 +9,7 @@ mod standings;
 
 pub use decks::{Decks, PlaceError, Slot};
 pub use freezeout::Freezeout;
-pub use names::harmless;
-pub use play::{Record, Unrecorded, play};
-pub use roster::{Entrant, Player, Roster};
+pub use names::{harmless, is_one_of, tells_one_of};
+pub use play::{Ending, Record, Unrecorded, play, play_until};
+pub use roster::{Entrant, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};

@@ -20,6 +20,7 @@ pub struct Scenario {
     pub(super) title: String,
     pub(super) rules: Vec<String>,
     pub(super) says: Option<String>,
+    pub(super) from: Option<String>,
     pub(super) settings: Settings,
     pub(super) players: Vec<Player>,
     pub(super) cards: Vec<DealtCard>,
@@ -97,16 +98,18 @@ impl Scenario {
     /// The first mistake in it, with its line, column and field.
     pub fn read(text: &str) -> Result<Scenario, Mistake> {
         let root = Node::read(text)?;
-        let fields = root.fields(&["title", "rule", "says", "settings", "seats", "visitors", "expect"])?;
+        let fields = root.fields(&["title", "rule", "says", "from", "settings", "seats", "visitors", "expect"])?;
         let title = fields.need("title")?.text()?.to_string();
         let rules = match fields.maybe("rule") {
             None => Vec::new(),
             Some(node) => node.one_or_many().iter().map(rule).collect::<Result<_, _>>()?,
         };
         let says = fields.maybe("says").map(|node| node.text().map(str::to_string)).transpose()?;
-        if rules.is_empty() && says.is_none() {
+        let from = fields.maybe("from").map(|node| node.text().map(str::to_string)).transpose()?;
+        if rules.is_empty() && says.is_none() && from.is_none() {
             return Err(root.mistake(
-                "say what this scenario shows: \"rule\" with an R-number, or \"says\" with a sentence of the document",
+                "say what this scenario shows: \"rule\" with an R-number, \"says\" with a sentence of the document, or \
+                 \"from\" with where it happened",
             ));
         }
         let seats_node = fields.need("seats")?;
@@ -149,7 +152,7 @@ impl Scenario {
         }
         let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
         let expect = Expectations::read(fields.need("expect")?, &names)?;
-        Ok(Scenario { title, rules, says, settings, players, cards, visitors, expect })
+        Ok(Scenario { title, rules, says, from, settings, players, cards, visitors, expect })
     }
 
     /// What it shows, in a line.
@@ -165,6 +168,11 @@ impl Scenario {
     /// The sentence of the document it stands for.
     pub fn says(&self) -> Option<&str> {
         self.says.as_deref()
+    }
+
+    /// Where it happened.
+    pub fn from(&self) -> Option<&str> {
+        self.from.as_deref()
     }
 }
 

@@ -9,8 +9,8 @@ use bytes::BytesMut;
 use tokio_util::codec::Decoder;
 
 use crate::protocol::{FrameCodec, FrameError, read_reply, read_stray};
-use crate::server::{ALREADY_IN, Limits, read_login, refusal};
-use crate::strategies::Bot;
+use crate::server::{Limits, Refusal, read_login};
+use crate::strategies::{Bot, HouseBot};
 use crate::table::{Answer, Fault, Notice, Question, Step};
 use crate::tournament::Record;
 
@@ -71,7 +71,7 @@ impl Scenario {
 
     fn sit(&self, player: usize, limits: &Limits) -> Sitting<'_> {
         match &self.players[player].plays {
-            Plays::House(bot) => Sitting::House(bot.player(self.dice(player))),
+            Plays::House(bot) => Sitting::House(self.house_bot(bot, player)),
             Plays::Script { login, acts, .. } => {
                 let mut line = Line::new(acts, limits.reply.as_millis() as u64);
                 for _ in 0..=usize::from(self.settings.relogin) {
@@ -84,9 +84,9 @@ impl Scenario {
         }
     }
 
-    /// The dice of a house bot.
-    pub(super) fn dice(&self, player: usize) -> crate::cards::Stream {
-        self.settings.seed.stream(&format!("bot {}", self.players[player].entrant().github_id))
+    /// A house bot at its place.
+    pub(super) fn house_bot(&self, bot: &HouseBot, player: usize) -> Box<dyn Bot> {
+        Box::new(bot.seated(&self.players[player].entrant().github_id, &self.settings.seed))
     }
 
     /// Why this login would not be let in although it is well-formed: who has a seat is known beforehand.
@@ -102,10 +102,10 @@ impl Scenario {
         line.act();
         let refused = match read_login(line.frame()) {
             Err(why) => why,
-            Ok(login) => self.no_seat(&login.github_id).unwrap_or_else(|| ALREADY_IN.to_string()),
+            Ok(login) => self.no_seat(&login.github_id).map_or(Refusal::Inside, Refusal::Unwanted),
         };
         line.catch_up();
-        line.told(done_text(&refusal(&refused)));
+        line.told(done_text(&refused.last_word()));
         line.spoken
     }
 }

@@ -129,7 +129,7 @@ impl Scenario {
     fn seated(&self, notes: &Notes, guests: Vec<Guest>) -> Vec<server::Player> {
         let mut guests = guests;
         let player = |player: &usize| match &self.players[*player].plays {
-            Plays::House(bot) => server::Player::House(bot.player(self.dice(*player))),
+            Plays::House(bot) => server::Player::House(self.house_bot(bot, *player)),
             Plays::Script { login, .. } => {
                 let at = guests.iter().position(|guest| guest.login.github_id == login.github_id);
                 let at = at.expect("everyone with a seat has come in");
