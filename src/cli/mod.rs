@@ -9,6 +9,7 @@ mod output;
 mod play;
 mod resume;
 mod running;
+mod scenario;
 mod show;
 mod tournament;
 mod verify;
@@ -38,6 +39,8 @@ enum Command {
     Resume(resume::Resume),
     /// Check a journal: deal and play everything again from its seed and its replies
     Verify(verify::Verify),
+    /// Play scenario files: situations at a table and what must come of them
+    Scenario(scenario::ScenarioCommand),
     /// List the house bots
     Bots(bots::Bots),
     Blackjack(blackjack::Args),
@@ -90,6 +93,7 @@ pub fn run() -> ExitCode {
         Command::Host(host) => host.run(),
         Command::Resume(resume) => resume.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Scenario(scenario) => scenario.run(),
         Command::Bots(bots) => bots.run(),
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),

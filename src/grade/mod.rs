@@ -8,6 +8,7 @@ pub mod cribbage;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod scenario;
 mod text;
 
 pub use report::{Item, Outcome, Part, Points, Report, Summary};
