@@ -2,8 +2,10 @@
 
 mod bots;
 mod host;
+mod merge;
 mod output;
 mod play;
+mod rate;
 mod show;
 mod tournament;
 
@@ -28,6 +30,10 @@ enum Command {
     Play(play::Play),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
+    /// Rate bots: the same cards for everyone, with intervals
+    Rate(Box<rate::Rate>),
+    /// Put the parts of a rating together
+    Merge(merge::Merge),
     /// List the house bots
     Bots(bots::Bots),
 }
@@ -75,6 +81,8 @@ pub fn run() -> ExitCode {
     let done: Result<(), Failure> = match casino.command {
         Command::Play(play) => play.run(),
         Command::Host(host) => host.run(),
+        Command::Rate(rate) => rate.run(),
+        Command::Merge(merge) => merge.run(),
         Command::Bots(bots) => bots.run(),
     };
     match done {

@@ -164,6 +164,11 @@ impl Contestants {
         self.house.iter().map(player).collect()
     }
 
+    /// The house bots: who they are, and what they are.
+    pub fn house(&self) -> &[(Entrant, &'static HouseBot)] {
+        &self.house
+    }
+
     /// The programs: names and command lines.
     pub fn programs(&self) -> &[(String, String)] {
         &self.programs

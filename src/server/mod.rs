@@ -7,6 +7,7 @@ mod limits;
 mod lobby;
 mod program;
 mod seats;
+mod sparring;
 
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
@@ -14,3 +15,4 @@ pub use limits::raise_file_limit;
 pub use lobby::{Guest, Limits, Lobby, LobbyNews};
 pub use program::Program;
 pub use seats::{Ending, Player, Seats};
+pub use sparring::SparringField;

@@ -42,21 +42,27 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
+    /// What such a player answers, with these dice for what it leaves to chance. House bots remember nothing.
+    #[inline]
+    pub fn decide(&self, question: &Question<'_>, dice: &mut Stream) -> Reply {
+        (self.strategy)(question, dice)
+    }
+
     /// One such player. The dice decide what it leaves to chance.
     pub fn player(&self, dice: Stream) -> Box<dyn Bot> {
-        Box::new(Player { strategy: self.strategy, dice })
+        Box::new(Player { bot: *self, dice })
     }
 }
 
 struct Player {
-    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+    bot: HouseBot,
     dice: Stream,
 }
 
 impl Bot for Player {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
-        (self.strategy)(question, &mut self.dice)
+        self.bot.decide(question, &mut self.dice)
     }
 }
 

@@ -3,6 +3,7 @@
 mod freezeout;
 mod names;
 mod play;
+pub mod rate;
 mod roster;
 mod standings;
 
