@@ -5,8 +5,10 @@ mod bots;
 mod cribbage;
 mod grade;
 mod host;
+mod merge;
 mod output;
 mod play;
+mod rate;
 mod resume;
 mod running;
 mod scenario;
@@ -41,6 +43,10 @@ enum Command {
     Verify(verify::Verify),
     /// Play scenario files: situations at a table and what must come of them
     Scenario(scenario::ScenarioCommand),
+    /// Rate bots: the same cards for everyone, with intervals
+    Rate(Box<rate::Rate>),
+    /// Put the parts of a rating together
+    Merge(merge::Merge),
     /// List the house bots
     Bots(bots::Bots),
     Blackjack(blackjack::Args),
@@ -94,6 +100,8 @@ pub fn run() -> ExitCode {
         Command::Resume(resume) => resume.run(),
         Command::Verify(verify) => verify.run(),
         Command::Scenario(scenario) => scenario.run(),
+        Command::Rate(rate) => rate.run(),
+        Command::Merge(merge) => merge.run(),
         Command::Bots(bots) => bots.run(),
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),

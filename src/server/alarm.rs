@@ -15,18 +15,22 @@ const STALL: Duration = Duration::from_millis(250);
 /// before its deadline, so a timer made and thrown away for each would cost more than everything else the
 /// dealer does for it.
 #[derive(Debug)]
-pub struct Alarm {
+pub(super) struct Alarm {
     sleep: Pin<Box<Sleep>>,
 }
 
 impl Alarm {
     /// A timer that is not set.
-    pub fn new() -> Alarm {
+    pub(super) fn new() -> Alarm {
         Alarm { sleep: Box::pin(sleep_until(Instant::now())) }
     }
 
     /// The future's output, or `None` if it is not there by the deadline.
-    pub async fn by<F: Future>(&mut self, deadline: Instant, mut future: Pin<&mut F>) -> Option<F::Output> {
+    pub(super) async fn by<F: Future>(
+        &mut self,
+        deadline: Instant,
+        mut future: Pin<&mut F>,
+    ) -> Option<F::Output> {
         poll_fn(|context| {
             if let Poll::Ready(output) = future.as_mut().poll(context) {
                 return Poll::Ready(Some(output));
@@ -48,7 +52,7 @@ impl Alarm {
 
     /// The future's output, or `None` if it is not there within the limit. If the timer fires much too late, the
     /// whole process stood still (the machine slept, the disk hung): then the clock starts again.
-    pub async fn within<F: Future>(
+    pub(super) async fn within<F: Future>(
         &mut self,
         limit: Duration,
         from: Instant,

@@ -17,7 +17,7 @@ use crate::protocol::{
 };
 use crate::table::{Answer, Fault, Question, Status};
 
-use super::Alarm;
+use super::alarm::Alarm;
 
 /// What may wait to be sent to a player who does not read. Past that it is out.
 const OUTBOX_CAP: usize = 64 * 1024;
@@ -72,6 +72,19 @@ impl Connection {
         write_login(&mut self.outbox);
         self.hand_over(limit).await?;
         self.next_frame(limit).await
+    }
+
+    /// Asks a question and waits for the reply. The clock starts when the question has been handed to the socket
+    /// and stops when the reply's last byte is in (R17).
+    ///
+    /// # Errors
+    /// Why there is no reply.
+    pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
+        self.send_question(question)?;
+        match before(limit, self.reply()).await {
+            Some(answer) => answer,
+            None => Err(self.too_late(limit)),
+        }
     }
 
     /// Hands a question to the socket; whatever came before it is a message nobody asked for. Nobody waits for a

@@ -10,8 +10,8 @@ mod lobby;
 mod program;
 mod runtime;
 mod seats;
+mod sparring;
 
-pub use alarm::Alarm;
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
 pub use interrupt::on_interrupt;
@@ -21,3 +21,4 @@ pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
 pub use program::Program;
 pub use runtime::block_on;
 pub use seats::{Player, Seats};
+pub use sparring::SparringField;

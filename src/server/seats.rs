@@ -12,7 +12,8 @@ use crate::stud::{Seat, SeatSet};
 use crate::table::{Answer, Event, Farewell, Fault, Notice, Status, Step};
 use crate::tournament::{Ending, Freezeout, Record};
 
-use super::{Alarm, Connection, Limits, Program};
+use super::alarm::Alarm;
+use super::{Connection, Limits, Program};
 
 /// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program
 /// on the same machine takes to answer, shorter than anybody notices.

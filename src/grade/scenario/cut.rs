@@ -208,9 +208,7 @@ fn script(answer: &Answer) -> Json {
             bytes(&format!("{high:02x} {low:02x}"))
         }
         Err(Fault::Frame(FrameFault::BadText)) => bytes("00 01 ff"),
-        Err(Fault::Stray { sent }) if sent.is_empty() => {
-            Json::object([("unasked", bytes("00 05 62"))])
-        }
+        Err(Fault::Stray { sent }) if sent.is_empty() => Json::object([("unasked", bytes("00 05 62"))]),
         Err(Fault::Stray { sent }) => Json::object([("unasked", Json::text(sent))]),
         Err(Fault::HungUp { partial: false } | Fault::Deaf | Fault::Removed { .. }) => fault("hang up"),
     }
@@ -256,7 +254,8 @@ fn expectations(scenario: &Scenario, played: &Played) -> Json {
                 None => payouts.push((name(*player), vec![part])),
             }
         }
-        stacks.extend(round.stacks.iter().enumerate().map(|(player, chips)| (name(player), Json::raw(chips))));
+        stacks
+            .extend(round.stacks.iter().enumerate().map(|(player, chips)| (name(player), Json::raw(chips))));
     }
     let fouls = played.fouls.iter().map(|foul| (name(foul.player), Json::text(foul.kind)));
     Json::object([
@@ -300,7 +299,8 @@ impl Json {
                 format!("[{}]", list.iter().map(Json::on_one_line).collect::<Vec<_>>().join(", "))
             }
             Json::Object(fields) => {
-                let field = |(name, value): &(String, Json)| format!("{}: {}", key(name), value.on_one_line());
+                let field =
+                    |(name, value): &(String, Json)| format!("{}: {}", key(name), value.on_one_line());
                 format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
             }
         }

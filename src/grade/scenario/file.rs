@@ -98,7 +98,8 @@ impl Scenario {
     /// The first mistake in it, with its line, column and field.
     pub fn read(text: &str) -> Result<Scenario, Mistake> {
         let root = Node::read(text)?;
-        let fields = root.fields(&["title", "rule", "says", "from", "settings", "seats", "visitors", "expect"])?;
+        let fields =
+            root.fields(&["title", "rule", "says", "from", "settings", "seats", "visitors", "expect"])?;
         let title = fields.need("title")?.text()?.to_string();
         let rules = match fields.maybe("rule") {
             None => Vec::new(),
