@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use crate::server::{Limits, Lobby, LobbyNews, block_on, raise_file_limit};
+use crate::protocol::Login;
+use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on, raise_file_limit};
 use crate::tournament::{harmless, is_one_of};
 
 use super::tournament::{Setup, TournamentArgs};
@@ -47,6 +48,29 @@ impl Host {
 }
 
 async fn host(bind: SocketAddr, limits: Limits, remote: usize, setup: Setup) -> Result<(), Failure> {
+    let arrival = gather(bind, limits, remote, setup.is_chatty(), |_| None).await?;
+    setup.play_networked(arrival.guests, Some(arrival.address)).await
+}
+
+/// Those who have come to play.
+pub(super) struct Arrival {
+    /// They.
+    pub(super) guests: Vec<Guest>,
+    /// Where they came.
+    pub(super) address: SocketAddr,
+    /// Whoever comes later is told so until this is dropped.
+    _doors: Doors,
+}
+
+/// Listens, says where in the first line of standard output, and waits for this many players. `unwanted` says why
+/// somebody cannot be let in. News goes to standard error if people are to hear it.
+pub(super) async fn gather(
+    bind: SocketAddr,
+    limits: Limits,
+    count: usize,
+    chatty: bool,
+    unwanted: impl Fn(&Login) -> Option<String>,
+) -> Result<Arrival, Failure> {
     let mut lobby = Lobby::bind(bind, limits).await.map_err(|error| {
         Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
     })?;
@@ -54,34 +78,28 @@ async fn host(bind: SocketAddr, limits: Limits, remote: usize, setup: Setup) -> 
     let mut stdout = Output::stdout();
     stdout.line(format_args!("listening on {address}"))?;
     stdout.flush()?;
-    let chatty = setup.is_chatty();
     let mut inside = 0;
     let mut ids = BTreeSet::new();
-    let guests = lobby
-        .gather(
-            remote,
-            |_| None,
-            |news| {
-                match &news {
-                    LobbyNews::Entered(login) => {
-                        inside += 1;
-                        ids.insert(login.github_id.clone());
-                    }
-                    LobbyNews::Left { .. } => inside -= 1,
-                    LobbyNews::Refused { .. } => {}
-                }
-                if chatty {
-                    output::remark(&sentence(&news, &ids, inside, remote));
-                }
-            },
-        )
-        .await;
-    let _doors = lobby.close(move |news| {
+    let guests = lobby.gather(count, unwanted, |news| {
+        match &news {
+            LobbyNews::Entered(login) => {
+                inside += 1;
+                ids.insert(login.github_id.clone());
+            }
+            LobbyNews::Left { .. } => inside -= 1,
+            LobbyNews::Refused { .. } => {}
+        }
         if chatty {
-            output::remark(&sentence(&news, &ids, remote, remote));
+            output::remark(&sentence(&news, &ids, inside, count));
         }
     });
-    setup.play_networked(guests).await
+    let guests = guests.await;
+    let doors = lobby.close(move |news| {
+        if chatty {
+            output::remark(&sentence(&news, &ids, count, count));
+        }
+    });
+    Ok(Arrival { guests, address, _doors: doors })
 }
 
 /// What happened in the lobby, without anybody's GitHubId as far as they are known: this may be on the

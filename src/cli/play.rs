@@ -25,6 +25,6 @@ impl Play {
         if house_only {
             return setup.play_in_process();
         }
-        block_on(setup.play_networked(Vec::new())).map_err(Failure::broke)?
+        block_on(setup.play_networked(Vec::new(), None)).map_err(Failure::broke)?
     }
 }

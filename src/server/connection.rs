@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -16,12 +17,10 @@ use crate::protocol::{
 };
 use crate::table::{Answer, Fault, Question, Status};
 
+use super::alarm::Alarm;
+
 /// What may wait to be sent to a player who does not read. Past that it is out.
 const OUTBOX_CAP: usize = 64 * 1024;
-
-/// How much later than asked a timer may fire before the host itself must have stood still: a stall of the
-/// host is not the players' fault.
-const STALL: Duration = Duration::from_millis(250);
 
 /// How long a player that has been told `done` may go on before its connection is cut.
 const DRAIN: Duration = Duration::from_secs(1);
@@ -75,14 +74,20 @@ impl Connection {
         self.next_frame(limit).await
     }
 
-    /// Asks a question. The clock starts when the question has been handed to the socket and stops when the
-    /// reply's last byte is in (R17); whatever came before the question is a message nobody asked for.
+    /// Asks a question and waits for the reply. The clock starts when the question has been handed to the socket
+    /// and stops when the reply's last byte is in (R17).
+    ///
+    /// # Errors
+    /// Why there is no reply.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
         self.send_question(question)?;
-        self.reply(limit).await
+        match before(limit, self.reply()).await {
+            Some(answer) => answer,
+            None => Err(self.too_late(limit)),
+        }
     }
 
-    /// The first half of [`Connection::ask`]: everything up to handing over the question. Nobody waits for a
+    /// Hands a question to the socket; whatever came before it is a message nobody asked for. Nobody waits for a
     /// socket that does not take it: there are thousands of questions in it that were never read.
     ///
     /// # Errors
@@ -96,16 +101,15 @@ impl Connection {
         })
     }
 
-    /// The second half of [`Connection::ask`].
-    ///
-    /// # Errors
-    /// Why there is no reply.
-    pub async fn reply(&mut self, limit: Duration) -> Answer {
-        let payload = before(limit, self.read_reply_frame()).await.unwrap_or_else(|| {
-            self.owed += 1;
-            Err(self.late(limit))
-        });
-        read_reply(&payload?)
+    /// The foul of a player whose reply did not come in time. It may still come, and does not count then.
+    pub fn too_late(&mut self, limit: Duration) -> Fault {
+        self.owed += 1;
+        self.late(limit)
+    }
+
+    /// The reply to the question that was sent, whenever it comes. Nothing is lost if this is dropped.
+    pub async fn reply(&mut self) -> Answer {
+        self.read_reply_frame().await.and_then(|payload| read_reply(&payload))
     }
 
     /// The next frame that is not owed to an earlier question: such a one is too late to count.
@@ -265,16 +269,7 @@ impl Connection {
     }
 }
 
-/// The future's output, or `None` if it is not there within the limit. If the timer fires much too late, the
-/// whole process stood still (the machine slept, the disk hung): then the clock starts again.
+/// The future's output, or `None` if it is not there within the limit.
 async fn before<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
-    let mut deadline = Instant::now() + limit;
-    tokio::pin!(future);
-    loop {
-        match tokio::time::timeout_at(deadline, &mut future).await {
-            Ok(output) => return Some(output),
-            Err(_) if Instant::now() > deadline + STALL => deadline = Instant::now() + limit,
-            Err(_) => return None,
-        }
-    }
+    Alarm::new().within(limit, Instant::now(), pin!(future)).await
 }

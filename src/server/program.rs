@@ -104,9 +104,11 @@ impl Program {
         let command = command
             .replace("{host}", &address.ip().to_string())
             .replace("{port}", &address.port().to_string());
-        let stdout = File::create(folder.join(format!("{name}.stdout")))?;
+        // After what is there: a resumed tournament keeps what the program printed before.
+        let open = |path: &Path| File::options().append(true).create(true).open(path);
+        let stdout = open(&folder.join(format!("{name}.stdout")))?;
         let stderr_path = folder.join(format!("{name}.stderr"));
-        let stderr = File::create(&stderr_path)?;
+        let stderr = open(&stderr_path)?;
         let mut child = Command::new("/bin/sh")
             .arg("-c")
             .arg(command)

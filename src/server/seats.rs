@@ -1,6 +1,7 @@
 //! A table with players of every kind, driven over the network.
 
 use std::io;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -9,12 +10,13 @@ use tokio::time::Instant;
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
 use crate::table::{Answer, Event, Farewell, Fault, Notice, Status, Step};
-use crate::tournament::{Freezeout, Record};
+use crate::tournament::{Ending, Freezeout, Record};
 
+use super::alarm::Alarm;
 use super::{Connection, Limits, Program};
 
-/// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program on the same machine takes to answer, shorter than anybody
-/// notices.
+/// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program
+/// on the same machine takes to answer, shorter than anybody notices.
 const HOLD: Duration = Duration::from_millis(2);
 
 /// Somebody at the table.
@@ -24,7 +26,7 @@ pub enum Player {
     /// A program on a socket.
     Remote(Connection),
     /// A program this process started, on a socket.
-    Started(Connection, Program),
+    Started(Connection, Box<Program>),
     /// Nobody: it was told `done`.
     Gone,
 }
@@ -43,6 +45,7 @@ impl Player {
 pub struct Seats {
     players: Vec<Player>,
     limits: Limits,
+    alarm: Alarm,
     /// Who has been told something that has not been sent.
     held: SeatSet,
     /// When the first of them was told it.
@@ -53,21 +56,13 @@ pub struct Seats {
     leaving: JoinSet<()>,
 }
 
-/// How a tournament came to an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By the rules.
-    Played,
-    /// It was stopped after a round.
-    Stopped,
-}
-
 impl Seats {
     /// These players, in seat order.
     pub fn new(players: Vec<Player>, limits: Limits) -> Seats {
         Seats {
             players,
             limits,
+            alarm: Alarm::new(),
             held: SeatSet::EMPTY,
             held_since: Instant::now(),
             last: None,
@@ -89,15 +84,16 @@ impl Seats {
         let mut ending = Ending::Played;
         while tournament.deal() {
             self.round(tournament, record).await?;
-            if stop() {
+            if stop() && !tournament.is_over() {
                 ending = Ending::Stopped;
                 break;
             }
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
-        if ending == Ending::Played {
-            record.over(tournament)?;
+        match ending {
+            Ending::Played => record.over(tournament)?,
+            Ending::Stopped => record.pause()?,
         }
         record.commit()?;
         for (seat, farewell) in tournament.farewells() {
@@ -168,24 +164,27 @@ impl Seats {
             tokio::task::yield_now().await;
         }
         self.held = self.held.without(seat);
-        let start = Instant::now();
-        let answer = async {
-            connection.send_question(&question)?;
-            if self.held.is_empty() {
-                return connection.reply(limit).await;
+        if let Err(fault) = connection.send_question(&question) {
+            return Ok(Err(fault));
+        }
+        let sent = Instant::now();
+        let answer = {
+            let mut reply = pin!(connection.reply());
+            let mut answer = None;
+            if !self.held.is_empty() {
+                answer = self.alarm.by(self.held_since + HOLD, reply.as_mut()).await;
+                if answer.is_none() {
+                    before.iter_mut().chain(after).for_each(Player::flush);
+                    self.held = SeatSet::EMPTY;
+                }
             }
-            let reply = connection.reply(limit);
-            tokio::pin!(reply);
-            if let Ok(answer) = tokio::time::timeout_at(self.held_since + HOLD, &mut reply).await {
-                return answer;
+            match answer {
+                Some(answer) => Some(answer),
+                None => self.alarm.within(limit, sent, reply).await,
             }
-            before.iter_mut().chain(after).for_each(Player::flush);
-            self.held = SeatSet::EMPTY;
-            reply.await
         };
-        let answer = answer.await;
-        record.reply_time(tournament.table().round_number(), seat, start.elapsed());
-        Ok(answer)
+        record.reply_time(tournament.table().round_number(), seat, sent.elapsed());
+        Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
     }
 
     fn flush_held(&mut self) {

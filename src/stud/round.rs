@@ -110,6 +110,13 @@ impl Round {
         }
     }
 
+    /// Gives out new stacks between two rounds.
+    pub fn restack(&mut self, stacks: [Chips; MAX_SEATS]) {
+        assert_eq!(self.pot, 0, "the last pot is paid out before stacks change");
+        self.stacks = stacks;
+        self.in_stacks = stacks.iter().sum();
+    }
+
     /// Everyone in `seats` antes and gets the cards of its slot (R4, R5). Each of them must be able to pay
     /// the ante, and the last round must be over.
     pub fn deal(&mut self, seats: SeatSet, deck: &Deck) {

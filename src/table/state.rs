@@ -1,5 +1,7 @@
 //! The state machine.
 
+use std::collections::VecDeque;
+
 use crate::cards::{Card, Deck};
 use crate::stud::{Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 
@@ -33,6 +35,18 @@ pub enum Step {
     Tell(Seat, Notice),
     /// The round is over, and everyone has been told.
     Over,
+}
+
+/// A player who was thrown out of a round that was dealt and not finished, because the dealer's machine died. It
+/// has been told and stays out: when the round is dealt again it does the same again without being asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThrownOut {
+    /// Who.
+    pub seat: Seat,
+    /// What it replied before its foul. Said again as long as it is legal.
+    pub replies: VecDeque<Reply>,
+    /// The foul, which ends its round in the words it was told, whatever is allowed now.
+    pub foul: Foul,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +86,9 @@ pub struct Table {
     farewells: [Option<Farewell>; MAX_SEATS],
     /// Who is out and has not been told.
     leaving: SeatSet,
+    /// Who was thrown out when this round was dealt before, and has not come to its foul yet.
+    repeating: SeatSet,
+    thrown_out: Vec<ThrownOut>,
     events: Vec<Event>,
 }
 
@@ -105,8 +122,31 @@ impl Table {
             fouled: SeatSet::EMPTY,
             farewells: [const { None }; MAX_SEATS],
             leaving: SeatSet::EMPTY,
+            repeating: SeatSet::EMPTY,
+            thrown_out: Vec::new(),
             events: Vec::with_capacity(64),
         }
+    }
+
+    /// Begins anew: everyone sits down again, each with this many chips, as at a table that was just made, and
+    /// nothing that was forfeited is remembered. Costs no memory.
+    ///
+    /// # Panics
+    /// If the round is not over, or all stacks together are 2^31 chips or more.
+    pub fn restart(&mut self, stack: Chips) {
+        assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
+        let mut all = [0; MAX_SEATS];
+        all[..self.seats].fill(stack);
+        let all_chips = u64::from(stack) * self.seats as u64;
+        assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
+        self.round.restack(all);
+        self.all_chips = all_chips as Chips;
+        self.forfeited = 0;
+        let everyone = SeatSet::first_seats(self.seats);
+        for seat in everyone.into_iter().filter(|seat| !self.seated.contains(*seat)) {
+            self.farewells[seat.index()] = None;
+        }
+        self.seated = if stack >= self.conduct.rules.ante { everyone } else { SeatSet::EMPTY };
     }
 
     /// How many cards the next deal takes from the top of the deck.
@@ -133,6 +173,18 @@ impl Table {
         self.open(Street::First);
     }
 
+    /// These players were thrown out when the round that has just been dealt was dealt before. They are not asked,
+    /// and at the end of the round they are out at the latest.
+    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+        self.repeating = thrown_out.iter().map(|player| player.seat).collect();
+        self.thrown_out = thrown_out;
+    }
+
+    /// Whether a player was thrown out when this round was dealt before, and has not come to its foul yet.
+    pub fn is_repeating(&self, seat: Seat) -> bool {
+        self.repeating.contains(seat)
+    }
+
     fn open(&mut self, street: Street) {
         let opener = self.round.opener_of(street);
         self.record(Event::Opened { street, opener });
@@ -142,6 +194,7 @@ impl Table {
     ///
     /// # Panics
     /// If a question has not been answered.
+    #[inline]
     pub fn step(&mut self) -> Step {
         assert!(self.asked.is_none(), "a question is answered before the next step");
         loop {
@@ -151,6 +204,7 @@ impl Table {
                         return self.tell_leaving();
                     }
                     match self.round.turn() {
+                        Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
                         Turn::Ask(seat) => {
                             self.asked = Some(seat);
                             return Step::Ask(seat);
@@ -219,6 +273,25 @@ impl Table {
         self.foul(seat, Foul::Fault { fault, allowed: None });
     }
 
+    /// What a player who was thrown out when this round was dealt before does now in its turn.
+    #[cold]
+    fn repeat(&mut self, seat: Seat) {
+        let bounds = self.round.bounds(seat);
+        let player = self.thrown_out.iter_mut().find(|player| player.seat == seat);
+        let player = player.expect("who repeats was thrown out");
+        match player.replies.pop_front().map(|reply| reply.legalise(&bounds)) {
+            Some(Ok(action)) => self.record(Event::Acted { seat, action }),
+            Some(Err(_)) | None => self.repeat_foul(seat),
+        }
+    }
+
+    fn repeat_foul(&mut self, seat: Seat) {
+        let at = self.thrown_out.iter().position(|player| player.seat == seat);
+        let player = self.thrown_out.swap_remove(at.expect("who repeats was thrown out"));
+        self.repeating = self.repeating.without(seat);
+        self.foul(seat, player.foul);
+    }
+
     #[cold]
     fn foul(&mut self, seat: Seat, foul: Foul) {
         let out = match &foul {
@@ -239,6 +312,7 @@ impl Table {
         self.record(Event::Left { seat, forfeited: self.round.stacks()[seat.index()] });
     }
 
+    #[inline(never)]
     fn settle(&mut self) {
         let showdown = self.round.showdown();
         let [hole, first, second] = self.round.hand(showdown.shown());
@@ -252,11 +326,14 @@ impl Table {
         let ante = self.conduct.rules.ante;
         for seat in told {
             let chips = self.round.stacks()[seat.index()];
-            if chips < ante {
+            if chips < ante && !self.repeating.contains(seat) {
                 self.leave(seat, Farewell::Broke { chips, ante });
             }
         }
         self.record(Event::Ended);
+        for seat in self.repeating {
+            self.repeat_foul(seat);
+        }
         self.phase = Phase::Telling(told);
     }
 
@@ -356,6 +433,12 @@ impl Table {
         &self.events
     }
 
+    /// Who committed a foul since the deal.
+    #[inline]
+    pub fn fouled(&self) -> SeatSet {
+        self.fouled
+    }
+
     /// The foul a player committed since the deal.
     pub fn foul_of(&self, seat: Seat) -> Option<&Foul> {
         self.fouls[seat.index()].as_ref()
@@ -383,4 +466,46 @@ impl Table {
 #[inline(never)]
 fn not_conserved(before: Chips, after: Chips, event: Event) -> ! {
     panic!("R12: {before} chips became {after} by {event:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+
+    /// Everyone raises as long as it can, so that stacks end and players leave.
+    fn play(table: &mut Table, round: u64) -> Vec<Event> {
+        let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed());
+        table.deal(round, &deck);
+        loop {
+            match table.step() {
+                Step::Ask(seat) if seat.index() == 2 => table.answer(Err(Fault::HungUp { partial: false })),
+                Step::Ask(seat) => {
+                    let reply = Reply::Bet(table.question(seat).bounds.most());
+                    table.answer(Ok(reply));
+                }
+                Step::Tell(..) => {}
+                Step::Over => return table.events().to_vec(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_begins_anew_is_as_good_as_a_new_one() {
+        let fresh = || Table::new(Conduct::default(), &[40; 5]);
+        let mut used = fresh();
+        for round in 1..=20 {
+            used.restart(40);
+            let mut new = fresh();
+            assert_eq!(play(&mut used, round), play(&mut new, round));
+            assert_eq!(used.stacks(), new.stacks());
+            assert_eq!(used.forfeited(), new.forfeited());
+            assert_eq!((used.seated(), used.fouled()), (new.seated(), new.fouled()));
+            for seat in SeatSet::first_seats(5) {
+                assert_eq!(used.farewell(seat), new.farewell(seat));
+                assert_eq!(used.foul_of(seat), new.foul_of(seat));
+            }
+            assert!(new.seated().len() < 5, "somebody has to leave for this to be a test");
+        }
+    }
 }
