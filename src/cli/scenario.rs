@@ -76,7 +76,8 @@ impl New {
         let shown = self.journal.display();
         let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown}: {error}"));
         let journal = Redo::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
-        let from = self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let from =
+            self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let text = cut(journal, self.round, &from).map_err(|error| unusable(&error))?;
         let Some(out) = &self.out else {
             let mut output = Output::stdout();
