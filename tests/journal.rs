@@ -52,30 +52,6 @@ fn lines(journal: &[u8]) -> Vec<Line> {
     Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
 }
 
-/// The lines of the rounds that were played to their end, and the end without the sum over all lines.
-fn outcome(journal: &[u8]) -> Vec<Line> {
-    let mut rounds = Vec::new();
-    let mut round = Vec::new();
-    for line in lines(journal) {
-        match line {
-            Line::Resumed { .. } => match round.iter().any(|line| matches!(line, Line::End { .. })) {
-                true => rounds.append(&mut round),
-                false => round.clear(),
-            },
-            Line::Deal { .. } => {
-                rounds.append(&mut round);
-                round.push(line);
-            }
-            Line::Over { rounds: played, forfeited, standings, .. } => {
-                rounds.append(&mut round);
-                rounds.push(Line::Over { rounds: played, forfeited, standings, before: String::new() });
-            }
-            line => round.push(line),
-        }
-    }
-    rounds
-}
-
 #[test]
 fn every_kind_of_line_is_read_as_it_was_written() {
     let mut fouls = 0;

@@ -2,11 +2,17 @@
 //! the same way however often its host dies, and stores that fail.
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "not every test needs everything")]
 
+pub mod client;
+pub mod host;
+
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use bytes::BytesMut;
 use casino_day::cards::{Rank, Seed};
-use casino_day::journal::{Header, Plays, Rebuilt, Store, Terms};
+use casino_day::journal::{Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo, Store, Terms, Watch};
+use casino_day::protocol::{modified_utf8, write_done, write_status};
 use casino_day::strategies::{Bot, HouseBot, HousePlayer};
 use casino_day::stud::{Seat, Street};
 use casino_day::table::{Answer, Conduct, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step};
@@ -240,4 +246,67 @@ impl Store for Memory {
 /// The bytes of a journal without what is cut off when it is resumed.
 pub fn whole<'a>(journal: &'a [u8], rebuilt: &Rebuilt) -> &'a [u8] {
     &journal[..rebuilt.torn.map_or(journal.len(), |torn| torn.offset as usize)]
+}
+
+/// The lines of the rounds that were played to their end, and the end without the sum over all lines: what a
+/// tournament comes to, however often its host died.
+pub fn outcome(journal: &[u8]) -> Vec<Line> {
+    let mut rounds = Vec::new();
+    let mut round = Vec::new();
+    for entry in Reader::new(journal).unwrap() {
+        match entry.unwrap().line {
+            Line::Resumed { .. } => match round.iter().any(|line| matches!(line, Line::End { .. })) {
+                true => rounds.append(&mut round),
+                false => round.clear(),
+            },
+            line @ Line::Deal { .. } => {
+                rounds.append(&mut round);
+                round.push(line);
+            }
+            Line::Over { rounds: played, forfeited, standings, .. } => {
+                rounds.append(&mut round);
+                rounds.push(Line::Over { rounds: played, forfeited, standings, before: String::new() });
+            }
+            line => round.push(line),
+        }
+    }
+    rounds
+}
+
+/// Every `status` and `done` that a journal has for each GitHubId, as they are on the wire.
+pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
+    struct Ears(Vec<Vec<String>>);
+    fn text(write: impl FnOnce(&mut BytesMut)) -> String {
+        let mut frame = BytesMut::new();
+        write(&mut frame);
+        modified_utf8::decode(&frame[2..]).unwrap()
+    }
+    impl Watch for Ears {
+        fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+            let words = match notice {
+                Notice::Status(status) => text(|to| write_status(status, to)),
+                Notice::Done => {
+                    let why = tournament.table().farewell(seat).unwrap().to_string();
+                    text(|to| write_done(&why, to))
+                }
+            };
+            self.0[seat.index()].push(words);
+        }
+    }
+    let Ok(lines) = Reader::new(journal) else { return BTreeMap::new() };
+    let mut redo = Redo::new(lines, HouseBots::Believed).unwrap();
+    let mut ears = Ears(vec![Vec::new(); redo.players().len()]);
+    while redo.next(&mut ears).unwrap().is_some() {}
+    if redo.is_finished() {
+        for (seat, farewell) in redo.tournament().farewells() {
+            ears.0[seat.index()].push(text(|to| write_done(&farewell.to_string(), to)));
+        }
+    }
+    redo.players().iter().map(|player| player.github_id.clone()).zip(ears.0).collect()
+}
+
+/// Whether all of these come in those, in their order.
+pub fn come_in(told: &[String], recorded: &[String]) -> bool {
+    let mut recorded = recorded.iter();
+    told.iter().all(|words| recorded.any(|other| other == words))
 }
