@@ -42,7 +42,8 @@ fn join(paths: &[PathBuf]) -> Result<Part, Failure> {
     for path in paths {
         parts.push((path.display(), Part::read(path)?));
     }
-    let (first_path, first) = parts.first().map(|(path, part)| (path.to_string(), part.clone())).expect("clap asks for one");
+    let (first_path, first) =
+        parts.first().map(|(path, part)| (path.to_string(), part.clone())).expect("clap asks for one");
     for (path, part) in &parts {
         if let Some(other) = part.plan.difference(&first.plan) {
             return refuse(format!("{path} and {first_path} are not parts of the same rating: {other}"));
@@ -76,9 +77,15 @@ fn join(paths: &[PathBuf]) -> Result<Part, Failure> {
     if let Some(number) = missing.first() {
         let others = match missing.len() {
             1 => String::new(),
-            more => format!(" (and {} more)", if more == 10 { "9 or".to_string() } else { (more - 1).to_string() }),
+            more => format!(
+                " (and {} more)",
+                if more == 10 { "9 or".to_string() } else { (more - 1).to_string() }
+            ),
         };
-        return refuse(format!("part {number}/{all} is missing{others}: {} files are not the whole", parts.len()));
+        return refuse(format!(
+            "part {number}/{all} is missing{others}: {} files are not the whole",
+            parts.len()
+        ));
     }
     let mut parts = parts.into_iter().map(|(_, part)| part);
     let mut whole = parts.next().expect("there is a first part");

@@ -29,7 +29,7 @@ pub(super) use part::Part;
 pub(super) use report::ReportArgs;
 
 /// How often a part is written down while it is played.
-const CHECKPOINT: Duration = Duration::from_secs(5);
+const CHECKPOINT: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(
@@ -175,7 +175,9 @@ impl Rate {
         self.report.tell(&part, test.as_ref().map(|(test, error)| (test, *error)))?;
         match end {
             End::Played => Ok(()),
-            End::Stopped => Err(Failure::Broke("stopped by Ctrl-C: the report is of what was played".to_string())),
+            End::Stopped => {
+                Err(Failure::Broke("stopped by Ctrl-C: the report is of what was played".to_string()))
+            }
         }
     }
 
@@ -190,7 +192,8 @@ impl Rate {
             None => Part::new(plan, shard),
             Some(part) => {
                 let other = plan.difference(&part.plan).or_else(|| {
-                    (shard != part.shard).then(|| format!("the part is {shard} here and {} there", part.shard))
+                    (shard != part.shard)
+                        .then(|| format!("the part is {shard} here and {} there", part.shard))
                 });
                 if let Some(other) = other {
                     return Err(Failure::Usage(format!(
@@ -272,7 +275,8 @@ where
         let tournaments = played.tournaments_left(&plan, shard);
         // A tournament weighs about as much as the rounds it may last.
         let (_, rounds) = plan.tournament_size();
-        (blocks.end - blocks.start) * plan.rounds_per_block() + (tournaments.end - tournaments.start) * rounds / 4
+        (blocks.end - blocks.start) * plan.rounds_per_block()
+            + (tournaments.end - tournaments.start) * rounds / 4
     };
     let all = left(&played);
     let bar = ProgressBar::new(all).with_style(
@@ -314,8 +318,9 @@ impl Outputs {
 
     fn folder_of(&self, job: usize) -> Result<PathBuf, Failure> {
         let folder = self.0.join(format!("thread-{job}"));
-        fs::create_dir_all(&folder)
-            .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", folder.display())))?;
+        fs::create_dir_all(&folder).map_err(|error| {
+            Failure::Usage(format!("the folder {} cannot be made: {error}", folder.display()))
+        })?;
         Ok(folder)
     }
 
@@ -355,7 +360,9 @@ mod tests {
 
     #[test]
     fn numbers_of_rounds_and_probabilities() {
-        for (text, number) in [("1", 1), ("100000", 100_000), ("1e6", 1_000_000), ("25e3", 25_000), ("1_000", 1_000)] {
+        for (text, number) in
+            [("1", 1), ("100000", 100_000), ("1e6", 1_000_000), ("25e3", 25_000), ("1_000", 1_000)]
+        {
             assert_eq!(rounds(text), Ok(number));
         }
         for text in ["", "0", "-1", "1.5", "e3", "1e", "1e99", "0e4", "1e-3"] {

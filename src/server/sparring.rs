@@ -53,11 +53,7 @@ impl SparringField {
     ///
     /// # Errors
     /// Why one of them does not play.
-    pub fn start(
-        contestants: &[Contestant],
-        limits: Limits,
-        folder: &Path,
-    ) -> Result<SparringField, String> {
+    pub fn start(contestants: &[Contestant], limits: Limits, folder: &Path) -> Result<SparringField, String> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

@@ -112,10 +112,14 @@ fn neighbours(report: &Report, page: &mut String) {
 fn pairs(report: &Report, page: &mut String) {
     const MOST: usize = 40;
     if report.standings.len() > MOST {
-        page.push_str("<p class=small>There are too many pairs to show them all; they are in the JSON result.</p>\n");
+        page.push_str(
+            "<p class=small>There are too many pairs to show them all; they are in the JSON result.</p>\n",
+        );
         return;
     }
-    page.push_str("<h2>All pairs</h2>\n<p class=small>The probability that the bot on the left is better.</p>\n");
+    page.push_str(
+        "<h2>All pairs</h2>\n<p class=small>The probability that the bot on the left is better.</p>\n",
+    );
     page.push_str("<table><tr><th></th>");
     for other in &report.standings {
         let _ = write!(page, "<th>{}</th>", escape(&other.name));
@@ -173,6 +177,7 @@ fn intervals(report: &Report) -> Drawn {
             .build_cartesian_2d(low - margin..high + margin, -0.5..bots as f64 - 0.5)?;
         chart
             .configure_mesh()
+            .light_line_style(TRANSPARENT)
             .disable_y_mesh()
             .y_labels(0)
             .x_desc("chips per round, with the 95% interval")
@@ -226,9 +231,11 @@ fn course(report: &Report, tally: &Tally) -> Drawn {
             .margin(8)
             .x_label_area_size(40)
             .y_label_area_size(70)
-            .build_cartesian_2d(0.0..report.rounds as f64, low - margin..high + margin)?;
+            // Room for the names to the right of the curves.
+            .build_cartesian_2d(0.0..report.rounds as f64 * 1.18, low - margin..high + margin)?;
         chart
             .configure_mesh()
+            .light_line_style(TRANSPARENT)
             .x_desc("rounds played")
             .y_desc("chips per round so far")
             .x_label_formatter(&|rounds| format!("{rounds:.0}"))

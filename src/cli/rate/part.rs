@@ -39,8 +39,9 @@ impl Part {
     pub(in crate::cli) fn read(path: &Path) -> Result<Part, Failure> {
         let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-        let probe: Probe = serde_json::from_str(&text)
-            .map_err(|error| refuse(format!("this is no part of a rating that `casino rate` wrote: {error}")))?;
+        let probe: Probe = serde_json::from_str(&text).map_err(|error| {
+            refuse(format!("this is no part of a rating that `casino rate` wrote: {error}"))
+        })?;
         if probe.casino_rating_part != VERSION {
             let version = probe.casino_rating_part;
             return Err(refuse(format!(
@@ -69,7 +70,7 @@ impl Part {
         let mut beside = path.as_os_str().to_os_string();
         beside.push(format!(".{}.new", std::process::id()));
         let beside = PathBuf::from(beside);
-        let mut write = || {
+        let write = || {
             let mut file = File::create(&beside)?;
             serde_json::to_writer(&mut file, self)?;
             file.write_all(b"\n")?;

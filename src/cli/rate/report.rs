@@ -129,7 +129,8 @@ impl ReportArgs {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))
+    fs::write(path, text)
+        .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))
 }
 
 /// A probability for people.
@@ -312,9 +313,10 @@ pub(super) fn rounded(rounds: f64) -> String {
 
 /// The standings as comma-separated values. Names have no commas or quotes in them.
 fn csv(report: &Report) -> String {
-    let mut text = "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
+    let mut text =
+        "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
                     uncertainty,tournaments,won,fouls\n"
-        .to_string();
+            .to_string();
     for verdict in &report.standings {
         let Estimate { value, low, high, error } = verdict.chips_per_round;
         let gain = verdict.plain_deals_need.map_or(String::new(), |gain| gain.to_string());

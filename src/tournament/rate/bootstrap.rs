@@ -28,7 +28,9 @@ impl Bootstrap {
         // What each batch took beyond the mean, in chips.
         let mut beyond = Vec::with_capacity(all * bots);
         for ((chips, _), rounds) in tally.batches().zip(&rounds) {
-            beyond.extend(chips.iter().enumerate().map(|(bot, chips)| *chips as f64 - tally.mean(bot) * rounds));
+            beyond.extend(
+                chips.iter().enumerate().map(|(bot, chips)| *chips as f64 - tally.mean(bot) * rounds),
+            );
         }
         let rounds_of_batch = rounds.iter().sum::<f64>() / all as f64;
         let error_of = |sum: f64, squares: f64| {

@@ -33,7 +33,7 @@ const HOUSE: &str = "house ";
 
 /// How many blocks are given out at once. With house bots a piece takes about as long as anybody would wait for
 /// its end; with programs, which take longer, a piece is smaller.
-const BLOCKS_AT_ONCE: u64 = 64;
+const BLOCKS_AT_ONCE: u64 = 256;
 const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
 
 /// Somebody to be rated.
@@ -146,7 +146,9 @@ impl Plan {
         }
         let bots = self.bots.len();
         if !(2..=MOST_BOTS).contains(&bots) {
-            return refuse(format!("a rating compares 2 to {MOST_BOTS} bots, and there are {bots}: see --bot"));
+            return refuse(format!(
+                "a rating compares 2 to {MOST_BOTS} bots, and there are {bots}: see --bot"
+            ));
         }
         if let Some(pair) = self.bots.windows(2).find(|pair| pair[0].name >= pair[1].name) {
             let name = pair[1].name.escape_debug();

@@ -178,7 +178,8 @@ impl Report {
             }
         };
         let pairs = ranking.iter().enumerate();
-        let pairs = pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
+        let pairs =
+            pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
         let sure = test.map(|(test, error)| Sure {
             error,
             settled: test.settles(&ranking),
@@ -268,8 +269,10 @@ pub(super) mod tests {
     pub(in super::super) fn played(plan: &Plan) -> Played {
         let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
         let mut played = Played::new(plan, Shard::WHOLE);
-        play(plan, Shard::WHOLE, &mut played, &mut [HouseField::new(bots)], None, |_| ControlFlow::Continue(()))
-            .unwrap();
+        play(plan, Shard::WHOLE, &mut played, &mut [HouseField::new(bots)], None, |_| {
+            ControlFlow::Continue(())
+        })
+        .unwrap();
         played
     }
 

@@ -50,8 +50,11 @@ impl Shard {
         };
         let is_set = |name: &str| variable(name).is_some();
         if is_set("SLURM_ARRAY_TASK_ID") {
-            let (id, min, max) =
-                (number("SLURM_ARRAY_TASK_ID")?, number("SLURM_ARRAY_TASK_MIN")?, number("SLURM_ARRAY_TASK_MAX")?);
+            let (id, min, max) = (
+                number("SLURM_ARRAY_TASK_ID")?,
+                number("SLURM_ARRAY_TASK_MIN")?,
+                number("SLURM_ARRAY_TASK_MAX")?,
+            );
             let count = number("SLURM_ARRAY_TASK_COUNT")?;
             let step = if is_set("SLURM_ARRAY_TASK_STEP") { number("SLURM_ARRAY_TASK_STEP")? } else { 1 };
             let even = step > 0 && min <= id && id <= max && (max - min) / step + 1 == count;
@@ -155,9 +158,8 @@ mod tests {
     use super::*;
 
     fn auto(variables: &[(&str, &str)]) -> Result<String, String> {
-        let variable = |name: &str| {
-            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string())
-        };
+        let variable =
+            |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
         Shard::from_environment(variable).map(|shard| shard.to_string()).map_err(|error| error.to_string())
     }
 

@@ -157,7 +157,10 @@ impl Tally {
             && self.played.iter().all(|rounds| *rounds <= self.to - self.from)
             && (0..bots).all(|bot| self.blocks.of(bot, bot) >= 0 && self.rounds.of(bot, bot) >= 0)
             && self.batches.iter().all(|chips| chips.unsigned_abs() < 1 << 62)
-            && self.batches.chunks(bots.max(1)).all(|batch| batch.iter().map(|c| i128::from(*c)).sum::<i128>() == 0)
+            && self
+                .batches
+                .chunks(bots.max(1))
+                .all(|batch| batch.iter().map(|c| i128::from(*c)).sum::<i128>() == 0)
     }
 
     /// How many consecutive blocks are one batch.
@@ -336,7 +339,8 @@ mod tests {
             let mean = values.iter().sum::<f64>() / 400.0;
             (mean, values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 399.0 / 400.0)
         };
-        let close = |one: f64, other: f64| assert!((one - other).abs() < 1e-9 * (1.0 + other.abs()), "{one} {other}");
+        let close =
+            |one: f64, other: f64| assert!((one - other).abs() < 1e-9 * (1.0 + other.abs()), "{one} {other}");
         for bot in 0..3 {
             let (mean, variance) = per_round(&|block| block[bot]);
             close(tally.mean(bot), mean);
