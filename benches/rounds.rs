@@ -9,6 +9,8 @@
 
 mod common;
 
+#![allow(clippy::print_stdout)]
+
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
@@ -55,7 +57,10 @@ fn through_the_table(seats: usize, random: bool) -> u64 {
     let house = HouseBot::named("random").expect("there is a random bot");
     let mut bots: Vec<Box<dyn Bot>> = (0..seats)
         .map(|seat| -> Box<dyn Bot> {
-            if random { house.player(seed.stream(&format!("bot {seat}"))) } else { Box::new(call) }
+            match random {
+                true => Box::new(house.player(seed.stream(&format!("bot {seat}")))),
+                false => Box::new(call),
+            }
         })
         .collect();
     let mut shuffler = seed.shuffler(1);

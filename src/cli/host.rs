@@ -1,12 +1,13 @@
 //! `casino host`
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use clap::Args;
-use tokio::net::TcpListener;
 
-use crate::server::{Lobby, LobbyNews, raise_file_limit};
-use crate::tournament::harmless;
+use crate::protocol::Login;
+use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on, raise_file_limit};
+use crate::tournament::{harmless, is_one_of};
 
 use super::tournament::{Setup, TournamentArgs};
 use super::{Failure, Output, output};
@@ -41,70 +42,79 @@ impl Host {
                 setup.named()
             )));
         };
-        raise_file_limit();
-        block_on(host(self.bind, remote, setup))
+        let limits = setup.limits().within_files(raise_file_limit(), self.players);
+        block_on(host(self.bind, limits, remote, setup)).map_err(Failure::broke)?
     }
 }
 
-/// Runs a future on this thread: one table needs no more, and a wake-up within a thread is the cheapest.
-pub(super) fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::broke)?;
-    let result = runtime.block_on(work);
-    runtime.shutdown_background();
-    result
+async fn host(bind: SocketAddr, limits: Limits, remote: usize, setup: Setup) -> Result<(), Failure> {
+    let arrival = gather(bind, limits, remote, setup.is_chatty(), |_| None).await?;
+    setup.play_networked(arrival.guests, Some(arrival.address)).await
 }
 
-async fn host(bind: SocketAddr, remote: usize, setup: Setup) -> Result<(), Failure> {
-    let listener = TcpListener::bind(bind).await.map_err(|error| {
+/// Those who have come to play.
+pub(super) struct Arrival {
+    /// They.
+    pub(super) guests: Vec<Guest>,
+    /// Where they came.
+    pub(super) address: SocketAddr,
+    /// Whoever comes later is told so until this is dropped.
+    _doors: Doors,
+}
+
+/// Listens, says where in the first line of standard output, and waits for this many players. `unwanted` says why
+/// somebody cannot be let in. News goes to standard error if people are to hear it.
+pub(super) async fn gather(
+    bind: SocketAddr,
+    limits: Limits,
+    count: usize,
+    chatty: bool,
+    unwanted: impl Fn(&Login) -> Option<String>,
+) -> Result<Arrival, Failure> {
+    let mut lobby = Lobby::bind(bind, limits).await.map_err(|error| {
         Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
     })?;
-    let address = listener.local_addr().map_err(Failure::broke)?;
+    let address = lobby.address().map_err(Failure::broke)?;
     let mut stdout = Output::stdout();
     stdout.line(format_args!("listening on {address}"))?;
     stdout.flush()?;
-    let chatty = setup.is_chatty();
-    let mut lobby = Lobby::new(listener, setup.limits());
     let mut inside = 0;
-    let guests = lobby
-        .gather(
-            remote,
-            |_| None,
-            |news| {
-                match &news {
-                    LobbyNews::Entered(_) => inside += 1,
-                    LobbyNews::Left { .. } => inside -= 1,
-                    LobbyNews::Refused { .. } => {}
-                }
-                if chatty {
-                    output::remark(&sentence(&news, inside, remote));
-                }
-            },
-        )
-        .await;
-    let (news, mut heard) = tokio::sync::mpsc::unbounded_channel();
-    let doors = tokio::spawn(lobby.refuse_everyone(news));
-    let crier = tokio::spawn(async move {
-        while let Some(news) = heard.recv().await {
-            if chatty {
-                output::remark(&sentence(&news, remote, remote));
+    let mut ids = BTreeSet::new();
+    let guests = lobby.gather(count, unwanted, |news| {
+        match &news {
+            LobbyNews::Entered(login) => {
+                inside += 1;
+                ids.insert(login.github_id.clone());
             }
+            LobbyNews::Left { .. } => inside -= 1,
+            LobbyNews::Refused { .. } => {}
+        }
+        if chatty {
+            output::remark(&sentence(&news, &ids, inside, count));
         }
     });
-    let result = setup.play_networked(guests).await;
-    doors.abort();
-    crier.abort();
-    result
+    let guests = guests.await;
+    let doors = lobby.close(move |news| {
+        if chatty {
+            output::remark(&sentence(&news, &ids, count, count));
+        }
+    });
+    Ok(Arrival { guests, address, _doors: doors })
 }
 
-/// What happened in the lobby, without anybody's GitHubId: this may be on the projector.
-fn sentence(news: &LobbyNews, inside: usize, wanted: usize) -> String {
-    let name = |avatar: &str| harmless(avatar).unwrap_or_else(|| "somebody".to_string());
+/// What happened in the lobby, without anybody's GitHubId as far as they are known: this may be on the
+/// projector.
+fn sentence(news: &LobbyNews, ids: &BTreeSet<String>, inside: usize, wanted: usize) -> String {
+    let name = |avatar: &str| {
+        harmless(avatar).filter(|name| !is_one_of(name, ids)).unwrap_or_else(|| "somebody".to_string())
+    };
     match news {
         LobbyNews::Entered(login) => format!("{} is in: {inside} of {wanted}", name(&login.avatar)),
-        LobbyNews::Refused { peer, why } => format!("refused a connection from {}: {why}", peer.ip()),
+        LobbyNews::Refused { peer, why } => {
+            format!("refused a connection from {}: {}", peer.ip(), why.in_public())
+        }
         LobbyNews::Left { login, why } => {
-            format!("{} is gone: {why}; {inside} of {wanted}", name(&login.avatar))
+            format!("{} is gone: {}; {inside} of {wanted}", name(&login.avatar), why.in_public())
         }
     }
 }

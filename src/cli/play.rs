@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use crate::server::{Spec, block_on};
+
 use super::Failure;
 use super::tournament::{Setup, TournamentArgs};
 
@@ -17,13 +19,12 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let house_only =
-            !self.tournament.bots.iter().any(|spec| matches!(spec, crate::server::Spec::Program { .. }));
+        let house_only = !self.tournament.bots.iter().any(|spec| matches!(spec, Spec::Program { .. }));
         let setup = Setup::new(self.tournament)?;
         setup.check_players(setup.named())?;
         if house_only {
             return setup.play_in_process();
         }
-        super::host::block_on(setup.play_networked(Vec::new()))
+        block_on(setup.play_networked(Vec::new(), None)).map_err(Failure::broke)?
     }
 }

@@ -1,5 +1,7 @@
 //! The state machine.
 
+use std::collections::VecDeque;
+
 use crate::cards::{Card, Deck};
 use crate::stud::{Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 
@@ -33,6 +35,18 @@ pub enum Step {
     Tell(Seat, Notice),
     /// The round is over, and everyone has been told.
     Over,
+}
+
+/// A player who was thrown out of a round that was dealt and not finished, because the dealer's machine died. It
+/// has been told and stays out: when the round is dealt again it does the same again without being asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThrownOut {
+    /// Who.
+    pub seat: Seat,
+    /// What it replied before its foul. Said again as long as it is legal.
+    pub replies: VecDeque<Reply>,
+    /// The foul, which ends its round in the words it was told, whatever is allowed now.
+    pub foul: Foul,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +86,9 @@ pub struct Table {
     farewells: [Option<Farewell>; MAX_SEATS],
     /// Who is out and has not been told.
     leaving: SeatSet,
+    /// Who was thrown out when this round was dealt before, and has not come to its foul yet.
+    repeating: SeatSet,
+    thrown_out: Vec<ThrownOut>,
     events: Vec<Event>,
 }
 
@@ -105,6 +122,8 @@ impl Table {
             fouled: SeatSet::EMPTY,
             farewells: [const { None }; MAX_SEATS],
             leaving: SeatSet::EMPTY,
+            repeating: SeatSet::EMPTY,
+            thrown_out: Vec::new(),
             events: Vec::with_capacity(64),
         }
     }
@@ -155,6 +174,18 @@ impl Table {
         self.open(Street::First);
     }
 
+    /// These players were thrown out when the round that has just been dealt was dealt before. They are not asked,
+    /// and at the end of the round they are out at the latest.
+    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+        self.repeating = thrown_out.iter().map(|player| player.seat).collect();
+        self.thrown_out = thrown_out;
+    }
+
+    /// Whether a player was thrown out when this round was dealt before, and has not come to its foul yet.
+    pub fn is_repeating(&self, seat: Seat) -> bool {
+        self.repeating.contains(seat)
+    }
+
     fn open(&mut self, street: Street) {
         let opener = self.round.opener_of(street);
         self.record(Event::Opened { street, opener });
@@ -164,6 +195,7 @@ impl Table {
     ///
     /// # Panics
     /// If a question has not been answered.
+    #[inline]
     pub fn step(&mut self) -> Step {
         assert!(self.asked.is_none(), "a question is answered before the next step");
         loop {
@@ -173,6 +205,7 @@ impl Table {
                         return self.tell_leaving();
                     }
                     match self.round.turn() {
+                        Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
                         Turn::Ask(seat) => {
                             self.asked = Some(seat);
                             return Step::Ask(seat);
@@ -241,6 +274,25 @@ impl Table {
         self.foul(seat, Foul::Fault { fault, allowed: None });
     }
 
+    /// What a player who was thrown out when this round was dealt before does now in its turn.
+    #[cold]
+    fn repeat(&mut self, seat: Seat) {
+        let bounds = self.round.bounds(seat);
+        let player = self.thrown_out.iter_mut().find(|player| player.seat == seat);
+        let player = player.expect("who repeats was thrown out");
+        match player.replies.pop_front().map(|reply| reply.legalise(&bounds)) {
+            Some(Ok(action)) => self.record(Event::Acted { seat, action }),
+            Some(Err(_)) | None => self.repeat_foul(seat),
+        }
+    }
+
+    fn repeat_foul(&mut self, seat: Seat) {
+        let at = self.thrown_out.iter().position(|player| player.seat == seat);
+        let player = self.thrown_out.swap_remove(at.expect("who repeats was thrown out"));
+        self.repeating = self.repeating.without(seat);
+        self.foul(seat, player.foul);
+    }
+
     #[cold]
     fn foul(&mut self, seat: Seat, foul: Foul) {
         let out = match &foul {
@@ -261,6 +313,7 @@ impl Table {
         self.record(Event::Left { seat, forfeited: self.round.stacks()[seat.index()] });
     }
 
+    #[inline(never)]
     fn settle(&mut self) {
         let showdown = self.round.showdown();
         let [hole, first, second] = self.round.hand(showdown.shown());
@@ -274,11 +327,14 @@ impl Table {
         let ante = self.conduct.rules.ante;
         for seat in told {
             let chips = self.round.stacks()[seat.index()];
-            if chips < ante {
+            if chips < ante && !self.repeating.contains(seat) {
                 self.leave(seat, Farewell::Broke { chips, ante });
             }
         }
         self.record(Event::Ended);
+        for seat in self.repeating {
+            self.repeat_foul(seat);
+        }
         self.phase = Phase::Telling(told);
     }
 
