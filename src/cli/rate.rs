@@ -29,7 +29,7 @@ pub(super) use part::Part;
 pub(super) use report::ReportArgs;
 
 /// How often a part is written down while it is played.
-const CHECKPOINT: Duration = Duration::from_secs(5);
+const CHECKPOINT: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(

@@ -135,18 +135,19 @@ impl Table {
     /// If the round is not over, or all stacks together are 2^31 chips or more.
     pub fn restart(&mut self, stack: Chips) {
         assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
-        let mut all = [0; MAX_SEATS];
-        all[..self.seats].fill(stack);
         let all_chips = u64::from(stack) * self.seats as u64;
         assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
-        self.round.restack(all);
+        self.round.restack(self.seats, stack);
         self.all_chips = all_chips as Chips;
         self.forfeited = 0;
         let everyone = SeatSet::first_seats(self.seats);
-        for seat in everyone.into_iter().filter(|seat| !self.seated.contains(*seat)) {
-            self.farewells[seat.index()] = None;
+        if self.seated != everyone {
+            self.farewells = [const { None }; MAX_SEATS];
+            self.seated = everyone;
         }
-        self.seated = if stack >= self.conduct.rules.ante { everyone } else { SeatSet::EMPTY };
+        if stack < self.conduct.rules.ante {
+            self.seated = SeatSet::EMPTY;
+        }
     }
 
     /// How many cards the next deal takes from the top of the deck.
