@@ -5,10 +5,14 @@ mod bots;
 mod cribbage;
 mod grade;
 mod host;
+mod merge;
 mod output;
 mod play;
+mod rate;
+mod replay;
 mod resume;
 mod running;
+mod scenario;
 mod show;
 mod tournament;
 mod verify;
@@ -36,8 +40,16 @@ enum Command {
     Host(host::Host),
     /// Go on with a tournament whose host was stopped or died
     Resume(resume::Resume),
+    /// Show a recorded tournament round by round, export it, or put it to another bot
+    Replay(replay::Replay),
     /// Check a journal: deal and play everything again from its seed and its replies
     Verify(verify::Verify),
+    /// Play scenario files: situations at a table and what must come of them
+    Scenario(scenario::ScenarioCommand),
+    /// Rate bots: the same cards for everyone, with intervals
+    Rate(Box<rate::Rate>),
+    /// Put the parts of a rating together
+    Merge(merge::Merge),
     /// List the house bots
     Bots(bots::Bots),
     Blackjack(blackjack::Args),
@@ -89,7 +101,11 @@ pub fn run() -> ExitCode {
         Command::Play(play) => play.run(),
         Command::Host(host) => host.run(),
         Command::Resume(resume) => resume.run(),
+        Command::Replay(replay) => replay.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Scenario(scenario) => scenario.run(),
+        Command::Rate(rate) => rate.run(),
+        Command::Merge(merge) => merge.run(),
         Command::Bots(bots) => bots.run(),
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),

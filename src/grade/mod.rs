@@ -5,9 +5,11 @@
 
 pub mod blackjack;
 pub mod cribbage;
+pub mod ghost;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod scenario;
 mod text;
 
 pub use report::{Item, Outcome, Part, Points, Report, Summary};

@@ -8,6 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::task::Poll;
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 
@@ -117,6 +118,11 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// What the one concerned is told.
+    pub fn last_word(&self) -> String {
+        format!("You are not in the game: {self}.")
+    }
+
     /// The words without anything the program sent: that may well be somebody's GitHubId.
     pub fn in_public(&self) -> String {
         match self {
@@ -295,7 +301,7 @@ impl Lobby {
 
     /// Says why and closes, without anybody waiting for it.
     fn turn_away(&mut self, connection: Connection, why: &Refusal) {
-        let words = last_word(why);
+        let words = why.last_word();
         self.turned_away.spawn(async move { connection.done(&words).await });
     }
 
@@ -368,20 +374,21 @@ pub(super) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) 
     match asked {
         Ok(login) => Ok(Guest { login, connection }),
         Err(why) => {
-            connection.done(&last_word(&why)).await;
+            connection.done(&why.last_word()).await;
             Err(why)
         }
     }
 }
 
 async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login, Refusal> {
-    let payload = connection.login(limit).await.map_err(Refusal::NoLogin)?;
+    read_login(connection.login(limit).await)
+}
+
+/// Who somebody is by what came of asking for its login.
+pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
+    let payload = reply.map_err(Refusal::NoLogin)?;
     Login::read(&payload).map_err(|error| Refusal::BadLogin {
         sent: modified_utf8::decode(&payload).unwrap_or_default(),
         error,
     })
-}
-
-fn last_word(why: &Refusal) -> String {
-    format!("You are not in the game: {why}.")
 }

@@ -1,16 +1,16 @@
 //! The document's tournament: one table, everyone starts with the same stack and plays to the last chip.
 
-use crate::cards::{Seed, Shuffler};
+use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use crate::table::{Conduct, Farewell, Table, ThrownOut};
 
-use super::{Exit, Standings};
+use super::{Decks, Exit, Standings};
 
 /// A freeze-out at one table, as pure as the table itself.
 #[derive(Clone, Debug)]
 pub struct Freezeout {
     table: Table,
-    shuffler: Shuffler,
+    decks: Decks,
     round_limit: u64,
     began_with: Vec<Chips>,
     exits: [Option<Exit>; MAX_SEATS],
@@ -26,13 +26,21 @@ impl Freezeout {
     /// # Panics
     /// As [`Table::new`].
     pub fn new(conduct: Conduct, seed: &Seed, players: usize, stack: Chips, round_limit: u64) -> Freezeout {
-        let table = Table::new(conduct, &vec![stack; players]);
+        Freezeout::with_decks(conduct, Decks::shuffled(seed, 1), &vec![stack; players], round_limit)
+    }
+
+    /// A freeze-out with these decks and these stacks, in chips, in seat order.
+    ///
+    /// # Panics
+    /// As [`Table::new`].
+    pub fn with_decks(conduct: Conduct, decks: Decks, stacks: &[Chips], round_limit: u64) -> Freezeout {
+        let table = Table::new(conduct, stacks);
         Freezeout {
             present: table.seated(),
             table,
-            shuffler: seed.shuffler(1),
+            decks,
             round_limit,
-            began_with: vec![stack; players],
+            began_with: stacks.to_vec(),
             exits: [const { None }; MAX_SEATS],
             thrown_out: Vec::new(),
         }
@@ -46,7 +54,7 @@ impl Freezeout {
         }
         self.began_with.copy_from_slice(self.table.stacks());
         let round = self.table.round_number() + 1;
-        let deck = self.shuffler.deck(round, self.table.cards_needed());
+        let deck = self.decks.deck(round, self.table.seated());
         self.table.deal(round, &deck);
         if !self.thrown_out.is_empty() {
             self.table.throw_out_again(std::mem::take(&mut self.thrown_out));
