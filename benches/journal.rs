@@ -6,6 +6,8 @@
 //! and with one that is made sure of in every round; each figure is the best of several passes. Players and dealer
 //! share this machine, as they do in a classroom's rehearsal.
 
+#![allow(clippy::print_stdout, reason = "a benchmark prints")]
+
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -6,7 +6,7 @@
 //!     KILLS=1000 cargo test --release --test kills -- --nocapture
 //!
 //! does it as often as it says.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod support;
 

@@ -1,5 +1,5 @@
 //! `docs/redeal.py`, which knows nothing but `docs/deal.md`, deals as the dealer does.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
 //! `casino resume` and `casino verify`, with real processes.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod support;
 
