@@ -87,13 +87,16 @@ fn bot(dealer: SocketAddr) {
 fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let player = |socket: TcpStream| {
+        let mut players = Vec::new();
+        for socket in sockets {
             socket.set_nonblocking(true).expect("a fresh socket");
             let peer = socket.peer_addr().expect("a connected socket");
             let socket = tokio::net::TcpStream::from_std(socket).expect("a fresh socket");
-            Player::Remote(Connection::new(socket, peer).expect("a fresh socket"))
-        };
-        let seats = Seats::new(sockets.into_iter().map(player).collect(), Limits::default());
+            // The runtime has to have seen the socket once, as it has after a login.
+            socket.writable().await.expect("a fresh socket");
+            players.push(Player::Remote(Connection::new(socket, peer).expect("a fresh socket")));
+        }
+        let seats = Seats::new(players, Limits::default());
         let seed = Seed::chosen("bench");
         let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, 10_000_000, ROUNDS);
         let start = Instant::now();

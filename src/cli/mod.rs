@@ -5,8 +5,10 @@ mod bots;
 mod cribbage;
 mod grade;
 mod host;
+mod merge;
 mod output;
 mod play;
+mod rate;
 mod replay;
 mod resume;
 mod running;
@@ -44,6 +46,10 @@ enum Command {
     Verify(verify::Verify),
     /// Play scenario files: situations at a table and what must come of them
     Scenario(scenario::ScenarioCommand),
+    /// Rate bots: the same cards for everyone, with intervals
+    Rate(Box<rate::Rate>),
+    /// Put the parts of a rating together
+    Merge(merge::Merge),
     /// List the house bots
     Bots(bots::Bots),
     Blackjack(blackjack::Args),
@@ -98,6 +104,8 @@ pub fn run() -> ExitCode {
         Command::Replay(replay) => replay.run(),
         Command::Verify(verify) => verify.run(),
         Command::Scenario(scenario) => scenario.run(),
+        Command::Rate(rate) => rate.run(),
+        Command::Merge(merge) => merge.run(),
         Command::Bots(bots) => bots.run(),
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),

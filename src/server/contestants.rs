@@ -160,6 +160,11 @@ impl Contestants {
         &self.house
     }
 
+    /// The house bots: who they are, and what they are.
+    pub fn house(&self) -> &[(Entrant, &'static HouseBot)] {
+        &self.house
+    }
+
     /// The programs: names and command lines.
     pub fn programs(&self) -> &[(String, String)] {
         &self.programs

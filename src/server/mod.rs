@@ -1,6 +1,7 @@
 //! Players over the network: the lobby, connections and their deadlines, programs that are started. The only
 //! place that knows tokio.
 
+mod alarm;
 mod connection;
 mod contestants;
 mod interrupt;
@@ -9,6 +10,7 @@ mod lobby;
 mod program;
 mod runtime;
 mod seats;
+mod sparring;
 
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
@@ -19,3 +21,4 @@ pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
 pub use program::Program;
 pub use runtime::block_on;
 pub use seats::{Player, Seats};
+pub use sparring::SparringField;

@@ -1,6 +1,7 @@
 //! A table with players of every kind, driven over the network.
 
 use std::io;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -8,14 +9,14 @@ use tokio::time::Instant;
 
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
-use crate::table::{Answer, Farewell, Fault, Notice, Status, Step};
+use crate::table::{Answer, Event, Farewell, Fault, Notice, Status, Step};
 use crate::tournament::{Ending, Freezeout, Record};
 
+use super::alarm::Alarm;
 use super::{Connection, Limits, Program};
 
-/// How long a `status` waits for the player's next question, to leave in one write with it, once the dealer
-/// has to wait for somebody: longer than a program on the same machine takes to answer, shorter than anybody
-/// notices.
+/// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program
+/// on the same machine takes to answer, shorter than anybody notices.
 const HOLD: Duration = Duration::from_millis(2);
 
 /// Somebody at the table.
@@ -31,10 +32,11 @@ pub enum Player {
 }
 
 impl Player {
-    fn connection(&mut self) -> Option<&mut Connection> {
-        match self {
-            Player::Remote(connection) | Player::Started(connection, _) => Some(connection),
-            Player::House(_) | Player::Gone => None,
+    /// Sends what is held for it. A socket that is full takes the rest later; one that is broken shows when it
+    /// is read.
+    fn flush(&mut self) {
+        if let Player::Remote(connection) | Player::Started(connection, _) = self {
+            let _ = connection.flush();
         }
     }
 }
@@ -43,8 +45,11 @@ impl Player {
 pub struct Seats {
     players: Vec<Player>,
     limits: Limits,
+    alarm: Alarm,
     /// Who has been told something that has not been sent.
     held: SeatSet,
+    /// When the first of them was told it.
+    held_since: Instant,
     /// Who answered last: a message after that answer may not have been looked for.
     last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
@@ -54,7 +59,15 @@ pub struct Seats {
 impl Seats {
     /// These players, in seat order.
     pub fn new(players: Vec<Player>, limits: Limits) -> Seats {
-        Seats { players, limits, held: SeatSet::EMPTY, last: None, leaving: JoinSet::new() }
+        Seats {
+            players,
+            limits,
+            alarm: Alarm::new(),
+            held: SeatSet::EMPTY,
+            held_since: Instant::now(),
+            last: None,
+            leaving: JoinSet::new(),
+        }
     }
 
     /// Plays the tournament to its end, or to the end of the round in which `stop` first says so, and says
@@ -101,6 +114,11 @@ impl Seats {
         loop {
             let step = tournament.table_mut().step();
             for event in &tournament.table().events()[kept..] {
+                if *event == Event::Ended {
+                    // Not asked all round: what is held is of the round before, and who records the end of a
+                    // round may take time to show it.
+                    self.flush_held();
+                }
                 record.event(tournament, event)?;
             }
             kept = tournament.table().events().len();
@@ -146,24 +164,33 @@ impl Seats {
             tokio::task::yield_now().await;
         }
         self.held = self.held.without(seat);
-        let start = Instant::now();
-        let answer = async {
-            connection.send_question(&question, limit).await?;
-            if self.held.is_empty() {
-                return connection.reply(limit).await;
+        if let Err(fault) = connection.send_question(&question) {
+            return Ok(Err(fault));
+        }
+        let sent = Instant::now();
+        let answer = {
+            let mut reply = pin!(connection.reply());
+            let mut answer = None;
+            if !self.held.is_empty() {
+                answer = self.alarm.by(self.held_since + HOLD, reply.as_mut()).await;
+                if answer.is_none() {
+                    before.iter_mut().chain(after).for_each(Player::flush);
+                    self.held = SeatSet::EMPTY;
+                }
             }
-            let reply = connection.reply(limit);
-            tokio::pin!(reply);
-            if let Ok(answer) = tokio::time::timeout(HOLD, &mut reply).await {
-                return answer;
+            match answer {
+                Some(answer) => Some(answer),
+                None => self.alarm.within(limit, sent, reply).await,
             }
-            before.iter_mut().chain(after).filter_map(Player::connection).for_each(Connection::flush);
-            self.held = SeatSet::EMPTY;
-            reply.await
         };
-        let answer = answer.await;
-        record.reply_time(tournament.table().round_number(), seat, start.elapsed());
-        Ok(answer)
+        record.reply_time(tournament.table().round_number(), seat, sent.elapsed());
+        Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
+    }
+
+    fn flush_held(&mut self) {
+        for seat in std::mem::take(&mut self.held) {
+            self.players[seat.index()].flush();
+        }
     }
 
     fn tell(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
@@ -171,6 +198,9 @@ impl Seats {
             Player::House(bot) => bot.hear(status),
             Player::Remote(connection) | Player::Started(connection, _) => {
                 connection.tell(status);
+                if self.held.is_empty() {
+                    self.held_since = Instant::now();
+                }
                 self.held = self.held.with(seat);
                 if connection.is_deaf() {
                     return Err(Fault::Deaf);

@@ -45,6 +45,12 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
+    /// What such a player answers, with these dice for what it leaves to chance. House bots remember nothing.
+    #[inline]
+    pub fn decide(&self, question: &Question<'_>, dice: &mut Stream) -> Reply {
+        (self.strategy)(question, dice)
+    }
+
     /// Such a player under this id, with dice of its own from the tournament's seed (`docs/deal.md`).
     pub fn seated(&self, id: &str, seed: &Seed) -> HousePlayer {
         self.player(seed.stream(&format!("bot {id}")))
@@ -52,21 +58,21 @@ impl HouseBot {
 
     /// One such player. The dice decide what it leaves to chance.
     pub fn player(&self, dice: Stream) -> HousePlayer {
-        HousePlayer { strategy: self.strategy, dice }
+        HousePlayer { bot: *self, dice }
     }
 }
 
 /// A house bot at a table. Its dice are all that changes in it: a copy goes on exactly as it would.
 #[derive(Clone, Debug)]
 pub struct HousePlayer {
-    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+    bot: HouseBot,
     dice: Stream,
 }
 
 impl Bot for HousePlayer {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
-        (self.strategy)(question, &mut self.dice)
+        self.bot.decide(question, &mut self.dice)
     }
 }
 

@@ -128,6 +128,28 @@ impl Table {
         }
     }
 
+    /// Begins anew: everyone sits down again, each with this many chips, as at a table that was just made, and
+    /// nothing that was forfeited is remembered. Costs no memory.
+    ///
+    /// # Panics
+    /// If the round is not over, or all stacks together are 2^31 chips or more.
+    pub fn restart(&mut self, stack: Chips) {
+        assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
+        let all_chips = u64::from(stack) * self.seats as u64;
+        assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
+        self.round.restack(self.seats, stack);
+        self.all_chips = all_chips as Chips;
+        self.forfeited = 0;
+        let everyone = SeatSet::first_seats(self.seats);
+        if self.seated != everyone {
+            self.farewells = [const { None }; MAX_SEATS];
+            self.seated = everyone;
+        }
+        if stack < self.conduct.rules.ante {
+            self.seated = SeatSet::EMPTY;
+        }
+    }
+
     /// How many cards the next deal takes from the top of the deck.
     pub fn cards_needed(&self) -> usize {
         3 * self.seated.len()
@@ -426,6 +448,12 @@ impl Table {
         &self.events
     }
 
+    /// Who committed a foul since the deal.
+    #[inline]
+    pub fn fouled(&self) -> SeatSet {
+        self.fouled
+    }
+
     /// The foul a player committed since the deal.
     pub fn foul_of(&self, seat: Seat) -> Option<&Foul> {
         self.fouls[seat.index()].as_ref()
@@ -459,6 +487,42 @@ fn not_conserved(before: Chips, after: Chips, event: Event) -> ! {
 mod tests {
     use super::*;
     use crate::cards::Seed;
+
+    /// Everyone raises as long as it can, so that stacks end and players leave.
+    fn play(table: &mut Table, round: u64) -> Vec<Event> {
+        let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed());
+        table.deal(round, &deck);
+        loop {
+            match table.step() {
+                Step::Ask(seat) if seat.index() == 2 => table.answer(Err(Fault::HungUp { partial: false })),
+                Step::Ask(seat) => {
+                    let reply = Reply::Bet(table.question(seat).bounds.most());
+                    table.answer(Ok(reply));
+                }
+                Step::Tell(..) => {}
+                Step::Over => return table.events().to_vec(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_begins_anew_is_as_good_as_a_new_one() {
+        let fresh = || Table::new(Conduct::default(), &[40; 5]);
+        let mut used = fresh();
+        for round in 1..=20 {
+            used.restart(40);
+            let mut new = fresh();
+            assert_eq!(play(&mut used, round), play(&mut new, round));
+            assert_eq!(used.stacks(), new.stacks());
+            assert_eq!(used.forfeited(), new.forfeited());
+            assert_eq!((used.seated(), used.fouled()), (new.seated(), new.fouled()));
+            for seat in SeatSet::first_seats(5) {
+                assert_eq!(used.farewell(seat), new.farewell(seat));
+                assert_eq!(used.foul_of(seat), new.foul_of(seat));
+            }
+            assert!(new.seated().len() < 5, "somebody has to leave for this to be a test");
+        }
+    }
 
     fn dealt(stacks: &[Chips]) -> Table {
         let mut table = Table::new(Conduct::default(), stacks);

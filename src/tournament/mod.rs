@@ -4,6 +4,7 @@ mod decks;
 mod freezeout;
 mod names;
 mod play;
+pub mod rate;
 mod roster;
 mod standings;
 
