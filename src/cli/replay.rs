@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use console::{Key, Term};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cards::notation::pretty;
@@ -276,8 +277,17 @@ impl Replay {
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
                 let folder = Folder::new(None, true)?;
-                let work = recording.against_program(name, command, folder.path(), limits(&terms));
-                match block_on(work).map_err(Failure::broke)? {
+                let bar = ProgressBar::new(recording.questions());
+                if let Ok(style) =
+                    ProgressStyle::with_template("{bar:40} {pos} of {len} questions  {eta} left")
+                {
+                    bar.set_style(style);
+                }
+                let progress = |asked| bar.set_position(asked);
+                let work = recording.against_program(name, command, folder.path(), limits(&terms), progress);
+                let outcome = block_on(work).map_err(Failure::broke)?;
+                bar.finish_and_clear();
+                match outcome {
                     Ok(comparison) => (comparison, Some(folder)),
                     Err(why) => {
                         output::complain(&why);
