@@ -9,8 +9,6 @@
 
 mod common;
 
-#![allow(clippy::print_stdout)]
-
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
