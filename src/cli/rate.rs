@@ -8,15 +8,14 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cards::Seed;
-use crate::server::{Contestants, Limits, SparringField, Spec, raise_file_limit};
+use crate::server::{Contestants, Limits, SparringField, Spec, on_interrupt, raise_file_limit};
 use crate::stud::{Chips, MAX_SEATS};
 use crate::tournament::rate::{
     Contestant, Deals, End, Field, HouseField, Plan, Played, SequentialTest, Shard, play,
@@ -283,7 +282,10 @@ where
         ProgressStyle::with_template("{bar:30} {percent}%, {eta} left{msg}")
             .expect("the template is well formed"),
     );
-    let interrupted = on_interrupt()?;
+    let interrupted = on_interrupt(|| {
+        remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
+    })
+    .map_err(Failure::broke)?;
     let mut written = Instant::now();
     let mut failed = None;
     let mut played = played;
@@ -332,26 +334,6 @@ impl Outputs {
         // A folder of a few log files that cannot be removed is no reason to fail.
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-/// True once somebody has pressed Ctrl-C. A second time ends the program at once.
-fn on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let pressed = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&pressed);
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::broke)?;
-    // The thread ends with the process.
-    std::thread::spawn(move || {
-        runtime.block_on(async {
-            while tokio::signal::ctrl_c().await.is_ok() {
-                if flag.swap(true, Ordering::Relaxed) {
-                    std::process::exit(130);
-                }
-                remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
-            }
-        });
-    });
-    Ok(pressed)
 }
 
 #[cfg(test)]
