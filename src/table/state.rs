@@ -243,6 +243,10 @@ impl Table {
     #[inline]
     pub fn answer(&mut self, answer: Answer) {
         let seat = self.asked.take().expect("only a question can be answered");
+        if self.round.live() == SeatSet::only(seat) {
+            // Everyone else left while it thought: the question is void, and a fault is one like any other.
+            return answer.map_or_else(|fault| self.report(seat, fault), |_| ());
+        }
         let bounds = self.round.bounds(seat);
         match answer {
             Ok(reply) => match reply.legalise(&bounds) {
@@ -258,7 +262,7 @@ impl Table {
 
     /// A fault of a player who need not have been asked: a message nobody wanted, a connection that takes no
     /// more, the hand of the people in charge. Nothing happens if it has left already. A player who was asked
-    /// need not answer any more.
+    /// need not answer any more. If only a player who was asked is left by that, its answer does not count.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
         if !self.seated.contains(seat) {
             return;
