@@ -9,6 +9,7 @@ mod merge;
 mod output;
 mod play;
 mod rate;
+mod replay;
 mod resume;
 mod running;
 mod scenario;
@@ -39,6 +40,8 @@ enum Command {
     Host(host::Host),
     /// Go on with a tournament whose host was stopped or died
     Resume(resume::Resume),
+    /// Show a recorded tournament round by round, export it, or put it to another bot
+    Replay(replay::Replay),
     /// Check a journal: deal and play everything again from its seed and its replies
     Verify(verify::Verify),
     /// Play scenario files: situations at a table and what must come of them
@@ -98,6 +101,7 @@ pub fn run() -> ExitCode {
         Command::Play(play) => play.run(),
         Command::Host(host) => host.run(),
         Command::Resume(resume) => resume.run(),
+        Command::Replay(replay) => replay.run(),
         Command::Verify(verify) => verify.run(),
         Command::Scenario(scenario) => scenario.run(),
         Command::Rate(rate) => rate.run(),

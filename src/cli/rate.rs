@@ -28,7 +28,7 @@ pub(super) use part::Part;
 pub(super) use report::ReportArgs;
 
 /// How often a part is written down while it is played.
-const CHECKPOINT: Duration = Duration::from_secs(5);
+const CHECKPOINT: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(
@@ -282,10 +282,8 @@ where
         ProgressStyle::with_template("{bar:30} {percent}%, {eta} left{msg}")
             .expect("the template is well formed"),
     );
-    let interrupted = on_interrupt(|| {
-        remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
-    })
-    .map_err(Failure::broke)?;
+    let first = || remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
+    let interrupted = on_interrupt(first).map_err(Failure::broke)?;
     let mut written = Instant::now();
     let mut failed = None;
     let mut played = played;

@@ -5,6 +5,7 @@
 
 pub mod blackjack;
 pub mod cribbage;
+pub mod ghost;
 pub mod program;
 pub mod prolog;
 mod report;

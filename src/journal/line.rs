@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
-use crate::table::{Event, Fault, Foul};
+use crate::table::{Event, Fault, Foul, Table};
 use crate::tournament::{Freezeout, Player, Standings};
 
 use super::Header;
@@ -92,7 +92,7 @@ pub enum Line {
     },
     /// The dealer was started again. If the round in play was not over, it is dealt again.
     Resumed {
-        /// The round that is dealt next.
+        /// The round after the last one that was played to its end: the next to be dealt, unless that was the last.
         round: u64,
         /// The SHA-256 of all bytes of the journal before this line.
         before: String,
@@ -224,9 +224,20 @@ impl Line {
                 let why = table.farewell(seat).expect("who leaves is told why").to_string();
                 Line::Left { seat: number(seat), forfeited, why }
             }
-            Event::Ended => Line::End { round: table.round_number(), stacks: table.stacks().to_vec() },
+            Event::Ended => Line::End { round: table.round_number(), stacks: stacks_at_the_end(table) },
         }
     }
+}
+
+/// The stacks as they were when the round ended, also if somebody has been thrown out since.
+fn stacks_at_the_end(table: &Table) -> Vec<Chips> {
+    let mut stacks = table.stacks().to_vec();
+    for event in table.events().iter().rev().take_while(|event| **event != Event::Ended) {
+        if let Event::Left { seat, forfeited } = event {
+            stacks[seat.index()] += forfeited;
+        }
+    }
+    stacks
 }
 
 fn numbers(seats: SeatSet) -> Vec<usize> {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::protocol::read_reply;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
-use crate::stud::{Seat, Turn};
+use crate::stud::{Seat, SeatSet, Turn};
 use crate::table::{Answer, Event, Farewell, Fault, Notice, Reply, Step, ThrownOut};
 use crate::tournament::{Freezeout, Player};
 
@@ -306,19 +306,15 @@ impl<R: BufRead> Redo<R> {
         if self.finished {
             return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
         }
-        match &entry.line {
-            Line::Deal { .. } => self.round(entry, watch).map(Some),
-            Line::Resumed { round, .. } => {
-                let next = self.tournament.table().round_number() + 1;
-                if *round != next {
-                    let why = format!("round {round} is said to come next, where it is round {next}");
-                    return Err(differs(Some(&entry), None, &why));
-                }
-                Ok(Some(Part::Resumed { round: next }))
+        match (&entry.line, &entry.before) {
+            (Line::Deal { .. }, _) => self.round(entry, watch).map(Some),
+            (Line::Resumed { .. }, Some(before)) => {
+                let round = self.tournament.table().round_number() + 1;
+                compare(&entry, &Line::Resumed { round, before: before.clone() })?;
+                Ok(Some(Part::Resumed { round }))
             }
-            Line::Over { before, .. } if self.tournament.is_over() => {
-                let over = Line::over(&self.tournament, &self.players, before.clone());
-                compare(&entry, &over)?;
+            (Line::Over { .. }, Some(before)) if self.tournament.is_over() => {
+                compare(&entry, &Line::over(&self.tournament, &self.players, before.clone()))?;
                 self.finished = true;
                 Ok(Some(Part::Over))
             }
@@ -352,7 +348,10 @@ impl<R: BufRead> Redo<R> {
             let round = tournament.table().round_number();
             (Line::of(&tournament, &dealt), format!("round {round} has to begin here"))
         } else {
-            let before = recorded.map_or_else(|| self.lines.digest().hex(), |_| "…".to_string());
+            let before = match recorded {
+                Some(_) => "…".to_string(),
+                None => self.lines.digest().hex(),
+            };
             let over = Line::over(&tournament, &self.players, before);
             (over, "the tournament is over, and this has to be said here".to_string())
         };
@@ -411,6 +410,14 @@ impl<R: BufRead> Redo<R> {
         let mut round = Round { entries, at: 0, kept: 0, may_stop, ended: false };
         self.play(&mut round, watch)?;
         if finished {
+            // The lines may end before everyone has been told.
+            loop {
+                match self.tournament.table_mut().step() {
+                    Step::Ask(_) => unreachable!("nobody is asked after the end of a round"),
+                    Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
+                    Step::Over => break,
+                }
+            }
             self.thrown_out.clear();
         } else {
             self.note_thrown_out(&round);
@@ -423,11 +430,10 @@ impl<R: BufRead> Redo<R> {
         if !self.tournament.deal() {
             return Err(self.out_of_place(round.next()));
         }
-        if self.matches(round, watch)? == Progress::Stopped {
-            return Ok(());
-        }
         loop {
-            if self.reports(round, watch, false)? == Progress::Stopped {
+            if self.matches(round, watch)? == Progress::Stopped
+                || self.reports(round, watch, false)? == Progress::Stopped
+            {
                 return Ok(());
             }
             let step = self.tournament.table_mut().step();
@@ -439,19 +445,16 @@ impl<R: BufRead> Redo<R> {
                     if self.reports(round, watch, true)? == Progress::Stopped {
                         return Ok(());
                     }
+                    if self.tournament.table().round().live() == SeatSet::only(seat) {
+                        // Everyone else was thrown out meanwhile: its answer does not count and is not recorded.
+                        self.tournament.table_mut().answer(Ok(Reply::Fold));
+                        continue;
+                    }
                     let Some(answer) = self.answer(seat, round)? else { return Ok(()) };
                     watch.asks(&self.tournament, seat, &answer);
                     self.tournament.table_mut().answer(answer);
-                    if self.matches(round, watch)? == Progress::Stopped {
-                        return Ok(());
-                    }
                 }
-                Step::Tell(seat, notice) => {
-                    if let (Some(bot), Notice::Status(status)) = (&mut self.house[seat.index()], &notice) {
-                        bot.hear(status);
-                    }
-                    watch.tells(&self.tournament, seat, &notice);
-                }
+                Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
                 Step::Over => match round.next() {
                     None => return Ok(()),
                     Some(_) if round.unasked().is_some() => {}
@@ -461,6 +464,13 @@ impl<R: BufRead> Redo<R> {
                 },
             }
         }
+    }
+
+    fn tell(&mut self, seat: Seat, notice: &Notice, watch: &mut impl Watch) {
+        if let (Some(bot), Notice::Status(status)) = (&mut self.house[seat.index()], notice) {
+            bot.hear(status);
+        }
+        watch.tells(&self.tournament, seat, notice);
     }
 
     /// Compares what has happened at the table with the lines.
@@ -599,12 +609,10 @@ fn differs(recorded: Option<&Entry>, computed: Option<&Line>, why: &str) -> Redo
 
 /// Compares a line with the one that follows, byte by byte: there is one way to write a line.
 fn compare(entry: &Entry, computed: &Line) -> Result<(), RedoError> {
-    if entry.line == *computed {
-        let mut bytes = Vec::new();
-        computed.write(&mut bytes);
-        if bytes == entry.bytes {
-            return Ok(());
-        }
+    let mut bytes = Vec::with_capacity(entry.bytes.len());
+    computed.write(&mut bytes);
+    if bytes == entry.bytes {
+        return Ok(());
     }
     Err(differs(Some(entry), Some(computed), &in_words(&entry.line, computed)))
 }
@@ -621,7 +629,11 @@ fn in_words(recorded: &Line, computed: &Line) -> String {
     }
     let differing = computed.iter().filter_map(|(field, value)| {
         let there = recorded.get(field).unwrap_or(&serde_json::Value::Null);
-        (there != value).then(|| format!("{field} is {there} where {value} follows"))
+        let words = match field.as_str() {
+            "before" => "something before this line was changed: its SHA-256 is another one".to_string(),
+            _ => format!("{field} is {there} where {value} follows"),
+        };
+        (there != value).then_some(words)
     });
     let differing: Vec<String> = differing.collect();
     match differing.is_empty() {

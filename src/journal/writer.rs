@@ -121,11 +121,9 @@ impl Journal {
             dirty: false,
             broken: None,
         };
-        if !rebuilt.tournament.is_over() {
-            let before = journal.digest.hex();
-            journal.append(&Line::Resumed { round: rebuilt.next_round(), before })?;
-            journal.sync()?;
-        }
+        let before = journal.digest.hex();
+        journal.append(&Line::Resumed { round: rebuilt.next_round(), before })?;
+        journal.sync()?;
         Ok(journal)
     }
 

@@ -110,11 +110,11 @@ impl Round {
         }
     }
 
-    /// Gives out new stacks between two rounds.
-    pub fn restack(&mut self, stacks: [Chips; MAX_SEATS]) {
+    /// Gives each of the first seats this many chips between two rounds.
+    pub fn restack(&mut self, seats: usize, stack: Chips) {
         assert_eq!(self.pot, 0, "the last pot is paid out before stacks change");
-        self.stacks = stacks;
-        self.in_stacks = stacks.iter().sum();
+        self.stacks[..seats].fill(stack);
+        self.in_stacks = stack * seats as Chips;
     }
 
     /// Everyone in `seats` antes and gets the cards of its slot (R4, R5). Each of them must be able to pay

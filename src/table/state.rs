@@ -135,18 +135,19 @@ impl Table {
     /// If the round is not over, or all stacks together are 2^31 chips or more.
     pub fn restart(&mut self, stack: Chips) {
         assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
-        let mut all = [0; MAX_SEATS];
-        all[..self.seats].fill(stack);
         let all_chips = u64::from(stack) * self.seats as u64;
         assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
-        self.round.restack(all);
+        self.round.restack(self.seats, stack);
         self.all_chips = all_chips as Chips;
         self.forfeited = 0;
         let everyone = SeatSet::first_seats(self.seats);
-        for seat in everyone.into_iter().filter(|seat| !self.seated.contains(*seat)) {
-            self.farewells[seat.index()] = None;
+        if self.seated != everyone {
+            self.farewells = [const { None }; MAX_SEATS];
+            self.seated = everyone;
         }
-        self.seated = if stack >= self.conduct.rules.ante { everyone } else { SeatSet::EMPTY };
+        if stack < self.conduct.rules.ante {
+            self.seated = SeatSet::EMPTY;
+        }
     }
 
     /// How many cards the next deal takes from the top of the deck.
@@ -244,8 +245,7 @@ impl Table {
     pub fn answer(&mut self, answer: Answer) {
         let seat = self.asked.take().expect("only a question can be answered");
         if self.round.live() == SeatSet::only(seat) {
-            // Everyone else left while it thought: the question is void, and a fault is one like any other.
-            return answer.map_or_else(|fault| self.report(seat, fault), |_| ());
+            return self.answer_in_vain(seat, answer);
         }
         let bounds = self.round.bounds(seat);
         match answer {
@@ -260,9 +260,20 @@ impl Table {
         }
     }
 
+    /// Everyone else was thrown out while this player was asked: the pot is its own whatever it answers, and is paid
+    /// before anything is forfeited.
+    #[cold]
+    fn answer_in_vain(&mut self, seat: Seat, answer: Answer) {
+        self.settle();
+        if let Err(fault) = answer {
+            self.foul(seat, Foul::Fault { fault, allowed: None });
+        }
+    }
+
     /// A fault of a player who need not have been asked: a message nobody wanted, a connection that takes no
     /// more, the hand of the people in charge. Nothing happens if it has left already. A player who was asked
-    /// need not answer any more. If only a player who was asked is left by that, its answer does not count.
+    /// need not answer any more. Only the last foul of each player is kept: whoever records [`Table::events`] does
+    /// it before the next report.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
         if !self.seated.contains(seat) {
             return;
@@ -510,6 +521,79 @@ mod tests {
                 assert_eq!(used.foul_of(seat), new.foul_of(seat));
             }
             assert!(new.seated().len() < 5, "somebody has to leave for this to be a test");
+        }
+    }
+
+    fn dealt(stacks: &[Chips]) -> Table {
+        let mut table = Table::new(Conduct::default(), stacks);
+        table.deal(1, &Seed::chosen("table").shuffler(1).deck(1, table.cards_needed()));
+        table
+    }
+
+    fn finish(table: &mut Table) {
+        loop {
+            match table.step() {
+                Step::Ask(_) => table.answer(Ok(Reply::Fold)),
+                Step::Tell(..) => {}
+                Step::Over => return,
+            }
+        }
+    }
+
+    /// Everyone else leaves while a player is asked: whatever it answers, even nothing, the pot is its own.
+    #[test]
+    fn whoever_is_left_alone_while_it_is_asked_has_won() {
+        let answers = [
+            Ok(Reply::Fold),
+            Ok(Reply::Bet(7)),
+            Ok(Reply::Bet(900)),
+            Err(Fault::Late { limit_ms: 1, partial: false }),
+        ];
+        for answer in answers {
+            let mut table = dealt(&[100, 100, 100]);
+            let Step::Ask(asked) = table.step() else { panic!("somebody opens") };
+            for other in (0..3).map(Seat::new).filter(|seat| *seat != asked) {
+                table.report(other, Fault::HungUp { partial: false });
+            }
+            table.answer(answer.clone());
+            finish(&mut table);
+            let won = table.events().iter().filter_map(|event| match event {
+                Event::Won { seat, chips, .. } => Some((*seat, *chips)),
+                _ => None,
+            });
+            assert_eq!(won.collect::<Vec<_>>(), [(asked, 3)]);
+            let (stack, forfeited) = if answer.is_err() { (0, 300) } else { (102, 198) };
+            assert_eq!((table.stacks()[asked.index()], table.forfeited()), (stack, forfeited));
+        }
+    }
+
+    /// A player who was thrown out before says the same again while that is legal, and then is out for the same foul.
+    #[test]
+    fn who_was_thrown_out_is_thrown_out_again_in_the_same_words() {
+        let foul = || {
+            let fault = Fault::Late { limit_ms: 1_000, partial: false };
+            Foul::Fault { fault, allowed: Some(Bounds { to_call: 77, raise_cap: 10, stack: 99 }) }
+        };
+        for (replies, acted) in [(vec![], 0), (vec![0], 1), (vec![0, 5], 2), (vec![500], 0)] {
+            let mut table = dealt(&[100, 100, 100]);
+            let seat = table.round().opener();
+            let replies = replies.into_iter().map(Reply::Bet).collect();
+            table.throw_out_again(vec![ThrownOut { seat, replies, foul: foul() }]);
+            loop {
+                match table.step() {
+                    Step::Ask(asked) => {
+                        assert_ne!(asked, seat, "it is not there to be asked");
+                        let to_call = table.question(asked).bounds.to_call;
+                        table.answer(Ok(Reply::Bet(to_call)));
+                    }
+                    Step::Tell(..) => {}
+                    Step::Over => break,
+                }
+            }
+            let acts = |event: &&Event| matches!(event, Event::Acted { seat: who, .. } if *who == seat);
+            assert_eq!(table.events().iter().filter(acts).count(), acted);
+            assert_eq!(table.farewell(seat), Some(&Farewell::Foul(foul())));
+            assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
         }
     }
 }

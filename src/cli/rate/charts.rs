@@ -177,6 +177,7 @@ fn intervals(report: &Report) -> Drawn {
             .build_cartesian_2d(low - margin..high + margin, -0.5..bots as f64 - 0.5)?;
         chart
             .configure_mesh()
+            .light_line_style(TRANSPARENT)
             .disable_y_mesh()
             .y_labels(0)
             .x_desc("chips per round, with the 95% interval")
@@ -230,9 +231,11 @@ fn course(report: &Report, tally: &Tally) -> Drawn {
             .margin(8)
             .x_label_area_size(40)
             .y_label_area_size(70)
-            .build_cartesian_2d(0.0..report.rounds as f64, low - margin..high + margin)?;
+            // Room for the names to the right of the curves.
+            .build_cartesian_2d(0.0..report.rounds as f64 * 1.18, low - margin..high + margin)?;
         chart
             .configure_mesh()
+            .light_line_style(TRANSPARENT)
             .x_desc("rounds played")
             .y_desc("chips per round so far")
             .x_label_formatter(&|rounds| format!("{rounds:.0}"))

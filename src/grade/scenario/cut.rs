@@ -4,11 +4,11 @@ use std::fmt;
 use std::io::BufRead;
 
 use crate::cards::{Card, notation};
-use crate::journal::{Part, Redo, RedoError, Watch};
+use crate::journal::{Part, Redo, RedoError, Watch, names};
 use crate::protocol::REPLY_CAP;
 use crate::stud::{Chips, Half, Rules, Seat, SeatSet, ShortStack};
 use crate::table::{Answer, Conduct, Event, Fault, Foul, FrameFault, OnFoul};
-use crate::tournament::{Freezeout, harmless};
+use crate::tournament::Freezeout;
 
 use super::file::Scenario;
 use super::played::{Played, Spoken, half_word};
@@ -86,7 +86,7 @@ pub fn cut(mut journal: Redo<impl BufRead>, round: u64, from: &str) -> Result<St
             None => return Err(CutError::NoRound { round, last }),
         }
     }
-    let names = shown_names(&journal);
+    let names = names(&journal.header().players);
     let name = |seat: Seat| names[seat.index()].as_str();
     if let Some((seat, what)) = taken.unscriptable {
         return Err(CutError::Unscriptable { name: name(seat).to_string(), what });
@@ -135,17 +135,6 @@ pub fn cut(mut journal: Redo<impl BufRead>, round: u64, from: &str) -> Result<St
         return Err(differs);
     }
     Ok(format!("{}\n", file(expectations(&scenario, &played))))
-}
-
-/// The names as they may be shown, seat by seat: a journal may come from anywhere.
-fn shown_names(journal: &Redo<impl BufRead>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (index, player) in journal.players().iter().enumerate() {
-        let seat = format!("Seat {}", index + 1);
-        let name = harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or(seat);
-        names.push(name);
-    }
-    names
 }
 
 /// A round while it is played again.

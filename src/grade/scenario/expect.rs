@@ -238,6 +238,14 @@ impl Scenario {
                 findings.add(&act.place, format!("{name} does this"), "it is never asked for: take it out");
             }
         }
+        for card in &self.cards {
+            let round = usize::try_from(card.round - 1).ok().and_then(|at| played.rounds.get(at));
+            if !round.is_some_and(|round| round.dealt_in.contains(&card.player)) {
+                let name = &self.players[card.player].name;
+                let expected = format!("{name} is dealt {} in round {}", card.card, card.round);
+                findings.add(&card.place, expected, "there is no such round, or the player has left");
+            }
+        }
         for (visitor, lines) in self.visitors.iter().zip(&played.visitors) {
             let last = told(lines).last().unwrap_or_default();
             for (place, words) in &visitor.refused {

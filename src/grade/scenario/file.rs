@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::cards::{Card, Notation, Seed};
-use crate::protocol::Login;
-use crate::protocol::modified_utf8;
+use crate::protocol::{Login, modified_utf8};
 use crate::strategies::{HOUSE, HouseBot};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
@@ -63,8 +62,9 @@ pub(super) enum Plays {
 }
 
 /// A card that matters.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct DealtCard {
+    pub(super) place: Place,
     pub(super) round: u64,
     pub(super) player: usize,
     pub(super) slot: Slot,
@@ -254,7 +254,7 @@ impl Settings {
     }
 }
 
-fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<(Place, DealtCard)>), Mistake> {
+fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<DealtCard>), Mistake> {
     let fields = node.fields(&["name", "stack", "login", "cards", "plays", "replies"])?;
     let name_node = fields.need("name")?;
     let name = name_node.text()?.to_string();
@@ -311,7 +311,8 @@ fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<(P
                 let card = Notation::Wire
                     .parse(word)
                     .map_err(|error| node.mistake(format!("{error}; or - for any card")))?;
-                dealt.push((node.place.clone(), DealtCard { round: round as u64 + 1, player, slot, card }));
+                let (place, round) = (node.place.clone(), round as u64 + 1);
+                dealt.push(DealtCard { place, round, player, slot, card });
             }
         }
     }
@@ -319,9 +320,9 @@ fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<(P
 }
 
 /// Each card has one place in a round.
-fn only_once(cards: Vec<(Place, DealtCard)>, players: &[Player]) -> Result<Vec<DealtCard>, Mistake> {
+fn only_once(cards: Vec<DealtCard>, players: &[Player]) -> Result<Vec<DealtCard>, Mistake> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
-    for (place, DealtCard { round, player, card, .. }) in &cards {
+    for DealtCard { place, round, player, card, .. } in &cards {
         if let Some(other) = taken.insert((*round, *card), *player) {
             let message = format!(
                 "{card} is dealt twice in round {round}, to {} and to {}: give one of them another card",
@@ -330,18 +331,19 @@ fn only_once(cards: Vec<(Place, DealtCard)>, players: &[Player]) -> Result<Vec<D
             return Err(Mistake { place: place.clone(), message });
         }
     }
-    Ok(cards.into_iter().map(|(_, card)| card).collect())
+    Ok(cards)
 }
 
 fn read_visitor(node: &Node, players: &[Player]) -> Result<Visitor, Mistake> {
     let fields = node.fields(&["does", "refused"])?;
     let act = Act::read(fields.need("does")?)?;
-    if let Does::Answer(message) = &act.does
-        && let Some(Player { plays: Plays::Script { login, .. }, name, .. }) = players.last()
-        && message.said.starts_with(&format!("{}:", login.github_id))
+    if let Does::Answer(message) | Does::Unasked(message) = &act.does
+        && let (Some(said), Some(last)) = (message.login(), players.last())
+        && said.github_id == last.entrant().github_id
     {
         return Err(node.mistake(format!(
-            "visitors come before {name}, whose place is the last, so they cannot have its GitHubId"
+            "visitors come before {}, whose place is the last, so they cannot have its GitHubId",
+            last.name
         )));
     }
     let refused = match fields.maybe("refused") {
@@ -353,4 +355,57 @@ fn read_visitor(node: &Node, players: &[Player]) -> Result<Visitor, Mistake> {
             .collect::<Result<_, Mistake>>()?,
     };
     Ok(Visitor { act, refused })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SAMPLES: [&str; 4] = [
+        include_str!("../../../scenarios/R16/refused.json"),
+        include_str!("../../../scenarios/R18/reset.json"),
+        include_str!("../../../scenarios/R19/who-hangs-up-is-out.json"),
+        include_str!("../../../scenarios/R1/seventeen-players.json"),
+    ];
+
+    proptest! {
+        /// Files that are nearly right are refused with a place inside them, or played: nothing panics.
+        #[test]
+        fn no_file_makes_the_program_stumble(
+            sample in 0..SAMPLES.len(), edits in prop::collection::vec((any::<prop::sample::Index>(), 0..4usize, ".{0,3}|[0-9]{1,7}|[\"{}\\[\\],:-]"), 1..4),
+        ) {
+            let mut text: Vec<char> = SAMPLES[sample].chars().collect();
+            for (at, taken, put) in edits {
+                let at = at.index(text.len());
+                let end = (at + taken).min(text.len());
+                text.splice(at..end, put.chars());
+            }
+            let text: String = text.into_iter().collect();
+            match Scenario::read(&text) {
+                Err(Mistake { place, message }) => {
+                    prop_assert!((1..=text.lines().count().max(1) + 1).contains(&place.line), "{} {}", place.line, message);
+                    prop_assert!(place.column >= 1 && !message.is_empty());
+                }
+                Ok(scenario) => {
+                    let played = scenario.play();
+                    scenario.check(&played);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_visitor_cannot_take_the_last_players_place() {
+        let with = |does: &str| {
+            let text = SAMPLES[0].replace("\"Steph\"", does);
+            Scenario::read(&text).map(|_| ()).map_err(|mistake| mistake.message)
+        };
+        for does in
+            ["\"id-Bob:Bob\"", "{\"unasked\": \"id-Bob:x\"}", "{\"bytes\": \"00 08 69642d426f623a78\"}"]
+        {
+            assert!(with(does).unwrap_err().contains("visitors come before Bob"), "{does}");
+        }
+        assert_eq!(with("\"id-Ada:Impostor\""), Ok(()));
+    }
 }

@@ -8,14 +8,16 @@ use std::collections::VecDeque;
 use bytes::BytesMut;
 use tokio_util::codec::Decoder;
 
-use crate::protocol::{FrameCodec, FrameError, read_reply, read_stray};
+use crate::protocol::{
+    FrameCodec, FrameError, done_text, question_text, read_reply, read_stray, status_text,
+};
 use crate::server::{Limits, Refusal, read_login};
 use crate::strategies::{Bot, HouseBot};
 use crate::table::{Answer, Fault, Notice, Question, Step};
 use crate::tournament::Record;
 
 use super::file::{Plays, Scenario};
-use super::played::{Notes, Played, Spoken, done_text, question_text, status_text};
+use super::played::{Notes, Played, Spoken};
 use super::script::{Act, Does, Message};
 
 impl Scenario {

@@ -174,7 +174,7 @@ impl Node {
 }
 
 /// The fields of an object.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a> {
     of: &'a Node,
     entries: &'a [(String, Node)],

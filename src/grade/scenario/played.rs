@@ -2,11 +2,8 @@
 
 use std::io;
 
-use bytes::BytesMut;
-
-use crate::protocol::{modified_utf8, write_done, write_question, write_status};
 use crate::stud::{Chips, Half, Seat, Street};
-use crate::table::{Event, Farewell, Question, Status};
+use crate::table::{Event, Farewell};
 use crate::tournament::{Decks, Entrant, Freezeout, Record, Roster};
 
 use super::expect::Finding;
@@ -58,6 +55,8 @@ pub struct Played {
 /// A round that was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayedRound {
+    /// Who was dealt in.
+    pub dealt_in: Vec<usize>,
     /// Who took what from the pot.
     pub payouts: Vec<(usize, Half, Chips)>,
     /// The stacks afterwards, player by player.
@@ -146,7 +145,8 @@ impl Record for Notes {
         let table = tournament.table();
         let text = match *event {
             Event::Dealt { seats } => {
-                self.played.rounds.push(PlayedRound::default());
+                let dealt_in = seats.into_iter().map(|seat| self.player(seat)).collect();
+                self.played.rounds.push(PlayedRound { dealt_in, ..PlayedRound::default() });
                 let names: Vec<&str> = seats.into_iter().map(|seat| self.name(seat)).collect();
                 format!("round {}: {}", table.round_number(), names.join(", "))
             }
@@ -215,27 +215,6 @@ pub(super) fn half_word(half: Half) -> &'static str {
         Half::Hand => "hand",
         Half::Spade => "spade",
     }
-}
-
-/// A question as it is on the wire.
-pub(super) fn question_text(question: &Question<'_>) -> String {
-    text(|to| write_question(question, to))
-}
-
-/// A `status` as it is on the wire.
-pub(super) fn status_text(status: &Status) -> String {
-    text(|to| write_status(status, to))
-}
-
-/// A `done` as it is on the wire.
-pub(super) fn done_text(reason: &str) -> String {
-    text(|to| write_done(reason, to))
-}
-
-fn text(write: impl FnOnce(&mut BytesMut)) -> String {
-    let mut frame = BytesMut::new();
-    write(&mut frame);
-    modified_utf8::decode(&frame[2..]).expect("the dealer writes modified UTF-8")
 }
 
 impl Scenario {

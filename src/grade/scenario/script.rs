@@ -3,7 +3,7 @@
 use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
 
-use crate::protocol::{FrameCodec, modified_utf8};
+use crate::protocol::{FrameCodec, Login, modified_utf8};
 
 use super::json::{Mistake, Node, Place, Value};
 
@@ -42,6 +42,13 @@ pub(super) struct Message {
 }
 
 impl Message {
+    /// Who somebody says it is with this, if it is a login.
+    pub(super) fn login(&self) -> Option<Login> {
+        let mut bytes = BytesMut::from(self.bytes.as_slice());
+        let frame = FrameCodec::default().decode(&mut bytes).ok()??;
+        Login::read(&frame).ok()
+    }
+
     /// Whether the dealer can only go on waiting when it has read this.
     pub(super) fn leaves_waiting(&self) -> bool {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
@@ -163,7 +170,7 @@ fn raw(node: &Node) -> Result<Message, Mistake> {
         .filter(|c| !c.is_ascii_whitespace())
         .map(|c| c.to_digit(16).map(|digit| digit as u8))
         .collect::<Option<_>>()
-        .filter(|digits: &Vec<u8>| digits.len() % 2 == 0 && !digits.is_empty())
+        .filter(|digits: &Vec<u8>| digits.len().is_multiple_of(2) && !digits.is_empty())
         .ok_or_else(|| {
             node.mistake("write bytes as pairs of hexadecimal digits, like \"00 04 66 6f 6c 64\"")
         })?;

@@ -29,6 +29,14 @@ pub fn in_order<W: Send, T: Send, E: Send>(
     let piece = |number: u64| {
         (number * at_once).max(items.start)..number.saturating_add(1).saturating_mul(at_once).min(items.end)
     };
+    if let [alone] = workers {
+        for number in pieces {
+            if take(piece(number), work(alone, piece(number))?).is_break() {
+                break;
+            }
+        }
+        return Ok(());
+    }
     let next = AtomicU64::new(pieces.start);
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {

@@ -33,7 +33,7 @@ const HOUSE: &str = "house ";
 
 /// How many blocks are given out at once. With house bots a piece takes about as long as anybody would wait for
 /// its end; with programs, which take longer, a piece is smaller.
-const BLOCKS_AT_ONCE: u64 = 64;
+const BLOCKS_AT_ONCE: u64 = 256;
 const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
 
 /// Somebody to be rated.

@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_settled_ranking_stops_the_play_at_the_same_block_for_any_number_of_threads() {
-        let plan = plan(&["caller", "cautious", "raiser", "simple"], 4, 4_000_000, 0);
+        let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);
         let outcomes = [1, 2, 3].map(|jobs| {
             let mut played = Played::open_ended(&plan);
             let mut test = SequentialTest::new(4, plan.widest_difference(), 0.05);
