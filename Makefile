@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow bench
+.PHONY: demo test check tools soak slow kills bench
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -28,6 +28,10 @@ soak:
 # What takes too long for every day.
 slow:
 	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+
+# A real host is killed a thousand times and goes on each time: some two minutes.
+kills:
+	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
 
 bench:
 	$(CARGO) bench
