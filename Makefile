@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow bench
+.PHONY: demo test check tools soak slow kills cluster bench
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -28,6 +28,14 @@ soak:
 # What takes too long for every day.
 slow:
 	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+
+# A real host killed at random moments, a thousand times, and resumed each time.
+kills:
+	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
+
+# GNU parallel and a one-machine Slurm, from the distribution's packages.
+cluster:
+	./scripts/cluster-demo.sh
 
 bench:
 	$(CARGO) bench
