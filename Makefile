@@ -35,6 +35,7 @@ kills:
 
 # GNU parallel and a one-machine Slurm, from the distribution's packages.
 cluster:
+	$(CARGO) build --release
 	./scripts/cluster-demo.sh
 
 bench:
