@@ -1,11 +1,13 @@
 //! `casino host`
 
+use std::cell::RefCell;
 use std::net::SocketAddr;
 
 use clap::Args;
 use tokio::net::TcpListener;
 
-use crate::server::{Lobby, LobbyNews, raise_file_limit};
+use crate::protocol::Login;
+use crate::server::{Guest, Lobby, LobbyNews, raise_file_limit};
 use crate::tournament::harmless;
 
 use super::tournament::{Setup, TournamentArgs};
@@ -55,46 +57,90 @@ pub(super) fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Resul
     result
 }
 
-async fn host(bind: SocketAddr, remote: usize, setup: Setup) -> Result<(), Failure> {
-    let listener = TcpListener::bind(bind).await.map_err(|error| {
+async fn host(bind: SocketAddr, remote: usize, mut setup: Setup) -> Result<(), Failure> {
+    let listener = std::net::TcpListener::bind(bind).map_err(|error| {
         Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
     })?;
+    listener.set_nonblocking(true).map_err(Failure::broke)?;
     let address = listener.local_addr().map_err(Failure::broke)?;
     let mut stdout = Output::stdout();
     stdout.line(format_args!("listening on {address}"))?;
     stdout.flush()?;
-    let chatty = setup.is_chatty();
-    let mut lobby = Lobby::new(listener, setup.limits());
-    let mut inside = 0;
-    let guests = lobby
-        .gather(
-            remote,
-            |_| None,
-            |news| {
-                match &news {
-                    LobbyNews::Entered(_) => inside += 1,
-                    LobbyNews::Left { .. } => inside -= 1,
-                    LobbyNews::Refused { .. } => {}
-                }
+    loop {
+        // The same door for each tournament of the day.
+        let door = listener.try_clone().and_then(TcpListener::from_std).map_err(Failure::broke)?;
+        let mut lobby = Lobby::new(door, setup.limits());
+        let Some(guests) = gather(&mut lobby, remote, &setup).await else { return Ok(()) };
+        let (news, mut heard) = tokio::sync::mpsc::unbounded_channel();
+        let doors = tokio::spawn(lobby.refuse_everyone(news));
+        let chatty = setup.is_chatty();
+        let crier = tokio::spawn(async move {
+            while let Some(news) = heard.recv().await {
                 if chatty {
-                    output::remark(&sentence(&news, inside, remote));
+                    output::remark(&sentence(&news, remote, remote));
                 }
-            },
-        )
-        .await;
-    let (news, mut heard) = tokio::sync::mpsc::unbounded_channel();
-    let doors = tokio::spawn(lobby.refuse_everyone(news));
-    let crier = tokio::spawn(async move {
-        while let Some(news) = heard.recv().await {
-            if chatty {
-                output::remark(&sentence(&news, remote, remote));
             }
+        });
+        let played = setup.play_networked(guests).await;
+        let goes_on = match played {
+            Ok(record) => setup.goes_on(record).await,
+            Err(failure) => Err(failure),
+        };
+        doors.abort();
+        crier.abort();
+        if !goes_on? {
+            return Ok(());
         }
-    });
-    let result = setup.play_networked(guests).await;
-    doors.abort();
-    crier.abort();
-    result
+    }
+}
+
+/// Waits until everybody is in, or the people in charge begin with those who are. `None` if the day ends here.
+async fn gather(lobby: &mut Lobby, remote: usize, setup: &Setup) -> Option<Vec<Guest>> {
+    let wanted = setup.named() + remote;
+    let inside: RefCell<Vec<Login>> = RefCell::default();
+    setup.show_lobby(&inside.borrow(), wanted);
+    let everybody = lobby.gather(
+        // With a console, the people in charge say when it begins, also when everybody is in.
+        if setup.has_console() { usize::MAX } else { remote },
+        |_| {
+            let full = setup.has_console() && inside.borrow().len() >= remote;
+            full.then(|| "all places are taken".to_string())
+        },
+        |news| {
+            match &news {
+                LobbyNews::Entered(login) => inside.borrow_mut().push(login.clone()),
+                LobbyNews::Left { login, .. } => inside.borrow_mut().retain(|other| other != login),
+                LobbyNews::Refused { .. } => {}
+            }
+            setup.show_lobby(&inside.borrow(), wanted);
+            if setup.is_chatty() {
+                output::remark(&sentence(&news, inside.borrow().len(), remote));
+            }
+        },
+    );
+    let renamed = async {
+        match setup.desk() {
+            Some(desk) => loop {
+                desk.lobby_changed().await;
+                setup.show_lobby(&inside.borrow(), wanted);
+            },
+            None => std::future::pending::<()>().await,
+        }
+    };
+    let interrupt = setup.interrupt();
+    let interrupted = async {
+        match setup.has_console() {
+            true => interrupt.pressed().await,
+            false => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        guests = everybody => return Some(guests),
+        () = setup.go() => {}
+        () = renamed => {}
+        () = interrupted => return None,
+    }
+    Some(lobby.begin_with_those_inside())
 }
 
 /// What happened in the lobby, without anybody's GitHubId: this may be on the projector.

@@ -17,13 +17,11 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let house_only =
-            !self.tournament.bots.iter().any(|spec| matches!(spec, crate::server::Spec::Program { .. }));
         let setup = Setup::new(self.tournament)?;
         setup.check_players(setup.named())?;
-        if house_only {
+        if setup.needs_no_waiting() {
             return setup.play_in_process();
         }
-        super::host::block_on(setup.play_networked(Vec::new()))
+        super::host::block_on(setup.play_day())
     }
 }

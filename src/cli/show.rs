@@ -1,8 +1,6 @@
 //! A tournament scrolling by in the terminal.
 
 use std::io;
-use std::thread;
-use std::time::Duration;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
@@ -22,13 +20,12 @@ const BAR: usize = 40;
 pub(super) struct Show {
     output: Output,
     players: Vec<Player>,
-    pace: Duration,
     pot: Chips,
 }
 
 impl Show {
-    pub(super) fn new(output: Output, players: &[Player], pace: Duration) -> Show {
-        Show { output, players: players.to_vec(), pace, pot: 0 }
+    pub(super) fn new(output: Output, players: &[Player]) -> Show {
+        Show { output, players: players.to_vec(), pot: 0 }
     }
 
     fn name(&self, seat: Seat) -> &str {
@@ -71,9 +68,7 @@ impl Show {
         if number.is_multiple_of(STACKS_EVERY) {
             self.stacks(table.stacks())?;
         }
-        self.output.flush()?;
-        thread::sleep(self.pace);
-        Ok(())
+        self.output.flush()
     }
 
     fn stacks(&mut self, stacks: &[Chips]) -> Result<(), super::Failure> {

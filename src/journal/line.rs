@@ -92,6 +92,11 @@ pub enum Line {
         /// All stacks, seat by seat.
         stacks: Vec<Chips>,
     },
+    /// Something the people in charge did.
+    Console {
+        /// What, in words: `pause`, `remove 3: …`.
+        action: String,
+    },
     /// The tournament is over.
     Over {
         /// How many rounds were played.

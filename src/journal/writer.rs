@@ -116,6 +116,11 @@ impl Record for Journal {
         self.file.flush()
     }
 
+    fn console(&mut self, action: &str) -> io::Result<()> {
+        self.append(&Line::Console { action: action.to_string() })?;
+        self.file.flush()
+    }
+
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         // Times are for people's curiosity: a disk that takes no more stops the journal, not this file.
         let _ = writeln!(self.times, "{round},{},{}", seat.index() + 1, took.as_micros());

@@ -116,6 +116,11 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
+    /// Gives out those who are in, however many there are: for a host that does not wait any longer.
+    pub fn begin_with_those_inside(&mut self) -> Vec<Guest> {
+        std::mem::take(&mut self.guests)
+    }
+
     async fn accept(
         &mut self,
         accepted: io::Result<(TcpStream, SocketAddr)>,

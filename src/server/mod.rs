@@ -3,6 +3,7 @@
 
 mod connection;
 mod contestants;
+mod control;
 mod limits;
 mod lobby;
 mod program;
@@ -10,6 +11,7 @@ mod seats;
 
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
+pub use control::{Control, Helm};
 pub use limits::raise_file_limit;
 pub use lobby::{Guest, Limits, Lobby, LobbyNews};
 pub use program::Program;

@@ -11,7 +11,8 @@ use crate::stud::{Seat, SeatSet};
 use crate::table::{Answer, Farewell, Fault, Notice, Status, Step};
 use crate::tournament::{Freezeout, Record};
 
-use super::{Connection, Limits, Program};
+use super::control::Order;
+use super::{Connection, Control, Limits, Program};
 
 /// How long a `status` waits for the player's next question, to leave in one write with it, once the dealer
 /// has to wait for somebody: longer than a program on the same machine takes to answer, shorter than anybody
@@ -43,6 +44,7 @@ impl Player {
 pub struct Seats {
     players: Vec<Player>,
     limits: Limits,
+    control: Control,
     /// Who has been told something that has not been sent.
     held: SeatSet,
     /// Those who are being told `done`, and started programs that are being ended.
@@ -61,7 +63,18 @@ pub enum Ending {
 impl Seats {
     /// These players, in seat order.
     pub fn new(players: Vec<Player>, limits: Limits) -> Seats {
-        Seats { players, limits, held: SeatSet::EMPTY, leaving: JoinSet::new() }
+        Seats {
+            players,
+            limits,
+            control: Control::default(),
+            held: SeatSet::EMPTY,
+            leaving: JoinSet::new(),
+        }
+    }
+
+    /// The same seats, with a dealer who does what the people at the helm want.
+    pub fn under(self, control: Control) -> Seats {
+        Seats { control, ..self }
     }
 
     /// Plays the tournament to its end, or to the end of the round in which `stop` first says so, and says
@@ -76,12 +89,16 @@ impl Seats {
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
         let mut ending = Ending::Played;
-        while tournament.deal() {
-            self.round(tournament, record).await?;
+        loop {
+            self.rest(tournament, record, &stop).await?;
             if stop() {
                 ending = Ending::Stopped;
                 break;
             }
+            if !tournament.deal() {
+                break;
+            }
+            self.round(tournament, record, 0).await?;
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
@@ -102,9 +119,55 @@ impl Seats {
         Ok(ending)
     }
 
-    async fn round<R: Record>(&mut self, tournament: &mut Freezeout, record: &mut R) -> io::Result<()> {
-        let mut kept = 0;
+    /// Does what the people at the helm have ordered, and waits as long as they want.
+    async fn rest<R: Record>(
+        &mut self,
+        tournament: &mut Freezeout,
+        record: &mut R,
+        stop: &impl Fn() -> bool,
+    ) -> io::Result<()> {
+        self.control.round_is_over();
         loop {
+            let kept = tournament.table().events().len();
+            if self.obey(tournament, record)? {
+                self.round(tournament, record, kept).await?;
+            }
+            if stop() || !self.control.wants_rest() {
+                return Ok(());
+            }
+            // Nobody waits for words already said while the dealer rests.
+            self.players.iter_mut().filter_map(Player::connection).for_each(Connection::flush);
+            self.held = SeatSet::EMPTY;
+            record.resting(tournament);
+            record.before_waiting()?;
+            self.control.rested().await;
+        }
+    }
+
+    /// Writes down what the people at the helm did and sends out whom they removed. True if anybody was.
+    fn obey<R: Record>(&mut self, tournament: &mut Freezeout, record: &mut R) -> io::Result<bool> {
+        let mut removed = false;
+        for order in self.control.orders() {
+            record.console(&order.to_string())?;
+            if let Order::Remove { seat, reason } = order
+                && tournament.table().seated().contains(seat)
+            {
+                tournament.table_mut().report(seat, Fault::Removed { reason });
+                removed = true;
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Drives the round to its end. The first `kept` events of the table have been recorded already.
+    async fn round<R: Record>(
+        &mut self,
+        tournament: &mut Freezeout,
+        record: &mut R,
+        mut kept: usize,
+    ) -> io::Result<()> {
+        loop {
+            self.obey(tournament, record)?;
             let step = tournament.table_mut().step();
             for event in &tournament.table().events()[kept..] {
                 record.event(tournament, event)?;
@@ -147,6 +210,7 @@ impl Seats {
             Player::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         record.before_waiting()?;
+        record.waiting_for(seat);
         self.held = self.held.without(seat);
         let start = Instant::now();
         let answer = async {
