@@ -8,7 +8,7 @@ use crate::table::{Conduct, Event, Fault, Foul, OnFoul};
 use crate::tournament::{Freezeout, Player, Standings};
 
 /// The version of the format. Readers refuse any other.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// One line. Seats are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

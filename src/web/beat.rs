@@ -8,7 +8,7 @@ use crate::tournament::Freezeout;
 /// Something the room is shown at one moment. There is no hole card in it before the round is over, and then
 /// only those that won.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Beat {
+pub(super) enum Beat {
     /// Everyone antes and gets its cards; the first up cards are seen.
     Dealt {
         /// The round, from 1.
@@ -49,7 +49,7 @@ pub enum Beat {
 
 /// Who got the pot, and with what.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Payment {
+pub(super) struct Payment {
     /// Who got what for which half.
     pub payouts: Vec<(Seat, Half, Chips)>,
     /// Whose hand is shown.
@@ -64,7 +64,7 @@ pub struct Payment {
 
 /// Makes beats of a table's events. One for each round.
 #[derive(Clone, Debug)]
-pub struct Beats {
+pub(super) struct Beats {
     live: SeatSet,
     payouts: Vec<(Seat, Half, Chips)>,
     /// Those who leave because they are broke: said after the pot is paid.
@@ -75,7 +75,7 @@ pub struct Beats {
 
 impl Beats {
     /// For the round that is just being dealt.
-    pub fn new() -> Beats {
+    pub(super) fn new() -> Beats {
         Beats {
             live: SeatSet::EMPTY,
             payouts: Vec::new(),
@@ -86,7 +86,7 @@ impl Beats {
     }
 
     /// The whole round that is just over, or as much of one as has been played.
-    pub fn of_round(tournament: &Freezeout) -> Vec<Beat> {
+    pub(super) fn of_round(tournament: &Freezeout) -> Vec<Beat> {
         let mut beats = Beats::new();
         let mut all = Vec::new();
         for event in tournament.table().events() {
@@ -96,12 +96,12 @@ impl Beats {
     }
 
     /// Whether the round is over and nothing more will come.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.over
     }
 
     /// Gives the beats of an event.
-    pub fn push(&mut self, tournament: &Freezeout, event: &Event, mut show: impl FnMut(Beat)) {
+    pub(super) fn push(&mut self, tournament: &Freezeout, event: &Event, mut show: impl FnMut(Beat)) {
         if self.over {
             return;
         }
@@ -188,7 +188,7 @@ impl Beats {
 /// sent: a program can send anything, somebody's GitHubId too.
 pub fn why_left(why: &Farewell) -> String {
     match why {
-        Farewell::Broke { chips: 0, .. } => "has no chips left".to_string(),
+        Farewell::Broke { chips: 0, .. } => "ran out of chips".to_string(),
         Farewell::Broke { chips, ante } => format!("has {chips} chips left, too few for the ante of {ante}"),
         Farewell::Foul(foul) => foul_words(foul),
         Farewell::Champion { .. } | Farewell::RoundsPlayed { .. } => "was in until the end".to_string(),

@@ -20,7 +20,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// The page and everyone who watches it. Nobody who watches can make a change wait: changes are written once
 /// for all, and whoever falls behind loses some and starts again from a snapshot.
 #[derive(Debug)]
-pub struct Hub {
+pub(super) struct Hub {
     page: Mutex<Page>,
     changes: broadcast::Sender<Bytes>,
 }
@@ -38,7 +38,7 @@ impl Hub {
     }
 
     /// Changes the page and tells everyone who watches.
-    pub fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
         let mut page = self.page();
         let result = change(&mut page);
         if let Some((number, delta)) = page.delta() {
@@ -49,12 +49,12 @@ impl Hub {
     }
 
     /// The whole page as JSON.
-    pub fn snapshot(&self) -> String {
+    pub(super) fn snapshot(&self) -> String {
         self.page().snapshot()
     }
 
     /// How many watch.
-    pub fn viewers(&self) -> usize {
+    pub(super) fn viewers(&self) -> usize {
         self.changes.receiver_count()
     }
 
@@ -66,7 +66,7 @@ impl Hub {
 
     /// What one viewer is sent: a numbered snapshot, then numbered changes; a new snapshot whenever the viewer
     /// has not kept up.
-    pub fn watch(self: Arc<Hub>) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
+    pub(super) fn watch(self: Arc<Hub>) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
         let nobody: Option<broadcast::Receiver<Bytes>> = None;
         unfold((self, nobody), |(hub, receiver)| async move {
             let Some(mut receiver) = receiver else {

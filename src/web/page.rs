@@ -14,7 +14,7 @@ const NEWS: usize = 200;
 /// Where the day stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Phase {
+pub(super) enum Phase {
     /// Players are coming in.
     #[default]
     Lobby,
@@ -71,7 +71,7 @@ pub struct Programme {
 
 /// Who leads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Board {
+pub(super) struct Board {
     /// Rounds played so far.
     pub round: u64,
     /// Rounds a second, at present.
@@ -97,7 +97,7 @@ pub struct BoardRow {
 
 /// A line of news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct News {
+pub(super) struct News {
     /// `round`, `exit`, `foul`, `day`.
     pub kind: &'static str,
     /// A sentence.
@@ -106,7 +106,7 @@ pub struct News {
 
 /// The page: every section of it.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Page {
+pub(super) struct Page {
     /// The number of the last change.
     n: u64,
     phase: Phase,
@@ -161,29 +161,29 @@ struct Delta<'a> {
 
 impl Page {
     /// The day goes on to another phase.
-    pub fn enter(&mut self, phase: Phase) {
+    pub(super) fn enter(&mut self, phase: Phase) {
         self.changed.phase |= self.phase != phase;
         self.phase = phase;
     }
 
     /// The number of the last change.
-    pub fn number(&self) -> u64 {
+    pub(super) fn number(&self) -> u64 {
         self.n
     }
 
     /// Where the day stands.
-    pub fn phase(&self) -> Phase {
+    pub(super) fn phase(&self) -> Phase {
         self.phase
     }
 
     /// Shows who is in the lobby.
-    pub fn show_lobby(&mut self, lobby: LobbyView) {
+    pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
         self.changed.lobby |= self.lobby != lobby;
         self.lobby = lobby;
     }
 
     /// A new tournament begins: everything of the last one goes but the news.
-    pub fn begin(&mut self, programme: Programme) {
+    pub(super) fn begin(&mut self, programme: Programme) {
         let stacks = vec![programme.stack; programme.players.len()];
         let row = |(index, chips): (usize, &Chips)| BoardRow {
             seat: index + 1,
@@ -209,41 +209,41 @@ impl Page {
     }
 
     /// The tournament that is being shown.
-    pub fn programme(&self) -> &Programme {
+    pub(super) fn programme(&self) -> &Programme {
         &self.programme
     }
 
     /// Reveals the seed.
-    pub fn reveal(&mut self, seed: &str) {
+    pub(super) fn reveal(&mut self, seed: &str) {
         self.programme.seed = Some(seed.to_string());
         self.changed.programme = true;
     }
 
     /// Puts another table on show.
-    pub fn show_table(&mut self, table: TableView) {
+    pub(super) fn show_table(&mut self, table: TableView) {
         self.table = Some(table);
         self.changed.table = true;
     }
 
     /// The table on show, which is about to be changed.
-    pub fn table_mut(&mut self) -> Option<&mut TableView> {
+    pub(super) fn table_mut(&mut self) -> Option<&mut TableView> {
         self.changed.table |= self.table.is_some();
         self.table.as_mut()
     }
 
     /// Shows who leads.
-    pub fn show_board(&mut self, board: Board) {
+    pub(super) fn show_board(&mut self, board: Board) {
         self.changed.board |= self.board != board;
         self.board = board;
     }
 
     /// Who leads.
-    pub fn board(&self) -> &Board {
+    pub(super) fn board(&self) -> &Board {
         &self.board
     }
 
     /// Adds points to the race.
-    pub fn add_points(&mut self, points: Vec<Point>) {
+    pub(super) fn add_points(&mut self, points: Vec<Point>) {
         for point in points {
             self.race.push(point.clone());
             self.changed.points.push(point);
@@ -251,7 +251,7 @@ impl Page {
     }
 
     /// Adds a line of news.
-    pub fn add_news(&mut self, kind: &'static str, text: String) {
+    pub(super) fn add_news(&mut self, kind: &'static str, text: String) {
         let news = News { kind, text };
         if self.news.len() == NEWS {
             self.news.remove(0);
@@ -261,18 +261,18 @@ impl Page {
     }
 
     /// Shows the winners.
-    pub fn show_podium(&mut self, podium: Vec<BoardRow>) {
+    pub(super) fn show_podium(&mut self, podium: Vec<BoardRow>) {
         self.podium = podium;
         self.changed.podium = true;
     }
 
     /// The whole page as JSON, numbered.
-    pub fn snapshot(&self) -> String {
+    pub(super) fn snapshot(&self) -> String {
         serde_json::to_string(self).expect("a page is plain data")
     }
 
     /// What changed since the last call as numbered JSON; `None` if nothing did.
-    pub fn delta(&mut self) -> Option<(u64, String)> {
+    pub(super) fn delta(&mut self) -> Option<(u64, String)> {
         let changed = std::mem::take(&mut self.changed);
         let Changed { phase, lobby, programme, table, board, podium, race, points, news } = &changed;
         let sections = [phase, lobby, programme, table, board, podium, race];

@@ -9,7 +9,7 @@ const MOST: usize = 512;
 
 /// All stacks after a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Point {
+pub(super) struct Point {
     /// The round, from 1; 0 is the start.
     pub round: u64,
     /// The stacks in seat order, in chips.
@@ -18,7 +18,7 @@ pub struct Point {
 
 /// Points of every `stride`-th round. Whenever there are too many, every other one goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Race {
+pub(super) struct Race {
     stride: u64,
     points: Vec<Point>,
 }
@@ -32,12 +32,12 @@ impl Default for Race {
 impl Race {
     /// Whether a point of this round would be kept.
     #[inline]
-    pub fn wants(&self, round: u64) -> bool {
+    pub(super) fn wants(&self, round: u64) -> bool {
         round.is_multiple_of(self.stride)
     }
 
     /// Keeps a point. The last point of all is kept whatever its round.
-    pub fn push(&mut self, point: Point) {
+    pub(super) fn push(&mut self, point: Point) {
         if self.points.last().is_some_and(|last| last.round >= point.round) {
             return;
         }
@@ -50,7 +50,7 @@ impl Race {
     }
 
     /// The points, by round.
-    pub fn points(&self) -> &[Point] {
+    pub(super) fn points(&self) -> &[Point] {
         &self.points
     }
 }

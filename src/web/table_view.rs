@@ -9,7 +9,7 @@ use super::beat::{Beat, Payment};
 
 /// A table on the page. Seats are numbered from 1, as in the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TableView {
+pub(super) struct TableView {
     /// The round shown.
     pub round: u64,
     /// Whether this is the last round, shown slowly.
@@ -34,7 +34,7 @@ pub struct TableView {
 
 /// A seat on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SeatView {
+pub(super) struct SeatView {
     /// The seat, from 1.
     pub seat: usize,
     /// The cards turned up.
@@ -57,7 +57,7 @@ pub struct SeatView {
 
 /// The end of a round on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ResultView {
+pub(super) struct ResultView {
     /// Whose hand is shown.
     pub seat: usize,
     /// The hand, hole card first.
@@ -79,7 +79,7 @@ pub(super) fn number(seat: Seat) -> usize {
 
 impl TableView {
     /// A round that has just been dealt.
-    pub fn dealt(round: u64, pot: Chips, seats: &[(Seat, Chips, Card)], finale: bool) -> TableView {
+    pub(super) fn dealt(round: u64, pot: Chips, seats: &[(Seat, Chips, Card)], finale: bool) -> TableView {
         let seat = |(seat, stack, up): &(Seat, Chips, Card)| SeatView {
             seat: number(*seat),
             up: vec![*up],
@@ -106,7 +106,7 @@ impl TableView {
     }
 
     /// Shows a beat of this round.
-    pub fn show(&mut self, beat: &Beat, name: impl Fn(Seat) -> String) {
+    pub(super) fn show(&mut self, beat: &Beat, name: impl Fn(Seat) -> String) {
         match beat {
             Beat::Dealt { .. } | Beat::Rest => {}
             Beat::Opened { street, opener, up } => {
@@ -196,7 +196,7 @@ impl TableView {
                 seat.stack += chips;
                 seat.won += chips;
                 seat.halves.push(word);
-                seat.word = format!("wins {}", seat.won);
+                seat.word = format!("+{}", seat.won);
             });
         }
         self.change(payment.shown, |seat| seat.hole = payment.hand.first().copied());

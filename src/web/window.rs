@@ -115,6 +115,13 @@ impl Window {
         tally
     }
 
+    /// Whether no further round will be dealt. How the last one ends is told at the very end, so that the page
+    /// can show it first.
+    fn is_decided(&self, tournament: &Freezeout) -> bool {
+        let table = tournament.table();
+        table.seated().len() < 2 || table.round_number() == self.round_limit
+    }
+
     fn ended(&mut self, tournament: &Freezeout) {
         let table = tournament.table();
         let round = table.round_number();
@@ -127,9 +134,7 @@ impl Window {
                 self.tally.points.retain(|point| race.wants(point.round));
             }
         }
-        // How the last round ends is not told before the page has shown it.
-        let last = table.seated().len() < 2 || round == self.round_limit;
-        if !last && self.wishes.tally.load(Ordering::Relaxed) {
+        if !self.is_decided(tournament) && self.wishes.tally.load(Ordering::Relaxed) {
             self.wishes.tally.store(false, Ordering::Relaxed);
             let tally = self.take_tally(tournament);
             self.tell(Told::Tally(tally));
@@ -196,6 +201,9 @@ impl Record for Window {
     }
 
     fn resting(&mut self, tournament: &Freezeout) {
+        if self.is_decided(tournament) {
+            return;
+        }
         let tally = self.take_tally(tournament);
         self.tell(Told::Tally(tally));
     }

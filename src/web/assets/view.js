@@ -71,11 +71,11 @@ export function mark(element, seat, seats) {
   return element;
 }
 
-const GRIDS = [[2, 3, 2], [8, 3, 3], [10, 4, 3], [12, 5, 3], [14, 5, 4], [18, 6, 5]];
+const GRIDS = [[8, 3, 3], [10, 4, 3], [12, 5, 3], [14, 5, 4], [18, 6, 5]];
 
 /** Where the seats stand: cells along the edge of a grid, spread evenly, clockwise from the top left. */
 export function places(count) {
-  if (count === 2) return { columns: 3, rows: 3, cells: [[1, 2], [3, 2]] };
+  if (count === 2) return { columns: 3, rows: 1, cells: [[1, 1], [3, 1]] };
   const [, columns, rows] = GRIDS.find(([room]) => room >= count);
   const edge = [];
   for (let x = 1; x <= columns; x++) edge.push([x, 1]);
@@ -98,6 +98,7 @@ export function drawTable(root, table, programme) {
     const { columns, rows, cells } = places(table.seats.length);
     root.style.setProperty("--columns", columns);
     root.style.setProperty("--rows", rows);
+    root.classList.toggle("duel", rows === 1);
     const list = el("ol", { class: "seats", "aria-label": "Players at the table" });
     const seats = new Map();
     table.seats.forEach((seat, index) => {
@@ -147,7 +148,7 @@ function drawSeat(item, seat, turn, table, programme) {
   const word = turn && !seat.word ? "to act" : seat.word;
   line.append(el("span", { class: "word" }, word));
   const title = el("div", { class: "name", title: name });
-  if (table.opener === seat.seat) title.append(el("span", { class: "opener", title: "opens the street" }, "1st"), " ");
+  if (table.opener === seat.seat) cards.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
   title.append(el("span", {}, name));
   item.replaceChildren(title, line, cards);
 }
