@@ -118,15 +118,6 @@ async fn gather(lobby: &mut Lobby, remote: usize, setup: &Setup) -> Option<Vec<G
             }
         },
     );
-    let renamed = async {
-        match setup.desk() {
-            Some(desk) => loop {
-                desk.lobby_changed().await;
-                setup.show_lobby(&inside.borrow(), wanted);
-            },
-            None => std::future::pending::<()>().await,
-        }
-    };
     let interrupt = setup.interrupt();
     let interrupted = async {
         match setup.has_console() {
@@ -137,7 +128,7 @@ async fn gather(lobby: &mut Lobby, remote: usize, setup: &Setup) -> Option<Vec<G
     tokio::select! {
         guests = everybody => return Some(guests),
         () = setup.go() => {}
-        () = renamed => {}
+        never = setup.renamed(|| setup.show_lobby(&inside.borrow(), wanted)) => match never {},
         () = interrupted => return None,
     }
     Some(lobby.begin_with_those_inside())

@@ -217,6 +217,7 @@ impl Setup {
                 tokio::select! {
                     () = self.go() => {}
                     () = self.interrupt.pressed() => return Ok(()),
+                    never = self.renamed(|| self.show_lobby(&[], self.named())) => match never {},
                 }
             }
             let record = self.play_networked(Vec::new()).await?;
@@ -240,6 +241,17 @@ impl Setup {
     pub(super) async fn go(&self) {
         match self.desk() {
             Some(desk) => desk.go().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Shows the lobby again whenever somebody in it has been given another name.
+    pub(super) async fn renamed(&self, show: impl Fn()) -> std::convert::Infallible {
+        match self.desk() {
+            Some(desk) => loop {
+                desk.lobby_changed().await;
+                show();
+            },
             None => std::future::pending().await,
         }
     }
@@ -277,8 +289,12 @@ impl Setup {
         }
         let mut members = Vec::new();
         let mut shown = Vec::new();
+        let everybody = entrants.len() >= wanted;
         for (((entrant, kind, connected), name), avatar) in coming.into_iter().zip(names).zip(avatars) {
-            shown.push(GuestView { name: name.clone(), connected, house: kind == Kind::House });
+            // A name might be the GitHubId of somebody who is not in yet: only when everybody is can that be
+            // known. Until then the room sees enough of it for its owner to know it.
+            let seen = if everybody || kind != Kind::Remote { name.clone() } else { beginning(&name) };
+            shown.push(GuestView { name: seen, connected, house: kind == Kind::House });
             let avatar = harmless(&avatar).unwrap_or_default();
             members.push(Member { github_id: entrant.github_id, name, avatar, kind });
         }
@@ -671,6 +687,12 @@ impl Interrupt {
             }
         });
     }
+}
+
+/// The first half of a name.
+fn beginning(name: &str) -> String {
+    let length = name.chars().count();
+    name.chars().take(length.div_ceil(2).min(6)).chain(['…']).collect()
 }
 
 /// Opens the page and the console, and says where they are.

@@ -26,6 +26,9 @@ const RATE_OVER: Duration = Duration::from_secs(3);
 /// How much slower the last round is shown.
 const FINALE: f64 = 1.8;
 
+/// How many beats may wait before the show hurries.
+const FEW: usize = 30;
+
 /// What the page is told.
 #[derive(Debug)]
 pub(super) enum News {
@@ -233,7 +236,10 @@ impl Stage {
         let finale = self.finale.is_some();
         let players = self.hub.change(|page| show_beat(page, &beat, finale));
         let slower = if finale { FINALE } else { 1.0 };
-        self.next = Instant::now() + pause_after(&beat, players).mul_f64(slower / self.desk.tempo());
+        // Two players who raise each other two hundred times are not watched one by one.
+        let waiting = self.beats.len().saturating_sub(1);
+        let faster = self.desk.tempo() * (waiting.max(FEW) as f64 / FEW as f64);
+        self.next = Instant::now() + pause_after(&beat, players).mul_f64(slower / faster);
         if beat == Beat::Rest {
             if finale {
                 self.close();

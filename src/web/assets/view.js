@@ -140,17 +140,21 @@ function drawSeat(item, seat, turn, table, programme) {
   item.classList.toggle("folded", !seat.live);
   item.classList.toggle("won", seat.won > 0);
   mark(item, seat.seat, programme.players.length);
-  const cards = el("div", { class: "cards" });
-  if (seat.hole) cards.append(card(seat.hole));
-  else cards.append(back());
-  for (const up of seat.up) cards.append(card(up));
+  const cards = el("div", { class: "cards" }, seat.hole ? card(seat.hole) : back(), ...seat.up.map(card));
+  // Only a card that has just been turned up moves.
+  if (Number(item.dataset.cards) < seat.up.length) cards.lastChild.classList.add("fresh");
+  item.dataset.cards = String(seat.up.length);
+  cards.append(el("span", { class: "word" }, turn && !seat.word ? "to act" : seat.word));
   const line = el("div", { class: "line" }, el("span", { class: "stack" }, chips(seat.stack)));
-  const word = turn && !seat.word ? "to act" : seat.word;
-  line.append(el("span", { class: "word" }, word));
-  const title = el("div", { class: "name", title: name });
-  if (table.opener === seat.seat) cards.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
-  title.append(el("span", {}, name));
-  item.replaceChildren(title, line, cards);
+  if (table.opener === seat.seat) line.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
+  item.replaceChildren(el("div", { class: "name", title: name }, ...shortened(name)), line, cards);
+}
+
+/** A name whose end stays to be seen where there is no room for all of it: it often tells two apart. */
+function shortened(name) {
+  const letters = [...name];
+  if (letters.length < 8) return [el("span", {}, name)];
+  return [el("span", {}, letters.slice(0, -3).join("")), el("span", { class: "tail" }, letters.slice(-3).join(""))];
 }
 
 function drawCentre(centre, table, programme) {
