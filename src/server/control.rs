@@ -179,7 +179,7 @@ impl Control {
 
     /// The time until the next deal begins to run.
     pub(super) fn round_is_over(&mut self) {
-        self.ended = None;
+        self.ended = Some(Instant::now());
     }
 
     /// Whether the next deal has to wait. If not, a step that was allowed is used up.
@@ -197,7 +197,7 @@ impl Control {
                 None => true,
             };
         }
-        !wishes.pace.is_zero() && self.ended.get_or_insert_with(Instant::now).elapsed() < wishes.pace
+        self.ended.is_some_and(|ended| ended.elapsed() < wishes.pace)
     }
 
     /// Waits until there is reason to look again.

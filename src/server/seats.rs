@@ -99,6 +99,7 @@ impl Seats {
                 break;
             }
             self.round(tournament, record, 0).await?;
+            self.control.round_is_over();
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
@@ -126,7 +127,6 @@ impl Seats {
         record: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<()> {
-        self.control.round_is_over();
         loop {
             let kept = tournament.table().events().len();
             if self.obey(tournament, record)? {

@@ -236,7 +236,7 @@ function raceWords(point, programme, order) {
 const KINDS = { round: "●", exit: "✕", foul: "!", day: "◆" };
 
 export function newsItem(news) {
-  return el("li", { class: `news-${news.kind in KINDS ? news.kind : "day"}` }, el("span", { "aria-hidden": "true" }, KINDS[news.kind] ?? "◆"), " ", news.text);
+  return el("p", { class: `news-${news.kind in KINDS ? news.kind : "day"}` }, el("span", { "aria-hidden": "true" }, KINDS[news.kind] ?? "◆"), " ", news.text);
 }
 
 export function drawLobby(root, lobby) {
