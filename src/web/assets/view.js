@@ -144,9 +144,10 @@ function drawSeat(item, seat, turn, table, programme) {
   // Only a card that has just been turned up moves.
   if (Number(item.dataset.cards) < seat.up.length) cards.lastChild.classList.add("fresh");
   item.dataset.cards = String(seat.up.length);
-  cards.append(el("span", { class: "word" }, turn && !seat.word ? "to act" : seat.word));
+  const word = el("span", { class: "word" }, turn && !seat.word ? "to act" : seat.word);
   const line = el("div", { class: "line" }, el("span", { class: "stack" }, chips(seat.stack)));
-  if (table.opener === seat.seat) line.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
+  (seat.won > 0 ? line : cards).append(word);
+  if (table.opener === seat.seat && seat.won === 0) line.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
   item.replaceChildren(el("div", { class: "name", title: name }, ...shortened(name)), line, cards);
 }
 
