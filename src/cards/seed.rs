@@ -28,6 +28,12 @@ impl Seed {
         Seed { text: hex(&bytes), drawn: true }
     }
 
+    /// A drawn seed from its text, which is known once it has been shown. `None` if no drawn seed has this text.
+    pub fn revealed(text: &str) -> Option<Seed> {
+        let digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (text.len() == 64 && text.bytes().all(digit)).then(|| Seed { text: text.to_string(), drawn: true })
+    }
+
     /// The seed as text. Given back to [`Seed::chosen`] it deals the same cards.
     pub fn text(&self) -> &str {
         &self.text
@@ -99,6 +105,15 @@ mod tests {
         let drawn = Seed::drawn([9; 32]);
         let chosen = Seed::chosen(drawn.text());
         assert_eq!(drawn.shuffler(1).deck(1, 51), chosen.shuffler(1).deck(1, 51));
+    }
+
+    #[test]
+    fn a_drawn_seed_is_known_by_its_text_and_no_other_text_passes_for_one() {
+        let drawn = Seed::drawn([0xAB; 32]);
+        assert_eq!(Seed::revealed(drawn.text()), Some(drawn.clone()));
+        for text in ["", "ab", &drawn.text()[1..], &drawn.text().to_uppercase(), &"g".repeat(64)] {
+            assert_eq!(Seed::revealed(text), None, "{text}");
+        }
     }
 
     #[test]

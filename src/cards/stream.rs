@@ -3,6 +3,9 @@
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::Rng;
 
+/// How many words of a stream belong to each of its stretches: more than anything ever draws.
+const WORDS_PER_STRETCH: u128 = 1 << 32;
+
 /// A stream of random numbers that depends on nothing but the seed and its purpose.
 #[derive(Clone, Debug)]
 pub struct Stream {
@@ -12,6 +15,12 @@ pub struct Stream {
 impl Stream {
     pub(super) fn new(words: ChaCha12Rng) -> Stream {
         Stream { words }
+    }
+
+    /// Goes on reading at the beginning of a stretch of 2^32 words. Work that is done in pieces, in any order and
+    /// on any machine, gives each piece a stretch of its own; that costs no new key.
+    pub fn seek(&mut self, stretch: u64) {
+        self.words.set_word_pos(u128::from(stretch) * WORDS_PER_STRETCH);
     }
 
     /// A number from 0 up to but not including `bound`, each equally likely. `bound` must not be 0.
@@ -78,6 +87,27 @@ mod tests {
         assert_eq!(below(52, || words.next().expect("two words suffice")), 39);
         // 2^32 mod 2 is 0: no word is passed over.
         assert_eq!(below(2, || 0), 0);
+    }
+
+    #[test]
+    fn a_stretch_does_not_depend_on_what_was_read_before() {
+        let fresh = |stretch| {
+            let mut stream = Seed::chosen("stretches").stream("test");
+            stream.seek(stretch);
+            [(); 40].map(|()| stream.below(1 << 31))
+        };
+        let mut used = Seed::chosen("stretches").stream("test");
+        let start = [(); 40].map(|()| used.below(1 << 31));
+        assert_eq!(start, fresh(0));
+        let mut seen = std::collections::BTreeSet::new();
+        for stretch in [7, 1, 0, 1 << 35, 7] {
+            used.below(5);
+            used.seek(stretch);
+            let read = [(); 40].map(|()| used.below(1 << 31));
+            assert_eq!(read, fresh(stretch), "{stretch}");
+            seen.insert(read);
+        }
+        assert_eq!(seen.len(), 4);
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! `casino host`
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use clap::Args;
-use tokio::net::TcpListener;
 
 use crate::protocol::Login;
-use crate::server::{Guest, Lobby, LobbyNews, raise_file_limit};
-use crate::tournament::harmless;
+use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on, raise_file_limit};
+use crate::tournament::{harmless, is_one_of};
+use crate::web::Room;
 
 use super::tournament::{Setup, TournamentArgs};
 use super::{Failure, Output, output};
@@ -43,105 +44,114 @@ impl Host {
                 setup.named()
             )));
         };
-        raise_file_limit();
-        block_on(host(self.bind, remote, setup))
+        let limits = setup.limits().within_files(raise_file_limit(), self.players);
+        block_on(host(self.bind, limits, remote, setup)).map_err(Failure::broke)?
     }
 }
 
-/// Runs a future on this thread: one table needs no more, and a wake-up within a thread is the cheapest.
-pub(super) fn block_on(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::broke)?;
-    let result = runtime.block_on(work);
-    runtime.shutdown_background();
-    result
+async fn host(bind: SocketAddr, limits: Limits, remote: usize, mut setup: Setup) -> Result<(), Failure> {
+    let mut bind = bind;
+    loop {
+        let wanted = setup.named() + remote;
+        let show = |inside: &[Login]| setup.show_lobby(inside, wanted);
+        let watch = setup.room().map(|room| Watch { room, show: &show });
+        let Some(arrival) = gather(bind, limits, remote, setup.is_chatty(), |_| None, watch).await? else {
+            return Ok(());
+        };
+        let goes_on = setup.play_networked(arrival.guests, Some(arrival.address)).await?;
+        if !goes_on {
+            return Ok(());
+        }
+        // The same door for each tournament of the day.
+        bind = arrival.address;
+        arrival.doors.away().await;
+        setup.next()?;
+    }
 }
 
-async fn host(bind: SocketAddr, remote: usize, mut setup: Setup) -> Result<(), Failure> {
-    let listener = std::net::TcpListener::bind(bind).map_err(|error| {
+/// A room that watches who comes.
+pub(super) struct Watch<'a> {
+    room: &'a Room,
+    /// Shows who is in.
+    show: &'a dyn Fn(&[Login]),
+}
+
+/// Those who have come to play.
+pub(super) struct Arrival {
+    /// They.
+    pub(super) guests: Vec<Guest>,
+    /// Where they came.
+    pub(super) address: SocketAddr,
+    /// Whoever comes later is told so until this is dropped.
+    doors: Doors,
+}
+
+/// Listens, says where in the first line of standard output, and waits for this many players. `unwanted` says why
+/// somebody cannot be let in. News goes to standard error if people are to hear it. Where people watch, they are
+/// shown who comes, and may say when it begins. `None` if they end the day instead.
+pub(super) async fn gather(
+    bind: SocketAddr,
+    limits: Limits,
+    count: usize,
+    chatty: bool,
+    unwanted: impl Fn(&Login) -> Option<String>,
+    watch: Option<Watch<'_>>,
+) -> Result<Option<Arrival>, Failure> {
+    let mut lobby = Lobby::bind(bind, limits).await.map_err(|error| {
         Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
     })?;
-    listener.set_nonblocking(true).map_err(Failure::broke)?;
-    let address = listener.local_addr().map_err(Failure::broke)?;
+    let address = lobby.address().map_err(Failure::broke)?;
     let mut stdout = Output::stdout();
     stdout.line(format_args!("listening on {address}"))?;
     stdout.flush()?;
-    loop {
-        // The same door for each tournament of the day.
-        let door = listener.try_clone().and_then(TcpListener::from_std).map_err(Failure::broke)?;
-        let mut lobby = Lobby::new(door, setup.limits());
-        let Some(guests) = gather(&mut lobby, remote, &setup).await else { return Ok(()) };
-        let (news, mut heard) = tokio::sync::mpsc::unbounded_channel();
-        let doors = tokio::spawn(lobby.refuse_everyone(news));
-        let chatty = setup.is_chatty();
-        let crier = tokio::spawn(async move {
-            while let Some(news) = heard.recv().await {
-                if chatty {
-                    output::remark(&sentence(&news, remote, remote));
-                }
-            }
-        });
-        let played = setup.play_networked(guests).await;
-        let goes_on = match played {
-            Ok(record) => setup.goes_on(record).await,
-            Err(failure) => Err(failure),
-        };
-        doors.abort();
-        crier.abort();
-        if !goes_on? {
-            return Ok(());
-        }
-    }
-}
-
-/// Waits until everybody is in, or the people in charge begin with those who are. `None` if the day ends here.
-async fn gather(lobby: &mut Lobby, remote: usize, setup: &Setup) -> Option<Vec<Guest>> {
-    let wanted = setup.named() + remote;
     let inside: RefCell<Vec<Login>> = RefCell::default();
-    setup.show_lobby(&inside.borrow(), wanted);
-    let everybody = lobby.gather(
-        // With a console, the people in charge say when it begins, also when everybody is in.
-        if setup.has_console() { usize::MAX } else { remote },
-        |_| {
-            let full = setup.has_console() && inside.borrow().len() >= remote;
-            full.then(|| "all places are taken".to_string())
-        },
-        |news| {
-            match &news {
-                LobbyNews::Entered(login) => inside.borrow_mut().push(login.clone()),
-                LobbyNews::Left { login, .. } => inside.borrow_mut().retain(|other| other != login),
-                LobbyNews::Refused { .. } => {}
-            }
-            setup.show_lobby(&inside.borrow(), wanted);
-            if setup.is_chatty() {
-                output::remark(&sentence(&news, inside.borrow().len(), remote));
-            }
-        },
-    );
-    let interrupt = setup.interrupt();
-    let interrupted = async {
-        match setup.has_console() {
-            true => interrupt.pressed().await,
-            false => std::future::pending().await,
+    let mut ids = BTreeSet::new();
+    let show = || {
+        if let Some(watch) = &watch {
+            (watch.show)(&inside.borrow());
         }
     };
-    tokio::select! {
-        guests = everybody => return Some(guests),
-        () = setup.go() => {}
-        never = setup.renamed(|| setup.show_lobby(&inside.borrow(), wanted)) => match never {},
-        () = interrupted => return None,
-    }
-    Some(lobby.begin_with_those_inside())
+    show();
+    let news = |news: LobbyNews| {
+        match &news {
+            LobbyNews::Entered(login) => {
+                inside.borrow_mut().push(login.clone());
+                ids.insert(login.github_id.clone());
+            }
+            LobbyNews::Left { login, .. } => inside.borrow_mut().retain(|other| other != login),
+            LobbyNews::Refused { .. } => {}
+        }
+        show();
+        if chatty {
+            output::remark(&sentence(&news, &ids, inside.borrow().len(), count));
+        }
+    };
+    let guests = match &watch {
+        Some(watch) => watch.room.gather(&mut lobby, count, unwanted, news, show).await,
+        None => Some(lobby.gather(count, unwanted, news).await),
+    };
+    let Some(guests) = guests else { return Ok(None) };
+    let doors = lobby.close(move |news| {
+        if chatty {
+            output::remark(&sentence(&news, &ids, count, count));
+        }
+    });
+    Ok(Some(Arrival { guests, address, doors }))
 }
 
-/// What happened in the lobby, without anybody's GitHubId: this may be on the projector.
-fn sentence(news: &LobbyNews, inside: usize, wanted: usize) -> String {
-    let name = |avatar: &str| harmless(avatar).unwrap_or_else(|| "somebody".to_string());
+/// What happened in the lobby, without anybody's GitHubId as far as they are known: this may be on the
+/// projector.
+fn sentence(news: &LobbyNews, ids: &BTreeSet<String>, inside: usize, wanted: usize) -> String {
+    let name = |avatar: &str| {
+        harmless(avatar).filter(|name| !is_one_of(name, ids)).unwrap_or_else(|| "somebody".to_string())
+    };
     match news {
         LobbyNews::Entered(login) => format!("{} is in: {inside} of {wanted}", name(&login.avatar)),
-        LobbyNews::Refused { peer, why } => format!("refused a connection from {}: {why}", peer.ip()),
+        LobbyNews::Refused { peer, why } => {
+            format!("refused a connection from {}: {}", peer.ip(), why.in_public())
+        }
         LobbyNews::Left { login, why } => {
-            format!("{} is gone: {why}; {inside} of {wanted}", name(&login.avatar))
+            format!("{} is gone: {}; {inside} of {wanted}", name(&login.avatar), why.in_public())
         }
     }
 }

@@ -1,11 +1,21 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
+mod blackjack;
 mod bots;
+mod cribbage;
+mod grade;
 mod host;
+mod merge;
 mod output;
 mod play;
+mod rate;
+mod replay;
+mod resume;
+mod running;
+mod scenario;
 mod show;
 mod tournament;
+mod verify;
 
 use std::fmt;
 use std::io;
@@ -28,8 +38,23 @@ enum Command {
     Play(play::Play),
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
+    /// Go on with a tournament whose host was stopped or died
+    Resume(resume::Resume),
+    /// Show a recorded tournament round by round, export it, or put it to another bot
+    Replay(replay::Replay),
+    /// Check a journal: deal and play everything again from its seed and its replies
+    Verify(verify::Verify),
+    /// Play scenario files: situations at a table and what must come of them
+    Scenario(scenario::ScenarioCommand),
+    /// Rate bots: the same cards for everyone, with intervals
+    Rate(Box<rate::Rate>),
+    /// Put the parts of a rating together
+    Merge(merge::Merge),
     /// List the house bots
     Bots(bots::Bots),
+    Blackjack(blackjack::Args),
+    Cribbage(cribbage::Args),
+    Grade(grade::Args),
 }
 
 /// Why a command did not do what it was asked.
@@ -75,7 +100,16 @@ pub fn run() -> ExitCode {
     let done: Result<(), Failure> = match casino.command {
         Command::Play(play) => play.run(),
         Command::Host(host) => host.run(),
+        Command::Resume(resume) => resume.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::Verify(verify) => verify.run(),
+        Command::Scenario(scenario) => scenario.run(),
+        Command::Rate(rate) => rate.run(),
+        Command::Merge(merge) => merge.run(),
         Command::Bots(bots) => bots.run(),
+        Command::Blackjack(args) => blackjack::run(args),
+        Command::Cribbage(args) => cribbage::run(&args),
+        Command::Grade(args) => grade::run(&args),
     };
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,

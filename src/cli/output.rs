@@ -19,6 +19,11 @@ impl Output {
         Output { to: BufWriter::new(io::stdout()), colour: terminal && wanted }
     }
 
+    /// Whether colours are wanted here.
+    pub(crate) fn colour(&self) -> bool {
+        self.colour
+    }
+
     /// The text in this colour (an ANSI number) where colours are wanted, else as it is.
     pub(crate) fn paint(&self, ansi: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{ansi}m{text}\x1b[0m") } else { text.to_string() }

@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use crate::server::block_on;
+
 use super::Failure;
 use super::tournament::{Setup, TournamentArgs};
 
@@ -22,6 +24,6 @@ impl Play {
         if setup.needs_no_waiting() {
             return setup.play_in_process();
         }
-        super::host::block_on(setup.play_day())
+        block_on(setup.play_day()).map_err(Failure::broke)?
     }
 }

@@ -1,12 +1,13 @@
 //! A tournament scrolling by in the terminal.
 
+use std::fmt;
 use std::io;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
 use crate::stud::{Chips, Half, Seat, Strength};
 use crate::table::Event;
-use crate::tournament::{Freezeout, Player, Record};
+use crate::tournament::{Freezeout, Player, Record, in_public};
 
 use super::Output;
 
@@ -21,18 +22,20 @@ pub(super) struct Show {
     output: Output,
     players: Vec<Player>,
     pot: Chips,
+    /// What has happened and is not sure yet.
+    pending: String,
 }
 
 impl Show {
     pub(super) fn new(output: Output, players: &[Player]) -> Show {
-        Show { output, players: players.to_vec(), pot: 0 }
+        Show { output, players: players.to_vec(), pot: 0, pending: String::new() }
     }
 
     fn name(&self, seat: Seat) -> &str {
         &self.players[seat.index()].name
     }
 
-    fn round(&mut self, tournament: &Freezeout) -> Result<(), super::Failure> {
+    fn round(&mut self, tournament: &Freezeout) {
         let table = tournament.table();
         let number = table.round_number();
         let shown: Vec<Card> = table.shown().into_iter().flatten().collect();
@@ -52,38 +55,39 @@ impl Show {
                 });
             }
         }
-        self.output.line(format_args!(
-            "round {number:>5}  pot {:>5}  {}  with {hand}",
-            self.pot,
-            takers.join(", ")
-        ))?;
+        let line = format!("round {number:>5}  pot {:>5}  {}  with {hand}", self.pot, takers.join(", "));
+        self.line(line);
         for event in table.events() {
             if let Event::Left { seat, .. } = *event {
-                let why = table.farewell(seat).map(ToString::to_string).unwrap_or_default();
+                let why = table.farewell(seat).expect("who leaves is told why");
+                let why = in_public(why, &self.players);
                 let line = format!("             {} is out: {why}", self.name(seat));
                 let line = self.output.paint("31", &line);
-                self.output.line(line)?;
+                self.line(line);
             }
         }
         if number.is_multiple_of(STACKS_EVERY) {
-            self.stacks(table.stacks())?;
+            self.stacks(table.stacks());
         }
-        self.output.flush()
     }
 
-    fn stacks(&mut self, stacks: &[Chips]) -> Result<(), super::Failure> {
+    fn line(&mut self, line: impl fmt::Display) {
+        self.pending.push_str(&format!("{line}\n"));
+    }
+
+    fn stacks(&mut self, stacks: &[Chips]) {
         let most = stacks.iter().copied().max().unwrap_or(0).max(1);
         let width = self.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
         let mut order: Vec<usize> = (0..stacks.len()).filter(|seat| stacks[*seat] > 0).collect();
         order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
-        self.output.line("")?;
+        self.line("");
         for seat in order {
             let length = (u64::from(stacks[seat]) * BAR as u64).div_ceil(u64::from(most)) as usize;
             let bar = self.output.paint("36", &"█".repeat(length));
-            self.output
-                .line(format_args!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]))?;
+            let line = format!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]);
+            self.line(line);
         }
-        self.output.line("")
+        self.line("");
     }
 
     fn cards(&self, cards: &[Card]) -> String {
@@ -102,13 +106,17 @@ impl Record for Show {
         match event {
             Event::Won { chips, .. } => self.pot += chips,
             Event::Dealt { .. } => self.pot = 0,
-            Event::Ended => self.round(tournament).map_err(|failure| failure.into_io())?,
+            Event::Ended => self.round(tournament),
             _ => {}
         }
         Ok(())
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        Ok(())
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let shown = self.output.text(std::mem::take(&mut self.pending)).and_then(|()| self.output.flush());
+        shown.map_err(|failure| failure.into_io())
     }
 }

@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cards::{Card, Seed};
-use crate::stud::{Chips, Half, Rules, Seat, SeatSet, ShortStack, Street};
-use crate::table::{Conduct, Event, Fault, Foul, OnFoul};
+use crate::cards::Card;
+use crate::stud::{Chips, Half, Seat, SeatSet, Street};
+use crate::table::{Event, Fault, Foul, Table};
 use crate::tournament::{Freezeout, Player, Standings};
 
-/// The version of the format. Readers refuse any other.
-pub(super) const VERSION: u32 = 1;
+use super::Header;
 
 /// One line. Seats are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,8 +61,7 @@ pub enum Line {
         /// Whether the player had been asked.
         asked: bool,
         /// What the player did.
-        #[serde(flatten)]
-        replied: Replied,
+        did: Replied,
         /// The sentence the player is told.
         why: String,
     },
@@ -92,10 +90,17 @@ pub enum Line {
         /// All stacks, seat by seat.
         stacks: Vec<Chips>,
     },
-    /// Something the people in charge did.
+    /// Something the people in charge did. Nothing follows from it: what does has lines of its own.
     Console {
         /// What, in words: `pause`, `remove 3: …`.
         action: String,
+    },
+    /// The dealer was started again. If the round in play was not over, it is dealt again.
+    Resumed {
+        /// The round after the last one that was played to its end: the next to be dealt, unless that was the last.
+        round: u64,
+        /// The SHA-256 of all bytes of the journal before this line.
+        before: String,
     },
     /// The tournament is over.
     Over {
@@ -105,96 +110,9 @@ pub enum Line {
         forfeited: Chips,
         /// Who came where, best first.
         standings: Vec<StandingLine>,
+        /// The SHA-256 of all bytes of the journal before this line.
+        before: String,
     },
-}
-
-/// What everything else follows from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Header {
-    /// [`VERSION`].
-    pub version: u32,
-    /// The seed's text.
-    pub seed: String,
-    /// The SHA-256 shown before the first deal, if the seed was drawn.
-    pub promise: Option<String>,
-    /// Chips at the start.
-    pub stack: Chips,
-    /// The most rounds.
-    pub rounds: u64,
-    /// The ante in chips.
-    pub ante: Chips,
-    /// The largest raise in chips.
-    pub raise_cap: Chips,
-    /// `fold` or `ask` (R8).
-    pub short_stack: String,
-    /// `eject` or `fold` (R18, R19).
-    pub on_foul: String,
-    /// The players in seat order.
-    pub players: Vec<HeaderPlayer>,
-}
-
-/// A player in the header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct HeaderPlayer {
-    /// The seat, from 1.
-    pub seat: usize,
-    /// The name everyone sees.
-    pub name: String,
-    /// The GitHubId.
-    pub github_id: String,
-}
-
-impl Header {
-    /// The header of a tournament.
-    pub fn new(conduct: Conduct, seed: &Seed, players: &[Player], stack: Chips, rounds: u64) -> Header {
-        Header {
-            version: VERSION,
-            seed: seed.text().to_string(),
-            promise: seed.promise(),
-            stack,
-            rounds,
-            ante: conduct.rules.ante,
-            raise_cap: conduct.rules.raise_cap,
-            short_stack: match conduct.rules.short_stack {
-                ShortStack::Fold => "fold".to_string(),
-                ShortStack::Ask => "ask".to_string(),
-            },
-            on_foul: match conduct.on_foul {
-                OnFoul::Eject => "eject".to_string(),
-                OnFoul::Fold => "fold".to_string(),
-            },
-            players: players
-                .iter()
-                .enumerate()
-                .map(|(seat, player)| HeaderPlayer {
-                    seat: seat + 1,
-                    name: player.name.clone(),
-                    github_id: player.github_id.clone(),
-                })
-                .collect(),
-        }
-    }
-
-    /// How the table is run.
-    ///
-    /// # Errors
-    /// The name and value of a field that is neither of its two words.
-    pub fn conduct(&self) -> Result<Conduct, String> {
-        let unknown = |field: &str, value: &str| Err(format!("{field} is \"{}\"", value.escape_debug()));
-        let short_stack = match self.short_stack.as_str() {
-            "fold" => ShortStack::Fold,
-            "ask" => ShortStack::Ask,
-            other => return unknown("short_stack", other),
-        };
-        let on_foul = match self.on_foul.as_str() {
-            "eject" => OnFoul::Eject,
-            "fold" => OnFoul::Fold,
-            other => return unknown("on_foul", other),
-        };
-        Ok(Conduct { rules: Rules { ante: self.ante, raise_cap: self.raise_cap, short_stack }, on_foul })
-    }
 }
 
 /// What a player did instead of a legal reply: enough to do it again.
@@ -250,6 +168,23 @@ impl StandingLine {
 }
 
 impl Line {
+    /// The bytes of the line, with its line feed.
+    pub fn write(&self, to: &mut Vec<u8>) {
+        serde_json::to_writer(&mut *to, self).expect("a line is plain data, and memory takes it");
+        to.push(b'\n');
+    }
+
+    /// The last line of a tournament that is over, where the bytes before it have this SHA-256.
+    pub fn over(tournament: &Freezeout, players: &[Player], before: String) -> Line {
+        let table = tournament.table();
+        Line::Over {
+            rounds: table.round_number(),
+            forfeited: table.forfeited(),
+            standings: StandingLine::all(&tournament.standings(), players),
+            before,
+        }
+    }
+
     /// The line of an event that has just happened.
     pub fn of(tournament: &Freezeout, event: &Event) -> Line {
         let table = tournament.table();
@@ -275,12 +210,12 @@ impl Line {
             Event::ForcedFold { seat } => Line::ForcedFold { seat: number(seat) },
             Event::Fouled { seat } => {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                let replied = match foul {
+                let did = match foul {
                     Foul::Illegal { chips, .. } => Replied::Illegal { bet: *chips },
                     Foul::Fault { fault, .. } => Replied::Fault(fault.clone()),
                 };
                 let asked = foul.allowed().is_some();
-                Line::Foul { seat: number(seat), asked, replied, why: foul.to_string() }
+                Line::Foul { seat: number(seat), asked, did, why: foul.to_string() }
             }
             Event::Won { seat, half, chips } => {
                 let half = match half {
@@ -294,9 +229,20 @@ impl Line {
                 let why = table.farewell(seat).expect("who leaves is told why").to_string();
                 Line::Left { seat: number(seat), forfeited, why }
             }
-            Event::Ended => Line::End { round: table.round_number(), stacks: table.stacks().to_vec() },
+            Event::Ended => Line::End { round: table.round_number(), stacks: stacks_at_the_end(table) },
         }
     }
+}
+
+/// The stacks as they were when the round ended, also if somebody has been thrown out since.
+fn stacks_at_the_end(table: &Table) -> Vec<Chips> {
+    let mut stacks = table.stacks().to_vec();
+    for event in table.events().iter().rev().take_while(|event| **event != Event::Ended) {
+        if let Event::Left { seat, forfeited } = event {
+            stacks[seat.index()] += forfeited;
+        }
+    }
+    stacks
 }
 
 fn numbers(seats: SeatSet) -> Vec<usize> {

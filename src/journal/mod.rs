@@ -1,7 +1,22 @@
 //! The append-only record of a tournament: a JSON line for each event, enough to rebuild every round.
 
+mod digest;
+mod header;
 mod line;
+mod phh;
+mod reader;
+mod redo;
+mod store;
+mod story;
+mod verify;
 mod writer;
 
-pub use line::{Header, HeaderPlayer, Line, Replied, StandingLine};
-pub use writer::{Durability, Journal};
+pub use header::{Header, HeaderPlayer, Plays, Terms};
+pub use line::{Line, Replied, StandingLine};
+pub use phh::phh;
+pub use reader::{Entry, ReadError, Reader, Torn};
+pub use redo::{Difference, HouseBots, Part, Rebuilt, Redo, RedoError, Watch};
+pub use store::Store;
+pub use story::{Dealt, Eyes, Happening, Message, Story, Teller, names};
+pub use verify::{End, Verified, verify};
+pub use writer::{Durability, Journal, open_to_resume};

@@ -1,6 +1,7 @@
 //! Writing a journal.
 
-use std::fs::{File, OpenOptions};
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,11 @@ use crate::stud::Seat;
 use crate::table::Event;
 use crate::tournament::{Freezeout, Player, Record};
 
-use super::{Header, Line, StandingLine};
+use super::digest::Digest;
+use super::{Header, Line, Rebuilt, Store};
+
+/// How many bytes are collected before they are handed to the system anyway.
+const BUFFER: usize = 64 * 1024;
 
 /// When a journal is made sure of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,15 +28,27 @@ pub enum Durability {
 
 /// A journal being written. Its bytes depend on the seed and the replies alone; measured times go to a second
 /// file beside it, which nothing needs.
-#[derive(Debug)]
+///
+/// After the first failure the file is never touched again: what is on the disk then is what was announced and
+/// perhaps some lines more.
 pub struct Journal {
-    file: BufWriter<File>,
-    times: BufWriter<File>,
+    store: Box<dyn Store>,
+    /// Lines the system has not got yet.
+    buffer: Vec<u8>,
+    digest: Digest,
+    times: Times,
     players: Vec<Player>,
     durability: Durability,
-    line: Vec<u8>,
-    /// Whether anything was written since the last commit.
+    /// Whether anything was written since it was last made sure of.
     dirty: bool,
+    /// What went wrong.
+    broken: Option<(io::ErrorKind, String)>,
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal").field("durability", &self.durability).finish_non_exhaustive()
+    }
 }
 
 impl Journal {
@@ -40,24 +57,72 @@ impl Journal {
     /// # Errors
     /// If the file is there already, which might be somebody's tournament, or cannot be written.
     pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<Journal> {
-        let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-        let times =
-            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(times_path(path))?;
-        let mut times = BufWriter::new(times);
-        writeln!(times, "round,seat,microseconds")?;
-        let players = header
-            .players
-            .iter()
-            .map(|player| Player { github_id: player.github_id.clone(), name: player.name.clone() });
+        let file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(path)?;
+        lock(&file)?;
+        let mut journal = Journal::begin(Box::new(file), header, durability)?;
+        // A file that is in no folder after the machine died is no record either.
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        File::open(folder)?.sync_all()?;
+        journal.times = Times::beside(path);
+        Ok(journal)
+    }
+
+    /// Begins a journal in an empty store.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(store: Box<dyn Store>, header: Header, durability: Durability) -> io::Result<Journal> {
         let mut journal = Journal {
-            file: BufWriter::new(file),
-            times,
-            players: players.collect(),
+            store,
+            buffer: Vec::with_capacity(BUFFER),
+            digest: Digest::default(),
+            times: Times(None),
+            players: header.roster(),
             durability,
-            line: Vec::new(),
             dirty: false,
+            broken: None,
         };
         journal.append(&Line::CasinoDay(header))?;
+        journal.sync()?;
+        Ok(journal)
+    }
+
+    /// Goes on with a journal that has been rebuilt from this file, which is open for reading, appending and
+    /// nothing else: cuts a torn last line off, and says that it goes on.
+    ///
+    /// # Errors
+    /// If the file cannot be cut or written.
+    pub fn resume(path: &Path, file: File, rebuilt: &Rebuilt, durability: Durability) -> io::Result<Journal> {
+        if rebuilt.torn.is_some() {
+            // On the disk before anything comes after it: else both could be there, one in the other.
+            file.set_len(rebuilt.length)?;
+            file.sync_all()?;
+        }
+        let mut journal = Journal::go_on(Box::new(file), rebuilt, durability)?;
+        journal.times = Times::beside(path);
+        Ok(journal)
+    }
+
+    /// Goes on in a store that has the whole lines of the journal that was rebuilt, and nothing after them.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn go_on(store: Box<dyn Store>, rebuilt: &Rebuilt, durability: Durability) -> io::Result<Journal> {
+        let mut journal = Journal {
+            store,
+            buffer: Vec::with_capacity(BUFFER),
+            digest: rebuilt.digest.clone(),
+            times: Times(None),
+            players: rebuilt.players.clone(),
+            durability,
+            dirty: false,
+            broken: None,
+        };
+        let before = journal.digest.hex();
+        journal.append(&Line::Resumed { round: rebuilt.next_round(), before })?;
         journal.sync()?;
         Ok(journal)
     }
@@ -65,29 +130,100 @@ impl Journal {
     /// Appends a line.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the store cannot be written.
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
-        self.line.clear();
-        serde_json::to_writer(&mut self.line, line)?;
-        self.line.push(b'\n');
+        let start = self.buffer.len();
+        line.write(&mut self.buffer);
+        self.digest.add(&self.buffer[start..]);
         self.dirty = true;
-        self.file.write_all(&self.line)
+        if self.buffer.len() >= BUFFER { self.flush() } else { self.check() }
+    }
+
+    fn check(&self) -> io::Result<()> {
+        match &self.broken {
+            None => Ok(()),
+            Some((kind, why)) => Err(io::Error::new(*kind, why.clone())),
+        }
+    }
+
+    fn attempt(&mut self, work: impl FnOnce(&mut dyn Store, &[u8]) -> io::Result<()>) -> io::Result<()> {
+        self.check()?;
+        work(&mut *self.store, &self.buffer)
+            .inspect_err(|error| self.broken = Some((error.kind(), error.to_string())))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.buffer.is_empty() {
+            self.attempt(|store, lines| store.append(lines))?;
+            self.buffer.clear();
+        }
+        self.check()
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        if std::mem::take(&mut self.dirty) {
-            self.file.flush()?;
-            self.file.get_ref().sync_data()?;
+        self.flush()?;
+        if self.dirty {
+            self.attempt(|store, _| store.sync())?;
+            self.dirty = false;
         }
         Ok(())
     }
 }
 
-/// Where the measured times of a journal go.
-pub(super) fn times_path(journal: &Path) -> PathBuf {
-    let mut name = journal.as_os_str().to_owned();
-    name.push(".times.csv");
-    PathBuf::from(name)
+/// What was written and not announced is handed over if it still can be: it saves asking again.
+impl Drop for Journal {
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}
+
+/// Opens a journal to go on with it, and keeps every other process from doing the same.
+///
+/// # Errors
+/// If it cannot be opened, or a host is still writing it.
+pub fn open_to_resume(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).append(true).open(path)?;
+    lock(&file)?;
+    Ok(file)
+}
+
+/// Two hosts that write one journal would destroy it. The lock goes with the process, however it ends.
+fn lock(file: &File) -> io::Result<()> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => {
+            io::Error::new(io::ErrorKind::ResourceBusy, "a host that is still running writes to it")
+        }
+        TryLockError::Error(error) => error,
+    })
+}
+
+/// The measured times, for people's curiosity: a disk that takes no more stops the journal, not this file.
+struct Times(Option<BufWriter<File>>);
+
+impl Times {
+    /// Those of the journal of this name, after those that are there.
+    fn beside(journal: &Path) -> Times {
+        let mut name = journal.as_os_str().to_owned();
+        name.push(".times.csv");
+        let open = || -> io::Result<BufWriter<File>> {
+            let file = OpenOptions::new().append(true).create(true).mode(0o600).open(PathBuf::from(name))?;
+            let is_new = file.metadata()?.len() == 0;
+            let mut times = BufWriter::new(file);
+            if is_new {
+                writeln!(times, "round,seat,microseconds")?;
+            }
+            Ok(times)
+        };
+        Times(open().ok())
+    }
+
+    fn add(&mut self, round: u64, seat: Seat, took: Duration) {
+        if let Some(file) = &mut self.0
+            && writeln!(file, "{round},{},{}", seat.index() + 1, took.as_micros()).is_err()
+        {
+            self.0 = None;
+        }
+    }
 }
 
 impl Record for Journal {
@@ -98,31 +234,30 @@ impl Record for Journal {
     fn commit(&mut self) -> io::Result<()> {
         match self.durability {
             Durability::EveryRound => self.sync(),
-            Durability::AtTheEnd => Ok(()),
+            Durability::AtTheEnd => self.check(),
         }
     }
 
     fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
-        let table = tournament.table();
-        self.append(&Line::Over {
-            rounds: table.round_number(),
-            forfeited: table.forfeited(),
-            standings: StandingLine::all(&tournament.standings(), &self.players),
-        })?;
+        let over = Line::over(tournament, &self.players, self.digest.hex());
+        self.append(&over)?;
+        self.sync()
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
         self.sync()
     }
 
     fn before_waiting(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.flush()
     }
 
     fn console(&mut self, action: &str) -> io::Result<()> {
         self.append(&Line::Console { action: action.to_string() })?;
-        self.file.flush()
+        self.flush()
     }
 
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        // Times are for people's curiosity: a disk that takes no more stops the journal, not this file.
-        let _ = writeln!(self.times, "{round},{},{}", seat.index() + 1, took.as_micros());
+        self.times.add(round, seat, took);
     }
 }

@@ -57,6 +57,27 @@ pub fn write_done(reason: &str, to: &mut BytesMut) {
     });
 }
 
+/// A `bet1` or `bet2` as text, without a frame.
+pub fn question_text(question: &Question<'_>) -> String {
+    text(|to| write_question(question, to))
+}
+
+/// A `status` as text, without a frame.
+pub fn status_text(status: &Status) -> String {
+    text(|to| write_status(status, to))
+}
+
+/// A `done` as text, without a frame.
+pub fn done_text(reason: &str) -> String {
+    text(|to| write_done(reason, to))
+}
+
+fn text(write: impl FnOnce(&mut BytesMut)) -> String {
+    let mut frame = BytesMut::new();
+    write(&mut frame);
+    modified_utf8::decode(&frame[2..]).expect("the dealer writes modified UTF-8")
+}
+
 fn framed(to: &mut BytesMut, write: impl FnOnce(&mut BytesMut)) {
     let header = to.len();
     to.put_u16(0);

@@ -7,7 +7,8 @@ pub mod modified_utf8;
 mod reply;
 
 pub use command::{
-    Command, OwnedQuestion, ParseCommandError, write_done, write_login, write_question, write_status,
+    Command, OwnedQuestion, ParseCommandError, done_text, question_text, status_text, write_done,
+    write_login, write_question, write_status,
 };
 pub use frame::{FrameCodec, FrameError, REPLY_CAP};
 pub use login::{Login, LoginError, MAX_NAME};

@@ -2,10 +2,12 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_util::codec::Decoder;
@@ -15,12 +17,10 @@ use crate::protocol::{
 };
 use crate::table::{Answer, Fault, Question, Status};
 
+use super::alarm::Alarm;
+
 /// What may wait to be sent to a player who does not read. Past that it is out.
 const OUTBOX_CAP: usize = 64 * 1024;
-
-/// How much later than asked a timer may fire before the host itself must have stood still: a stall of the
-/// host is not the players' fault.
-const STALL: Duration = Duration::from_millis(250);
 
 /// How long a player that has been told `done` may go on before its connection is cut.
 const DRAIN: Duration = Duration::from_secs(1);
@@ -36,7 +36,8 @@ pub struct Connection {
     codec: FrameCodec,
     inbox: BytesMut,
     outbox: BytesMut,
-    /// Replies the player was too late with and may still send, where that is forgiven (R19).
+    /// Messages that are a fault already and may still come, where that is forgiven (R19): replies the player
+    /// was too late with, and the rest of a message nobody asked for.
     owed: u32,
 }
 
@@ -73,47 +74,53 @@ impl Connection {
         self.next_frame(limit).await
     }
 
-    /// Asks a question. The clock starts when the question has been handed to the socket and stops when the
-    /// reply's last byte is in (R17); whatever came before the question is a message nobody asked for.
-    pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
-        self.send_question(question, limit).await?;
-        self.reply(limit).await
-    }
-
-    /// The first half of [`Connection::ask`]: everything up to handing over the question.
-    ///
-    /// # Errors
-    /// The fault that comes before any reply.
-    pub async fn send_question(&mut self, question: &Question<'_>, limit: Duration) -> Result<(), Fault> {
-        self.expect_silence()?;
-        write_question(question, &mut self.outbox);
-        self.flush();
-        if !self.outbox.is_empty() {
-            self.hand_over(limit).await?;
-        }
-        Ok(())
-    }
-
-    /// The second half of [`Connection::ask`].
+    /// Asks a question and waits for the reply. The clock starts when the question has been handed to the socket
+    /// and stops when the reply's last byte is in (R17).
     ///
     /// # Errors
     /// Why there is no reply.
-    pub async fn reply(&mut self, limit: Duration) -> Answer {
-        let payload = loop {
-            let payload = match self.next_frame(limit).await {
-                Err(Fault::Late { limit_ms, partial }) => {
-                    self.owed += 1;
-                    return Err(Fault::Late { limit_ms, partial });
-                }
-                other => other?,
-            };
-            // A reply still owed to an earlier question comes first, and is too late to count.
+    pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
+        self.send_question(question)?;
+        match before(limit, self.reply()).await {
+            Some(answer) => answer,
+            None => Err(self.too_late(limit)),
+        }
+    }
+
+    /// Hands a question to the socket; whatever came before it is a message nobody asked for. Nobody waits for a
+    /// socket that does not take it: there are thousands of questions in it that were never read.
+    ///
+    /// # Errors
+    /// The fault that comes before any reply.
+    pub fn send_question(&mut self, question: &Question<'_>) -> Result<(), Fault> {
+        self.expect_silence()?;
+        write_question(question, &mut self.outbox);
+        self.flush().map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock => Fault::Deaf,
+            _ => Fault::HungUp { partial: !self.inbox.is_empty() },
+        })
+    }
+
+    /// The foul of a player whose reply did not come in time. It may still come, and does not count then.
+    pub fn too_late(&mut self, limit: Duration) -> Fault {
+        self.owed += 1;
+        self.late(limit)
+    }
+
+    /// The reply to the question that was sent, whenever it comes. Nothing is lost if this is dropped.
+    pub async fn reply(&mut self) -> Answer {
+        self.read_reply_frame().await.and_then(|payload| read_reply(&payload))
+    }
+
+    /// The next frame that is not owed to an earlier question: such a one is too late to count.
+    async fn read_reply_frame(&mut self) -> Result<Bytes, Fault> {
+        loop {
+            let payload = self.read_frame().await?;
             match self.owed.checked_sub(1) {
                 Some(still_owed) => self.owed = still_owed,
-                None => break payload,
+                None => return Ok(payload),
             }
-        };
-        read_reply(&payload)
+        }
     }
 
     /// Puts a `status` into the outbox. It leaves with the next [`Connection::flush`] or question.
@@ -122,17 +129,16 @@ impl Connection {
     }
 
     /// Sends as much of the outbox as the socket takes without waiting.
-    pub fn flush(&mut self) {
+    ///
+    /// # Errors
+    /// If something is left: `WouldBlock` if the socket is full, another kind if it is broken.
+    pub fn flush(&mut self) -> io::Result<()> {
         while !self.outbox.is_empty() {
-            match self.stream.try_write(&self.outbox) {
-                Ok(sent) => drop(self.outbox.split_to(sent)),
-                // A socket that is full takes the rest later; one that is broken shows when it is read.
-                Err(_) => break,
-            }
+            let sent = self.stream.try_write(&self.outbox)?;
+            self.outbox.advance(sent);
         }
-        if self.outbox.is_empty() {
-            self.outbox.clear();
-        }
+        self.outbox.clear();
+        Ok(())
     }
 
     /// Whether the player has left so much unread that nothing more can be kept for it.
@@ -148,7 +154,8 @@ impl Connection {
         self.stream.poll_read_ready(context).map(|_| ())
     }
 
-    /// What a player who was not asked has done, if it has done anything.
+    /// What a player who was not asked has done, if it has done anything. What has just come is seen only if
+    /// the runtime has looked at its sockets since.
     ///
     /// # Errors
     /// The fault: it wrote or hung up. Replies that are owed (R19) are thrown away.
@@ -171,7 +178,8 @@ impl Connection {
                 (Some(stray), None) => return Err(read_stray(&stray)),
                 (None, Some(_)) => break,
                 (None, None) => {
-                    self.inbox.clear();
+                    // The rest of it may still come, and is no second fault.
+                    self.owed += 1;
                     return Err(Fault::Stray { sent: String::new() });
                 }
             }
@@ -201,7 +209,7 @@ impl Connection {
             }
             Ok(())
         };
-        match before(Instant::now() + limit, limit, all).await {
+        match before(limit, all).await {
             None => Err(Fault::Deaf),
             Some(Err(_)) => Err(Fault::HungUp { partial: !self.inbox.is_empty() }),
             Some(Ok(())) => Ok(()),
@@ -209,11 +217,11 @@ impl Connection {
     }
 
     async fn next_frame(&mut self, limit: Duration) -> Result<Bytes, Fault> {
-        let deadline = Instant::now() + limit;
-        match before(deadline, limit, self.read_frame()).await {
-            Some(frame) => frame,
-            None => Err(Fault::Late { limit_ms: limit.as_millis() as u64, partial: !self.inbox.is_empty() }),
-        }
+        before(limit, self.read_frame()).await.unwrap_or_else(|| Err(self.late(limit)))
+    }
+
+    fn late(&self, limit: Duration) -> Fault {
+        Fault::Late { limit_ms: limit.as_millis() as u64, partial: !self.inbox.is_empty() }
     }
 
     async fn read_frame(&mut self) -> Result<Bytes, Fault> {
@@ -221,14 +229,11 @@ impl Connection {
             if let Some(frame) = self.decode()? {
                 return Ok(frame);
             }
-            let hung_up = || Fault::HungUp { partial: !self.inbox.is_empty() };
-            self.stream.readable().await.map_err(|_| hung_up())?;
-            match self.stream.try_read_buf(&mut self.inbox) {
-                Ok(0) => return Err(Fault::HungUp { partial: !self.inbox.is_empty() }),
+            // Not `try_read`: after a short read this one knows that the socket is empty, which saves a system
+            // call in every round trip.
+            match self.stream.read_buf(&mut self.inbox).await {
+                Ok(0) | Err(_) => return Err(Fault::HungUp { partial: !self.inbox.is_empty() }),
                 Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return Err(Fault::HungUp { partial: !self.inbox.is_empty() }),
             }
         }
     }
@@ -241,7 +246,6 @@ impl Connection {
         if self.hand_over(DRAIN).await.is_err() {
             return;
         }
-        use tokio::io::AsyncWriteExt;
         if self.stream.shutdown().await.is_err() {
             return;
         }
@@ -261,20 +265,11 @@ impl Connection {
                 }
             }
         };
-        before(Instant::now() + DRAIN, DRAIN, drain).await;
+        before(DRAIN, drain).await;
     }
 }
 
-/// The future's output, or `None` if it is not there by the deadline. If the timer fires much too late, the
-/// whole process stood still (the machine slept, the disk hung): then the clock starts again.
-async fn before<F: Future>(deadline: Instant, limit: Duration, future: F) -> Option<F::Output> {
-    let mut deadline = deadline;
-    tokio::pin!(future);
-    loop {
-        match tokio::time::timeout_at(deadline, &mut future).await {
-            Ok(output) => return Some(output),
-            Err(_) if Instant::now() > deadline + STALL => deadline = Instant::now() + limit,
-            Err(_) => return None,
-        }
-    }
+/// The future's output, or `None` if it is not there within the limit.
+async fn before<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
+    Alarm::new().within(limit, Instant::now(), pin!(future)).await
 }

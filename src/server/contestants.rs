@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
-use crate::cards::Seed;
-use crate::strategies::{Bot, HOUSE, HouseBot};
+use crate::strategies::{HOUSE, HouseBot};
 use crate::tournament::{Entrant, harmless};
 
 /// One `--bot`: a house bot or several of a kind (`cautious*3`), or a program (`NAME=COMMAND LINE`).
@@ -156,12 +155,14 @@ impl Contestants {
         self.programs.is_empty()
     }
 
-    /// The house bots, with dice from the seed.
-    pub fn house_bots(&self, seed: &Seed) -> Vec<(Entrant, Box<dyn Bot>)> {
-        let player = |(entrant, bot): &(Entrant, &'static HouseBot)| {
-            (entrant.clone(), bot.player(seed.stream(&format!("bot {}", entrant.github_id))))
-        };
-        self.house.iter().map(player).collect()
+    /// The house bots: how they enter, and which they are.
+    pub fn house_bots(&self) -> &[(Entrant, &'static HouseBot)] {
+        &self.house
+    }
+
+    /// The house bots: who they are, and what they are.
+    pub fn house(&self) -> &[(Entrant, &'static HouseBot)] {
+        &self.house
     }
 
     /// The programs: names and command lines.
@@ -204,11 +205,8 @@ mod tests {
     fn house_bots_of_a_kind_are_numbered_and_programs_have_names_of_their_own() {
         let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| text.parse().unwrap()).to_vec();
         let contestants = Contestants::new(&specs).unwrap();
-        let names: Vec<String> = contestants
-            .house_bots(&Seed::chosen("x"))
-            .into_iter()
-            .map(|(entrant, _)| entrant.github_id)
-            .collect();
+        let names: Vec<&str> =
+            contestants.house_bots().iter().map(|(entrant, _)| entrant.github_id.as_str()).collect();
         assert_eq!(names, ["house:random-1", "house:random-2", "house:bold", "house:random-3"]);
         let twice: Vec<Spec> =
             ["a=x {host} {port}", "a=y {host} {port}"].map(|t| t.parse().unwrap()).to_vec();

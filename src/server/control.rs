@@ -120,6 +120,11 @@ impl Helm {
         });
     }
 
+    /// The pace the day begins with.
+    pub fn set_pace(&self, pace: Duration) {
+        self.0.wishes().pace = pace;
+    }
+
     /// At least this long passes from the end of a round to the next deal.
     pub fn pace(&self, pace: Duration) {
         self.order(Order::Pace(pace), |wishes| wishes.pace = pace);

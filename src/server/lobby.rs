@@ -1,18 +1,19 @@
 //! Where players arrive: login, limits, refusals in words.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::task::Poll;
 use std::time::Duration;
 
+use bytes::Bytes;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 
-use crate::protocol::Login;
-use crate::table::quote;
+use crate::protocol::{Login, LoginError, modified_utf8};
+use crate::table::{Fault, quote};
 
 use super::Connection;
 
@@ -43,6 +44,17 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The same limits for a process that may have this many files open: strangers never take those that the
+    /// `players`, their programs and the journal need.
+    #[must_use]
+    pub fn within_files(self, files: u64, players: usize) -> Limits {
+        let needed = 64 + 8 * players as u64;
+        let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
+        Limits { strangers: self.strangers.min(left).max(8), ..self }
+    }
+}
+
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -65,15 +77,84 @@ pub enum LobbyNews {
         /// Where from.
         peer: SocketAddr,
         /// Why.
-        why: String,
+        why: Refusal,
     },
     /// Somebody who had logged in left or was sent away.
     Left {
         /// Who.
         login: Login,
         /// Why.
-        why: String,
+        why: Refusal,
     },
+}
+
+/// Why somebody is not let in, or not kept. Displayed as the words after "you are not in the game:" for the
+/// one concerned; [`Refusal::in_public`] has them for everybody else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There was no reply to `login`.
+    NoLogin(Fault),
+    /// The reply to `login` cannot be used.
+    BadLogin {
+        /// The reply as decoded, as far as it could be.
+        sent: String,
+        /// What is wrong with it.
+        error: LoginError,
+    },
+    /// The second reply to `login` was not the first (R16).
+    Changed,
+    /// Somebody of that GitHubId is in.
+    Inside,
+    /// The host does not want this login, in its own words.
+    Unwanted(String),
+    /// A guest wrote something or hung up while it waited.
+    Restless(Fault),
+    /// Too many are connected without having logged in.
+    Crowded,
+    /// The last place was taken while it logged in.
+    Full,
+    /// The game has begun.
+    TooLate,
+}
+
+impl Refusal {
+    /// What the one concerned is told.
+    pub fn last_word(&self) -> String {
+        format!("You are not in the game: {self}.")
+    }
+
+    /// The words without anything the program sent: that may well be somebody's GitHubId.
+    pub fn in_public(&self) -> String {
+        match self {
+            Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),
+            Refusal::Restless(Fault::Stray { .. }) => {
+                Refusal::Restless(Fault::Stray { sent: String::new() }).to_string()
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NoLogin(fault) => write!(f, "your program {fault}"),
+            Refusal::BadLogin { sent, error } => {
+                write!(f, "your program said it was {}, but {error}", quote(sent))
+            }
+            Refusal::Changed => write!(f, "the second answer to the same question was another one"),
+            Refusal::Inside => write!(f, "somebody with this GitHubId is in already"),
+            Refusal::Unwanted(why) => write!(f, "{why}"),
+            Refusal::Restless(fault) => {
+                write!(f, "your program {fault} while it waited for the game to begin")
+            }
+            Refusal::Crowded => write!(f, "too many connections that have not logged in"),
+            Refusal::Full => write!(f, "all places are taken"),
+            Refusal::TooLate => {
+                write!(f, "the game has begun without you; come in time for the next one")
+            }
+        }
+    }
 }
 
 /// The doors of a host: takes connections until it is dropped, and lets in whoever logs in.
@@ -82,7 +163,9 @@ pub struct Lobby {
     listener: TcpListener,
     limits: Limits,
     /// Logins under way.
-    arriving: JoinSet<(SocketAddr, Result<Guest, String>)>,
+    arriving: JoinSet<(SocketAddr, Result<Guest, Refusal>)>,
+    /// Those who are being told why they are not let in.
+    turned_away: JoinSet<()>,
     /// How many logins are under way from each address.
     strangers: HashMap<IpAddr, usize>,
     guests: Vec<Guest>,
@@ -91,7 +174,30 @@ pub struct Lobby {
 impl Lobby {
     /// A lobby at this listener, which the caller has bound.
     pub fn new(listener: TcpListener, limits: Limits) -> Lobby {
-        Lobby { listener, limits, arriving: JoinSet::new(), strangers: HashMap::new(), guests: Vec::new() }
+        Lobby {
+            listener,
+            limits,
+            arriving: JoinSet::new(),
+            turned_away: JoinSet::new(),
+            strangers: HashMap::new(),
+            guests: Vec::new(),
+        }
+    }
+
+    /// A lobby at this address; with port 0 the system chooses one.
+    ///
+    /// # Errors
+    /// If the address cannot be listened on.
+    pub async fn bind(address: SocketAddr, limits: Limits) -> io::Result<Lobby> {
+        Ok(Lobby::new(TcpListener::bind(address).await?, limits))
+    }
+
+    /// Where the lobby is.
+    ///
+    /// # Errors
+    /// If the system cannot say.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
     }
 
     /// Waits until `count` guests are in at the same time and gives them out, telling `news` what happens.
@@ -106,10 +212,11 @@ impl Lobby {
             tokio::select! {
                 accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
                 Some(arrived) = self.arriving.join_next() => {
-                    if let Some((peer, outcome)) = self.arrived(arrived) {
-                        self.let_in(peer, outcome, &taken, &mut news);
+                    if let Ok((peer, outcome)) = arrived {
+                        self.arrived(peer, outcome, &taken, &mut news);
                     }
                 }
+                Some(_) = self.turned_away.join_next() => {}
                 index = stirring(&self.guests) => self.disturbed(index, &mut news),
             }
         }
@@ -121,6 +228,11 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
+    /// How many are connected and not in.
+    fn strangers(&self) -> usize {
+        self.arriving.len() + self.turned_away.len()
+    }
+
     async fn accept(
         &mut self,
         accepted: io::Result<(TcpStream, SocketAddr)>,
@@ -130,13 +242,13 @@ impl Lobby {
             Ok(accepted) => accepted,
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
         };
+        let all = self.strangers();
         let from_there = self.strangers.entry(peer.ip()).or_default();
-        if self.arriving.len() >= self.limits.strangers || *from_there >= self.limits.strangers_per_address {
+        if all >= self.limits.strangers || *from_there >= self.limits.strangers_per_address {
             if *from_there == 0 {
                 self.strangers.remove(&peer.ip());
             }
-            let why = "too many connections that have not logged in".to_string();
-            return news(LobbyNews::Refused { peer, why });
+            return news(LobbyNews::Refused { peer, why: Refusal::Crowded });
         }
         *from_there += 1;
         let limits = self.limits;
@@ -145,34 +257,30 @@ impl Lobby {
 
     fn arrived(
         &mut self,
-        arrived: Result<(SocketAddr, Result<Guest, String>), tokio::task::JoinError>,
-    ) -> Option<(SocketAddr, Result<Guest, String>)> {
-        let (peer, outcome) = arrived.ok()?;
+        peer: SocketAddr,
+        outcome: Result<Guest, Refusal>,
+        taken: &impl Fn(&Login) -> Option<String>,
+        news: &mut impl FnMut(LobbyNews),
+    ) {
         if let Some(count) = self.strangers.get_mut(&peer.ip()) {
             *count -= 1;
             if *count == 0 {
                 self.strangers.remove(&peer.ip());
             }
         }
-        Some((peer, outcome))
-    }
-
-    fn let_in(
-        &mut self,
-        peer: SocketAddr,
-        outcome: Result<Guest, String>,
-        taken: &impl Fn(&Login) -> Option<String>,
-        news: &mut impl FnMut(LobbyNews),
-    ) {
         let guest = match outcome {
             Ok(guest) => guest,
             Err(why) => return news(LobbyNews::Refused { peer, why }),
         };
-        let inside = self.guests.iter().any(|other| other.login.github_id == guest.login.github_id);
-        let why = if inside {
-            Some("somebody with this GitHubId is in already".to_string())
+        let same = |other: &Guest| other.login.github_id == guest.login.github_id;
+        if let Some(index) = self.guests.iter().position(same) {
+            // Perhaps that one has just hung up and this is the same player coming back.
+            self.disturbed(index, news);
+        }
+        let why = if self.guests.iter().any(same) {
+            Some(Refusal::Inside)
         } else {
-            taken(&guest.login)
+            taken(&guest.login).map(Refusal::Unwanted)
         };
         match why {
             None => {
@@ -180,7 +288,7 @@ impl Lobby {
                 self.guests.push(guest);
             }
             Some(why) => {
-                turn_away(guest.connection, why.clone());
+                self.turn_away(guest.connection, &why);
                 news(LobbyNews::Refused { peer, why });
             }
         }
@@ -190,40 +298,69 @@ impl Lobby {
     fn disturbed(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
         if let Err(fault) = self.guests[index].connection.expect_silence() {
             let Guest { login, connection } = self.guests.swap_remove(index);
-            let why = format!("your program {fault} while it waited for the game to begin");
-            turn_away(connection, why.clone());
+            let why = Refusal::Restless(fault);
+            self.turn_away(connection, &why);
             news(LobbyNews::Left { login, why });
         }
     }
 
-    /// Goes on taking connections, only to tell each that the game has begun.
-    pub async fn refuse_everyone(mut self, news: mpsc::UnboundedSender<LobbyNews>) {
+    /// Says why and closes, without anybody waiting for it.
+    fn turn_away(&mut self, connection: Connection, why: &Refusal) {
+        let words = why.last_word();
+        self.turned_away.spawn(async move { connection.done(&words).await });
+    }
+
+    /// Goes on taking connections while the game is played, only to tell each that it has begun. That ends
+    /// when the [`Doors`] are dropped.
+    pub fn close(self, mut news: impl FnMut(LobbyNews) + Send + 'static) -> Doors {
+        Doors(tokio::spawn(async move { self.refuse_everyone(&mut news).await }))
+    }
+
+    async fn refuse_everyone(mut self, news: &mut impl FnMut(LobbyNews)) {
         loop {
             tokio::select! {
                 accepted = self.listener.accept() => match accepted {
-                    Ok((stream, peer)) if self.arriving.len() < self.limits.strangers => {
-                        self.arriving.spawn(async move {
-                            let why = "the game has begun without you; come in time for the next one".to_string();
-                            if let Ok(connection) = Connection::new(stream, peer) {
-                                connection.done(&refusal(&why)).await;
-                            }
-                            (peer, Err(why))
-                        });
+                    Ok((stream, peer)) => {
+                        if self.strangers() < self.limits.strangers
+                            && let Ok(connection) = Connection::new(stream, peer)
+                        {
+                            self.turn_away(connection, &Refusal::TooLate);
+                        }
+                        news(LobbyNews::Refused { peer, why: Refusal::TooLate });
                     }
-                    Ok(_) => {}
                     Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
                 },
                 Some(arrived) = self.arriving.join_next() => match arrived {
-                    Ok((peer, Err(why))) => {
-                        // Nobody need listen to the news.
-                        let _ = news.send(LobbyNews::Refused { peer, why });
-                    }
+                    Ok((peer, Err(why))) => news(LobbyNews::Refused { peer, why }),
                     // A login that was under way when the last place was taken.
-                    Ok((_, Ok(guest))) => turn_away(guest.connection, "all places are taken".to_string()),
+                    Ok((peer, Ok(guest))) => {
+                        self.turn_away(guest.connection, &Refusal::Full);
+                        news(LobbyNews::Refused { peer, why: Refusal::Full });
+                    }
                     Err(_) => {}
                 },
+                Some(_) = self.turned_away.join_next() => {}
             }
         }
+    }
+}
+
+/// The doors of a lobby whose game has begun: closed to everybody until this is dropped.
+#[derive(Debug)]
+pub struct Doors(JoinHandle<()>);
+
+impl Doors {
+    /// Takes the doors away and waits until nobody listens there any more, so that somebody else can.
+    pub async fn away(mut self) {
+        self.0.abort();
+        // It was told to end: how it did does not matter.
+        let _ = (&mut self.0).await;
+    }
+}
+
+impl Drop for Doors {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 
@@ -237,12 +374,13 @@ async fn stirring(guests: &[Guest]) -> usize {
 }
 
 /// Asks a stranger who it is; twice if the limits say so.
-pub(super) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) -> Result<Guest, String> {
-    let mut connection = Connection::new(stream, peer).map_err(|error| error.to_string())?;
+pub(super) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) -> Result<Guest, Refusal> {
+    let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
+    let mut connection = Connection::new(stream, peer).map_err(hung_up)?;
     let asked = match ask_login(&mut connection, limits.login).await {
         Ok(login) if limits.relogin => match ask_login(&mut connection, limits.login).await {
             Ok(again) if again == login => Ok(login),
-            Ok(_) => Err("the second answer to the same question was another one".to_string()),
+            Ok(_) => Err(Refusal::Changed),
             Err(why) => Err(why),
         },
         other => other,
@@ -250,28 +388,21 @@ pub(super) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) 
     match asked {
         Ok(login) => Ok(Guest { login, connection }),
         Err(why) => {
-            connection.done(&refusal(&why)).await;
+            connection.done(&why.last_word()).await;
             Err(why)
         }
     }
 }
 
-async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login, String> {
-    let payload = match connection.login(limit).await {
-        Ok(payload) => payload,
-        Err(fault) => return Err(format!("your program {fault}")),
-    };
-    Login::read(&payload).map_err(|error| {
-        let sent = crate::protocol::modified_utf8::decode(&payload).unwrap_or_default();
-        format!("your program said it was {}, but {error}", quote(&sent))
+async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login, Refusal> {
+    read_login(connection.login(limit).await)
+}
+
+/// Who somebody is by what came of asking for its login.
+pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
+    let payload = reply.map_err(Refusal::NoLogin)?;
+    Login::read(&payload).map_err(|error| Refusal::BadLogin {
+        sent: modified_utf8::decode(&payload).unwrap_or_default(),
+        error,
     })
-}
-
-fn refusal(why: &str) -> String {
-    format!("You are not in the game: {why}.")
-}
-
-/// Says why and closes, without anybody waiting for it.
-fn turn_away(connection: Connection, why: String) {
-    tokio::spawn(async move { connection.done(&refusal(&why)).await });
 }

@@ -1,18 +1,26 @@
 //! Players over the network: the lobby, connections and their deadlines, programs that are started. The only
 //! place that knows tokio.
 
+mod alarm;
 mod connection;
 mod contestants;
 mod control;
+mod interrupt;
 mod limits;
 mod lobby;
 mod program;
+mod runtime;
 mod seats;
+mod sparring;
 
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
 pub use control::{Control, Helm};
+pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
-pub use lobby::{Guest, Limits, Lobby, LobbyNews};
+pub(crate) use lobby::read_login;
+pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
 pub use program::Program;
-pub use seats::{Ending, Player, Seats};
+pub use runtime::block_on;
+pub use seats::{Player, Seats};
+pub use sparring::SparringField;

@@ -11,6 +11,8 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
 use super::{Guest, Limits, lobby};
 
@@ -33,9 +35,35 @@ pub struct Program {
     child: Child,
     group: Pid,
     stderr: PathBuf,
+    /// Comes when all of its error output is in the file.
+    stderr_ends: oneshot::Receiver<()>,
 }
 
 impl Program {
+    /// Starts programs, names and command lines, all at once: a Java machine takes its time. See
+    /// [`Program::start`]. If one of them does not come to play, the others are ended.
+    ///
+    /// # Errors
+    /// Why one of them does not play, in words.
+    pub async fn start_all(
+        programs: &[(String, String)],
+        folder: &Path,
+        limits: Limits,
+    ) -> Result<Vec<(Guest, Program)>, String> {
+        let mut starting = JoinSet::new();
+        for (index, (name, command)) in programs.iter().cloned().enumerate() {
+            let folder = folder.to_path_buf();
+            starting.spawn(async move { (index, Program::start(&name, &command, &folder, limits).await) });
+        }
+        let mut started = Vec::new();
+        while let Some(joined) = starting.join_next().await {
+            let (index, outcome) = joined.map_err(|error| error.to_string())?;
+            started.push((index, outcome?));
+        }
+        started.sort_by_key(|(index, _)| *index);
+        Ok(started.into_iter().map(|(_, program)| program).collect())
+    }
+
     /// Starts a command line for the shell, with `{host}` and `{port}` filled in, and waits until it has
     /// connected and logged in. It gets a port of its own, so that two copies of one program are told apart.
     /// Its output goes to `NAME.stdout` and `NAME.stderr` in the folder.
@@ -54,7 +82,7 @@ impl Program {
         let mut program = Program::spawn(name, command, address, folder).map_err(failed)?;
         let arrival = async {
             let (stream, peer) = listener.accept().await.map_err(|error| error.to_string())?;
-            lobby::log_in(stream, peer, limits).await
+            lobby::log_in(stream, peer, limits).await.map_err(|why| why.to_string())
         };
         let problem = tokio::select! {
             biased;
@@ -76,9 +104,11 @@ impl Program {
         let command = command
             .replace("{host}", &address.ip().to_string())
             .replace("{port}", &address.port().to_string());
-        let stdout = File::create(folder.join(format!("{name}.stdout")))?;
+        // After what is there: a resumed tournament keeps what the program printed before.
+        let open = |path: &Path| File::options().append(true).create(true).open(path);
+        let stdout = open(&folder.join(format!("{name}.stdout")))?;
         let stderr_path = folder.join(format!("{name}.stderr"));
-        let stderr = File::create(&stderr_path)?;
+        let stderr = open(&stderr_path)?;
         let mut child = Command::new("/bin/sh")
             .arg("-c")
             .arg(command)
@@ -89,13 +119,11 @@ impl Program {
             .spawn()?;
         let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
         let group = group.ok_or_else(|| io::Error::other("it ended at once"))?;
-        if let Some(pipe) = child.stdout.take() {
-            drain(File::from(pipe.into_owned_fd()?), stdout);
-        }
-        if let Some(pipe) = child.stderr.take() {
-            drain(File::from(pipe.into_owned_fd()?), stderr);
-        }
-        Ok(Program { name: name.to_string(), child, group, stderr: stderr_path })
+        let pipes = child.stdout.take().zip(child.stderr.take());
+        let (out, err) = pipes.ok_or_else(|| io::Error::other("it has no output"))?;
+        drain(File::from(out.into_owned_fd()?), stdout);
+        let stderr_ends = drain(File::from(err.into_owned_fd()?), stderr);
+        Ok(Program { name: name.to_string(), child, group, stderr: stderr_path, stderr_ends })
     }
 
     /// The name it plays under.
@@ -121,9 +149,8 @@ impl Program {
     /// The end of its error output, for people.
     async fn last_words(mut self) -> String {
         self.kill();
-        // Only to let the thread that copies the output come to its end.
-        let _ = tokio::time::timeout(LEAVE, self.child.wait()).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        // Whoever has left the group may keep the output open for ever: then what has come is shown.
+        let _ = tokio::time::timeout(LEAVE, &mut self.stderr_ends).await;
         let text = std::fs::read(&self.stderr).unwrap_or_default();
         let tail = String::from_utf8_lossy(&text[text.len().saturating_sub(TAIL)..]).into_owned();
         let shown: Vec<String> =
@@ -143,8 +170,9 @@ impl Drop for Program {
 }
 
 /// Copies a program's output to a file up to the cap, and reads the rest, so that the program never waits for
-/// a full pipe. In a thread: files block, and the table must not.
-fn drain(from: File, mut to: File) {
+/// a full pipe. In a thread: files block, and the table must not. Says when the output has ended.
+fn drain(from: File, mut to: File) -> oneshot::Receiver<()> {
+    let (ends, ended) = oneshot::channel();
     std::thread::spawn(move || {
         let mut kept = (&from).take(OUTPUT_CAP);
         // A disk that takes no more costs the output, not the game.
@@ -153,5 +181,8 @@ fn drain(from: File, mut to: File) {
         if copied.is_ok() && rest.is_ok_and(|more| more > 0) {
             let _ = writeln!(to, "\n[the rest of this output was not kept]");
         }
+        // Nobody need be waiting for it.
+        let _ = ends.send(());
     });
+    ended
 }

@@ -1,6 +1,7 @@
 //! A table with players of every kind, driven over the network.
 
 use std::io;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -8,15 +9,15 @@ use tokio::time::Instant;
 
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
-use crate::table::{Answer, Farewell, Fault, Notice, Status, Step};
-use crate::tournament::{Freezeout, Record};
+use crate::table::{Answer, Event, Farewell, Fault, Notice, Status, Step};
+use crate::tournament::{Ending, Freezeout, Record};
 
+use super::alarm::Alarm;
 use super::control::Order;
 use super::{Connection, Control, Limits, Program};
 
-/// How long a `status` waits for the player's next question, to leave in one write with it, once the dealer
-/// has to wait for somebody: longer than a program on the same machine takes to answer, shorter than anybody
-/// notices.
+/// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program
+/// on the same machine takes to answer, shorter than anybody notices.
 const HOLD: Duration = Duration::from_millis(2);
 
 /// Somebody at the table.
@@ -26,16 +27,17 @@ pub enum Player {
     /// A program on a socket.
     Remote(Connection),
     /// A program this process started, on a socket.
-    Started(Connection, Program),
+    Started(Connection, Box<Program>),
     /// Nobody: it was told `done`.
     Gone,
 }
 
 impl Player {
-    fn connection(&mut self) -> Option<&mut Connection> {
-        match self {
-            Player::Remote(connection) | Player::Started(connection, _) => Some(connection),
-            Player::House(_) | Player::Gone => None,
+    /// Sends what is held for it. A socket that is full takes the rest later; one that is broken shows when it
+    /// is read.
+    fn flush(&mut self) {
+        if let Player::Remote(connection) | Player::Started(connection, _) = self {
+            let _ = connection.flush();
         }
     }
 }
@@ -45,19 +47,17 @@ pub struct Seats {
     players: Vec<Player>,
     limits: Limits,
     control: Control,
+    /// Removals that wait for the first deal: before it nobody is at the table.
+    removals: Vec<(Seat, String)>,
+    alarm: Alarm,
     /// Who has been told something that has not been sent.
     held: SeatSet,
+    /// When the first of them was told it.
+    held_since: Instant,
+    /// Who answered last: a message after that answer may not have been looked for.
+    last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
-}
-
-/// How a tournament came to an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By the rules.
-    Played,
-    /// It was stopped after a round.
-    Stopped,
 }
 
 impl Seats {
@@ -67,12 +67,17 @@ impl Seats {
             players,
             limits,
             control: Control::default(),
+            removals: Vec::new(),
+            alarm: Alarm::new(),
             held: SeatSet::EMPTY,
+            held_since: Instant::now(),
+            last: None,
             leaving: JoinSet::new(),
         }
     }
 
     /// The same seats, with a dealer who does what the people at the helm want.
+    #[must_use]
     pub fn under(self, control: Control) -> Seats {
         Seats { control, ..self }
     }
@@ -89,22 +94,25 @@ impl Seats {
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
         let mut ending = Ending::Played;
+        let mut dealt = false;
         loop {
-            self.rest(tournament, record, &stop).await?;
-            if stop() {
+            self.rest(tournament, record, dealt, &stop).await?;
+            if dealt && stop() && !tournament.is_over() {
                 ending = Ending::Stopped;
                 break;
             }
             if !tournament.deal() {
                 break;
             }
+            dealt = true;
             self.round(tournament, record, 0).await?;
             self.control.round_is_over();
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
-        if ending == Ending::Played {
-            record.over(tournament)?;
+        match ending {
+            Ending::Played => record.over(tournament)?,
+            Ending::Stopped => record.pause()?,
         }
         record.commit()?;
         for (seat, farewell) in tournament.farewells() {
@@ -125,38 +133,45 @@ impl Seats {
         &mut self,
         tournament: &mut Freezeout,
         record: &mut R,
+        dealt: bool,
         stop: &impl Fn() -> bool,
     ) -> io::Result<()> {
         loop {
             let kept = tournament.table().events().len();
-            if self.obey(tournament, record)? {
+            self.obey(record)?;
+            if dealt && self.remove(tournament) {
                 self.round(tournament, record, kept).await?;
             }
-            if stop() || !self.control.wants_rest() {
+            if stop() || tournament.is_over() || !self.control.wants_rest() {
                 return Ok(());
             }
             // Nobody waits for words already said while the dealer rests.
-            self.players.iter_mut().filter_map(Player::connection).for_each(Connection::flush);
-            self.held = SeatSet::EMPTY;
+            self.flush_held();
             record.resting(tournament);
             record.before_waiting()?;
             self.control.rested().await;
         }
     }
 
-    /// Writes down what the people at the helm did and sends out whom they removed. True if anybody was.
-    fn obey<R: Record>(&mut self, tournament: &mut Freezeout, record: &mut R) -> io::Result<bool> {
-        let mut removed = false;
+    /// Writes down what the people at the helm did, and keeps whom they want to be removed.
+    fn obey<R: Record>(&mut self, record: &mut R) -> io::Result<()> {
         for order in self.control.orders() {
             record.console(&order.to_string())?;
-            if let Order::Remove { seat, reason } = order
-                && tournament.table().seated().contains(seat)
-            {
-                tournament.table_mut().report(seat, Fault::Removed { reason });
-                removed = true;
+            if let Order::Remove { seat, reason } = order {
+                self.removals.push((seat, reason));
             }
         }
-        Ok(removed)
+        Ok(())
+    }
+
+    /// Sends out who is to be removed. True if anybody was at the table.
+    fn remove(&mut self, tournament: &mut Freezeout) -> bool {
+        let mut removed = false;
+        for (seat, reason) in self.removals.drain(..) {
+            removed |= tournament.table().seated().contains(seat);
+            tournament.table_mut().report(seat, Fault::Removed { reason });
+        }
+        removed
     }
 
     /// Drives the round to its end. The first `kept` events of the table have been recorded already.
@@ -167,9 +182,15 @@ impl Seats {
         mut kept: usize,
     ) -> io::Result<()> {
         loop {
-            self.obey(tournament, record)?;
+            self.obey(record)?;
+            self.remove(tournament);
             let step = tournament.table_mut().step();
             for event in &tournament.table().events()[kept..] {
+                if *event == Event::Ended {
+                    // Not asked all round: what is held is of the round before, and who records the end of a
+                    // round may take time to show it.
+                    self.flush_held();
+                }
                 record.event(tournament, event)?;
             }
             kept = tournament.table().events().len();
@@ -211,25 +232,38 @@ impl Seats {
         };
         record.before_waiting()?;
         record.waiting_for(seat);
+        if self.last.replace(seat) == Some(seat) {
+            // Asked twice in a row with no wait for anybody else: let the runtime look at the sockets first.
+            tokio::task::yield_now().await;
+        }
         self.held = self.held.without(seat);
-        let start = Instant::now();
-        let answer = async {
-            connection.send_question(&question, limit).await?;
-            if self.held.is_empty() {
-                return connection.reply(limit).await;
+        if let Err(fault) = connection.send_question(&question) {
+            return Ok(Err(fault));
+        }
+        let sent = Instant::now();
+        let answer = {
+            let mut reply = pin!(connection.reply());
+            let mut answer = None;
+            if !self.held.is_empty() {
+                answer = self.alarm.by(self.held_since + HOLD, reply.as_mut()).await;
+                if answer.is_none() {
+                    before.iter_mut().chain(after).for_each(Player::flush);
+                    self.held = SeatSet::EMPTY;
+                }
             }
-            let reply = connection.reply(limit);
-            tokio::pin!(reply);
-            if let Ok(answer) = tokio::time::timeout(HOLD, &mut reply).await {
-                return answer;
+            match answer {
+                Some(answer) => Some(answer),
+                None => self.alarm.within(limit, sent, reply).await,
             }
-            before.iter_mut().chain(after).filter_map(Player::connection).for_each(Connection::flush);
-            self.held = SeatSet::EMPTY;
-            reply.await
         };
-        let answer = answer.await;
-        record.reply_time(tournament.table().round_number(), seat, start.elapsed());
-        Ok(answer)
+        record.reply_time(tournament.table().round_number(), seat, sent.elapsed());
+        Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
+    }
+
+    fn flush_held(&mut self) {
+        for seat in std::mem::take(&mut self.held) {
+            self.players[seat.index()].flush();
+        }
     }
 
     fn tell(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
@@ -237,6 +271,9 @@ impl Seats {
             Player::House(bot) => bot.hear(status),
             Player::Remote(connection) | Player::Started(connection, _) => {
                 connection.tell(status);
+                if self.held.is_empty() {
+                    self.held_since = Instant::now();
+                }
                 self.held = self.held.with(seat);
                 if connection.is_deaf() {
                     return Err(Fault::Deaf);

@@ -1,6 +1,6 @@
 //! The house bots: plain strategies to play against, from the plainest up.
 
-use crate::cards::{Rank, Stream};
+use crate::cards::{Rank, Seed, Stream};
 use crate::stud::{Category, Chips, Street, Strength};
 use crate::table::{Question, Reply};
 
@@ -8,6 +8,9 @@ use super::{Bot, chance_of_high_spade, equity};
 
 /// How many random deals a bot that weighs its chances looks at.
 const SAMPLES: u32 = 60;
+
+/// The pot, in chips for each player shown, from which on most bots raise no more.
+const ENOUGH: Chips = 20;
 
 /// A bot that comes with the program.
 #[derive(Clone, Copy, Debug)]
@@ -42,21 +45,34 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
+    /// What such a player answers, with these dice for what it leaves to chance. House bots remember nothing.
+    #[inline]
+    pub fn decide(&self, question: &Question<'_>, dice: &mut Stream) -> Reply {
+        (self.strategy)(question, dice)
+    }
+
+    /// Such a player under this id, with dice of its own from the tournament's seed (`docs/deal.md`).
+    pub fn seated(&self, id: &str, seed: &Seed) -> HousePlayer {
+        self.player(seed.stream(&format!("bot {id}")))
+    }
+
     /// One such player. The dice decide what it leaves to chance.
-    pub fn player(&self, dice: Stream) -> Box<dyn Bot> {
-        Box::new(Player { strategy: self.strategy, dice })
+    pub fn player(&self, dice: Stream) -> HousePlayer {
+        HousePlayer { bot: *self, dice }
     }
 }
 
-struct Player {
-    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+/// A house bot at a table. Its dice are all that changes in it: a copy goes on exactly as it would.
+#[derive(Clone, Debug)]
+pub struct HousePlayer {
+    bot: HouseBot,
     dice: Stream,
 }
 
-impl Bot for Player {
+impl Bot for HousePlayer {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
-        (self.strategy)(question, &mut self.dice)
+        self.bot.decide(question, &mut self.dice)
     }
 }
 
@@ -67,6 +83,13 @@ fn add(question: &Question<'_>, more: Chips) -> Reply {
         return Reply::Fold;
     }
     Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most()))
+}
+
+/// Raises by `more`, but only calls once a lot has been bet. Each raise of a war of raises leaves 10 to call, so
+/// only the pot tells how long it has gone on; and whoever runs out of chips in one is folded (R8).
+fn raise(question: &Question<'_>, more: Chips) -> Reply {
+    let enough = ENOUGH * question.players_shown() as Chips;
+    add(question, if question.pot > enough { 0 } else { more })
 }
 
 /// Stays in if it costs at most `price` chips.
@@ -99,7 +122,7 @@ fn made(question: &Question<'_>) -> Category {
 fn simple(question: &Question<'_>, _: &mut Stream) -> Reply {
     match made(question) {
         Category::HighCard => stay(question, 0),
-        Category::Pair | Category::Trips => add(question, 10),
+        Category::Pair | Category::Trips => raise(question, 10),
     }
 }
 
@@ -109,8 +132,8 @@ fn good_spade(question: &Question<'_>, from: Rank) -> bool {
 
 fn cautious(question: &Question<'_>, _: &mut Stream) -> Reply {
     match made(question) {
-        Category::Trips => add(question, 10),
-        Category::Pair if question.bounds.to_call <= 10 => add(question, 2),
+        Category::Trips => raise(question, 10),
+        Category::Pair if question.bounds.to_call <= 10 => raise(question, 2),
         Category::Pair => stay(question, 20),
         Category::HighCard if good_spade(question, Rank::Queen) => stay(question, 10),
         Category::HighCard => stay(question, 0),
@@ -120,10 +143,12 @@ fn cautious(question: &Question<'_>, _: &mut Stream) -> Reply {
 fn bold(question: &Question<'_>, dice: &mut Stream) -> Reply {
     let promising = question.hole.rank() >= Rank::Queen || question.hole.is_spade();
     match made(question) {
-        Category::Trips => add(question, 10),
-        Category::Pair if question.bounds.to_call <= 30 => add(question, 10),
+        Category::Trips => raise(question, 10),
+        Category::Pair if question.bounds.to_call <= 30 => raise(question, 10),
         Category::Pair => add(question, 0),
-        Category::HighCard if promising && question.bounds.to_call <= 10 => add(question, 3 + dice.below(8)),
+        Category::HighCard if promising && question.bounds.to_call <= 10 => {
+            raise(question, 3 + dice.below(8))
+        }
         Category::HighCard if promising => stay(question, 25),
         Category::HighCard => stay(question, 4),
     }
@@ -154,13 +179,13 @@ fn reader(question: &Question<'_>, _: &mut Stream) -> Reply {
     }
     let (shown, shown_rank) = best_shown(question);
     match (made(question), pair, shown) {
-        (Category::Trips, ..) => add(question, 10),
-        (_, Some(pair), Category::Pair) if pair > shown_rank => add(question, 6),
+        (Category::Trips, ..) => raise(question, 10),
+        (_, Some(pair), Category::Pair) if pair > shown_rank => raise(question, 6),
         (_, Some(_), Category::Pair) => stay(question, 3),
-        (_, Some(pair), _) if pair >= shown_rank => add(question, 10),
+        (_, Some(pair), _) if pair >= shown_rank => raise(question, 10),
         (_, Some(_), _) => {
             if question.bounds.to_call <= 10 {
-                add(question, 4)
+                raise(question, 4)
             } else {
                 stay(question, 20)
             }
@@ -174,9 +199,9 @@ fn reader(question: &Question<'_>, _: &mut Stream) -> Reply {
 fn spades(question: &Question<'_>, dice: &mut Stream) -> Reply {
     let chance = chance_of_high_spade(question);
     if chance > 0.75 {
-        add(question, 10)
+        raise(question, 10)
     } else if chance > 0.5 {
-        if question.bounds.to_call <= 10 { add(question, 4) } else { stay(question, 20) }
+        if question.bounds.to_call <= 10 { raise(question, 4) } else { stay(question, 20) }
     } else if chance > 0.25 {
         stay(question, 5)
     } else {
@@ -194,9 +219,9 @@ fn by_share(question: &Question<'_>, share: f64) -> Reply {
     let trusted = share * (1.0 - price / (price + f64::from(*pot) + 40.0));
     let worth = trusted * (f64::from(*pot) + price);
     if share > 1.5 * fair && bounds.to_call <= 20 {
-        add(question, 10)
+        raise(question, 10)
     } else if share > 1.2 * fair && bounds.to_call <= 5 {
-        add(question, 3)
+        raise(question, 3)
     } else if worth >= price {
         add(question, 0)
     } else {
@@ -210,7 +235,7 @@ fn odds(question: &Question<'_>, dice: &mut Stream) -> Reply {
 
 fn bluffer(question: &Question<'_>, dice: &mut Stream) -> Reply {
     if question.bounds.to_call <= 10 && dice.one_in(8) {
-        return add(question, 10);
+        return raise(question, 10);
     }
     odds(question, dice)
 }
@@ -218,7 +243,6 @@ fn bluffer(question: &Question<'_>, dice: &mut Stream) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Seed;
     use crate::protocol::Command;
     use proptest::prelude::*;
 

@@ -6,7 +6,7 @@ mod house;
 use crate::table::{Question, Reply, Status};
 
 pub use chances::{chance_of_high_spade, equity};
-pub use house::{HOUSE, HouseBot};
+pub use house::{HOUSE, HouseBot, HousePlayer};
 
 /// A player in the same process. It sees what a program on the wire sees, and nothing else.
 pub trait Bot: Send {

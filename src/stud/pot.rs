@@ -2,7 +2,7 @@
 
 use crate::cards::{Card, Rank};
 
-use super::{Chips, MAX_SEATS, Seat, SeatSet, Strength};
+use super::{Chips, Seat, SeatSet, Strength};
 
 /// Which part of the pot a payout comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,18 +27,22 @@ pub struct Payout {
 }
 
 /// How a pot is shared. Payouts add up to the pot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Showdown {
-    shown: Seat,
-    payouts: [Option<Payout>; MAX_SEATS + 1],
+    /// The best hands: one, or several that tie.
+    tied: SeatSet,
+    /// The opener of the last street played, from whom the action order counts.
+    opener: Seat,
+    /// What the best hands share.
+    hand_half: Chips,
+    /// The highest spade in the hole, and what it takes.
+    spade: Option<(Seat, Chips)>,
 }
 
 impl Showdown {
     /// The pot of the last one left (R9).
     pub(super) fn uncontested(seat: Seat, pot: Chips) -> Showdown {
-        let mut showdown = Showdown { shown: seat, payouts: [None; MAX_SEATS + 1] };
-        showdown.payouts[0] = Some(Payout { seat, half: Half::Whole, chips: pot });
-        showdown
+        Showdown { tied: SeatSet::only(seat), opener: seat, hand_half: pot, spade: None }
     }
 
     /// The pot between the players still in, in action order from `opener`, the opener of the last street
@@ -66,39 +70,32 @@ impl Showdown {
                 spade = Some((hole.rank(), seat));
             }
         }
-        let shown = tied.first_from(opener).expect("a showdown has a best hand");
-        let mut showdown = Showdown { shown, payouts: [None; MAX_SEATS + 1] };
-        let mut places = showdown.payouts.iter_mut();
-        let mut pay = |seat, half, chips| {
-            if chips > 0 {
-                *places.next().expect("there are fewer payouts than seats and a spade") =
-                    Some(Payout { seat, half, chips });
-            }
-        };
         // R11: the odd chip of the pot stays with the hand half.
-        let (half, spade_half) = if spade.is_some() { (Half::Hand, pot / 2) } else { (Half::Whole, 0) };
-        let hand_half = pot - spade_half;
-        let shares = tied.len() as Chips;
-        let mut left_over = hand_half % shares;
-        for seat in tied.iter_from(opener) {
-            let odd = left_over.min(1);
-            left_over -= odd;
-            pay(seat, half, hand_half / shares + odd);
-        }
-        if let Some((_, seat)) = spade {
-            pay(seat, Half::Spade, spade_half);
-        }
-        showdown
+        let spade = spade.map(|(_, seat)| (seat, pot / 2));
+        let hand_half = pot - spade.map_or(0, |(_, chips)| chips);
+        Showdown { tied, opener, hand_half, spade }
     }
 
     /// The player whose hand is shown to everyone: of tied best hands the first in action order (R14).
     pub fn shown(&self) -> Seat {
-        self.shown
+        self.tied.first_from(self.opener).expect("a showdown has a best hand")
     }
 
     /// Who gets what: the hand half in action order, then the spade half.
-    pub fn payouts(&self) -> impl Iterator<Item = Payout> + '_ {
-        self.payouts.iter().map_while(|payout| *payout)
+    pub fn payouts(&self) -> impl Iterator<Item = Payout> + use<> {
+        let (half, shares) = match self.spade {
+            Some(_) => (Half::Hand, self.tied.len() as Chips),
+            None => (Half::Whole, self.tied.len() as Chips),
+        };
+        let (share, odd) = (self.hand_half / shares, self.hand_half % shares);
+        let hands = self.tied.iter_from(self.opener).zip(0..).map(move |(seat, place)| Payout {
+            seat,
+            half,
+            // R11: what is left over goes one chip each in action order.
+            chips: share + Chips::from(place < odd),
+        });
+        let spade = self.spade.map(|(seat, chips)| Payout { seat, half: Half::Spade, chips });
+        hands.chain(spade).filter(|payout| payout.chips > 0)
     }
 }
 

@@ -110,6 +110,13 @@ impl Round {
         }
     }
 
+    /// Gives each of the first seats this many chips between two rounds.
+    pub fn restack(&mut self, seats: usize, stack: Chips) {
+        assert_eq!(self.pot, 0, "the last pot is paid out before stacks change");
+        self.stacks[..seats].fill(stack);
+        self.in_stacks = stack * seats as Chips;
+    }
+
     /// Everyone in `seats` antes and gets the cards of its slot (R4, R5). Each of them must be able to pay
     /// the ante, and the last round must be over.
     pub fn deal(&mut self, seats: SeatSet, deck: &Deck) {

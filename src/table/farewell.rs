@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::stud::Chips;
 
-use super::Foul;
+use super::{Fault, Foul};
 
 /// Why a player is told `done` (R15): a plain sentence, and never one that names a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,20 @@ pub enum Farewell {
 }
 
 impl Farewell {
+    /// The same without what the program sent, if that is a secret.
+    #[must_use]
+    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> Farewell {
+        let mut farewell = self.clone();
+        if let Farewell::Foul(Foul::Fault {
+            fault: Fault::Malformed { sent } | Fault::Stray { sent }, ..
+        }) = &mut farewell
+            && is_secret(sent)
+        {
+            *sent = "(not shown here)".to_string();
+        }
+        farewell
+    }
+
     /// A short name for tables: "out of chips", "late", …
     pub fn name(&self) -> &'static str {
         match self {
@@ -80,8 +94,8 @@ impl fmt::Display for Farewell {
 
 #[cfg(test)]
 mod tests {
+    use super::super::FrameFault;
     use super::super::quote::COMMAND_WORDS;
-    use super::super::{Fault, FrameFault};
     use super::*;
     use crate::stud::{Bounds, IllegalBet};
 

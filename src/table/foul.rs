@@ -130,7 +130,9 @@ impl fmt::Display for Foul {
             }
             Foul::Fault { fault, allowed } => {
                 write!(f, "{fault}.")?;
-                if let (Some(allowed), false) = (allowed, matches!(fault, Fault::Removed { .. })) {
+                // A stray message comes before the question, which is then never sent.
+                let answers_nothing = matches!(fault, Fault::Removed { .. } | Fault::Stray { .. });
+                if let (Some(allowed), false) = (allowed, answers_nothing) {
                     write!(f, " Allowed was: {allowed}.")?;
                 }
                 match fault_remedy(fault) {
@@ -224,7 +226,9 @@ fn malformation(sent: &str) -> &'static str {
 
 fn fault_remedy(fault: &Fault) -> &'static str {
     match fault {
-        Fault::Malformed { .. } => "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\".",
+        Fault::Malformed { .. } => {
+            "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\". Only a question wants one."
+        }
         Fault::Late { partial: false, .. } => {
             "Either it takes too long, or it does not flush what it writes, or it read a message after its last \
              bet, threw it away and now waits for another."

@@ -36,7 +36,7 @@ pub use farewell::Farewell;
 pub use foul::{Fault, Foul, FrameFault};
 pub use quote::quote;
 pub use reply::Reply;
-pub use state::{Conduct, OnFoul, Step, Table};
+pub use state::{Conduct, OnFoul, Step, Table, ThrownOut};
 pub use view::{Notice, Question, Status};
 
 /// What came of asking: a reply, or why there is none that could be read.

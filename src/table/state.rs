@@ -1,5 +1,7 @@
 //! The state machine.
 
+use std::collections::VecDeque;
+
 use crate::cards::{Card, Deck};
 use crate::stud::{Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 
@@ -33,6 +35,18 @@ pub enum Step {
     Tell(Seat, Notice),
     /// The round is over, and everyone has been told.
     Over,
+}
+
+/// A player who was thrown out of a round that was dealt and not finished, because the dealer's machine died. It
+/// has been told and stays out: when the round is dealt again it does the same again without being asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThrownOut {
+    /// Who.
+    pub seat: Seat,
+    /// What it replied before its foul. Said again as long as it is legal.
+    pub replies: VecDeque<Reply>,
+    /// The foul, which ends its round in the words it was told, whatever is allowed now.
+    pub foul: Foul,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +86,9 @@ pub struct Table {
     farewells: [Option<Farewell>; MAX_SEATS],
     /// Who is out and has not been told.
     leaving: SeatSet,
+    /// Who was thrown out when this round was dealt before, and has not come to its foul yet.
+    repeating: SeatSet,
+    thrown_out: Vec<ThrownOut>,
     events: Vec<Event>,
 }
 
@@ -105,7 +122,31 @@ impl Table {
             fouled: SeatSet::EMPTY,
             farewells: [const { None }; MAX_SEATS],
             leaving: SeatSet::EMPTY,
+            repeating: SeatSet::EMPTY,
+            thrown_out: Vec::new(),
             events: Vec::with_capacity(64),
+        }
+    }
+
+    /// Begins anew: everyone sits down again, each with this many chips, as at a table that was just made, and
+    /// nothing that was forfeited is remembered. Costs no memory.
+    ///
+    /// # Panics
+    /// If the round is not over, or all stacks together are 2^31 chips or more.
+    pub fn restart(&mut self, stack: Chips) {
+        assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
+        let all_chips = u64::from(stack) * self.seats as u64;
+        assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
+        self.round.restack(self.seats, stack);
+        self.all_chips = all_chips as Chips;
+        self.forfeited = 0;
+        let everyone = SeatSet::first_seats(self.seats);
+        if self.seated != everyone {
+            self.farewells = [const { None }; MAX_SEATS];
+            self.seated = everyone;
+        }
+        if stack < self.conduct.rules.ante {
+            self.seated = SeatSet::EMPTY;
         }
     }
 
@@ -133,6 +174,18 @@ impl Table {
         self.open(Street::First);
     }
 
+    /// These players were thrown out when the round that has just been dealt was dealt before. They are not asked,
+    /// and at the end of the round they are out at the latest.
+    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+        self.repeating = thrown_out.iter().map(|player| player.seat).collect();
+        self.thrown_out = thrown_out;
+    }
+
+    /// Whether a player was thrown out when this round was dealt before, and has not come to its foul yet.
+    pub fn is_repeating(&self, seat: Seat) -> bool {
+        self.repeating.contains(seat)
+    }
+
     fn open(&mut self, street: Street) {
         let opener = self.round.opener_of(street);
         self.record(Event::Opened { street, opener });
@@ -142,6 +195,7 @@ impl Table {
     ///
     /// # Panics
     /// If a question has not been answered.
+    #[inline]
     pub fn step(&mut self) -> Step {
         assert!(self.asked.is_none(), "a question is answered before the next step");
         loop {
@@ -151,6 +205,7 @@ impl Table {
                         return self.tell_leaving();
                     }
                     match self.round.turn() {
+                        Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
                         Turn::Ask(seat) => {
                             self.asked = Some(seat);
                             return Step::Ask(seat);
@@ -189,6 +244,9 @@ impl Table {
     #[inline]
     pub fn answer(&mut self, answer: Answer) {
         let seat = self.asked.take().expect("only a question can be answered");
+        if self.round.live() == SeatSet::only(seat) {
+            return self.answer_in_vain(seat, answer);
+        }
         let bounds = self.round.bounds(seat);
         match answer {
             Ok(reply) => match reply.legalise(&bounds) {
@@ -202,9 +260,20 @@ impl Table {
         }
     }
 
+    /// Everyone else was thrown out while this player was asked: the pot is its own whatever it answers, and is paid
+    /// before anything is forfeited.
+    #[cold]
+    fn answer_in_vain(&mut self, seat: Seat, answer: Answer) {
+        self.settle();
+        if let Err(fault) = answer {
+            self.foul(seat, Foul::Fault { fault, allowed: None });
+        }
+    }
+
     /// A fault of a player who need not have been asked: a message nobody wanted, a connection that takes no
     /// more, the hand of the people in charge. Nothing happens if it has left already. A player who was asked
-    /// need not answer any more.
+    /// need not answer any more. Only the last foul of each player is kept: whoever records [`Table::events`] does
+    /// it before the next report.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
         if !self.seated.contains(seat) {
             return;
@@ -217,6 +286,25 @@ impl Table {
             self.settle();
         }
         self.foul(seat, Foul::Fault { fault, allowed: None });
+    }
+
+    /// What a player who was thrown out when this round was dealt before does now in its turn.
+    #[cold]
+    fn repeat(&mut self, seat: Seat) {
+        let bounds = self.round.bounds(seat);
+        let player = self.thrown_out.iter_mut().find(|player| player.seat == seat);
+        let player = player.expect("who repeats was thrown out");
+        match player.replies.pop_front().map(|reply| reply.legalise(&bounds)) {
+            Some(Ok(action)) => self.record(Event::Acted { seat, action }),
+            Some(Err(_)) | None => self.repeat_foul(seat),
+        }
+    }
+
+    fn repeat_foul(&mut self, seat: Seat) {
+        let at = self.thrown_out.iter().position(|player| player.seat == seat);
+        let player = self.thrown_out.swap_remove(at.expect("who repeats was thrown out"));
+        self.repeating = self.repeating.without(seat);
+        self.foul(seat, player.foul);
     }
 
     #[cold]
@@ -239,6 +327,7 @@ impl Table {
         self.record(Event::Left { seat, forfeited: self.round.stacks()[seat.index()] });
     }
 
+    #[inline(never)]
     fn settle(&mut self) {
         let showdown = self.round.showdown();
         let [hole, first, second] = self.round.hand(showdown.shown());
@@ -252,11 +341,14 @@ impl Table {
         let ante = self.conduct.rules.ante;
         for seat in told {
             let chips = self.round.stacks()[seat.index()];
-            if chips < ante {
+            if chips < ante && !self.repeating.contains(seat) {
                 self.leave(seat, Farewell::Broke { chips, ante });
             }
         }
         self.record(Event::Ended);
+        for seat in self.repeating {
+            self.repeat_foul(seat);
+        }
         self.phase = Phase::Telling(told);
     }
 
@@ -356,6 +448,12 @@ impl Table {
         &self.events
     }
 
+    /// Who committed a foul since the deal.
+    #[inline]
+    pub fn fouled(&self) -> SeatSet {
+        self.fouled
+    }
+
     /// The foul a player committed since the deal.
     pub fn foul_of(&self, seat: Seat) -> Option<&Foul> {
         self.fouls[seat.index()].as_ref()
@@ -383,4 +481,119 @@ impl Table {
 #[inline(never)]
 fn not_conserved(before: Chips, after: Chips, event: Event) -> ! {
     panic!("R12: {before} chips became {after} by {event:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+
+    /// Everyone raises as long as it can, so that stacks end and players leave.
+    fn play(table: &mut Table, round: u64) -> Vec<Event> {
+        let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed());
+        table.deal(round, &deck);
+        loop {
+            match table.step() {
+                Step::Ask(seat) if seat.index() == 2 => table.answer(Err(Fault::HungUp { partial: false })),
+                Step::Ask(seat) => {
+                    let reply = Reply::Bet(table.question(seat).bounds.most());
+                    table.answer(Ok(reply));
+                }
+                Step::Tell(..) => {}
+                Step::Over => return table.events().to_vec(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_begins_anew_is_as_good_as_a_new_one() {
+        let fresh = || Table::new(Conduct::default(), &[40; 5]);
+        let mut used = fresh();
+        for round in 1..=20 {
+            used.restart(40);
+            let mut new = fresh();
+            assert_eq!(play(&mut used, round), play(&mut new, round));
+            assert_eq!(used.stacks(), new.stacks());
+            assert_eq!(used.forfeited(), new.forfeited());
+            assert_eq!((used.seated(), used.fouled()), (new.seated(), new.fouled()));
+            for seat in SeatSet::first_seats(5) {
+                assert_eq!(used.farewell(seat), new.farewell(seat));
+                assert_eq!(used.foul_of(seat), new.foul_of(seat));
+            }
+            assert!(new.seated().len() < 5, "somebody has to leave for this to be a test");
+        }
+    }
+
+    fn dealt(stacks: &[Chips]) -> Table {
+        let mut table = Table::new(Conduct::default(), stacks);
+        table.deal(1, &Seed::chosen("table").shuffler(1).deck(1, table.cards_needed()));
+        table
+    }
+
+    fn finish(table: &mut Table) {
+        loop {
+            match table.step() {
+                Step::Ask(_) => table.answer(Ok(Reply::Fold)),
+                Step::Tell(..) => {}
+                Step::Over => return,
+            }
+        }
+    }
+
+    /// Everyone else leaves while a player is asked: whatever it answers, even nothing, the pot is its own.
+    #[test]
+    fn whoever_is_left_alone_while_it_is_asked_has_won() {
+        let answers = [
+            Ok(Reply::Fold),
+            Ok(Reply::Bet(7)),
+            Ok(Reply::Bet(900)),
+            Err(Fault::Late { limit_ms: 1, partial: false }),
+        ];
+        for answer in answers {
+            let mut table = dealt(&[100, 100, 100]);
+            let Step::Ask(asked) = table.step() else { panic!("somebody opens") };
+            for other in (0..3).map(Seat::new).filter(|seat| *seat != asked) {
+                table.report(other, Fault::HungUp { partial: false });
+            }
+            table.answer(answer.clone());
+            finish(&mut table);
+            let won = table.events().iter().filter_map(|event| match event {
+                Event::Won { seat, chips, .. } => Some((*seat, *chips)),
+                _ => None,
+            });
+            assert_eq!(won.collect::<Vec<_>>(), [(asked, 3)]);
+            let (stack, forfeited) = if answer.is_err() { (0, 300) } else { (102, 198) };
+            assert_eq!((table.stacks()[asked.index()], table.forfeited()), (stack, forfeited));
+        }
+    }
+
+    /// A player who was thrown out before says the same again while that is legal, and then is out for the same foul.
+    #[test]
+    fn who_was_thrown_out_is_thrown_out_again_in_the_same_words() {
+        let foul = || {
+            let fault = Fault::Late { limit_ms: 1_000, partial: false };
+            Foul::Fault { fault, allowed: Some(Bounds { to_call: 77, raise_cap: 10, stack: 99 }) }
+        };
+        for (replies, acted) in [(vec![], 0), (vec![0], 1), (vec![0, 5], 2), (vec![500], 0)] {
+            let mut table = dealt(&[100, 100, 100]);
+            let seat = table.round().opener();
+            let replies = replies.into_iter().map(Reply::Bet).collect();
+            table.throw_out_again(vec![ThrownOut { seat, replies, foul: foul() }]);
+            loop {
+                match table.step() {
+                    Step::Ask(asked) => {
+                        assert_ne!(asked, seat, "it is not there to be asked");
+                        let to_call = table.question(asked).bounds.to_call;
+                        table.answer(Ok(Reply::Bet(to_call)));
+                    }
+                    Step::Tell(..) => {}
+                    Step::Over => break,
+                }
+            }
+            let acts = |event: &&Event| matches!(event, Event::Acted { seat: who, .. } if *who == seat);
+            assert_eq!(table.events().iter().filter(acts).count(), acted);
+            assert_eq!(table.farewell(seat), Some(&Farewell::Foul(foul())));
+            assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
+        }
+    }
 }

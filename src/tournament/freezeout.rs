@@ -1,21 +1,23 @@
 //! The document's tournament: one table, everyone starts with the same stack and plays to the last chip.
 
-use crate::cards::{Seed, Shuffler};
+use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
-use crate::table::{Conduct, Farewell, Table};
+use crate::table::{Conduct, Farewell, Table, ThrownOut};
 
-use super::{Exit, Standings};
+use super::{Decks, Exit, Standings};
 
 /// A freeze-out at one table, as pure as the table itself.
 #[derive(Clone, Debug)]
 pub struct Freezeout {
     table: Table,
-    shuffler: Shuffler,
+    decks: Decks,
     round_limit: u64,
     began_with: Vec<Chips>,
     exits: [Option<Exit>; MAX_SEATS],
     /// Who was at the table when exits were last looked for.
     present: SeatSet,
+    /// Who was thrown out of the next round when it was dealt before.
+    thrown_out: Vec<ThrownOut>,
 }
 
 impl Freezeout {
@@ -24,14 +26,23 @@ impl Freezeout {
     /// # Panics
     /// As [`Table::new`].
     pub fn new(conduct: Conduct, seed: &Seed, players: usize, stack: Chips, round_limit: u64) -> Freezeout {
-        let table = Table::new(conduct, &vec![stack; players]);
+        Freezeout::with_decks(conduct, Decks::shuffled(seed, 1), &vec![stack; players], round_limit)
+    }
+
+    /// A freeze-out with these decks and these stacks, in chips, in seat order.
+    ///
+    /// # Panics
+    /// As [`Table::new`].
+    pub fn with_decks(conduct: Conduct, decks: Decks, stacks: &[Chips], round_limit: u64) -> Freezeout {
+        let table = Table::new(conduct, stacks);
         Freezeout {
             present: table.seated(),
             table,
-            shuffler: seed.shuffler(1),
+            decks,
             round_limit,
-            began_with: vec![stack; players],
+            began_with: stacks.to_vec(),
             exits: [const { None }; MAX_SEATS],
+            thrown_out: Vec::new(),
         }
     }
 
@@ -43,12 +54,26 @@ impl Freezeout {
         }
         self.began_with.copy_from_slice(self.table.stacks());
         let round = self.table.round_number() + 1;
-        let deck = self.shuffler.deck(round, self.table.cards_needed());
+        let deck = self.decks.deck(round, self.table.seated());
         self.table.deal(round, &deck);
+        if !self.thrown_out.is_empty() {
+            self.table.throw_out_again(std::mem::take(&mut self.thrown_out));
+        }
         true
     }
 
-    fn is_over(&self) -> bool {
+    /// These players were thrown out of the next round when it was dealt before and not finished.
+    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+        self.thrown_out = thrown_out;
+    }
+
+    /// Who is to play on: everyone at the table but those who were thrown out of the next round already.
+    pub fn playing_on(&self) -> SeatSet {
+        self.thrown_out.iter().fold(self.table.seated(), |seats, player| seats.without(player.seat))
+    }
+
+    /// Whether no further round is dealt: one player is left, or the limit is reached.
+    pub fn is_over(&self) -> bool {
         self.table.seated().len() < 2 || self.table.round_number() == self.round_limit
     }
 
@@ -56,12 +81,19 @@ impl Freezeout {
         if self.table.seated() == self.present {
             return;
         }
-        for seat in self.present.into_iter().filter(|seat| !self.table.seated().contains(*seat)) {
-            let why = self.table.farewell(seat).expect("who left was told why").clone();
-            let began_with = self.began_with[seat.index()];
-            self.exits[seat.index()] = Some(Exit { round: self.table.round_number(), began_with, why });
+        for seat in self.present {
+            self.exits[seat.index()] = self.exit_of(seat);
         }
         self.present = self.table.seated();
+    }
+
+    /// How a player left, also if it left in the round in play.
+    fn exit_of(&self, seat: Seat) -> Option<Exit> {
+        if self.table.seated().contains(seat) || !self.present.contains(seat) {
+            return self.exits[seat.index()].clone();
+        }
+        let why = self.table.farewell(seat).expect("who left was told why").clone();
+        Some(Exit { round: self.table.round_number(), began_with: self.began_with[seat.index()], why })
     }
 
     /// The table.
@@ -81,7 +113,7 @@ impl Freezeout {
 
     /// Who stands where now.
     pub fn standings(&self) -> Standings {
-        let player = |index: usize| (self.table.stacks()[index], self.exits[index].clone());
+        let player = |index: usize| (self.table.stacks()[index], self.exit_of(Seat::new(index)));
         Standings::new((0..self.began_with.len()).map(player))
     }
 

@@ -1,13 +1,16 @@
 //! Tournaments: who plays, who sits where, how long, and who came where.
 
+mod decks;
 mod freezeout;
 mod names;
 mod play;
+pub mod rate;
 mod roster;
 mod standings;
 
+pub use decks::{Decks, PlaceError, Slot};
 pub use freezeout::Freezeout;
-pub use names::harmless;
-pub use play::{Record, Unrecorded, play};
-pub use roster::{Entrant, Player, Roster};
+pub use names::{harmless, is_one_of, tells_one_of};
+pub use play::{Ending, Record, Unrecorded, play, play_until};
+pub use roster::{Entrant, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};

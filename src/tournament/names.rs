@@ -32,6 +32,18 @@ fn stacks(c: char) -> bool {
         | '\u{FFA0}' | '\u{0483}'..='\u{0489}')
 }
 
+/// Whether this name is one of these GitHubIds, or people could take it for one.
+pub fn is_one_of<'a>(name: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
+    let name = folded(name);
+    ids.into_iter().any(|id| folded(id) == name)
+}
+
+/// Whether this text tells one of these GitHubIds.
+pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
+    let text = folded(text);
+    ids.into_iter().map(|id| folded(id)).any(|id| !id.is_empty() && text.contains(&id))
+}
+
 /// How two names are compared when the question is whether people could take one for the other.
 pub(super) fn folded(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -55,6 +67,13 @@ mod tests {
         for nothing in ["", " ", "\u{7}", "\u{200b}\u{2066}", "...", "\u{3164}"] {
             assert_eq!(harmless(nothing), None, "{nothing:?}");
         }
+    }
+
+    #[test]
+    fn ids_are_found_in_whatever_dress() {
+        let ids = ["StephenCurry".to_string(), "-".to_string()];
+        assert!(is_one_of("stephen curry!", &ids) && !is_one_of("StephenCurry2", &ids));
+        assert!(tells_one_of("I am Stephen-CURRY2", &ids) && !tells_one_of("Steph", &ids));
     }
 
     proptest! {

@@ -11,7 +11,8 @@ use super::Freezeout;
 
 /// Somebody who keeps what happens: the journal, a window, nobody.
 pub trait Record {
-    /// Keeps an event that has just happened in the tournament.
+    /// Keeps an event that has just happened in the tournament. Whoever shows it to people waits with that until
+    /// [`Record::commit`]: only then is it sure to have happened.
     ///
     /// # Errors
     /// If it cannot be kept; then nothing that follows from it may be announced.
@@ -29,6 +30,14 @@ pub trait Record {
     /// If it cannot be kept; then nobody is told.
     fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
         let _ = tournament;
+        Ok(())
+    }
+
+    /// Makes sure of everything, because the play stops after a round; it may go on another day.
+    ///
+    /// # Errors
+    /// If that fails.
+    fn pause(&mut self) -> io::Result<()> {
         Ok(())
     }
 
@@ -95,6 +104,10 @@ impl Record for Vec<Box<dyn Record>> {
         self.iter_mut().try_for_each(|record| record.over(tournament))
     }
 
+    fn pause(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.pause())
+    }
+
     fn before_waiting(&mut self) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.before_waiting())
     }
@@ -116,6 +129,15 @@ impl Record for Vec<Box<dyn Record>> {
     }
 }
 
+/// How playing came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Played,
+    /// It was stopped after a round.
+    Stopped,
+}
+
 /// Plays a tournament to its end with these bots in seat order.
 ///
 /// # Errors
@@ -128,29 +150,55 @@ pub fn play<R: Record>(
     bots: &mut [Box<dyn Bot>],
     record: &mut R,
 ) -> io::Result<()> {
+    play_until(tournament, bots, record, || false).map(|_| ())
+}
+
+/// Plays a tournament to its end with these bots in seat order, or to the end of the round in which `stop` first
+/// says so.
+///
+/// # Errors
+/// The record's; the tournament stays as it was then.
+///
+/// # Panics
+/// If there are fewer bots than seats.
+pub fn play_until<R: Record>(
+    tournament: &mut Freezeout,
+    bots: &mut [Box<dyn Bot>],
+    record: &mut R,
+    stop: impl Fn() -> bool,
+) -> io::Result<Ending> {
     while tournament.deal() {
-        let mut kept = 0;
-        loop {
-            let step = tournament.table_mut().step();
-            for event in &tournament.table().events()[kept..] {
-                record.event(tournament, event)?;
-            }
-            kept = tournament.table().events().len();
-            match step {
-                Step::Ask(seat) => {
-                    let reply = bots[seat.index()].decide(&tournament.table().question(seat));
-                    tournament.table_mut().answer(Ok(reply));
-                }
-                Step::Tell(seat, notice) => {
-                    record.commit()?;
-                    if let Notice::Status(status) = notice {
-                        bots[seat.index()].hear(&status);
-                    }
-                }
-                Step::Over => break,
-            }
+        round(tournament, bots, record)?;
+        if stop() && !tournament.is_over() {
+            record.pause()?;
+            return Ok(Ending::Stopped);
         }
     }
     record.over(tournament)?;
-    record.commit()
+    record.commit()?;
+    Ok(Ending::Played)
+}
+
+fn round<R: Record>(tournament: &mut Freezeout, bots: &mut [Box<dyn Bot>], record: &mut R) -> io::Result<()> {
+    let mut kept = 0;
+    loop {
+        let step = tournament.table_mut().step();
+        for event in &tournament.table().events()[kept..] {
+            record.event(tournament, event)?;
+        }
+        kept = tournament.table().events().len();
+        match step {
+            Step::Ask(seat) => {
+                let reply = bots[seat.index()].decide(&tournament.table().question(seat));
+                tournament.table_mut().answer(Ok(reply));
+            }
+            Step::Tell(seat, notice) => {
+                record.commit()?;
+                if let Notice::Status(status) = notice {
+                    bots[seat.index()].hear(&status);
+                }
+            }
+            Step::Over => return Ok(()),
+        }
+    }
 }

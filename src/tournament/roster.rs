@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::cards::Seed;
+use crate::table::Farewell;
 
-use super::names::{folded, harmless};
+use super::names::{folded, harmless, tells_one_of};
 
 /// Somebody who wants to play, as they came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,18 @@ pub struct Player {
     pub github_id: String,
     /// The name everyone sees: harmless, unlike any other at the table, and nobody's GitHubId.
     pub name: String,
+}
+
+/// The last word to a player as everybody may read it: what a program sent stays out of it where it tells a
+/// GitHubId.
+pub fn in_public(farewell: &Farewell, players: &[Player]) -> Farewell {
+    let mut secrets = players.iter().map(|player| &player.github_id).filter(|id| !is_house(id));
+    farewell.hiding(|sent| tells_one_of(sent, secrets.by_ref()))
+}
+
+/// House bots have ids with a colon, which no login can contain, and which are no secret.
+fn is_house(github_id: &str) -> bool {
+    github_id.contains(':')
 }
 
 /// The players of a tournament in seat order.
@@ -70,7 +83,7 @@ const TELLING: usize = 6;
 fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<String> {
     let secrets: BTreeSet<String> = entrants
         .clone()
-        .filter(|entrant| !entrant.github_id.contains(':'))
+        .filter(|entrant| !is_house(&entrant.github_id))
         .map(|entrant| folded(&entrant.github_id))
         .collect();
     // A short id, like "al", is in many an innocent name.
@@ -97,6 +110,7 @@ fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Fault, Foul};
 
     fn entrant(github_id: &str, name: &str) -> Entrant {
         Entrant { github_id: github_id.to_string(), name: name.to_string() }
@@ -145,5 +159,18 @@ mod tests {
         assert_eq!(name_of("own"), "Player 5");
         assert_eq!(name_of("blank"), "Player 2");
         assert_eq!(name_of("house:bold"), "bold");
+    }
+
+    #[test]
+    fn what_a_program_sent_is_shown_unless_it_tells_an_id() {
+        let players = ["house:bold", "StephenCurry"]
+            .map(|id| Player { github_id: id.to_string(), name: "x".to_string() });
+        let shown = |sent: &str| {
+            let fault = Fault::Malformed { sent: sent.to_string() };
+            in_public(&Farewell::Foul(Foul::Fault { fault, allowed: None }), &players).to_string()
+        };
+        assert!(shown("house:bold").contains("\"house:bold\""));
+        let hidden = shown("stephencurry:Steph");
+        assert!(!hidden.to_lowercase().contains("stephen") && hidden.contains("not shown"), "{hidden}");
     }
 }

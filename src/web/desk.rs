@@ -148,6 +148,17 @@ impl Desk {
         }
     }
 
+    /// Whether a tournament is being played.
+    pub(super) fn is_playing(&self) -> bool {
+        self.state().hour == Hour::Playing
+    }
+
+    /// Whether there is room for another player in the lobby.
+    pub(super) fn has_room(&self) -> bool {
+        let state = self.state();
+        state.members.len() < state.wanted
+    }
+
     /// Whether play is paused.
     pub(super) fn is_paused(&self) -> bool {
         self.helm.is_paused()
@@ -199,12 +210,12 @@ impl Desk {
     }
 
     /// The tournament is over; this is its result as JSON, and its seed.
-    pub(super) fn end(&self, result: String, seed: String, revealed: bool) {
+    pub(super) fn end(&self, result: String, seed: Option<String>, revealed: bool) {
         let mut state = self.state();
         state.hour = Hour::Over;
         state.go = false;
         state.revealed = revealed;
-        (state.result, state.seed) = (Some(result), Some(seed));
+        (state.result, state.seed) = (Some(result), seed);
     }
 
     pub(super) fn heard(&self, last_replies: &[Option<String>]) {
@@ -218,7 +229,7 @@ impl Desk {
     }
 
     /// Waits until the people in charge say go: begin with those who are in, or go on to the next tournament.
-    pub async fn go(&self) {
+    pub(super) async fn go(&self) {
         loop {
             let mut state = self.state();
             if std::mem::take(&mut state.go) {
@@ -230,7 +241,7 @@ impl Desk {
     }
 
     /// Waits until somebody in the lobby has been given another name.
-    pub async fn lobby_changed(&self) {
+    pub(super) async fn lobby_changed(&self) {
         self.lobby_changed.notified().await;
     }
 
@@ -383,7 +394,7 @@ impl Desk {
 
     pub(super) fn reveal(&self) -> Result<String, Refusal> {
         self.expect(Hour::Over, "revealing the seed")?;
-        let seed = self.state().seed.clone().ok_or("there is no seed yet")?;
+        let seed = self.state().seed.clone().ok_or("the tournament can still go on with this seed")?;
         self.state().revealed = true;
         self.done("reveal seed".to_string());
         Ok(seed)

@@ -4,10 +4,18 @@ use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use crate::protocol::Login;
+use crate::server::{Guest, Lobby, LobbyNews};
+use crate::tournament::Record;
 
 use super::console::Office;
 use super::desk::{Desk, Member};
@@ -44,6 +52,9 @@ pub struct Room {
     hub: Arc<Hub>,
     page: Option<SocketAddr>,
     console: Option<(SocketAddr, String)>,
+    /// Ctrl-C.
+    interrupted: AtomicBool,
+    woken: Notify,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -78,6 +89,8 @@ impl Room {
             hub: Arc::default(),
             page: page.as_ref().map(|(_, address)| *address),
             console: console.as_ref().map(|((_, address), token)| (*address, token.clone())),
+            interrupted: AtomicBool::new(false),
+            woken: Notify::new(),
             thread: None,
         };
         let stage = Stage::new(Arc::clone(&room.hub), Arc::clone(&room.desk), Arc::clone(&room.wishes));
@@ -135,6 +148,86 @@ impl Room {
         self.hub.viewers()
     }
 
+    /// The people in charge pressed Ctrl-C. True if a tournament is being played.
+    pub fn interrupt(&self) -> bool {
+        self.interrupted.store(true, Ordering::Relaxed);
+        self.woken.notify_one();
+        self.desk.is_playing()
+    }
+
+    async fn interrupted(&self) {
+        while !self.interrupted.load(Ordering::Relaxed) {
+            self.woken.notified().await;
+        }
+    }
+
+    /// With a console, waits until it says that play begins, and calls `show` whenever somebody in the lobby has
+    /// been given another name. False if the day ends here.
+    pub async fn wait_for_start(&self, show: impl Fn()) -> bool {
+        if self.console.is_none() {
+            return true;
+        }
+        loop {
+            tokio::select! {
+                () = self.desk.go() => return true,
+                () = self.desk.lobby_changed() => show(),
+                () = self.interrupted() => return false,
+            }
+        }
+    }
+
+    /// Gathers the guests of a lobby: all of them, or with a console those who are in when it says that play
+    /// begins. `None` if the day ends here. Otherwise as [`Lobby::gather`] and [`Room::wait_for_start`].
+    pub async fn gather(
+        &self,
+        lobby: &mut Lobby,
+        count: usize,
+        taken: impl Fn(&Login) -> Option<String>,
+        news: impl FnMut(LobbyNews),
+        show: impl Fn(),
+    ) -> Option<Vec<Guest>> {
+        if self.console.is_none() {
+            return Some(lobby.gather(count, taken, news).await);
+        }
+        let full = |login: &Login| match self.desk.has_room() {
+            true => taken(login),
+            false => Some("all places are taken".to_string()),
+        };
+        let begins = tokio::select! {
+            guests = lobby.gather(usize::MAX, full, news) => return Some(guests),
+            begins = self.wait_for_start(show) => begins,
+        };
+        begins.then(|| lobby.begin_with_those_inside())
+    }
+
+    /// Waits with the page standing: for the next tournament, if the people in charge want one (true), or for
+    /// the end of the time or Ctrl-C (false). What they do meanwhile is kept in the record.
+    ///
+    /// # Errors
+    /// The record's.
+    pub async fn linger<R: Record>(&self, record: &mut R, stay: Option<Duration>) -> io::Result<bool> {
+        let control = self.desk.helm().control();
+        let mut goes_on = pin!(async {
+            tokio::select! {
+                () = self.desk.go() => true,
+                () = self.interrupted() => false,
+                () = tokio::time::sleep(stay.unwrap_or(Duration::MAX)) => false,
+            }
+        });
+        let goes_on = loop {
+            tokio::select! {
+                goes_on = &mut goes_on => break goes_on,
+                () = control.stirred() => {
+                    control.write_down(record)?;
+                    record.pause()?;
+                }
+            }
+        };
+        control.write_down(record)?;
+        record.pause()?;
+        Ok(goes_on)
+    }
+
     /// The thread lives as long as the room does, so that it always hears.
     fn tell(&self, news: News) {
         let _ = self.news.send(news);
@@ -162,12 +255,20 @@ impl Room {
     }
 
     /// The tournament is over. The seed is revealed at once where nobody is in charge; otherwise they do it.
-    pub fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool, result: String, seed: &str) {
+    /// There is none to reveal while the tournament can go on another day.
+    pub fn end(
+        &self,
+        rows: Vec<BoardRow>,
+        rounds: u64,
+        stopped: bool,
+        result: String,
+        seed: Option<String>,
+    ) {
         let revealed = self.console.is_none();
-        self.desk.end(result, seed.to_string(), revealed);
+        self.desk.end(result, seed.clone(), revealed);
         self.tell(News::End { rows, rounds, stopped });
-        if revealed {
-            self.tell(News::Reveal(seed.to_string()));
+        if let (Some(seed), true) = (seed, revealed) {
+            self.tell(News::Reveal(seed));
         }
     }
 

@@ -71,6 +71,8 @@ pub struct Window {
     shown: Option<(Beats, usize)>,
     race: Race,
     tally: Tally,
+    /// What is told at the next commit.
+    unsure: Vec<Told>,
 }
 
 impl Window {
@@ -88,12 +90,33 @@ impl Window {
             shown: None,
             race: Race::default(),
             tally: Tally::default(),
+            unsure: Vec::new(),
         }
+    }
+
+    /// Tells at once how a tournament stands that goes on in the middle.
+    pub fn catch_up(&mut self, tournament: &Freezeout) {
+        if tournament.table().round_number() == 0 {
+            return;
+        }
+        for standing in tournament.standings().places() {
+            if let Some(exit) = &standing.exit {
+                self.tally.exits.push((Seat::new(standing.player), exit.round, why_left(&exit.why)));
+            }
+        }
+        self.tally.exits.sort_by_key(|(_, round, _)| *round);
+        let tally = self.take_tally(tournament);
+        self.tell(Told::Tally(tally));
     }
 
     /// The page may be gone: the game goes on without it.
     fn tell(&self, told: Told) {
         let _ = self.news.send(News::Dealer(told));
+    }
+
+    /// How a round ends is told when it is sure to have happened.
+    fn tell_when_sure(&mut self, told: Told) {
+        self.unsure.push(told);
     }
 
     fn take_tally(&mut self, tournament: &Freezeout) -> Tally {
@@ -137,7 +160,7 @@ impl Window {
         if !self.is_decided(tournament) && self.wishes.tally.load(Ordering::Relaxed) {
             self.wishes.tally.store(false, Ordering::Relaxed);
             let tally = self.take_tally(tournament);
-            self.tell(Told::Tally(tally));
+            self.tell_when_sure(Told::Tally(tally));
         }
     }
 }
@@ -170,10 +193,12 @@ impl Record for Window {
             _ => {}
         }
         if let Some((beats, count)) = &mut self.shown {
-            let news = &self.news;
+            let (news, unsure) = (&self.news, &mut self.unsure);
             beats.push(tournament, event, |beat| {
                 *count += 1;
-                if *count <= LONGEST || matches!(beat, Beat::Paid(_) | Beat::Left(..) | Beat::Rest) {
+                if !unsure.is_empty() || matches!(beat, Beat::Paid(_) | Beat::Left(..) | Beat::Rest) {
+                    unsure.push(Told::Beat(beat));
+                } else if *count <= LONGEST {
                     let _ = news.send(News::Dealer(Told::Beat(beat)));
                 }
             });
@@ -185,12 +210,18 @@ impl Record for Window {
     }
 
     fn commit(&mut self) -> io::Result<()> {
+        if self.unsure.is_empty() {
+            return Ok(());
+        }
+        for told in std::mem::take(&mut self.unsure) {
+            self.tell(told);
+        }
         Ok(())
     }
 
     fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
         let tally = self.take_tally(tournament);
-        self.tell(Told::Over(tally, Beats::of_round(tournament)));
+        self.tell_when_sure(Told::Over(tally, Beats::of_round(tournament)));
         Ok(())
     }
 

@@ -1,0 +1,82 @@
+//! What happens in a game, as values that display as the transcript's lines.
+
+use std::fmt;
+
+use crate::cards::Card;
+
+use super::cuts::Cut;
+
+/// One line of the transcript (Blackjack document, III.4). Amounts are chips; hands are counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A shuffle of seven cuts begins.
+    Shuffling,
+    /// One cut of a shuffle.
+    Cut(Cut),
+    /// A hand begins.
+    Hand {
+        /// Its number.
+        number: u32,
+        /// What the player has before the bet.
+        bankroll: u32,
+    },
+    /// The player's wager.
+    Bet(u32),
+    /// A card face up to the player.
+    PlayerDealt(Card),
+    /// A card face up to the dealer.
+    DealerDealt(Card),
+    /// The player's first two cards are an ace and a card worth ten.
+    Natural,
+    /// What the player stands on or busts with.
+    PlayerTotal(u32),
+    /// The player is over 21.
+    PlayerBusts,
+    /// The dealer turns the second card.
+    HoleCard(Card),
+    /// What the dealer stops at.
+    DealerTotal(u32),
+    /// The dealer is over 21.
+    DealerBusts,
+    /// The dealer's total is higher.
+    DealerWins,
+    /// The player's total is higher.
+    PlayerWins,
+    /// The totals are equal.
+    Push,
+    /// The game is over.
+    Over {
+        /// What the player has at the end.
+        bankroll: u32,
+        /// How many hands were played.
+        hands: u32,
+    },
+}
+
+/// The event's line, without the line feed.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Event::Shuffling => f.write_str("Shuffling the deck"),
+            Event::Cut(cut) => write!(f, "cut at {cut}"),
+            Event::Hand { number, bankroll } => write!(f, "Hand {number} bankroll {bankroll}"),
+            Event::Bet(wager) => write!(f, "Player bets {wager}"),
+            Event::PlayerDealt(card) => dealt(f, "Player dealt", card),
+            Event::DealerDealt(card) => dealt(f, "Dealer dealt", card),
+            Event::Natural => f.write_str("Player dealt natural 21"),
+            Event::PlayerTotal(total) => write!(f, "Player's total is {total}"),
+            Event::PlayerBusts => f.write_str("Player busts"),
+            Event::HoleCard(card) => dealt(f, "Dealer's hole card is", card),
+            Event::DealerTotal(total) => write!(f, "Dealer's total is {total}"),
+            Event::DealerBusts => f.write_str("Dealer busts"),
+            Event::DealerWins => f.write_str("Dealer wins"),
+            Event::PlayerWins => f.write_str("Player wins"),
+            Event::Push => f.write_str("Push"),
+            Event::Over { bankroll, hands } => write!(f, "Player has {bankroll} after {hands} hands"),
+        }
+    }
+}
+
+fn dealt(f: &mut fmt::Formatter<'_>, what: &str, card: Card) -> fmt::Result {
+    write!(f, "{what} {} of {}", card.rank().word(), card.suit().word())
+}

@@ -1,0 +1,30 @@
+//! Blackjack as the Blackjack document plays it: one deck, cut shuffles, a player against a dealer.
+//!
+//! A [`Game`] is pushed hand by hand and tells every [`Event`] to whoever listens; an event displays as its
+//! line of the transcript. Nothing here reads a file or a clock: cuts are an iterator that the caller hands
+//! in.
+//!
+//! ```
+//! use casino_day::blackjack::{CourseCuts, Simple, play};
+//! let mut transcript = String::new();
+//! let closing = play(100, 3, Simple, CourseCuts::new(), |event| transcript += &format!("{event}\n"))?;
+//! assert!(transcript.starts_with("Shuffling the deck\ncut at 39\ncut at 22\n"));
+//! assert_eq!(closing.hands, 3);
+//! # Ok::<(), casino_day::blackjack::CutsRanOut>(())
+//! ```
+
+mod compare;
+mod cuts;
+mod deck;
+mod event;
+mod game;
+mod hand;
+mod player;
+
+pub use compare::{Difference, Estimate, Run, Summary, run};
+pub use cuts::{CourseCuts, Cut, CutsError, SeededCuts, read_cuts};
+pub use deck::{Deck, DeckEmpty, FACTORY_ORDER};
+pub use event::Event;
+pub use game::{Closing, CutsRanOut, Game, MINIMUM_BET, Played, play};
+pub use hand::{Hand, HandValue};
+pub use player::{Counting, Player, Simple};

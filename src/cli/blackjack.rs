@@ -1,0 +1,102 @@
+//! `casino blackjack`: the course's transcript, and the comparison of its two players.
+
+mod compare;
+mod plot;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Subcommand, ValueEnum};
+
+use super::{Failure, Output};
+use crate::blackjack::{Counting, CourseCuts, Cut, Event, Player, SeededCuts, Simple, play, read_cuts};
+use crate::cards::Seed;
+
+/// Play the Blackjack document's game and print its transcript
+#[derive(clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\
+        \n    casino blackjack 100 3 simple\n\n\
+        prints what the course's sample shows.\n\n\
+        Examples:\n  \
+        casino blackjack 100 3 simple | diff - sample.txt\n  \
+        casino blackjack 500 1000 counting --seed monday | tail -1\n  \
+        casino blackjack compare --hands 1000 --plot players.svg\n\n\
+        Exit codes: 0 played, 2 an argument or the file of cuts cannot be used."
+)]
+pub(super) struct Args {
+    /// What the player starts with, in chips: 1 to 10000
+    #[arg(required = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    bankroll: Option<u32>,
+    /// The most hands to play: 1 to 10000
+    #[arg(required = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    hands: Option<u32>,
+    /// Who plays
+    #[arg(required = true)]
+    player: Option<Who>,
+    /// Take the cuts from a file: whole numbers from 13 to 39, `#` for comments
+    #[arg(long, value_name = "FILE")]
+    cuts: Option<PathBuf>,
+    /// Draw the cuts from this seed instead of the course's generator
+    #[arg(long, value_name = "TEXT", conflicts_with = "cuts")]
+    seed: Option<String>,
+    #[command(subcommand)]
+    command: Option<Sub>,
+}
+
+#[derive(Subcommand)]
+enum Sub {
+    Compare(compare::Args),
+}
+
+/// The two players of the document.
+#[derive(Clone, Copy, ValueEnum)]
+enum Who {
+    /// Bets the minimum and plays by the table
+    Simple,
+    /// Counts cards and doubles the bet when the deck is good
+    Counting,
+}
+
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    if let Some(Sub::Compare(args)) = args.command {
+        return compare::run(&args);
+    }
+    let bankroll = args.bankroll.expect("clap requires the bankroll without a subcommand");
+    let hands = args.hands.expect("clap requires the hands without a subcommand");
+    let cuts: Box<dyn Iterator<Item = Cut>> = match (args.cuts, args.seed) {
+        (Some(file), _) => Box::new(cuts_of(&file)?.into_iter()),
+        (None, Some(seed)) => Box::new(SeededCuts::new(&Seed::chosen(seed))),
+        (None, None) => Box::new(CourseCuts::new()),
+    };
+    match args.player.expect("clap requires the player without a subcommand") {
+        Who::Simple => print(bankroll, hands, Simple, cuts),
+        Who::Counting => print(bankroll, hands, Counting::default(), cuts),
+    }
+}
+
+fn print(
+    bankroll: u32,
+    hands: u32,
+    player: impl Player,
+    cuts: impl Iterator<Item = Cut>,
+) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    let mut printed = Ok(());
+    let closing = play(bankroll, hands, player, cuts, |event: Event| {
+        if printed.is_ok() {
+            printed = out.line(event);
+        }
+    });
+    printed?;
+    out.flush()?;
+    closing.map(|_| ()).map_err(Failure::usage)
+}
+
+fn cuts_of(file: &Path) -> Result<Vec<Cut>, Failure> {
+    let name = file.display();
+    let text =
+        std::fs::read_to_string(file).map_err(|error| Failure::usage(format!("--cuts {name}: {error}")))?;
+    read_cuts(&text).map_err(|error| Failure::usage(format!("--cuts {name}: {error}")))
+}

@@ -1,0 +1,189 @@
+//! `casino blackjack compare`: many seeded bankrolls of both players, on all cores.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::plot;
+use crate::blackjack::{Counting, Difference, Estimate, Run, SeededCuts, Simple, Summary, run as run_one};
+use crate::cards::Seed;
+use crate::cli::{Failure, Output};
+
+/// Compare the simple and the counting player over many seeded bankrolls
+#[derive(clap::Args)]
+#[command(
+    after_help = "Both players get the same cuts, bankroll by bankroll, so that luck falls out of the \
+        difference.\nThe figures depend on the seed and the numbers given, never on --jobs. Intervals are 95%.\n\n\
+        Examples:\n  \
+        casino blackjack compare --hands 1000\n  \
+        casino blackjack compare --hands 500 --bankroll 50 --bankrolls 20000 --seed monday --json\n  \
+        casino blackjack compare --hands 2000 --plot players.svg"
+)]
+pub(super) struct Args {
+    /// The most hands to play with each bankroll
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    hands: u32,
+    /// How many bankrolls each player gets
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    bankrolls: u32,
+    /// What each bankroll is, in chips
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    bankroll: u32,
+    /// The seed of the cuts
+    #[arg(long, value_name = "TEXT", default_value = "casino day")]
+    seed: String,
+    /// How many threads to use; all cores if not given
+    #[arg(long)]
+    jobs: Option<NonZeroUsize>,
+    /// Print one JSON object instead of the table
+    #[arg(long)]
+    json: bool,
+    /// Draw the share of bankrolls alive after each hand into an SVG file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Comparison<'a> {
+    seed: &'a str,
+    bankroll: u32,
+    most_hands: u32,
+    simple: Summary,
+    counting: Summary,
+    counting_minus_simple: Difference,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    // A plot that cannot be written should not cost the run.
+    if let Some(file) = &args.plot {
+        std::fs::File::create(file)
+            .map_err(|error| Failure::usage(format!("--plot {}: {error}", file.display())))?;
+    }
+    let pairs = play_all(args);
+    let (simple, counting): (Vec<Run>, Vec<Run>) = pairs.into_iter().unzip();
+    let comparison = Comparison {
+        seed: &args.seed,
+        bankroll: args.bankroll,
+        most_hands: args.hands,
+        simple: Summary::of(&simple),
+        counting: Summary::of(&counting),
+        counting_minus_simple: Difference::between(&simple, &counting),
+    };
+    if let Some(file) = &args.plot {
+        plot::survival(file, args.hands, &simple, &counting).map_err(Failure::broke)?;
+    }
+    let mut out = Output::stdout();
+    if args.json {
+        out.line(serde_json::to_string_pretty(&comparison).map_err(Failure::broke)?)?;
+    } else {
+        table(&mut out, &comparison)?;
+    }
+    out.flush()
+}
+
+/// The runs of all bankrolls in their order, whoever plays which: threads take the next few numbers.
+fn play_all(args: &Args) -> Vec<(Run, Run)> {
+    const AT_ONCE: usize = 16;
+    let all = args.bankrolls as usize;
+    let seed = Seed::chosen(args.seed.as_str());
+    let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let jobs = jobs.min(all.div_ceil(AT_ONCE));
+    let bar = ProgressBar::new(all as u64).with_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} bankrolls, {eta} left")
+            .expect("the template is well formed"),
+    );
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let from = next.fetch_add(AT_ONCE, Ordering::Relaxed);
+            if from >= all {
+                return done;
+            }
+            for number in from..all.min(from + AT_ONCE) {
+                let cuts = || SeededCuts::numbered(&seed, number as u64 + 1);
+                let endless = "seeded cuts never end";
+                done.push((
+                    number,
+                    run_one(args.bankroll, args.hands, Simple, cuts()).expect(endless),
+                    run_one(args.bankroll, args.hands, Counting::default(), cuts()).expect(endless),
+                ));
+            }
+            bar.inc((all.min(from + AT_ONCE) - from) as u64);
+        }
+    };
+    let mut runs: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a thread only plays")).collect()
+    });
+    bar.finish_and_clear();
+    runs.sort_unstable_by_key(|run| run.0);
+    runs.into_iter().map(|(_, simple, counting)| (simple, counting)).collect()
+}
+
+fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
+    let Comparison { simple, counting, counting_minus_simple: difference, .. } = comparison;
+    let percent = |estimate: &Estimate| Estimate {
+        value: estimate.value * 100.0,
+        low: estimate.low * 100.0,
+        high: estimate.high * 100.0,
+    };
+    out.line(format_args!(
+        "{} bankrolls of {} chips, {} hands at most, seed \"{}\"; in brackets the 95% interval\n",
+        simple.bankrolls,
+        comparison.bankroll,
+        comparison.most_hands,
+        comparison.seed.escape_debug()
+    ))?;
+    row(out, "", &["simple".into(), "counting".into(), "counting − simple".into()])?;
+    let signed = |estimate: &Estimate| show(estimate, true, 4);
+    row(
+        out,
+        "chips won per hand",
+        &[
+            signed(&simple.return_per_hand),
+            signed(&counting.return_per_hand),
+            signed(&difference.return_per_hand),
+        ],
+    )?;
+    let per_cent = |estimate: &Estimate| show(&percent(estimate), true, 2);
+    row(
+        out,
+        "won per chip wagered, %",
+        &[
+            per_cent(&simple.return_per_chip),
+            per_cent(&counting.return_per_chip),
+            per_cent(&difference.return_per_chip),
+        ],
+    )?;
+    let ruin = |estimate: &Estimate| show(&percent(estimate), false, 2);
+    row(out, "ruined, %", &[ruin(&simple.ruin), ruin(&counting.ruin), String::new()])?;
+    row(
+        out,
+        "hands survived",
+        &[
+            show(&simple.hands_survived, false, 1),
+            show(&counting.hands_survived, false, 1),
+            show(&difference.hands_survived, true, 1),
+        ],
+    )
+}
+
+fn row(out: &mut Output, name: &str, cells: &[String; 3]) -> Result<(), Failure> {
+    let [simple, counting, difference] = cells;
+    let line = format!("{name:<24}{simple:<28}{counting:<28}{difference}");
+    out.line(line.trim_end())
+}
+
+fn show(estimate: &Estimate, signed: bool, digits: usize) -> String {
+    let Estimate { value, low, high } = estimate;
+    if signed {
+        format!("{value:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
+    } else {
+        format!("{value:.digits$} [{low:.digits$}, {high:.digits$}]")
+    }
+}

@@ -1,0 +1,97 @@
+//! `casino merge`
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::tournament::rate::Shard;
+
+use super::Failure;
+use super::rate::{Part, ReportArgs};
+
+#[derive(Args)]
+#[command(
+    after_help = "The parts may be given in any order, but all of them must be there and complete. The result is the \
+        same to the byte as if one machine had played everything.
+
+Examples:
+  casino merge rate-*-of-8.json
+  casino merge parts/*.json --json > result.json
+
+Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts do not make a whole."
+)]
+pub(crate) struct Merge {
+    /// The files that `casino rate --shard` wrote
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+impl Merge {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let whole = join(&self.parts)?;
+        self.report.check(&whole.plan)?;
+        self.report.tell(&whole, None)
+    }
+}
+
+fn join(paths: &[PathBuf]) -> Result<Part, Failure> {
+    let refuse = |why: String| Err(Failure::Usage(why));
+    let mut parts = Vec::new();
+    for path in paths {
+        parts.push((path.display(), Part::read(path)?));
+    }
+    let (first_path, first) =
+        parts.first().map(|(path, part)| (path.to_string(), part.clone())).expect("clap asks for one");
+    for (path, part) in &parts {
+        if let Some(other) = part.plan.difference(&first.plan) {
+            return refuse(format!("{path} and {first_path} are not parts of the same rating: {other}"));
+        }
+        if part.shard.parts() != first.shard.parts() {
+            return refuse(format!(
+                "{path} is part {} and {first_path} is part {}: they were not shared out alike",
+                part.shard, first.shard
+            ));
+        }
+        if !part.is_complete() {
+            return refuse(format!(
+                "{path} is not complete: it stops at block {} of part {}; its command goes on from there",
+                part.played.tally().to(),
+                part.shard
+            ));
+        }
+    }
+    parts.sort_by_key(|(_, part)| part.shard.number());
+    for pair in parts.windows(2) {
+        let [(one, first), (other, second)] = pair else { unreachable!("windows of two") };
+        if first.shard == second.shard {
+            return refuse(format!("{one} and {other} are both part {}: give one of them", first.shard));
+        }
+    }
+    let all = first.shard.parts();
+    let missing: Vec<u64> = {
+        let mut there = parts.iter().map(|(_, part)| part.shard.number()).peekable();
+        (1..=all).filter(|number| there.next_if_eq(number).is_none()).take(10).collect()
+    };
+    if let Some(number) = missing.first() {
+        let others = match missing.len() {
+            1 => String::new(),
+            more => format!(
+                " (and {} more)",
+                if more == 10 { "9 or".to_string() } else { (more - 1).to_string() }
+            ),
+        };
+        return refuse(format!(
+            "part {number}/{all} is missing{others}: {} files are not the whole",
+            parts.len()
+        ));
+    }
+    let mut parts = parts.into_iter().map(|(_, part)| part);
+    let mut whole = parts.next().expect("there is a first part");
+    for part in parts {
+        whole.played.append(&part.played);
+    }
+    whole.shard = Shard::WHOLE;
+    Ok(whole)
+}

@@ -1,0 +1,376 @@
+//! `casino rate`
+
+mod charts;
+mod part;
+mod report;
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cards::Seed;
+use crate::server::{Contestants, Limits, SparringField, Spec, raise_file_limit};
+use crate::stud::{Chips, MAX_SEATS};
+use crate::tournament::rate::{
+    Contestant, Deals, End, Field, HouseField, Plan, Played, SequentialTest, Shard, play,
+};
+
+use super::output::remark;
+use super::{Failure, Output};
+
+pub(super) use part::Part;
+pub(super) use report::ReportArgs;
+
+/// How often a part is written down while it is played.
+const CHECKPOINT: Duration = Duration::from_secs(2);
+
+#[derive(Args)]
+#[command(
+    after_help = "Everyone plays the same cards from the same seats, so that luck falls out of the comparison. What is \
+        printed depends on the flags and the programs, never on --jobs or on how the work was shared out.
+
+Examples:
+  casino rate --bot cautious --bot bold --bot simple --rounds 100000 --seed monday
+  casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
+  casino rate --bot 'mine=java -cp out Poker {host} {port}' --bot simple*3 --rounds 4000 --html mine.html
+  casino rate --bot 'mine=./bot {host} {port}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
+  casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8     then: casino merge rate-*-of-8.json
+
+Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used."
+)]
+pub(crate) struct Rate {
+    /// A bot: a house bot (cautious, random*3; see `casino bots`) or NAME=COMMAND LINE with {host} and {port}. Can
+    /// be given many times
+    #[arg(long = "bot", value_name = "SPEC", required = true)]
+    bots: Vec<Spec>,
+    /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
+    #[arg(long, value_name = "N", value_parser = rounds)]
+    rounds: u64,
+    /// How many sit at a table, 2 to 17 [default: all bots, 17 at most]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(2..=MAX_SEATS as u64))]
+    seats: Option<u64>,
+    /// Chips everyone has at the beginning of every round
+    #[arg(long, default_value_t = 500)]
+    stack: Chips,
+    /// Any text: it decides every deck and who sits where [default: drawn from the system]
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
+    #[arg(long)]
+    plain: bool,
+    /// How many short tournaments to play for a rating
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    tournaments: u64,
+    /// How many threads to use [default: one for each core]
+    #[arg(short, long, value_name = "J")]
+    jobs: Option<NonZeroUsize>,
+    /// Stop as soon as the ranking is settled, wrongly with at most this probability; --rounds is then the most
+    #[arg(long, value_name = "ERR", value_parser = probability)]
+    until_sure: Option<f64>,
+    /// Play only this part, and write it to a file for `casino merge`: 2/8 is the second of eight, `auto` asks
+    /// Slurm, Kubernetes or AWS Batch. An interrupted part goes on where it was written down last
+    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"])]
+    shard: Option<String>,
+    /// The file of the part [default: rate-I-of-N.json]
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    part: Option<PathBuf>,
+    /// How long a program's reply may take, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    reply_ms: u64,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+/// A number of rounds, also as `1e6`.
+fn rounds(text: &str) -> Result<u64, String> {
+    let plain = text.replace('_', "");
+    let number = plain.parse().ok().or_else(|| {
+        let (digits, zeros) = plain.split_once('e')?;
+        digits.parse::<u64>().ok()?.checked_mul(10u64.checked_pow(zeros.parse().ok()?)?)
+    });
+    number.filter(|rounds| *rounds > 0).ok_or_else(|| "write a whole number, say 100000 or 1e5".to_string())
+}
+
+/// A probability between 0 and 1, without either.
+pub(super) fn probability(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|value| (1e-9..1.0).contains(value))
+        .ok_or_else(|| "write a probability above 0 and below 1, say 0.05".to_string())
+}
+
+impl Rate {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let contestants = Contestants::new(&self.bots).map_err(Failure::usage)?;
+        let shard = self.which_shard()?;
+        let seed = self.which_seed()?;
+        let plan = self.plan(&contestants, &seed)?;
+        let Some(shard) = shard else {
+            self.report.check(&plan)?;
+            return self.whole(plan, &seed);
+        };
+        self.one_part(plan, shard)
+    }
+
+    fn which_shard(&self) -> Result<Option<Shard>, Failure> {
+        let bad = |error| Failure::Usage(format!("--shard: {error}"));
+        match self.shard.as_deref() {
+            None => Ok(None),
+            Some("auto") => Shard::from_environment(|name| std::env::var(name).ok()).map(Some).map_err(bad),
+            Some(text) => text.parse().map(Some).map_err(bad),
+        }
+    }
+
+    fn which_seed(&self) -> Result<Seed, Failure> {
+        match &self.seed {
+            Some(text) => Ok(Seed::chosen(text)),
+            None if self.shard.is_some() => Err(Failure::Usage(
+                "--shard needs --seed: all parts of a rating have the same one".to_string(),
+            )),
+            None => {
+                let mut bytes = [0; 32];
+                getrandom::fill(&mut bytes)
+                    .map_err(|error| Failure::Broke(format!("the system gives no random seed: {error}")))?;
+                Ok(Seed::drawn(bytes))
+            }
+        }
+    }
+
+    fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<Plan, Failure> {
+        let house = contestants.house().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
+        let programs =
+            contestants.programs().iter().map(|(name, command)| Contestant::program(name, command));
+        let bots: Vec<Contestant> = house.chain(programs).collect();
+        if let Some(seats) = self.seats.filter(|seats| *seats > bots.len() as u64) {
+            let bots = bots.len();
+            return Err(Failure::Usage(format!("--seats {seats} is more than the {bots} bots there are")));
+        }
+        let seats = self.seats.map_or(MAX_SEATS, |seats| seats as usize);
+        let deals = if self.plain { Deals::Plain } else { Deals::Equal };
+        Plan::new(bots, seats, self.stack, seed, deals, self.rounds, self.tournaments).map_err(Failure::usage)
+    }
+
+    /// Plays everything and reports.
+    fn whole(self, plan: Plan, seed: &Seed) -> Result<(), Failure> {
+        if let (Some(promise), true) = (seed.promise(), self.report.is_chatty()) {
+            remark(&format!("The seed is drawn; the SHA-256 of its text is {promise}."));
+        }
+        let mut part = Part::new(plan, Shard::WHOLE);
+        let mut test = self.until_sure.map(|error| {
+            let test = SequentialTest::new(part.plan.field(), part.plan.widest_difference(), error);
+            part.played = Played::open_ended(&part.plan);
+            (test, error)
+        });
+        let end = self.play(&mut part, test.as_mut().map(|(test, _)| test), None)?;
+        if part.played.tally().blocks() < 2 {
+            return Err(Failure::Broke("stopped before anything could be said".to_string()));
+        }
+        self.report.tell(&part, test.as_ref().map(|(test, error)| (test, *error)))?;
+        match end {
+            End::Played => Ok(()),
+            End::Stopped => {
+                Err(Failure::Broke("stopped by Ctrl-C: the report is of what was played".to_string()))
+            }
+        }
+    }
+
+    /// Plays a part, or what is left of it, into its file.
+    fn one_part(self, plan: Plan, shard: Shard) -> Result<(), Failure> {
+        let path = self
+            .part
+            .clone()
+            .unwrap_or_else(|| PathBuf::from(format!("rate-{}-of-{}.json", shard.number(), shard.parts())));
+        let shown = path.display();
+        let mut part = match Part::read_if_there(&path)? {
+            None => Part::new(plan, shard),
+            Some(part) => {
+                let other = plan.difference(&part.plan).or_else(|| {
+                    (shard != part.shard)
+                        .then(|| format!("the part is {shard} here and {} there", part.shard))
+                });
+                if let Some(other) = other {
+                    return Err(Failure::Usage(format!(
+                        "{shown} is there already and is a part of something else: {other}. Name another --part, or \
+                         remove it"
+                    )));
+                }
+                if part.is_complete() {
+                    remark(&format!("{shown} is complete already."));
+                    return Ok(());
+                }
+                let blocks = part.played.tally().blocks();
+                remark(&format!("{shown} goes on after {blocks} blocks."));
+                part
+            }
+        };
+        let written = |error| Failure::Broke(format!("{shown} cannot be written: {error}"));
+        // A folder that takes nothing should be found out now, not after the work.
+        part.write(&path).map_err(written)?;
+        let end = self.play(&mut part, None, Some(&path))?;
+        part.write(&path).map_err(written)?;
+        let mut output = Output::stdout();
+        let blocks = part.played.tally().blocks();
+        match end {
+            End::Played => {
+                output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
+                output.flush()
+            }
+            End::Stopped => Err(Failure::Broke(format!(
+                "stopped by Ctrl-C after {blocks} blocks; the same command goes on from there"
+            ))),
+        }
+    }
+
+    /// Plays what is left of a part with as many players as there are threads.
+    fn play(
+        &self,
+        part: &mut Part,
+        test: Option<&mut SequentialTest>,
+        checkpoint: Option<&Path>,
+    ) -> Result<End, Failure> {
+        let cores = || std::thread::available_parallelism().ok();
+        let jobs = self.jobs.or_else(cores).map_or(1, NonZeroUsize::get);
+        let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
+        if let Some(bots) = house {
+            let mut fields = vec![HouseField::new(bots); jobs];
+            return drive(part, &mut fields, test, checkpoint);
+        }
+        raise_file_limit();
+        let limits = Limits { reply: Duration::from_millis(self.reply_ms), ..Limits::default() };
+        let outputs = Outputs::new()?;
+        // Threads mostly wait for programs, and each has programs of its own.
+        let mut fields = Vec::new();
+        for job in 1..=jobs {
+            let folder = outputs.folder_of(job)?;
+            let field = SparringField::start(part.plan.bots(), limits, &folder).map_err(Failure::Broke)?;
+            fields.push(field);
+        }
+        let played = drive(part, &mut fields, test, checkpoint);
+        fields.into_iter().for_each(SparringField::dismiss);
+        let fouls = (0..part.plan.field()).any(|bot| part.played.fouls(bot).count() > 0);
+        outputs.close(fouls || played.is_err());
+        played
+    }
+}
+
+fn drive<F: Field + Send>(
+    part: &mut Part,
+    fields: &mut [F],
+    test: Option<&mut SequentialTest>,
+    checkpoint: Option<&Path>,
+) -> Result<End, Failure>
+where
+    F::Error: std::fmt::Display,
+{
+    let Part { shard, plan, played, .. } = part.clone();
+    let left = |played: &Played| {
+        let blocks = played.blocks_left(&plan, shard);
+        let tournaments = played.tournaments_left(&plan, shard);
+        // A tournament weighs about as much as the rounds it may last.
+        let (_, rounds) = plan.tournament_size();
+        (blocks.end - blocks.start) * plan.rounds_per_block()
+            + (tournaments.end - tournaments.start) * rounds / 4
+    };
+    let all = left(&played);
+    let bar = ProgressBar::new(all).with_style(
+        ProgressStyle::with_template("{bar:30} {percent}%, {eta} left{msg}")
+            .expect("the template is well formed"),
+    );
+    let interrupted = on_interrupt()?;
+    let mut written = Instant::now();
+    let mut failed = None;
+    let mut played = played;
+    let end = play(&plan, shard, &mut played, fields, test, |played| {
+        bar.set_position(all - left(played));
+        if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
+            part.played = played.clone();
+            failed = part.write(path).err();
+            written = Instant::now();
+        }
+        if failed.is_some() || interrupted.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    bar.finish_and_clear();
+    part.played = played;
+    if let Some(error) = failed {
+        return Err(Failure::Broke(format!("the part cannot be written: {error}")));
+    }
+    end.map_err(Failure::broke)
+}
+
+/// Where programs' outputs go: a folder the system lends.
+struct Outputs(PathBuf);
+
+impl Outputs {
+    fn new() -> Result<Outputs, Failure> {
+        Ok(Outputs(std::env::temp_dir().join(format!("casino-rate-{}", std::process::id()))))
+    }
+
+    fn folder_of(&self, job: usize) -> Result<PathBuf, Failure> {
+        let folder = self.0.join(format!("thread-{job}"));
+        fs::create_dir_all(&folder).map_err(|error| {
+            Failure::Usage(format!("the folder {} cannot be made: {error}", folder.display()))
+        })?;
+        Ok(folder)
+    }
+
+    fn close(self, wanted: bool) {
+        if wanted {
+            remark(&format!("What the programs printed is in {}.", self.0.display()));
+            return;
+        }
+        // A folder of a few log files that cannot be removed is no reason to fail.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// True once somebody has pressed Ctrl-C. A second time ends the program at once.
+fn on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let pressed = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&pressed);
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::broke)?;
+    // The thread ends with the process.
+    std::thread::spawn(move || {
+        runtime.block_on(async {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                if flag.swap(true, Ordering::Relaxed) {
+                    std::process::exit(130);
+                }
+                remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
+            }
+        });
+    });
+    Ok(pressed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_rounds_and_probabilities() {
+        for (text, number) in
+            [("1", 1), ("100000", 100_000), ("1e6", 1_000_000), ("25e3", 25_000), ("1_000", 1_000)]
+        {
+            assert_eq!(rounds(text), Ok(number));
+        }
+        for text in ["", "0", "-1", "1.5", "e3", "1e", "1e99", "0e4", "1e-3"] {
+            assert!(rounds(text).is_err(), "{text}");
+        }
+        assert_eq!(probability("0.05"), Ok(0.05));
+        for text in ["0", "1", "-0.1", "NaN", "inf", "x", ""] {
+            assert!(probability(text).is_err(), "{text}");
+        }
+    }
+}

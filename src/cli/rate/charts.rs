@@ -1,0 +1,263 @@
+//! The page of a rating, with its charts: one file that needs nothing else.
+
+use std::fmt::Write as _;
+
+use plotters::prelude::*;
+
+use crate::tournament::rate::{Report, Tally};
+
+use super::report::{better, headline, places, rounded, settled, share, worth};
+
+/// Colours that people with the common kinds of colour blindness can tell apart (Okabe and Ito's, without
+/// yellow), again and again if there are more bots.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(60, 60, 60),
+];
+
+/// Points of a curve: more could not be told apart in the picture.
+const POINTS: usize = 300;
+
+/// The page.
+///
+/// # Errors
+/// If a chart cannot be drawn.
+pub(super) fn page(report: &Report, tally: &Tally) -> Result<String, String> {
+    let intervals = intervals(report).map_err(|error| error.to_string())?;
+    let course = course(report, tally).map_err(|error| error.to_string())?;
+    let mut page = String::from(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Rating</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<style>\n\
+         body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}\n\
+         table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .7rem;text-align:right;\
+         border-bottom:1px solid #ddd}\nth:first-child,td:first-child,.name{text-align:left}\n\
+         svg{max-width:100%;height:auto}.small{color:#666;font-size:.9em}\n</style></head><body>\n<h1>Rating</h1>\n",
+    );
+    let _ = writeln!(page, "<p>{}.</p>", escape(&headline(report)));
+    for sentence in [worth(report), settled(report)].into_iter().flatten() {
+        let _ = writeln!(page, "<p>{}</p>", escape(&sentence));
+    }
+    standings(report, &mut page);
+    let _ = writeln!(page, "<h2>Chips per round</h2>\n{intervals}");
+    let _ = writeln!(page, "<h2>How the averages settled</h2>\n{course}");
+    neighbours(report, &mut page);
+    pairs(report, &mut page);
+    fouls(report, &mut page);
+    page.push_str("</body></html>\n");
+    Ok(page)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn standings(report: &Report, page: &mut String) {
+    page.push_str(
+        "<table><tr><th>place</th><th>in doubt</th><th class=name>bot</th><th>chips per round</th><th>95%</th>\
+         <th>rating</th><th>tournaments won</th><th>fouls</th></tr>\n",
+    );
+    for verdict in &report.standings {
+        let chips = verdict.chips_per_round;
+        let (rating, won) = verdict.rating.map_or((String::new(), String::new()), |rating| {
+            (
+                format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
+                format!("{} of {}", rating.won, rating.tournaments),
+            )
+        });
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td>{}</td><td class=name>{}</td><td>{:+.3}</td><td>{:+.3} to {:+.3}</td><td>{rating}</td>\
+             <td>{won}</td><td>{}</td></tr>",
+            verdict.place,
+            places(verdict.best_place, verdict.worst_place),
+            escape(&verdict.name),
+            chips.value,
+            chips.low,
+            chips.high,
+            verdict.fouls.count(),
+        );
+    }
+    page.push_str("</table>\n");
+}
+
+fn neighbours(report: &Report, page: &mut String) {
+    page.push_str(
+        "<h2>Neighbours</h2>\n<table><tr><th>better</th><th class=name>worse</th><th>probability</th>\
+         <th>difference</th><th>95%</th><th>rounds to tell apart</th><th>with plain deals</th></tr>\n",
+    );
+    for pair in report.neighbours() {
+        let (rounds, plain) = pair.separation.map_or((String::new(), String::new()), |separation| {
+            (rounded(separation.rounds), rounded(separation.plain_rounds))
+        });
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td class=name>{}</td><td>{}</td><td>{:+.3}</td><td>{:+.3} to {:+.3}</td><td>{rounds}</td>\
+             <td>{plain}</td></tr>",
+            escape(&pair.first),
+            escape(&pair.second),
+            share(pair.first_is_better),
+            pair.difference.value,
+            pair.difference.low,
+            pair.difference.high,
+        );
+    }
+    page.push_str("</table>\n");
+}
+
+fn pairs(report: &Report, page: &mut String) {
+    const MOST: usize = 40;
+    if report.standings.len() > MOST {
+        page.push_str(
+            "<p class=small>There are too many pairs to show them all; they are in the JSON result.</p>\n",
+        );
+        return;
+    }
+    page.push_str(
+        "<h2>All pairs</h2>\n<p class=small>The probability that the bot on the left is better.</p>\n",
+    );
+    page.push_str("<table><tr><th></th>");
+    for other in &report.standings {
+        let _ = write!(page, "<th>{}</th>", escape(&other.name));
+    }
+    page.push_str("</tr>\n");
+    for one in &report.standings {
+        let _ = write!(page, "<tr><th>{}</th>", escape(&one.name));
+        for other in &report.standings {
+            let Some(chance) = better(report, &one.name, &other.name) else {
+                page.push_str("<td></td>");
+                continue;
+            };
+            let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
+            let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
+            let chance = escape(&share(chance));
+            let _ = write!(page, "<td style=\"background:hsl({hue} 70% {light:.0}%)\">{chance}</td>");
+        }
+        page.push_str("</tr>\n");
+    }
+    page.push_str("</table>\n");
+}
+
+fn fouls(report: &Report, page: &mut String) {
+    for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
+        let kinds: Vec<String> =
+            verdict.fouls.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
+        let first = verdict.fouls.first.as_deref().unwrap_or_default();
+        let _ = writeln!(
+            page,
+            "<p>Fouls of {}: {}. The first: it {}</p>",
+            escape(&verdict.name),
+            escape(&kinds.join(", ")),
+            escape(first)
+        );
+    }
+}
+
+type Drawn = Result<String, Box<dyn std::error::Error>>;
+
+/// The standings with their intervals, one line a bot.
+fn intervals(report: &Report) -> Drawn {
+    let bots = report.standings.len();
+    let low = report.standings.iter().map(|verdict| verdict.chips_per_round.low).fold(0.0, f64::min);
+    let high = report.standings.iter().map(|verdict| verdict.chips_per_round.high).fold(0.0, f64::max);
+    let margin = ((high - low) * 0.05).max(1e-6);
+    let mut picture = String::new();
+    {
+        let size = (900, 70 + 26 * u32::try_from(bots)?);
+        let area = SVGBackend::with_string(&mut picture, size).into_drawing_area();
+        area.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&area)
+            .margin(8)
+            .x_label_area_size(40)
+            .y_label_area_size(150)
+            .build_cartesian_2d(low - margin..high + margin, -0.5..bots as f64 - 0.5)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .disable_y_mesh()
+            .y_labels(0)
+            .x_desc("chips per round, with the 95% interval")
+            .draw()?;
+        let zero = [(0.0, -0.5), (0.0, bots as f64 - 0.5)];
+        chart.draw_series([PathElement::new(zero, RGBColor(150, 150, 150))])?;
+        for (rank, verdict) in report.standings.iter().enumerate() {
+            let chips = verdict.chips_per_round;
+            let height = (bots - 1 - rank) as f64;
+            let colour = COLOURS[rank % COLOURS.len()];
+            let whiskers = [(chips.low, height), (chips.high, height)];
+            chart.draw_series([PathElement::new(whiskers, colour.stroke_width(3))])?;
+            chart.draw_series([Circle::new((chips.value, height), 5, colour.filled())])?;
+            let (x, y) = chart.backend_coord(&(low - margin, height));
+            let style = ("sans-serif", 14).into_text_style(&area);
+            area.draw_text(&verdict.name, &style, (x - 145, y - 7))?;
+        }
+        area.present()?;
+    }
+    Ok(picture)
+}
+
+/// How the averages moved as more and more rounds were played.
+fn course(report: &Report, tally: &Tally) -> Drawn {
+    let seats = report.plan.seats() as f64;
+    let bots = report.plan.field();
+    let mut curves: Vec<Vec<(f64, f64)>> = vec![Vec::new(); bots];
+    let mut sums = vec![0; bots];
+    let mut blocks = 0;
+    let every = tally.batches().count().div_ceil(POINTS);
+    for (index, (chips, more)) in tally.batches().enumerate() {
+        blocks += more;
+        for (bot, curve) in curves.iter_mut().enumerate() {
+            sums[bot] += chips[bot];
+            if (index + 1) % every == 0 || blocks == tally.blocks() {
+                let rounds = (blocks * report.plan.rounds_per_block()) as f64;
+                curve.push((rounds, sums[bot] as f64 / (blocks as f64 * seats)));
+            }
+        }
+    }
+    // The beginning swings too wildly to set the scale.
+    let calm = |curve: &Vec<(f64, f64)>| curve[curve.len() / 10..].to_vec();
+    let heights = || curves.iter().flat_map(calm).map(|(_, chips)| chips);
+    let (low, high) = (heights().fold(0.0, f64::min), heights().fold(0.0, f64::max));
+    let margin = ((high - low) * 0.08).max(1e-6);
+    let mut picture = String::new();
+    {
+        let area = SVGBackend::with_string(&mut picture, (900, 420)).into_drawing_area();
+        area.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&area)
+            .margin(8)
+            .x_label_area_size(40)
+            .y_label_area_size(70)
+            // Room for the names to the right of the curves.
+            .build_cartesian_2d(0.0..report.rounds as f64 * 1.18, low - margin..high + margin)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .x_desc("rounds played")
+            .y_desc("chips per round so far")
+            .x_label_formatter(&|rounds| format!("{rounds:.0}"))
+            .draw()?;
+        for (rank, verdict) in report.standings.iter().enumerate() {
+            let bot = report.plan.bots().iter().position(|bot| bot.name == verdict.name);
+            let curve = bot.map(|bot| curves[bot].clone()).unwrap_or_default();
+            let colour = COLOURS[rank % COLOURS.len()];
+            chart
+                .draw_series(LineSeries::new(curve, colour.stroke_width(2)))?
+                .label(&verdict.name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], colour.stroke_width(3)));
+        }
+        if bots <= 17 {
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::UpperRight)
+                .background_style(WHITE.mix(0.8))
+                .label_font(("sans-serif", 13))
+                .draw()?;
+        }
+        area.present()?;
+    }
+    Ok(picture)
+}

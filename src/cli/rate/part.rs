@@ -1,0 +1,89 @@
+//! The file of a part of a rating.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::cli::Failure;
+use crate::tournament::rate::{Plan, Played, Shard};
+
+/// The version of the format. No other is read.
+const VERSION: u32 = 1;
+
+/// What has been played of a part, and of what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::cli) struct Part {
+    /// [`VERSION`]; the name says what the file is.
+    casino_rating_part: u32,
+    pub(in crate::cli) shard: Shard,
+    pub(in crate::cli) plan: Plan,
+    pub(in crate::cli) played: Played,
+}
+
+/// Only what tells whether the rest can be read at all.
+#[derive(Deserialize)]
+struct Probe {
+    casino_rating_part: u32,
+}
+
+impl Part {
+    pub(in crate::cli) fn new(plan: Plan, shard: Shard) -> Part {
+        let played = Played::new(&plan, shard);
+        Part { casino_rating_part: VERSION, shard, plan, played }
+    }
+
+    /// Reads a part, and makes sure that it is one.
+    pub(in crate::cli) fn read(path: &Path) -> Result<Part, Failure> {
+        let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+        let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+        let probe: Probe = serde_json::from_str(&text).map_err(|error| {
+            refuse(format!("this is no part of a rating that `casino rate` wrote: {error}"))
+        })?;
+        if probe.casino_rating_part != VERSION {
+            let version = probe.casino_rating_part;
+            return Err(refuse(format!(
+                "the part is written in version {version} of the format, and this program reads version {VERSION}"
+            )));
+        }
+        let part: Part = serde_json::from_str(&text).map_err(|error| refuse(format!("damaged: {error}")))?;
+        let plan = part.plan.checked().map_err(|error| refuse(error.to_string()))?;
+        if !part.played.is_sound(&plan, part.shard) {
+            return Err(refuse("damaged: its numbers do not fit together; play this part again".to_string()));
+        }
+        Ok(Part { plan, ..part })
+    }
+
+    /// Reads a part if there is one.
+    pub(super) fn read_if_there(path: &Path) -> Result<Option<Part>, Failure> {
+        match path.try_exists() {
+            Ok(false) => Ok(None),
+            Ok(true) => Part::read(path).map(Some),
+            Err(error) => Err(Failure::Usage(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// Writes the part beside its place and moves it there: whoever looks sees the old one or the new one whole.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        let mut beside = path.as_os_str().to_os_string();
+        beside.push(format!(".{}.new", std::process::id()));
+        let beside = PathBuf::from(beside);
+        let write = || {
+            let mut file = File::create(&beside)?;
+            serde_json::to_writer(&mut file, self)?;
+            file.write_all(b"\n")?;
+            file.sync_all()?;
+            fs::rename(&beside, path)
+        };
+        write().inspect_err(|_| {
+            // What is only half there is of no use; the error is told either way.
+            let _ = fs::remove_file(&beside);
+        })
+    }
+
+    pub(in crate::cli) fn is_complete(&self) -> bool {
+        self.played.is_complete(&self.plan, self.shard)
+    }
+}

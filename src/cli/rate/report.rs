@@ -1,0 +1,350 @@
+//! The report of a rating, in every form in which it is wanted.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::{Failure, Output};
+use crate::tournament::rate::{Estimate, Plan, Regression, Report, SequentialTest};
+
+use super::{Part, charts, probability};
+
+/// The flags of a report.
+#[derive(Args)]
+pub(in crate::cli) struct ReportArgs {
+    /// Print one JSON object and nothing for people
+    #[arg(long)]
+    json: bool,
+    /// Write the standings to this file, a line for each bot
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a page with charts to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Compare with a former --json result, and fail if a bot got worse
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// How probable a false alarm of --baseline may be
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline")]
+    baseline_level: f64,
+    /// Whom --baseline watches; can be given many times [default: the programs, or everyone if there are none]
+    #[arg(long, value_name = "NAME", requires = "baseline")]
+    watch: Vec<String>,
+}
+
+impl ReportArgs {
+    /// Whether text for people is wanted.
+    pub(super) fn is_chatty(&self) -> bool {
+        !self.json
+    }
+
+    /// Finds out before the work what would go wrong after it.
+    pub(in crate::cli) fn check(&self, plan: &Plan) -> Result<(), Failure> {
+        for file in [&self.csv, &self.html].into_iter().flatten() {
+            fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(file)
+                .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
+        }
+        let known = |name: &String| plan.bots().iter().any(|bot| bot.name == *name);
+        if let Some(name) = self.watch.iter().find(|name| !known(name)) {
+            return Err(Failure::Usage(format!("--watch {}: there is no such bot", name.escape_debug())));
+        }
+        self.former().map(|_| ())
+    }
+
+    fn former(&self) -> Result<Option<Report>, Failure> {
+        let Some(path) = &self.baseline else { return Ok(None) };
+        let refuse = |why: String| Failure::Usage(format!("--baseline {}: {why}", path.display()));
+        let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+        serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| refuse(format!("this is not what `casino rate --json` prints: {error}")))
+    }
+
+    /// Makes the report of a whole rating and tells it.
+    pub(in crate::cli) fn tell(
+        &self,
+        whole: &Part,
+        test: Option<(&SequentialTest, f64)>,
+    ) -> Result<(), Failure> {
+        let report = Report::new(&whole.plan, &whole.played, test);
+        let regression = match self.former()? {
+            None => None,
+            Some(former) => {
+                let watch = self.watched(&whole.plan);
+                let regression = Regression::new(&former, &report, &watch, self.baseline_level);
+                Some(regression.map_err(|error| Failure::Usage(format!("--baseline: {error}")))?)
+            }
+        };
+        if let Some(path) = &self.csv {
+            write(path, &csv(&report))?;
+        }
+        if let Some(path) = &self.html {
+            write(path, &charts::page(&report, whole.played.tally()).map_err(Failure::Broke)?)?;
+        }
+        let mut output = Output::stdout();
+        if self.json {
+            output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
+        } else {
+            text(&report, &mut output)?;
+        }
+        output.flush()?;
+        regression.map_or(Ok(()), |regression| self.judge(&regression))
+    }
+
+    fn watched(&self, plan: &Plan) -> Vec<String> {
+        if !self.watch.is_empty() {
+            let mut watch = self.watch.clone();
+            watch.sort();
+            watch.dedup();
+            return watch;
+        }
+        let name = |bot: &crate::tournament::rate::Contestant| bot.name.clone();
+        let programs: Vec<String> =
+            plan.bots().iter().filter(|bot| bot.house_bot().is_none()).map(name).collect();
+        if programs.is_empty() { plan.bots().iter().map(name).collect() } else { programs }
+    }
+
+    /// Says what became of the bots since last time: on standard error, so that `--json` stays JSON.
+    fn judge(&self, regression: &Regression) -> Result<(), Failure> {
+        for change in &regression.changes {
+            let verdict = if change.worse { "worse" } else { "not worse" };
+            super::remark(&format!(
+                "{}: {:+.3} chips a round then, {:+.3} now, a change of {:+.3} ± {:.3}; so low by chance in {} of all \
+                 cases: {verdict}",
+                change.name,
+                change.before,
+                change.now,
+                change.now - change.before,
+                change.error,
+                share(change.chance),
+            ));
+        }
+        if regression.is_worse() { Err(Failure::Verdict(1)) } else { Ok(()) }
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text)
+        .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))
+}
+
+/// A probability for people.
+pub(super) fn share(probability: f64) -> String {
+    match probability {
+        p if p < 0.001 => "<0.1%".to_string(),
+        p if p > 0.999 => ">99.9%".to_string(),
+        p => format!("{:.1}%", 100.0 * p),
+    }
+}
+
+pub(super) fn places(best: usize, worst: usize) -> String {
+    if best == worst { best.to_string() } else { format!("{best}–{worst}") }
+}
+
+fn interval(estimate: &Estimate, digits: usize) -> String {
+    let Estimate { value, low, high, .. } = estimate;
+    format!("{value:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
+}
+
+/// As many digits as the interval is worth.
+fn digits(report: &Report) -> usize {
+    let narrowest = report
+        .standings
+        .iter()
+        .map(|verdict| verdict.chips_per_round.high - verdict.chips_per_round.low)
+        .filter(|width| *width > 0.0)
+        .fold(f64::INFINITY, f64::min);
+    if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
+}
+
+pub(super) fn headline(report: &Report) -> String {
+    let plan = &report.plan;
+    let seats = plan.seats();
+    format!(
+        "{} rounds of {seats} seats, {} for each bot, in {} blocks; seed {:?}; in brackets the 95% interval",
+        report.rounds,
+        report.rounds_each,
+        report.blocks,
+        plan.seed().text(),
+    )
+}
+
+/// What equal deals were worth, in a sentence.
+pub(super) fn worth(report: &Report) -> Option<String> {
+    let gain = report.plain_deals_need?;
+    Some(match report.plan.deals() {
+        crate::tournament::rate::Deals::Equal => format!(
+            "Equal deals made the intervals {:.0}% of what plain random deals give: those would need {gain:.2} times \
+             the rounds.",
+            100.0 / gain.sqrt()
+        ),
+        crate::tournament::rate::Deals::Plain => {
+            "These are plain random deals; without --plain everyone plays the same cards.".to_string()
+        }
+    })
+}
+
+fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
+    let digits = digits(report);
+    output.line(headline(report))?;
+    output.line("")?;
+    let width = report.standings.iter().map(|verdict| verdict.name.chars().count()).max().unwrap_or(0).max(3);
+    let rated = report.standings.iter().any(|verdict| verdict.rating.is_some());
+    let rating = if rated { "  tournaments won, rating" } else { "" };
+    output.line(format_args!("place          {:<width$}  {:<32}{rating}", "bot", "chips per round"))?;
+    for verdict in &report.standings {
+        let doubt = match places(verdict.best_place, verdict.worst_place) {
+            range if range == verdict.place.to_string() => String::new(),
+            range => format!("({range})"),
+        };
+        let chips = interval(&verdict.chips_per_round, digits);
+        let rating = verdict.rating.map_or(String::new(), |rating| {
+            let won = format!("{} of {}", rating.won, rating.tournaments);
+            format!("  {won:<15}{:>6.1} ± {:.1}", rating.value, rating.uncertainty)
+        });
+        let fouls = match verdict.fouls.count() {
+            0 => String::new(),
+            count => format!("  {count} fouls"),
+        };
+        let line =
+            format!("{:>5} {doubt:<8} {:<width$}  {chips:<32}{rating}{fouls}", verdict.place, verdict.name);
+        output.line(line.trim_end())?;
+    }
+    output.line("\nneighbours: who is better, and by how many chips a round")?;
+    for pair in report.neighbours() {
+        let needs = pair.separation.map_or(String::new(), |separation| {
+            format!(
+                "; told apart by {} rounds, {} of plain deals",
+                rounded(separation.rounds),
+                rounded(separation.plain_rounds)
+            )
+        });
+        output.line(format_args!(
+            "  {:<width$} over {:<width$}  {:>6}  {}{needs}",
+            pair.first,
+            pair.second,
+            share(pair.first_is_better),
+            interval(&pair.difference, digits),
+        ))?;
+    }
+    if report.standings.len() > 2 {
+        matrix(report, width, output)?;
+    }
+    output.line("")?;
+    if let Some(worth) = worth(report) {
+        output.line(worth)?;
+    }
+    if let Some(sure) = settled(report) {
+        output.line(sure)?;
+    }
+    for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
+        let kinds: Vec<String> =
+            verdict.fouls.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
+        output.line(format_args!("Fouls of {}: {}.", verdict.name, kinds.join(", ")))?;
+        if let Some(first) = &verdict.fouls.first {
+            output.line(format_args!("  The first: it {first}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the sequential test says, in a sentence.
+pub(super) fn settled(report: &Report) -> Option<String> {
+    let sure = report.sure.as_ref()?;
+    let error = share(sure.error);
+    Some(if sure.settled {
+        format!("The ranking is settled; the probability that anything in it is wrong is at most {error}.")
+    } else {
+        let open: Vec<String> = sure.open.iter().map(|[one, other]| format!("{one} and {other}")).collect();
+        format!("The ranking is not settled at an error rate of {error}: {} are open.", open.join(", "))
+    })
+}
+
+/// Everybody against everybody: the probability that the one on the left is better.
+fn matrix(report: &Report, width: usize, output: &mut Output) -> Result<(), Failure> {
+    const MOST: usize = 17;
+    if report.standings.len() > MOST {
+        return output.line("\nAll pairs are in --json and --html.");
+    }
+    output.line("\nprobability that the bot on the left is better than the one above")?;
+    let mut line = " ".repeat(width + 5);
+    for rank in 1..=report.standings.len() {
+        let _ = write!(line, " {rank:>6}");
+    }
+    output.line(line)?;
+    for (rank, verdict) in report.standings.iter().enumerate() {
+        let mut line = format!("{:>3}. {:<width$}", rank + 1, verdict.name);
+        for (column, other) in report.standings.iter().enumerate() {
+            let cell = better(report, &verdict.name, &other.name);
+            let cell = if rank == column { "–".to_string() } else { cell.map_or(String::new(), share) };
+            let _ = write!(line, " {cell:>6}");
+        }
+        output.line(line)?;
+    }
+    Ok(())
+}
+
+/// The probability that one bot is better than another.
+pub(super) fn better(report: &Report, one: &str, other: &str) -> Option<f64> {
+    report.pairs.iter().find_map(|pair| {
+        if (pair.first.as_str(), pair.second.as_str()) == (one, other) {
+            Some(pair.first_is_better)
+        } else if (pair.first.as_str(), pair.second.as_str()) == (other, one) {
+            Some(1.0 - pair.first_is_better)
+        } else {
+            None
+        }
+    })
+}
+
+/// A number of rounds of which two digits mean something.
+pub(super) fn rounded(rounds: f64) -> String {
+    if !rounds.is_finite() || rounds > 1e15 {
+        return "endless".to_string();
+    }
+    let step = 10f64.powi((rounds.max(1.0).log10().floor() as i32 - 1).max(0));
+    format!("{:.0}", (rounds / step).ceil() * step)
+}
+
+/// The standings as comma-separated values. Names have no commas or quotes in them.
+fn csv(report: &Report) -> String {
+    let mut text =
+        "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
+                    uncertainty,tournaments,won,fouls\n"
+            .to_string();
+    for verdict in &report.standings {
+        let Estimate { value, low, high, error } = verdict.chips_per_round;
+        let gain = verdict.plain_deals_need.map_or(String::new(), |gain| gain.to_string());
+        let rating = verdict.rating.map_or(",,,".to_string(), |rating| {
+            format!("{},{},{},{}", rating.value, rating.uncertainty, rating.tournaments, rating.won)
+        });
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{value},{low},{high},{error},{gain},{rating},{}",
+            verdict.place,
+            verdict.best_place,
+            verdict.worst_place,
+            verdict.name,
+            verdict.fouls.count(),
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_for_people() {
+        assert_eq!(["<0.1%", "2.5%", ">99.9%"], [0.0002, 0.025, 0.99999].map(share));
+        assert_eq!(["1", "25", "1300", "4500000"], [0.3, 24.2, 1_234.0, 4_440_000.0].map(rounded));
+        assert_eq!(rounded(f64::INFINITY), "endless");
+        assert_eq!((places(2, 2), places(1, 3)), ("2".to_string(), "1–3".to_string()));
+    }
+}

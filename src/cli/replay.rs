@@ -1,0 +1,516 @@
+//! `casino replay`
+
+use std::fs::File;
+use std::io::{BufReader, IsTerminal};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use console::{Key, Term};
+use serde::Serialize;
+
+use crate::cards::notation::pretty;
+use crate::cards::{Card, Suit};
+use crate::grade::ghost::{Comparison, Difference, Recording};
+use crate::journal::{
+    Dealt, Eyes, Happening, HouseBots, Message, Part, Redo, RedoError, Story, Teller, Watch, names, phh,
+};
+use crate::protocol::done_text;
+use crate::server::{Spec, block_on};
+use crate::stud::{Chips, Rules, Seat};
+use crate::table::{Answer, Event, Notice};
+use crate::tournament::Freezeout;
+
+use super::running::{Folder, limits};
+use super::{Failure, Output, output};
+
+/// The exit code of a ghost that decides differently somewhere.
+const DIFFERENT: u8 = 1;
+
+/// The exit code of a ghost that never came to play.
+const NEVER_STARTED: u8 = 3;
+
+/// How many differences are shown to people.
+const DIFFERENCES_SHOWN: usize = 20;
+
+#[derive(Args)]
+#[command(after_help = "Names are those everyone sees; nobody's GitHubId is ever printed.
+
+With --against the recorded view of one seat is put to a house bot or a program, and every decision is compared
+with the recorded one. Exit codes then: 0 all decisions the same, 1 some differ, 2 the command line or the journal
+cannot be used, 3 the program never came to play.
+
+Examples:
+  casino replay casino-day.jsonl
+  casino replay casino-day.jsonl --round 12
+  casino replay casino-day.jsonl --step
+  casino replay casino-day.jsonl --player Steph --hide
+  casino replay casino-day.jsonl --format csv > stacks.csv
+  casino replay casino-day.jsonl --format phh > casino-day.phhs
+  casino replay casino-day.jsonl --against 'mine=java -cp out Poker {host} {port}' --as Steph")]
+pub(crate) struct Replay {
+    /// The journal
+    #[arg(value_name = "FILE")]
+    journal: PathBuf,
+    /// Only this round
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "against")]
+    round: Option<u64>,
+    /// Only rounds this player was dealt in
+    #[arg(long, value_name = "NAME", conflicts_with = "against")]
+    player: Option<String>,
+    /// Only what that player was told and replied: nothing it could not see
+    #[arg(long, requires = "player", conflicts_with = "format")]
+    hide: bool,
+    /// Wait for a key after each round; q ends
+    #[arg(long, conflicts_with_all = ["json", "format", "against"])]
+    step: bool,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// Print it in another format
+    #[arg(long, value_enum, conflicts_with = "against")]
+    format: Option<Format>,
+    /// Put the recorded view of --as to this house bot or program (as in --bot) and compare its decisions
+    #[arg(long, value_name = "SPEC", requires = "seat")]
+    against: Option<Spec>,
+    /// Whose seat the other bot takes
+    #[arg(id = "seat", long = "as", value_name = "NAME", requires = "against")]
+    seat: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The open poker hand history format: parses as TOML, but only this program knows the variant
+    Phh,
+    /// The stacks after each round, a column for each player
+    Csv,
+}
+
+/// The object `--json` prints.
+#[derive(Serialize)]
+struct Everything {
+    players: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rounds: Vec<Story>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    seen: Vec<SeenRound>,
+    finished: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    standings: Vec<Place>,
+}
+
+/// What one player saw of a round.
+#[derive(Serialize)]
+struct SeenRound {
+    round: u64,
+    messages: Vec<Message>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    place: usize,
+    name: String,
+    chips: Chips,
+    left_in_round: Option<u64>,
+    why: Option<String>,
+}
+
+/// The object `--json` prints of a ghost.
+#[derive(Serialize)]
+struct GhostReport<'a> {
+    player: &'a str,
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+}
+
+/// Looks on with both: the teller of the whole story and the eyes of one player.
+struct Audience {
+    teller: Teller,
+    eyes: Option<Eyes>,
+}
+
+impl Watch for Audience {
+    fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
+        self.teller.asks(tournament, seat, answer);
+        if let Some(eyes) = &mut self.eyes {
+            eyes.asks(tournament, seat, answer);
+        }
+    }
+
+    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+        self.teller.happens(tournament, event);
+        if let Some(eyes) = &mut self.eyes {
+            eyes.happens(tournament, event);
+        }
+    }
+
+    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+        if let Some(eyes) = &mut self.eyes {
+            eyes.tells(tournament, seat, notice);
+        }
+    }
+}
+
+impl Replay {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let journal =
+            Redo::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+        match &self.against {
+            Some(spec) => self.ghost(journal, spec),
+            None => self.show(journal),
+        }
+    }
+
+    fn unusable(&self, error: &dyn std::fmt::Display) -> Failure {
+        Failure::Usage(format!("{}: {error}", self.journal.display()))
+    }
+
+    fn show(&self, mut journal: Redo<BufReader<File>>) -> Result<(), Failure> {
+        let names = names(&journal.header().players);
+        let seat = match &self.player {
+            None => None,
+            Some(name) => match names.iter().position(|other| other == name) {
+                Some(index) => Some(Seat::new(index)),
+                None => {
+                    let name = name.escape_debug();
+                    return Err(self.unusable(&format!(
+                        "nobody named \"{name}\" plays in it; there are {}",
+                        names.join(", ")
+                    )));
+                }
+            },
+        };
+        let pager = if self.step { Some(Pager::new()?) } else { None };
+        let rules = journal.header().terms().map(|terms| terms.conduct.rules).unwrap_or_default();
+        let eyes = if self.hide { seat.map(Eyes::new) } else { None };
+        let mut audience = Audience { teller: Teller::new(names.clone()), eyes };
+        let mut printer = Printer { output: Output::stdout(), rules };
+        let mut everything = Everything {
+            players: names.clone(),
+            rounds: Vec::new(),
+            seen: Vec::new(),
+            finished: false,
+            standings: Vec::new(),
+        };
+        if self.format == Some(Format::Csv) {
+            printer.csv("round", names.iter().map(|name| cell(name)))?;
+            let stack = journal.header().stack;
+            printer.csv(0, names.iter().map(|_| stack.to_string()))?;
+        }
+        let mut shown = 0;
+        while let Some(part) = journal.next(&mut audience).map_err(|error| self.differs(error))? {
+            let Part::Round { round, finished } = part else { continue };
+            let wanted = self.round.is_none_or(|wanted| wanted == round);
+            let dealt_in = |seat: Seat| {
+                audience.teller.story().players.iter().any(|player| player.seat == seat.index() + 1)
+            };
+            if !wanted || !seat.is_none_or(dealt_in) {
+                continue;
+            }
+            shown += 1;
+            let story = audience.teller.story();
+            match (self.format, self.json, &audience.eyes) {
+                (Some(Format::Csv), ..) if !finished => {}
+                (Some(Format::Csv), ..) => {
+                    let stacks = journal.tournament().table().stacks();
+                    printer.csv(round, stacks.iter().map(ToString::to_string))?;
+                }
+                (Some(Format::Phh), ..) if !finished => {}
+                (Some(Format::Phh), ..) => printer.output.line(phh(story, &printer.rules))?,
+                (None, true, Some(eyes)) => {
+                    everything.seen.push(SeenRound { round, messages: eyes.messages().to_vec() })
+                }
+                (None, true, None) => everything.rounds.push(story.clone()),
+                (None, false, Some(eyes)) => printer.seen(round, eyes.messages())?,
+                (None, false, None) => printer.story(story)?,
+            }
+            if let Some(pager) = &pager {
+                printer.output.flush()?;
+                if !pager.go_on()? {
+                    return Ok(());
+                }
+            }
+        }
+        if let (Some(round), 0) = (self.round, shown) {
+            let last = journal.tournament().table().round_number();
+            let who = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
+            return Err(
+                self.unusable(&format!("there is no round {round}{who}; the last one is round {last}"))
+            );
+        }
+        everything.finished = journal.is_finished();
+        if let (true, Some(name)) = (self.hide, &self.player) {
+            everything.players = vec![name.clone()];
+        } else {
+            everything.standings = places(&journal, &names);
+        }
+        if self.json {
+            printer.output.line(serde_json::to_string(&everything).map_err(Failure::broke)?)?;
+        } else if self.format.is_none() && self.round.is_none() {
+            match seat {
+                Some(seat) if self.hide => printer.last_word(&journal, seat)?,
+                _ => printer.end(&journal, &everything)?,
+            }
+        }
+        printer.output.flush()
+    }
+
+    /// What was shown so far stays shown: the journal goes wrong only here.
+    fn differs(&self, error: RedoError) -> Failure {
+        let hint = match error {
+            RedoError::Differs(_) => "\nIt was changed, or written by another program.",
+            RedoError::Read(_) => "",
+        };
+        self.unusable(&format!("{error}{hint}"))
+    }
+
+    fn ghost(&self, journal: Redo<BufReader<File>>, spec: &Spec) -> Result<(), Failure> {
+        let name = self.seat.as_deref().unwrap_or_default();
+        let terms = journal.header().terms().map_err(|error| self.unusable(&error))?;
+        let recording = Recording::new(journal, name).map_err(|error| self.unusable(&error))?;
+        let (comparison, folder) = match spec {
+            Spec::House { count: 2.., .. } => {
+                return Err(Failure::Usage(
+                    "one seat takes one bot: leave the * out of --against".to_string(),
+                ));
+            }
+            Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
+            Spec::Program { name, command } => {
+                let folder = Folder::new(None, true)?;
+                let work = recording.against_program(name, command, folder.path(), limits(&terms));
+                match block_on(work).map_err(Failure::broke)? {
+                    Ok(comparison) => (comparison, Some(folder)),
+                    Err(why) => {
+                        output::complain(&why);
+                        return Err(Failure::Verdict(NEVER_STARTED));
+                    }
+                }
+            }
+        };
+        let mut output = Output::stdout();
+        if self.json {
+            let report = GhostReport { player: &recording.name, comparison: &comparison };
+            output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
+        } else {
+            for line in report(&recording.name, &comparison) {
+                output.line(line)?;
+            }
+        }
+        if let Some(folder) = folder {
+            if comparison.fouls == 0 {
+                // A few log files in the system's folder for such things that cannot be removed do no harm.
+                let _ = std::fs::remove_dir_all(folder.path());
+            } else if !self.json {
+                output.line(format_args!("What the program printed is in {}.", folder.path().display()))?;
+            }
+        }
+        output.flush()?;
+        if comparison.differences.is_empty() && comparison.ended_early.is_none() {
+            Ok(())
+        } else {
+            Err(Failure::Verdict(DIFFERENT))
+        }
+    }
+}
+
+/// A ghost's decisions for people.
+fn report(name: &str, comparison: &Comparison) -> Vec<String> {
+    let Comparison { questions, differences, fouls, ended_early } = comparison;
+    let mut lines = Vec::new();
+    for Difference { round, street, question, recorded, new, foul } in
+        differences.iter().take(DIFFERENCES_SHOWN)
+    {
+        lines.push(format!("round {round}, bet{street}: {name} decided {recorded}, the new bot {new}"));
+        lines.push(format!("    {question}"));
+        if let Some(foul) = foul {
+            lines.push(format!("    Its program {foul}"));
+        }
+    }
+    if differences.len() > DIFFERENCES_SHOWN {
+        lines.push(format!("… and {} more; --json has them all", differences.len() - DIFFERENCES_SHOWN));
+    }
+    if let Some(why) = ended_early {
+        lines.push(format!("It could not be asked to the end: its program {why}."));
+    }
+    lines.push(format!(
+        "{questions} questions, {} decided differently, {fouls} against the rules.",
+        differences.len()
+    ));
+    lines
+}
+
+fn places(journal: &Redo<BufReader<File>>, names: &[String]) -> Vec<Place> {
+    let standings = journal.tournament().standings();
+    let place = |standing: &crate::tournament::Standing| Place {
+        place: standing.place,
+        name: names[standing.player].clone(),
+        chips: standing.chips,
+        left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+        why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
+    };
+    standings.places().iter().map(place).collect()
+}
+
+/// A cell of a CSV file. A name that a spreadsheet would take for a formula begins with an apostrophe.
+fn cell(name: &str) -> String {
+    if name.starts_with(['+', '-', '@', '=']) { format!("'{name}") } else { name.to_string() }
+}
+
+/// Waits for a key after each round.
+struct Pager(Term);
+
+impl Pager {
+    fn new() -> Result<Pager, Failure> {
+        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+            return Err(Failure::Usage("--step waits for keys, which only a terminal has".to_string()));
+        }
+        Ok(Pager(Term::stdout()))
+    }
+
+    fn go_on(&self) -> Result<bool, Failure> {
+        Ok(!matches!(self.0.read_key().map_err(Failure::broke)?, Key::Char('q' | 'Q') | Key::Escape))
+    }
+}
+
+/// Prints rounds for people.
+struct Printer {
+    output: Output,
+    rules: Rules,
+}
+
+impl Printer {
+    fn csv(
+        &mut self,
+        first: impl std::fmt::Display,
+        rest: impl Iterator<Item = String>,
+    ) -> Result<(), Failure> {
+        let rest: Vec<String> = rest.collect();
+        self.output.line(format_args!("{first},{}", rest.join(",")))
+    }
+
+    fn cards(&self, cards: &[Card]) -> String {
+        let colour = |card: &Card| match card.suit() {
+            Suit::Spades => "1",
+            Suit::Hearts => "31",
+            Suit::Diamonds => "34",
+            Suit::Clubs => "32",
+        };
+        let shown = |card: &Card| self.output.paint(colour(card), &format!("{:>3}", pretty(*card)));
+        cards.iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    fn story(&mut self, story: &Story) -> Result<(), Failure> {
+        let title = format!("round {}, pot {}", story.round, story.pot);
+        let title = self.output.paint("1", &title);
+        let unfinished = if story.finished { "" } else { ", not played to its end" };
+        self.output.line(format_args!("{title}{unfinished}"))?;
+        let width = story.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+        for player in &story.players {
+            let Dealt { name, stack, hole, up, second, .. } = player;
+            let hand: Vec<Card> = [Some(*hole), Some(*up), *second].into_iter().flatten().collect();
+            let cards = self.cards(&hand);
+            let gap = if second.is_some() { "" } else { "    " };
+            self.output.line(format_args!("  {name:<width$}  {cards}{gap}  {stack:>6}"))?;
+        }
+        for happening in &story.happenings {
+            self.happening(happening, width)?;
+        }
+        if story.finished {
+            let hand = match &story.hand {
+                Some(hand) => format!("{} ({hand})", self.cards(&story.shown)),
+                None => format!("{}, everyone else out", self.cards(&story.shown)),
+            };
+            self.output.line(format_args!("  shown: {hand}"))?;
+            let mut stacks = Vec::new();
+            for (player, chips) in story.players.iter().zip(&story.stacks) {
+                stacks.push(format!("{} {chips}", player.name));
+            }
+            self.output.line(format_args!("  stacks: {}", stacks.join(", ")))?;
+        }
+        self.output.line("")
+    }
+
+    fn happening(&mut self, happening: &Happening, width: usize) -> Result<(), Failure> {
+        let line = match happening {
+            Happening::Street { street, player, pot } => {
+                return self.output.line(format_args!("  bet{street}, pot {pot}, {player} opens"));
+            }
+            Happening::Bet { player, to_call, chips, pot, .. } => {
+                let what = match (*to_call, chips - to_call) {
+                    (0, chips) => format!("bets {chips}"),
+                    (to_call, 0) => format!("calls {to_call}"),
+                    (to_call, more) => format!("calls {to_call} and raises {more}"),
+                };
+                format!("    {player:<width$}  {what:<26} pot {pot}")
+            }
+            Happening::Fold { player, to_call: 0 } => format!("    {player:<width$}  folds"),
+            Happening::Fold { player, to_call } => format!("    {player:<width$}  folds, {to_call} to call"),
+            Happening::StaysIn { player } => {
+                format!("    {player:<width$}  has no chips and stays in")
+            }
+            Happening::ForcedFold { player } => {
+                format!("    {player:<width$}  cannot call and is folded")
+            }
+            Happening::Foul { player, foul, .. } => {
+                let line = format!("    {player:<width$}  {foul}");
+                self.output.paint("31", &line)
+            }
+            Happening::Wins { player, half, chips } => {
+                let what = match *half {
+                    "spade" => " for the highest spade in the hole",
+                    "hand" => " for the best hand",
+                    _ => ", the whole pot",
+                };
+                format!("  {player} wins {chips}{what}")
+            }
+            Happening::Leaves { player, forfeited, why } => {
+                let chips =
+                    if *forfeited > 0 { format!(" ({forfeited} chips leave play)") } else { String::new() };
+                let line = format!("  {player} is out: {why}{chips}");
+                self.output.paint("31", &line)
+            }
+        };
+        self.output.line(line.trim_end())
+    }
+
+    fn seen(&mut self, round: u64, messages: &[Message]) -> Result<(), Failure> {
+        let title = self.output.paint("1", &format!("round {round}"));
+        self.output.line(title)?;
+        for message in messages {
+            match message {
+                Message::Told(text) => self.output.line(format_args!("  < {text}"))?,
+                Message::Replied(text) => self.output.line(format_args!("  > {text}"))?,
+                Message::Did(text) => self.output.line(format_args!("  * {text}"))?,
+            }
+        }
+        self.output.line("")
+    }
+
+    /// The `done` of somebody who was in until the end.
+    fn last_word(&mut self, journal: &Redo<BufReader<File>>, seat: Seat) -> Result<(), Failure> {
+        if !journal.is_finished() {
+            return Ok(());
+        }
+        let farewells = journal.tournament().farewells();
+        match farewells.into_iter().find(|(other, _)| *other == seat) {
+            Some((_, farewell)) => self.output.line(format_args!("  < {}", done_text(&farewell.to_string()))),
+            None => Ok(()),
+        }
+    }
+
+    fn end(&mut self, journal: &Redo<BufReader<File>>, everything: &Everything) -> Result<(), Failure> {
+        let rounds = journal.tournament().table().round_number();
+        if everything.finished {
+            self.output.line(format_args!("After {rounds} rounds:"))?;
+        } else {
+            self.output.line(format_args!(
+                "The journal ends in or after round {rounds}; the tournament is not over:"
+            ))?;
+        }
+        let width = everything.standings.iter().map(|place| place.name.chars().count()).max().unwrap_or(0);
+        for Place { place, name, chips, left_in_round, .. } in &everything.standings {
+            let left = left_in_round.map_or(String::new(), |round| format!("  left in round {round}"));
+            self.output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}{left}"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! `casino resume`
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::journal::{Durability, HouseBots, Journal, Plays, Reader, Rebuilt, Redo, open_to_resume};
+use crate::protocol::Login;
+use crate::server::{Limits, Player as Sitting, Program, block_on, raise_file_limit};
+use crate::strategies::HousePlayer;
+use crate::stud::Seat;
+use crate::tournament::Ending;
+
+use super::host::gather;
+use super::running::{Folder, Presentation, Running, limits};
+use super::{Failure, output};
+
+#[derive(Args)]
+#[command(
+    after_help = "Stacks, places, seats and the number of the round come from the journal alone. The round that was in play is dealt
+again from the same deck. Programs are started again; players who connect are known by their GitHubId.
+
+Examples:
+  casino resume casino-day.jsonl --bind 0.0.0.0:9000
+  casino resume results/journal.jsonl --out results"
+)]
+pub(crate) struct Resume {
+    /// The journal
+    #[arg(value_name = "FILE")]
+    journal: PathBuf,
+    /// Where to listen for players who connect: an address of this machine and a port
+    #[arg(long, value_name = "ADDR:PORT")]
+    bind: Option<SocketAddr>,
+    #[command(flatten)]
+    presentation: Presentation,
+}
+
+impl Resume {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let shown = self.journal.display();
+        let unusable =
+            |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown} cannot be resumed: {error}"));
+        let file = open_to_resume(&self.journal).map_err(|error| unusable(&error))?;
+        let reading = file.try_clone().map_err(|error| unusable(&error))?;
+        let lines = Reader::new(BufReader::new(reading)).map_err(|error| unusable(&error))?;
+        let rebuilt =
+            Redo::new(lines, HouseBots::Asked).and_then(Redo::rebuild).map_err(|error| unusable(&error))?;
+        if let Some(torn) = &rebuilt.torn {
+            output::remark(&format!("{shown}: {torn}; it was announced to nobody and is cut off"));
+        }
+        if rebuilt.is_finished {
+            output::remark(&format!("{shown}: this tournament is finished."));
+            return self.running(&rebuilt, None)?.conclude(Ending::Played, None);
+        }
+        let house_only = rebuilt.header.players.iter().all(|player| matches!(player.plays, Plays::House(_)));
+        if house_only && self.presentation.needs_no_waiting() {
+            return self.resume_in_process(rebuilt, file);
+        }
+        let terms = rebuilt.header.terms().map_err(Failure::broke)?;
+        let limits = limits(&terms).within_files(raise_file_limit(), rebuilt.players.len());
+        // Another tournament would want flags that only host and play have.
+        block_on(self.resume_networked(rebuilt, limits, file)).map_err(Failure::broke)?.map(|_| ())
+    }
+
+    fn resume_in_process(self, mut rebuilt: Rebuilt, file: File) -> Result<(), Failure> {
+        let bots: Vec<HousePlayer> = std::mem::take(&mut rebuilt.house).into_iter().flatten().collect();
+        let running = self.running(&rebuilt, None)?;
+        let journal = self.reopen(file, &rebuilt, Durability::AtTheEnd)?;
+        Running { journal: Some(journal), ..running }.in_process(bots)
+    }
+
+    async fn resume_networked(self, mut rebuilt: Rebuilt, limits: Limits, file: File) -> Result<bool, Failure> {
+        let playing = match rebuilt.tournament.is_over() {
+            // Only the end was not recorded any more: nobody is needed for that.
+            true => Default::default(),
+            false => rebuilt.tournament.playing_on(),
+        };
+        let mut seated: Vec<Sitting> = rebuilt.header.players.iter().map(|_| Sitting::Gone).collect();
+        let mut remote = HashMap::new();
+        let mut programs = Vec::new();
+        let mut program_seats = Vec::new();
+        for seat in playing {
+            let player = &rebuilt.header.players[seat.index()];
+            match &player.plays {
+                Plays::House(_) => {
+                    let bot = rebuilt.house[seat.index()].take().expect("every house bot is rebuilt");
+                    seated[seat.index()] = Sitting::House(Box::new(bot));
+                }
+                Plays::Program { name, command } => {
+                    programs.push((name.clone(), command.clone()));
+                    program_seats.push(seat);
+                }
+                Plays::Remote => {
+                    remote.insert(player.github_id.clone(), seat);
+                }
+            }
+        }
+        if self.presentation.is_chatty() && !playing.is_empty() {
+            output::remark(&format!("The tournament goes on with round {}.", rebuilt.next_round()));
+        }
+        let room = self.presentation.open_room()?;
+        let mut arrival = None;
+        if !remote.is_empty() {
+            let Some(bind) = self.bind else {
+                return Err(Failure::Usage(format!(
+                    "{} of the players connect over the network: say where with --bind ADDR:PORT",
+                    remote.len()
+                )));
+            };
+            let chatty = self.presentation.is_chatty();
+            let why_not = |login: &Login| why_not(login, &rebuilt, &remote);
+            let arrived = gather(bind, limits, remote.len(), chatty, why_not, None).await?;
+            let arrived = arrival.insert(arrived.expect("without a console nobody ends the day early"));
+            for guest in arrived.guests.drain(..) {
+                let seat = remote[&guest.login.github_id];
+                seated[seat.index()] = Sitting::Remote(guest.connection);
+            }
+        }
+        let running = self.running(&rebuilt, arrival.as_ref().map(|arrival| arrival.address))?;
+        let started = Program::start_all(&programs, running.folder.path(), limits).await;
+        for ((guest, program), seat) in started.map_err(Failure::Broke)?.into_iter().zip(program_seats) {
+            seated[seat.index()] = Sitting::Started(guest.connection, Box::new(program));
+        }
+        let journal = self.reopen(file, &rebuilt, Durability::EveryRound)?;
+        Running { journal: Some(journal), room, ..running }.networked(seated, limits).await
+    }
+
+    fn running(&self, rebuilt: &Rebuilt, address: Option<SocketAddr>) -> Result<Running, Failure> {
+        let programs =
+            rebuilt.header.players.iter().any(|player| matches!(player.plays, Plays::Program { .. }));
+        Ok(Running {
+            header: rebuilt.header.clone(),
+            seed: rebuilt.header.seed().map_err(Failure::broke)?,
+            tournament: rebuilt.tournament.clone(),
+            journal: None,
+            presentation: self.presentation.clone(),
+            folder: Folder::new(self.presentation.out.as_deref(), programs && !rebuilt.is_finished)?,
+            address,
+            room: None,
+            number: 1,
+        })
+    }
+
+    fn reopen(
+        &self,
+        file: File,
+        rebuilt: &Rebuilt,
+        durability: Durability,
+    ) -> Result<(PathBuf, Journal), Failure> {
+        let path = &self.journal;
+        let journal = Journal::resume(path, file, rebuilt, durability).map_err(|error| {
+            Failure::Broke(format!("the journal {} cannot be written: {error}", path.display()))
+        })?;
+        Ok((path.clone(), journal))
+    }
+}
+
+/// Why somebody who has logged in cannot play on; nothing if it can.
+fn why_not(login: &Login, rebuilt: &Rebuilt, playing: &HashMap<String, Seat>) -> Option<String> {
+    if playing.contains_key(&login.github_id) {
+        return None;
+    }
+    let is_remote = |seat: usize| {
+        let player = &rebuilt.header.players[seat];
+        player.plays == Plays::Remote && player.github_id == login.github_id
+    };
+    let standings = rebuilt.tournament.standings();
+    let known = standings.places().iter().find(|standing| is_remote(standing.player));
+    Some(match known.map(|standing| &standing.exit) {
+        None => "this game goes on with those who began it, and you are not among them".to_string(),
+        Some(Some(exit)) => format!("you left it in round {} ({})", exit.round, exit.why.name()),
+        // Thrown out of the round that is dealt again.
+        Some(None) => format!("you left it in round {}", rebuilt.next_round()),
+    })
+}

@@ -1,0 +1,471 @@
+//! A tournament being played, new or resumed: the show, the journal, the end.
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cards::Seed;
+use crate::journal::{Header, HeaderPlayer, Journal, Plays, StandingLine, Terms};
+use crate::server::{Helm, Limits, Player as Sitting, Seats, on_interrupt};
+use crate::strategies::{Bot, HousePlayer};
+use crate::stud::Chips;
+use crate::table::OnFoul;
+use crate::tournament::{Ending, Freezeout, Player, Record, Standing, Standings, in_public, play_until};
+
+use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
+
+use super::show::Show;
+use super::{Failure, Output, output};
+
+/// How a tournament is shown while it is played, and what is kept of it.
+#[derive(Args, Clone)]
+pub(crate) struct Presentation {
+    /// Put the result, the journal and the output of started programs into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Print one JSON object at the end, and nothing for people
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Print only the final table
+    #[arg(long)]
+    quiet: bool,
+    /// Show the tournament on a page at this address: for the projector. Port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT")]
+    web: Option<SocketAddr>,
+    /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
+    /// begins when the console says so
+    #[arg(long, value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
+    console: Option<SocketAddr>,
+    /// How long the page stays after the end, in seconds [default: until Ctrl-C]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    stay: Option<u64>,
+    /// Wait this long from the end of a round to the next deal, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+    pace: u64,
+}
+
+impl Presentation {
+    /// Whether text for people is wanted.
+    pub(super) fn is_chatty(&self) -> bool {
+        !self.json && !self.quiet
+    }
+
+    /// Whether nobody can ask the dealer to wait.
+    pub(super) fn needs_no_waiting(&self) -> bool {
+        self.web.is_none() && self.console.is_none() && self.pace == 0
+    }
+
+    /// Opens the page and the console, if they are wanted, and says where they are.
+    pub(super) fn open_room(&self) -> Result<Option<Arc<Room>>, Failure> {
+        if self.web.is_none() && self.console.is_none() {
+            return match self.stay {
+                Some(_) => Err(Failure::Usage("--stay says how long the page stays: it needs --web".to_string())),
+                None => Ok(None),
+            };
+        }
+        let console = match self.console {
+            Some(address) => {
+                let token: [u8; 16] = random()?;
+                Some((address, token.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
+            }
+            None => None,
+        };
+        let room = Room::open(self.web, console).map_err(Failure::usage)?;
+        if let Some(address) = room.page() {
+            output::remark(&format!("The page for the room is http://{address}/"));
+        }
+        if let Some((address, token)) = room.console() {
+            output::remark(&format!("The teacher's console is http://{address}/#{token}"));
+        }
+        Ok(Some(Arc::new(room)))
+    }
+}
+
+/// Random bytes from the system.
+pub(super) fn random<const N: usize>() -> Result<[u8; N], Failure> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::Broke(format!("the system gives no random numbers: {error}")))?;
+    Ok(bytes)
+}
+
+/// Where the output of started programs goes.
+#[derive(Clone)]
+pub(super) struct Folder {
+    path: PathBuf,
+    /// Whether it is only lent by the system.
+    lent: bool,
+}
+
+impl Folder {
+    /// The folder somebody named, or one in the system's place for such things if one is needed.
+    pub(super) fn new(named: Option<&Path>, needed: bool) -> Result<Folder, Failure> {
+        let (path, lent) = match named {
+            Some(folder) => (folder.to_path_buf(), false),
+            None => (std::env::temp_dir().join(format!("casino-day-{}", std::process::id())), true),
+        };
+        if !lent || needed {
+            fs::create_dir_all(&path).map_err(|error| {
+                Failure::Usage(format!("the folder {} cannot be made: {error}", path.display()))
+            })?;
+        }
+        Ok(Folder { path, lent })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// The limits a tournament sets to those who connect.
+pub(super) fn limits(terms: &Terms) -> Limits {
+    Limits { reply: Duration::from_millis(terms.reply_ms), relogin: terms.relogin, ..Limits::default() }
+}
+
+/// A tournament that is about to be played, or played on.
+pub(super) struct Running {
+    pub(super) header: Header,
+    pub(super) seed: Seed,
+    pub(super) tournament: Freezeout,
+    /// The journal and where it is.
+    pub(super) journal: Option<(PathBuf, Journal)>,
+    pub(super) presentation: Presentation,
+    pub(super) folder: Folder,
+    /// Where players connect.
+    pub(super) address: Option<SocketAddr>,
+    /// Where people watch, if they do.
+    pub(super) room: Option<Arc<Room>>,
+    /// Which tournament of the day this is, from 1.
+    pub(super) number: u32,
+}
+
+/// The object `--json` prints.
+#[derive(Serialize)]
+struct Outcome {
+    /// Not told while the tournament can still go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promise: Option<String>,
+    rounds: u64,
+    ended: &'static str,
+    /// The command that goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resume: Option<String>,
+    forfeited: Chips,
+    standings: Vec<StandingLine>,
+}
+
+impl Running {
+    /// Plays with house bots only, without any network.
+    pub(super) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
+        let mut bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
+        let resume = self.resume_command();
+        let mut record = self.record()?;
+        let stop = on_interrupt(round_is_finished).map_err(Failure::broke)?;
+        let ending =
+            play_until(&mut self.tournament, &mut bots, &mut record, || stop.load(Ordering::Relaxed))
+                .map_err(lost)?;
+        drop(record);
+        self.conclude(ending, resume)
+    }
+
+    /// Plays with everybody who sits there. True if the people in charge want another tournament after it.
+    pub(super) async fn networked(mut self, seated: Vec<Sitting>, limits: Limits) -> Result<bool, Failure> {
+        let resume = self.resume_command();
+        let mut record = self.record()?;
+        let helm = match &self.room {
+            Some(room) => room.desk().helm().clone(),
+            None => Helm::default(),
+        };
+        if self.number == 1 && self.presentation.pace > 0 {
+            helm.set_pace(Duration::from_millis(self.presentation.pace));
+        }
+        let (woken, room) = (helm.clone(), self.room.clone());
+        let stop = on_interrupt(move || {
+            if room.is_none_or(|room| room.interrupt()) {
+                round_is_finished();
+            }
+            woken.wake();
+        });
+        let stop = stop.map_err(Failure::broke)?;
+        let seats = Seats::new(seated, limits).under(helm.control());
+        let ending = seats
+            .play(&mut self.tournament, &mut record, || stop.load(Ordering::Relaxed))
+            .await
+            .map_err(lost)?;
+        let Some(room) = self.room.clone() else {
+            drop(record);
+            return self.conclude(ending, resume).map(|()| false);
+        };
+        let outcome = self.announce(ending, resume)?;
+        let stay = self.presentation.stay.map(Duration::from_secs);
+        if stay.is_none() && ending == Ending::Played {
+            output::remark("The page stays until Ctrl-C is pressed.");
+        }
+        let goes_on = room.linger(&mut record, stay).await.map_err(lost)?;
+        drop(record);
+        self.tidy(&outcome)?;
+        Ok(goes_on)
+    }
+
+    /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
+    fn record(&mut self) -> Result<Vec<Box<dyn Record>>, Failure> {
+        let mut record: Vec<Box<dyn Record>> = Vec::new();
+        let mut journal_path = None;
+        if let Some((path, journal)) = self.journal.take() {
+            record.push(Box::new(journal));
+            journal_path = Some(path);
+        }
+        if let Some(room) = &self.room {
+            let terms = self.header.terms().map_err(Failure::broke)?;
+            let programme = Programme {
+                number: self.number,
+                players: self.header.players.iter().map(|player| player.name.clone()).collect(),
+                stack: terms.stack,
+                rounds: terms.rounds,
+                ante: terms.conduct.rules.ante,
+                rehearsal: terms.conduct.on_foul == OnFoul::Fold,
+                promise: self.seed.promise(),
+                seed: None,
+            };
+            let member = |player: &HeaderPlayer| Member {
+                github_id: player.github_id.clone(),
+                name: player.name.clone(),
+                avatar: match &player.plays {
+                    Plays::Program { name, .. } => name.clone(),
+                    _ => player.name.clone(),
+                },
+                kind: match &player.plays {
+                    Plays::House(_) => Kind::House,
+                    Plays::Program { .. } => Kind::Started,
+                    Plays::Remote => Kind::Remote,
+                },
+            };
+            let members = self.header.players.iter().map(member).collect();
+            let folder = Some(self.folder.path.clone());
+            let mut window = room.begin(programme, members, journal_path, folder);
+            window.catch_up(&self.tournament);
+            record.push(Box::new(window));
+        }
+        let mut output = Output::stdout();
+        let chatty = self.presentation.is_chatty();
+        match (self.seed.promise(), chatty) {
+            (Some(promise), true) => {
+                output.line(format_args!("The seed is drawn; its SHA-256 is {promise}."))?;
+                output.line("The seed itself is shown at the end, so that every deck can be checked.")?;
+            }
+            (Some(promise), false) => output::remark(&format!("SHA-256 of the seed: {promise}")),
+            (None, true) => output.line(format_args!("The seed is {:?}.", self.seed.text()))?,
+            (None, false) => {}
+        }
+        if chatty {
+            let players = self.header.roster();
+            let playing = self.tournament.playing_on();
+            let names: Vec<&str> =
+                playing.into_iter().map(|seat| players[seat.index()].name.as_str()).collect();
+            output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?;
+            output.line("")?;
+            output.flush()?;
+            record.push(Box::new(Show::new(output, &players)));
+        }
+        Ok(record)
+    }
+
+    /// The command line that goes on with this tournament, if it is recorded.
+    fn resume_command(&self) -> Option<String> {
+        let (journal, _) = self.journal.as_ref()?;
+        let mut words = vec!["casino resume".to_string(), quoted(&journal.to_string_lossy())];
+        let remote = self.header.players.iter().any(|player| player.plays == Plays::Remote);
+        if let (Some(address), true) = (self.address, remote) {
+            words.push(format!("--bind {address}"));
+        }
+        if let Some(folder) = &self.presentation.out {
+            words.push(format!("--out {}", quoted(&folder.to_string_lossy())));
+        }
+        Some(words.join(" "))
+    }
+
+    /// Says who came where.
+    pub(super) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
+        let outcome = self.announce(ending, resume)?;
+        self.tidy(&outcome)
+    }
+
+    fn announce(&self, ending: Ending, resume: Option<String>) -> Result<Outcome, Failure> {
+        let players: Vec<Player> = self.header.roster();
+        let standings = self.tournament.standings();
+        let resume = resume.filter(|_| ending == Ending::Stopped);
+        let outcome = Outcome {
+            seed: resume.is_none().then(|| self.seed.text().to_string()),
+            promise: self.seed.promise(),
+            rounds: self.tournament.table().round_number(),
+            ended: match ending {
+                Ending::Played => "played",
+                Ending::Stopped => "stopped",
+            },
+            resume,
+            forfeited: self.tournament.table().forfeited(),
+            standings: StandingLine::all(&standings, &players),
+        };
+        let json = serde_json::to_string(&outcome).map_err(Failure::broke)?;
+        if let Some(folder) = &self.presentation.out {
+            write_private(&numbered(folder.join("result.json"), self.number), &json)?;
+        }
+        if let Some(room) = &self.room {
+            let row = |standing: &Standing| BoardRow {
+                seat: standing.player + 1,
+                place: standing.place,
+                chips: standing.chips,
+                left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+                why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
+            };
+            let rows = standings.places().iter().map(row).collect();
+            room.end(rows, outcome.rounds, ending == Ending::Stopped, json.clone(), outcome.seed.clone());
+        }
+        let mut output = Output::stdout();
+        if self.presentation.json {
+            output.line(json)?;
+        } else {
+            self.final_table(&outcome, &standings, &players, &mut output)?;
+        }
+        output.flush()?;
+        Ok(outcome)
+    }
+
+    fn final_table(
+        &self,
+        outcome: &Outcome,
+        standings: &Standings,
+        players: &[Player],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let how = match outcome.ended {
+            "stopped" => ", stopped early",
+            _ => "",
+        };
+        let forfeited = match outcome.forfeited {
+            0 => String::new(),
+            chips => format!(", {chips} chips forfeited"),
+        };
+        output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", outcome.rounds))?;
+        let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+        for Standing { place, player, chips, exit } in standings.places() {
+            let left = match exit {
+                Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
+                None if outcome.ended == "stopped" => "still in".to_string(),
+                None => "in until the end".to_string(),
+            };
+            output.line(format_args!("{place:>3}. {:<width$} {chips:>8}  {left}", players[*player].name))?;
+        }
+        match (&outcome.resume, &outcome.seed) {
+            (Some(command), _) => {
+                output.line(format_args!("\nEverything is recorded. To go on:\n  {command}"))?;
+            }
+            (None, Some(seed)) if self.seed.is_drawn() => {
+                output.line(format_args!("\nThe seed was {seed}."))?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Throws the outputs of programs away if the folder is only lent and nobody will want to read them.
+    fn tidy(&self, outcome: &Outcome) -> Result<(), Failure> {
+        let programs: Vec<&str> = self
+            .header
+            .players
+            .iter()
+            .filter(|player| matches!(player.plays, Plays::Program { .. }))
+            .map(|player| player.name.as_str())
+            .collect();
+        if !self.folder.lent || programs.is_empty() {
+            return Ok(());
+        }
+        let fouled = |standing: &StandingLine| standing.how.as_ref().is_some_and(|how| how != "out of chips");
+        let told = outcome
+            .standings
+            .iter()
+            .any(|standing| programs.contains(&standing.name.as_str()) && fouled(standing));
+        if told {
+            if self.presentation.json {
+                return Ok(());
+            }
+            let mut output = Output::stdout();
+            output.line(format_args!("\nWhat the programs printed is in {}.", self.folder.path.display()))?;
+            return output.flush();
+        }
+        // A folder of a few log files that cannot be removed is no reason to fail.
+        let _ = fs::remove_dir_all(&self.folder.path);
+        Ok(())
+    }
+}
+
+/// The second tournament of a day writes to files of its own: `journal-2.jsonl`.
+pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
+    if number == 1 {
+        return path;
+    }
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
+}
+
+/// A word of a command line as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
+    match !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+fn write_private(path: &Path, text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+    let write = || -> io::Result<()> {
+        let mut file =
+            fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
+        writeln!(file, "{text}")
+    };
+    write().map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))
+}
+
+/// What could not be recorded was not announced: that is all that can be said.
+fn lost(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::NobodyReads,
+        _ => Failure::Broke(format!(
+            "the tournament was stopped, because what happened could not be recorded any more: {error}. Nothing \
+             was announced that is not in the journal; once there is room again, casino resume goes on from there"
+        )),
+    }
+}
+
+fn round_is_finished() {
+    output::remark("The round is played to its end; press Ctrl-C again to stop at once.");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(quoted("runs/day-1.jsonl"), "runs/day-1.jsonl");
+        assert_eq!(quoted("casino day.jsonl"), "'casino day.jsonl'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("$(x)"), "'$(x)'");
+        assert_eq!(quoted(""), "''");
+    }
+}

@@ -1,0 +1,226 @@
+//! `casino scenario`
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use crate::grade::scenario::{Finding, Scenario, cut};
+use crate::journal::{HouseBots, Redo};
+
+use super::{Failure, Output};
+
+#[derive(Args)]
+pub(crate) struct ScenarioCommand {
+    #[command(subcommand)]
+    command: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Play scenario files and compare what comes of them with what they say
+    Run(Run),
+    /// Cut a round out of a journal: a scenario with all its cards, stacks and replies
+    New(New),
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "A scenario is a JSON file: seats, cards that matter, scripted replies, and what must come
+out. scenarios/README.md describes it.
+
+Exit codes: 0 all passed, 1 some did not, 2 a file cannot be read.
+
+Examples:
+  casino scenario run scenarios
+  casino scenario run scenarios/R10 my-case.json --tcp
+  casino scenario run scenarios --json | jq '.[] | select(.passed | not)'"
+)]
+struct Run {
+    /// Scenario files, and folders with scenario files in them at any depth
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Play each over real sockets too, on a virtual clock: the transcripts must be the same
+    #[arg(long)]
+    tcp: bool,
+    /// Print one JSON array with an object for each file
+    #[arg(long)]
+    json: bool,
+    /// Print only what did not pass
+    #[arg(long, conflicts_with = "json")]
+    quiet: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "The file runs as it is. Neither the seed nor anybody's GitHubId is in it.
+
+Examples:
+  casino scenario new casino-day.jsonl --round 12
+  casino scenario new casino-day.jsonl --round 12 --out the-big-pot.json && casino scenario run the-big-pot.json")]
+struct New {
+    /// The journal
+    #[arg(value_name = "JOURNAL")]
+    journal: PathBuf,
+    /// The round, from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    round: u64,
+    /// Write it to this new file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl New {
+    fn run(self) -> Result<(), Failure> {
+        let shown = self.journal.display();
+        let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown}: {error}"));
+        let journal = Redo::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
+        let from =
+            self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let text = cut(journal, self.round, &from).map_err(|error| unusable(&error))?;
+        let Some(out) = &self.out else {
+            let mut output = Output::stdout();
+            output.text(text)?;
+            return output.flush();
+        };
+        let write = || -> std::io::Result<()> {
+            fs::File::options().write(true).create_new(true).open(out)?.write_all(text.as_bytes())
+        };
+        write().map_err(|error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                Failure::Usage(format!("{} is there already: name a new file", out.display()))
+            }
+            _ => Failure::Usage(format!("{} cannot be written: {error}", out.display())),
+        })
+    }
+}
+
+/// What came of a file.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    title: String,
+    rules: Vec<String>,
+    passed: bool,
+    findings: Vec<Finding>,
+}
+
+impl ScenarioCommand {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        match self.command {
+            What::Run(run) => run.run(),
+            What::New(new) => new.run(),
+        }
+    }
+}
+
+impl Run {
+    fn run(self) -> Result<(), Failure> {
+        let mut files = Vec::new();
+        for path in &self.paths {
+            find(path, &mut files)?;
+        }
+        // All files are read before the first is played: a typing error shows at once.
+        let mut scenarios = Vec::new();
+        let mut mistakes = Vec::new();
+        for file in files {
+            match read(&file) {
+                Ok(scenario) => scenarios.push((file, scenario)),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        if !mistakes.is_empty() {
+            return Err(Failure::Usage(mistakes.join("\n")));
+        }
+        let mut output = Output::stdout();
+        let mut reports = Vec::new();
+        for (file, scenario) in &scenarios {
+            let report = self.play(file, scenario)?;
+            if !self.json {
+                self.print(&report, &mut output)?;
+            }
+            reports.push(report);
+        }
+        let failed = reports.iter().filter(|report| !report.passed).count();
+        if self.json {
+            output.line(serde_json::to_string_pretty(&reports).map_err(Failure::broke)?)?;
+        } else {
+            let scenarios = if reports.len() == 1 { "scenario" } else { "scenarios" };
+            output.line(format_args!("{} {scenarios}, {failed} failed", reports.len()))?;
+        }
+        output.flush()?;
+        if failed > 0 { Err(Failure::Verdict(1)) } else { Ok(()) }
+    }
+
+    fn play(&self, file: &Path, scenario: &Scenario) -> Result<Report, Failure> {
+        let played = scenario.play();
+        let mut findings = scenario.check(&played);
+        if self.tcp {
+            let over_tcp = scenario.play_over_tcp().map_err(|error| {
+                Failure::Broke(format!("{} cannot be played over TCP: {error}", file.display()))
+            })?;
+            findings.extend(scenario.compare(&played, &over_tcp));
+        }
+        Ok(Report {
+            file: file.display().to_string(),
+            title: scenario.title().to_string(),
+            rules: scenario.rules().to_vec(),
+            passed: findings.is_empty(),
+            findings,
+        })
+    }
+
+    fn print(&self, report: &Report, output: &mut Output) -> Result<(), Failure> {
+        if report.passed {
+            if !self.quiet {
+                let ok = output.paint("32", "ok    ");
+                output.line(format_args!("{ok}{}: {}", report.file, report.title))?;
+            }
+            return Ok(());
+        }
+        let failed = output.paint("31", "FAILED");
+        output.line(format_args!("{failed} {}: {}", report.file, report.title))?;
+        for Finding { line, field, expected, got } in &report.findings {
+            output.line(format_args!("  {}:{line}: {field}", report.file))?;
+            output.line(format_args!("    expected: {expected}"))?;
+            output.line(format_args!("         got: {got}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn read(file: &Path) -> Result<Scenario, String> {
+    let shown = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    Scenario::read(&text).map_err(|mistake| format!("{shown}:{mistake}"))
+}
+
+/// The file, or all scenario files in the folder, in order.
+fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let unreadable =
+        |error: std::io::Error| Failure::Usage(format!("{} cannot be read: {error}", path.display()));
+    if !fs::metadata(path).map_err(unreadable)?.is_dir() {
+        files.push(path.to_path_buf());
+        return Ok(());
+    }
+    let before = files.len();
+    walk(path, files).map_err(unreadable)?;
+    files[before..].sort();
+    if files.len() == before {
+        return Err(Failure::Usage(format!("there is no scenario file (*.json) in {}", path.display())));
+    }
+    Ok(())
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            walk(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "json") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

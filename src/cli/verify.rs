@@ -1,0 +1,201 @@
+//! `casino verify`
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::journal::{Difference, End, ReadError, RedoError, Verified, verify};
+
+use super::{Failure, Output};
+
+/// The exit code of a journal that says something wrong.
+const DIFFERS: u8 = 4;
+
+#[derive(Args)]
+#[command(
+    after_help = "Every deck is dealt again from the seed, every reply is played again through the table, house bots are asked again,
+and every line is compared. A drawn seed must have the SHA-256 that was shown before the first deal.
+
+Exit codes: 0 verified, 4 a line does not follow, 2 the file cannot be read as a journal.
+
+Examples:
+  casino verify casino-day.jsonl
+  casino verify casino-day.jsonl --json"
+)]
+pub(crate) struct Verify {
+    /// The journal
+    #[arg(value_name = "FILE")]
+    journal: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The object `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed: Option<u64>,
+    /// Whether the tournament is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finished: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    torn: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promise: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Place>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    line: u64,
+    offset: u64,
+    why: String,
+    recorded: Option<String>,
+    computed: Option<String>,
+}
+
+impl Verify {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let shown = self.journal.display();
+        let unusable =
+            |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown} cannot be verified: {error}"));
+        let file = File::open(&self.journal).map_err(|error| unusable(&error))?;
+        let length = file.metadata().map_err(|error| unusable(&error))?.len();
+        let bar = ProgressBar::new(length);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left") {
+            bar.set_style(style);
+        }
+        let outcome = verify(BufReader::with_capacity(1 << 16, file), |done| bar.set_position(done));
+        bar.finish_and_clear();
+        let mut output = Output::stdout();
+        match outcome {
+            Ok(verified) => {
+                if self.json {
+                    output.line(json(&good(&verified))?)?;
+                } else {
+                    for line in words(&verified) {
+                        output.line(line)?;
+                    }
+                }
+                output.flush()
+            }
+            Err(error) => {
+                let place = place(error).map_err(|error| unusable(&error))?;
+                if self.json {
+                    output.line(json(&bad(place))?)?;
+                } else {
+                    let Place { line, offset, why, recorded, computed } = place;
+                    output.line(format_args!(
+                        "Not verified. The first difference is in line {line}, at offset {offset}:"
+                    ))?;
+                    output.line(format_args!("  {why}"))?;
+                    for (what, text) in [("recorded", recorded), ("computed", computed)] {
+                        if let Some(text) = text {
+                            output.line(format_args!("  {what}: {}", harmless(&text)))?;
+                        }
+                    }
+                }
+                output.flush()?;
+                Err(Failure::Verdict(DIFFERS))
+            }
+        }
+    }
+}
+
+/// Where the journal goes wrong, if it is one.
+fn place(error: RedoError) -> Result<Place, ReadError> {
+    match error {
+        RedoError::Differs(difference) => {
+            let Difference { number, offset, recorded, computed, why } = *difference;
+            Ok(Place { line: number, offset, why, recorded, computed })
+        }
+        RedoError::Read(ReadError::Damaged { number, offset, why }) => Ok(Place {
+            line: number,
+            offset,
+            why: format!("this is no line a host writes: {why}"),
+            recorded: None,
+            computed: None,
+        }),
+        RedoError::Read(error) => Err(error),
+    }
+}
+
+fn good(verified: &Verified) -> Report {
+    Report {
+        verified: true,
+        rounds: Some(verified.rounds),
+        lines: Some(verified.lines),
+        bytes: Some(verified.bytes),
+        resumed: Some(verified.resumed),
+        finished: Some(verified.end == End::Over),
+        torn: Some(matches!(verified.end, End::Open { torn: Some(_), .. })),
+        promise: verified.promise.clone(),
+        difference: None,
+    }
+}
+
+fn bad(place: Place) -> Report {
+    Report {
+        verified: false,
+        rounds: None,
+        lines: None,
+        bytes: None,
+        resumed: None,
+        finished: None,
+        torn: None,
+        promise: None,
+        difference: Some(place),
+    }
+}
+
+fn words(verified: &Verified) -> Vec<String> {
+    let Verified { lines, rounds, resumed, end, promise, .. } = verified;
+    let mut words = vec![format!(
+        "Verified: {rounds} rounds, {lines} lines; every one follows from the seed and the replies."
+    )];
+    match promise {
+        Some(promise) => {
+            words.push(format!("The seed is the one promised before the first deal: SHA-256 {promise}."))
+        }
+        None => words.push("The seed was chosen, so nothing was promised about it.".to_string()),
+    }
+    if *resumed > 0 {
+        words.push(format!("The dealer was started again {resumed} times."));
+    }
+    if let End::Open { round, torn } = end {
+        if let Some(torn) = torn {
+            words.push(format!("The last line is torn: {torn}. It was announced to nobody."));
+        }
+        words.push(match round {
+            Some(round) => format!(
+                "The tournament is not over: the journal ends in round {round}. Casino resume goes on."
+            ),
+            None => format!(
+                "The tournament is not over: the journal ends after round {rounds}. Casino resume goes on."
+            ),
+        });
+    }
+    words
+}
+
+fn json(report: &Report) -> Result<String, Failure> {
+    serde_json::to_string(report).map_err(Failure::broke)
+}
+
+/// A damaged line can hold anything: nothing of it may act on the terminal.
+fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}

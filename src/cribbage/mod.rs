@@ -1,0 +1,23 @@
+//! Cribbage as far as the Cribbage documents go: what a hand is worth, and which four cards to keep.
+//!
+//! ```
+//! use casino_day::cribbage::{Dealt, hand_value, read_cards, select_hand};
+//! let hand = read_cards("5H 5S 5C JD")?;
+//! assert_eq!(hand_value([hand[0], hand[1], hand[2], hand[3]], "5D".parse()?), 29);
+//! let dealt = Dealt::new(&read_cards("5H KC 5S 9D 5C JD")?)?;
+//! assert_eq!(select_hand(&dealt).kept().to_vec(), read_cards("5H 5S 5C JD")?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod distribution;
+mod explain;
+mod input;
+mod points;
+mod score;
+mod select;
+
+pub use distribution::{HANDS, distribution};
+pub use explain::{Breakdown, Totals};
+pub use input::{CardsError, check_distinct, check_number, read_cards, split_cards};
+pub use score::{Hand, hand_value};
+pub use select::{Choice, Dealt, choices, select_hand};

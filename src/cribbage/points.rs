@@ -1,0 +1,151 @@
+//! What the ranks of five cards score, looked up: fifteens, pairs and runs know no suits.
+
+use std::sync::LazyLock;
+
+use crate::cards::Rank;
+
+/// Pairs of ranks in any order.
+const PAIRS: usize = 13 * 14 / 2;
+
+/// Ways to choose four ranks, equal ones allowed.
+const FOURS: usize = 1820;
+
+/// How far the rows of the points lie apart: thirteen starts, and a multiplication by 16 is a shift.
+const ROW: usize = 16;
+
+/// What counts in a fifteen: aces 1, pictures 10.
+pub(super) fn pips(rank: Rank) -> u8 {
+    match rank {
+        Rank::Ace => 1,
+        Rank::Jack | Rank::Queen | Rank::King => 10,
+        rank => rank.index() as u8 + 2,
+    }
+}
+
+/// The place of a rank in a run: 0 for the ace, 12 for the king. Nothing comes before the ace or after the
+/// king.
+pub(super) fn place(rank: Rank) -> usize {
+    (rank.index() + 1) % 13
+}
+
+/// The points of four ranks with every rank of start card. About 47 KB: most of it stays in the first-level
+/// cache.
+pub(super) struct Table {
+    pair: [[u8; 13]; 13],
+    four: Box<[[u16; PAIRS]; PAIRS]>,
+    points: Box<[[u8; ROW]; FOURS]>,
+    sums: Box<[u16; FOURS]>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::build);
+
+/// The table, made at the first use.
+#[inline]
+pub(super) fn table() -> &'static Table {
+    &TABLE
+}
+
+impl Table {
+    /// The row of four ranks, in whatever order they come.
+    #[inline]
+    pub(super) fn row(&self, ranks: [Rank; 4]) -> u16 {
+        let [a, b, c, d] = ranks.map(Rank::index);
+        self.four[usize::from(self.pair[a][b])][usize::from(self.pair[c][d])]
+    }
+
+    /// What a row's ranks and a start card of this rank score together.
+    #[inline]
+    pub(super) fn points(&self, row: u16, start: Rank) -> u8 {
+        self.points[usize::from(row)][start.index()]
+    }
+
+    /// The points of a row summed over 52 start cards, four of each rank.
+    #[inline]
+    pub(super) fn sum(&self, row: u16) -> u16 {
+        self.sums[usize::from(row)]
+    }
+
+    fn build() -> Table {
+        let mut pair = [[0; 13]; 13];
+        let mut pairs = Vec::new();
+        for [a, b] in (0..13).flat_map(|a| (a..13).map(move |b| [a, b])) {
+            let index = u8::try_from(pairs.len()).expect("there are 91 pairs");
+            pair[a][b] = index;
+            pair[b][a] = index;
+            pairs.push([a, b]);
+        }
+        let mut rows = std::collections::HashMap::new();
+        let mut four = Box::new([[0; PAIRS]; PAIRS]);
+        let mut points = Box::new([[0; ROW]; FOURS]);
+        let mut sums = Box::new([0; FOURS]);
+        for (first, [a, b]) in pairs.iter().enumerate() {
+            for (second, [c, d]) in pairs.iter().enumerate() {
+                let mut ranks = [*a, *b, *c, *d];
+                ranks.sort_unstable();
+                let next = rows.len();
+                let row = *rows.entry(ranks).or_insert(next);
+                four[first][second] = u16::try_from(row).expect("there are 1820 rows");
+                if row == next {
+                    for start in Rank::ALL {
+                        let [a, b, c, d] = ranks.map(|rank| Rank::ALL[rank]);
+                        let scored = rank_points([a, b, c, d, start]);
+                        points[row][start.index()] = scored;
+                        sums[row] += 4 * u16::from(scored);
+                    }
+                }
+            }
+        }
+        Table { pair, four, points, sums }
+    }
+}
+
+/// Fifteens, pairs and runs of five ranks by the documents' rules.
+fn rank_points(ranks: [Rank; 5]) -> u8 {
+    let mut fifteens = 0;
+    for subset in 0u32..1 << 5 {
+        let chosen = ranks.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1);
+        fifteens += u8::from(chosen.map(|(_, rank)| pips(*rank)).sum::<u8>() == 15);
+    }
+    let mut counts = [0u8; 13];
+    ranks.iter().for_each(|rank| counts[place(*rank)] += 1);
+    let pairs: u8 = counts.iter().map(|count| count * count.saturating_sub(1) / 2).sum();
+    // Five cards hold at most one stretch of three or more ranks, and each way to pick one card of each
+    // rank in it is a run.
+    let runs = counts
+        .split(|count| *count == 0)
+        .filter(|stretch| stretch.len() >= 3)
+        .map(|stretch| stretch.len() as u8 * stretch.iter().product::<u8>())
+        .sum::<u8>();
+    2 * fifteens + 2 * pairs + runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rows_are_1820_and_do_not_depend_on_the_order() {
+        let table = table();
+        let mut rows = std::collections::BTreeSet::new();
+        for a in Rank::ALL {
+            for b in Rank::ALL {
+                for c in Rank::ALL {
+                    for d in Rank::ALL {
+                        let row = table.row([a, b, c, d]);
+                        assert_eq!(row, table.row([d, b, a, c]));
+                        assert_eq!(row, table.row([c, d, b, a]));
+                        rows.insert(row);
+                    }
+                }
+            }
+        }
+        assert_eq!(rows.len(), FOURS);
+        assert_eq!(rows.last(), Some(&1819));
+    }
+
+    #[test]
+    fn an_ace_is_low_and_counts_one() {
+        assert_eq!(Rank::ALL.map(place), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0]);
+        assert_eq!(Rank::ALL.map(pips), [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 1]);
+    }
+}

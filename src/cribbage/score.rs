@@ -1,0 +1,106 @@
+//! The value of a hand with its start card.
+
+use crate::cards::{Card, Rank, Suit};
+
+use super::points::{Table, table};
+
+/// The value of four cards in hand with a start card, in points: fifteens, pairs, runs, flush and his nob.
+/// The five cards have to be different, or the number means nothing.
+#[inline]
+pub fn hand_value(hand: [Card; 4], start: Card) -> u8 {
+    Hand::new(hand).value(start)
+}
+
+/// Four cards in hand, made ready to be valued with many start cards.
+#[derive(Clone, Copy)]
+pub struct Hand {
+    table: &'static Table,
+    row: u16,
+    /// The suit of all four cards.
+    flush: Option<Suit>,
+    /// A bit for the suit of each jack.
+    jacks: u8,
+}
+
+impl Hand {
+    /// Four different cards.
+    #[inline]
+    pub fn new(cards: [Card; 4]) -> Hand {
+        let table = table();
+        let suit = cards[0].suit();
+        let flush = cards.iter().all(|card| card.suit() == suit).then_some(suit);
+        let jacks = cards
+            .iter()
+            .fold(0, |jacks, card| jacks | u8::from(card.rank() == Rank::Jack) << card.suit().index());
+        Hand { table, row: table.row(cards.map(Card::rank)), flush, jacks }
+    }
+
+    /// The hand's value with a start card that is none of its four, in points.
+    #[inline]
+    pub fn value(&self, start: Card) -> u8 {
+        let flush = match self.flush {
+            Some(suit) => 4 + u8::from(suit == start.suit()),
+            None => 0,
+        };
+        let nob = self.jacks >> start.suit().index() & 1;
+        self.table.points(self.row, start.rank()) + flush + nob
+    }
+
+    /// The values with every start card that is not among the cards dealt, summed up. The hand is part of
+    /// the cards dealt, `suits` says how many of them are of each suit.
+    #[inline]
+    pub(super) fn total(&self, dealt: &[Card], suits: &[u8; 4]) -> u32 {
+        let starts_of = |suit: usize| 13 - u32::from(suits[suit]);
+        let gone: u32 = dealt.iter().map(|card| u32::from(self.table.points(self.row, card.rank()))).sum();
+        let ranks = u32::from(self.table.sum(self.row)) - gone;
+        let flush = match self.flush {
+            Some(suit) => 4 * (52 - dealt.len() as u32) + starts_of(suit.index()),
+            None => 0,
+        };
+        let nobs: u32 = (0..4).map(|suit| u32::from(self.jacks >> suit & 1) * starts_of(suit)).sum();
+        ranks + flush + nobs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cribbage::read_cards;
+
+    fn value(cards: &str) -> u8 {
+        let cards = read_cards(cards).unwrap();
+        hand_value(cards[..4].try_into().unwrap(), cards[4])
+    }
+
+    #[test]
+    fn the_documents_examples() {
+        assert_eq!(value("7C QH 2C JC 9H"), 0);
+        assert_eq!(value("AS 3H KH 7H KS"), 2);
+        assert_eq!(value("AS 3H KH 7H 2D"), 5);
+        assert_eq!(value("2S 3H KH 3S 4H"), 12);
+        assert_eq!(value("6C 7C 8C 9C 8S"), 20);
+        assert_eq!(value("7H 9S 8C 7C 8H"), 24);
+        assert_eq!(value("5H 5S 5C JD 5D"), 29);
+        assert_eq!(value("2C 3D 5H 10S KC"), 8);
+        assert_eq!(value("2C 6D 8H 9S 7C"), 4 + 6);
+    }
+
+    #[test]
+    fn flushes_and_nobs() {
+        assert_eq!(value("2H 4H 6H 8H KS"), 4);
+        assert_eq!(value("2H 4H 6H 8H KH"), 5);
+        // Three of the hand and the start card are no flush.
+        assert_eq!(value("2H 4H 6H 8S KH"), 0);
+        assert_eq!(value("JH 2S 4D 8C 6H"), 1);
+        // A jack as start card is nobody's nob.
+        assert_eq!(value("2H 4H 6S 8C JH"), 0);
+    }
+
+    #[test]
+    fn runs_do_not_go_round_the_corner_and_pairs_outside_do_not_count_twice() {
+        assert_eq!(value("QH KS AD 6C 8H"), 2);
+        assert_eq!(value("QH KS AD 2C 9H"), 0);
+        assert_eq!(value("AH 2S 3D 8C 8H"), 3 + 2);
+        assert_eq!(value("3H 4S 5D KC KH"), 3 + 2 + 4);
+    }
+}

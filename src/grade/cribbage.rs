@@ -1,0 +1,307 @@
+//! Judging a student's Cribbage: the value of a hand, and which cards are kept.
+
+mod cases;
+mod misreadings;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::program::{Ended, Limits, NeverStarted, Template, run, shell_line};
+use super::prolog;
+use super::report::{Item, Part, Points, Report};
+use crate::cards::{Card, Notation, Seed, notation};
+use crate::cribbage::{
+    Breakdown, Choice, Dealt, check_distinct, choices, hand_value, read_cards, select_hand,
+};
+
+/// What is judged.
+#[derive(Clone, Debug)]
+pub enum Student {
+    /// A program that takes the cards, like `TH`, as arguments: the Java document's.
+    Program(Template),
+    /// A file with the predicates `hand_value/3` and `select_hand/3`: the Prolog document's.
+    Prolog(PathBuf),
+}
+
+/// What the caller decides.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the drawn cases come from.
+    pub seed: Seed,
+    /// How many cases are drawn besides the hard ones.
+    pub cases: usize,
+    /// Real time for each case instead of the documents' limit.
+    pub time: Option<Duration>,
+}
+
+/// The documents give a value at least 1 s.
+const VALUE_TIME: Duration = Duration::from_secs(1);
+/// The Prolog document gives a selection at least 4 s.
+const SELECT_TIME_PROLOG: Duration = Duration::from_secs(4);
+/// The Java document gives a selection at least 5 s.
+const SELECT_TIME_PROGRAM: Duration = Duration::from_secs(5);
+/// More than any answer takes, in bytes.
+const OUTPUT: usize = 64 << 10;
+/// How far below the best choice the marks end, in points of the average hand.
+const MARKS_END: u32 = 2;
+
+/// Judges the values of hands. `done` hears after each case how many are done, and of how many.
+pub fn grade_value(student: &Student, settings: &Settings, done: impl FnMut(usize, usize)) -> Report {
+    let limits = Limits { time: settings.time.unwrap_or(VALUE_TIME), output: OUTPUT };
+    let (hard, drawn) = cases::of_value(&settings.seed, settings.cases);
+    judge_all(student, settings, "Cribbage: the value of a hand", hard, drawn, done, |case| {
+        let [a, b, c, d, start] = case.cards[..] else { panic!("a value is of five cards") };
+        let hand = [a, b, c, d];
+        let words = match student {
+            Student::Program(template) => template.fill(&[("cards", &short(&case.cards))]),
+            Student::Prolog(file) => prolog::ask_value(file, &hand, start),
+        };
+        let ended = run(&words, &limits)?;
+        let item = Item {
+            command: Some(shell_line(&words)),
+            expected: Some(hand_value(hand, start).to_string()),
+            ..Item::new(&case.id, &case.title, Points::ONE)
+        };
+        Ok(judge(item, student, &ended, &limits, |item, answer| judge_value(item, answer, hand, start)))
+    })
+}
+
+/// Judges the choice of cards to keep. `done` hears after each case how many are done, and of how many.
+pub fn grade_select(student: &Student, settings: &Settings, done: impl FnMut(usize, usize)) -> Report {
+    let time = match student {
+        Student::Program(_) => SELECT_TIME_PROGRAM,
+        Student::Prolog(_) => SELECT_TIME_PROLOG,
+    };
+    let limits = Limits { time: settings.time.unwrap_or(time), output: OUTPUT };
+    let least = match student {
+        Student::Program(_) => 4,
+        // The predicate is asked for five cards or six.
+        Student::Prolog(_) => 5,
+    };
+    let (mut hard, drawn) = cases::of_select(&settings.seed, settings.cases, least);
+    hard.retain(|case| case.cards.len() >= least);
+    judge_all(student, settings, "Cribbage: the cards to keep", hard, drawn, done, |case| {
+        let dealt = Dealt::new(&case.cards).expect("every case is four to six different cards");
+        let words = match student {
+            Student::Program(template) => template.fill(&[("cards", &short(&case.cards))]),
+            Student::Prolog(file) => prolog::ask_select(file, &case.cards),
+        };
+        let ended = run(&words, &limits)?;
+        let item = Item {
+            command: Some(shell_line(&words)),
+            expected: Some(short(&select_hand(&dealt).kept()).join(" ")),
+            ..Item::new(&case.id, &case.title, Points::ONE)
+        };
+        Ok(judge(item, student, &ended, &limits, |item, answer| match student {
+            Student::Program(_) => judge_choice(item, &dealt, answer, None),
+            Student::Prolog(_) => match answer.split_once(';') {
+                Some((kept, crib)) => judge_choice(item, &dealt, kept, Some(crib)),
+                None => item.failed("The answer is no hand and crib."),
+            },
+        }))
+    })
+}
+
+/// One question and why it is asked.
+pub(super) struct Case {
+    id: String,
+    title: String,
+    cards: Vec<Card>,
+}
+
+fn judge_all(
+    student: &Student,
+    settings: &Settings,
+    title: &str,
+    hard: Vec<Case>,
+    drawn: Vec<Case>,
+    mut done: impl FnMut(usize, usize),
+    mut judge: impl FnMut(&Case) -> Result<Item, NeverStarted>,
+) -> Report {
+    let all = hard.len() + drawn.len();
+    let mut never: Option<String> = None;
+    let mut judged = 0;
+    let mut part = |title: &str, cases: Vec<Case>| {
+        let mut items = Vec::new();
+        for case in cases {
+            // What does not start once is not started again for every case.
+            let item = match &never {
+                Some(reason) => Err(reason.clone()),
+                None => judge(&case).map_err(|error| error.to_string()),
+            };
+            items.push(item.unwrap_or_else(|reason| {
+                never = Some(reason.clone());
+                Item::new(&case.id, &case.title, Points::ONE).not_run(reason)
+            }));
+            judged += 1;
+            done(judged, all);
+        }
+        Part { title: title.into(), items }
+    };
+    let parts = vec![part("Hard cases", hard), part("Drawn cases", drawn)];
+    let subject = match student {
+        Student::Program(template) => template.text().to_string(),
+        Student::Prolog(file) => file.display().to_string(),
+    };
+    Report { title: title.into(), subject, seed: Some(settings.seed.text().into()), parts }
+}
+
+/// Judges what there is to judge: the answer of a program that ended by itself.
+fn judge(
+    item: Item,
+    student: &Student,
+    ended: &Ended,
+    limits: &Limits,
+    judge_answer: impl FnOnce(Item, &str) -> Item,
+) -> Item {
+    let stdout = String::from_utf8_lossy(&ended.stdout);
+    let item = Item { stderr: ended.stderr.clone(), got: Some(stdout.trim().to_string()), ..item };
+    if let Some(trouble) = ended.trouble(limits) {
+        return item.failed(trouble);
+    }
+    match student {
+        Student::Program(_) if stdout.trim().is_empty() => item.failed("The program printed nothing."),
+        Student::Program(_) => judge_answer(item, stdout.trim()),
+        Student::Prolog(_) => match prolog::answer(&stdout) {
+            Ok(answer) => judge_answer(Item { got: Some(answer.to_string()), ..item }, answer),
+            Err(reason) => item.failed(reason),
+        },
+    }
+}
+
+fn judge_value(item: Item, answer: &str, hand: [Card; 4], start: Card) -> Item {
+    let Ok(got) = answer.parse::<u32>() else {
+        return item.failed("The answer is to be the number of points and nothing else.");
+    };
+    let right = Breakdown::of(hand, start);
+    if got == right.value() {
+        return item.passed();
+    }
+    let totals = right.totals();
+    let kinds = [
+        ("fifteens", totals.fifteens),
+        ("pairs", totals.pairs),
+        ("runs", totals.runs),
+        ("flush", totals.flush),
+        ("his nob", totals.nob),
+    ];
+    let scored: Vec<String> = kinds
+        .iter()
+        .filter(|(_, points)| *points > 0)
+        .map(|(name, points)| format!("{name} {points}"))
+        .collect();
+    let scored = if scored.is_empty() { "nothing scores".into() } else { scored.join(", ") };
+    let rule = misreadings::behind_value(hand, start, got).map_or(String::new(), |rule| format!(" {rule}"));
+    item.failed(format!(
+        "{} with start card {start} is worth {}: {scored}.{rule}",
+        notation::list(&hand),
+        right.value()
+    ))
+}
+
+fn judge_choice(item: Item, dealt: &Dealt, kept: &str, crib: Option<&str>) -> Item {
+    let kept = match read_cards(kept) {
+        Ok(kept) => kept,
+        Err(error) => return item.failed(format!("The cards kept cannot be read: {error}.")),
+    };
+    let Ok(four) = <[Card; 4]>::try_from(kept.as_slice()) else {
+        return item.failed(format!("Four cards are to be kept and {} are.", kept.len()));
+    };
+    if let Err(error) = check_distinct(&kept) {
+        return item.failed(format!("The cards kept are not four different ones: {error}."));
+    }
+    let all = choices(dealt);
+    let same = |choice: &&Choice| choice.kept().iter().all(|card| four.contains(card));
+    let Some(choice) = all.iter().find(same) else {
+        let strange = four.iter().find(|card| !dealt.cards().contains(card));
+        let strange = strange.expect("four different cards that are no choice have one that was not dealt");
+        return item.failed(format!("{strange} was not dealt, so it cannot be kept."));
+    };
+    if let Some(crib) = crib {
+        let thrown = read_cards(crib).unwrap_or_default();
+        let right =
+            thrown.len() == choice.crib().len() && choice.crib().iter().all(|card| thrown.contains(card));
+        if !right {
+            let wanted = short(choice.crib()).join(" ");
+            return item.failed(format!("The crib has to be the cards not kept, {wanted}."));
+        }
+    }
+    let best = select_hand(dealt);
+    let gap = best.total() - choice.total();
+    if gap == 0 {
+        return item.passed();
+    }
+    // A hundred hundredths are lost over two points. What is lost is rounded up: less than the best never
+    // gets full marks.
+    let lost = (100 * gap).div_ceil(MARKS_END * best.starts());
+    let rule = misreadings::behind_choice(dealt, four).map_or(String::new(), |rule| format!(" {rule}"));
+    item.partial(
+        Points::hundredths(100u32.saturating_sub(lost)),
+        format!(
+            "Your choice makes {:.3} points on average, the best {:.3}.{rule}",
+            choice.average(),
+            best.average()
+        ),
+    )
+}
+
+/// The cards in the Java document's notation.
+fn short(cards: &[Card]) -> Vec<String> {
+    cards.iter().map(|card| Notation::Short.write(*card)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::Outcome;
+
+    fn choice(dealt: &str, kept: &str, crib: Option<&str>) -> Item {
+        let dealt = Dealt::new(&read_cards(dealt).unwrap()).unwrap();
+        judge_choice(Item::new("x", "x", Points::ONE), &dealt, kept, crib)
+    }
+
+    #[test]
+    fn marks_fall_with_the_distance_to_the_best_choice() {
+        let dealt = "5H KC 5S 9D 5C JD";
+        assert_eq!(choice(dealt, "JD 5C 5S 5H", None).outcome, Outcome::Passed);
+        // 759 against 748 of 46 starts: 11/92 of the marks are lost, rounded up.
+        let near = choice(dealt, "5H KC 5S 5C", None);
+        assert_eq!((near.outcome, near.points), (Outcome::Partial, Points::hundredths(88)));
+        let far = choice(dealt, "5H KC 9D JD", None);
+        assert_eq!((far.outcome, far.points), (Outcome::Failed, Points::ZERO));
+        assert!(far.reason.contains("16.500"), "{}", far.reason);
+    }
+
+    #[test]
+    fn what_is_no_choice_fails_with_its_reason() {
+        let dealt = "5H KC 5S 9D 5C JD";
+        for (kept, word) in [
+            ("5H 5S 5C", "3 are"),
+            ("5H 5S 5C JD 9D", "5 are"),
+            ("5H 5S 5C 5C", "already"),
+            ("5H 5S 5C 2D", "2D was not dealt"),
+            ("5H 5S 5C XX", "no card"),
+        ] {
+            let item = choice(dealt, kept, None);
+            assert_eq!(item.outcome, Outcome::Failed);
+            assert!(item.reason.contains(word), "{kept}: {}", item.reason);
+        }
+        assert_eq!(
+            choice(dealt, "5H 5S 5C JD", Some("[card(9,diamonds),card(king,clubs)]")).outcome,
+            Outcome::Passed
+        );
+        assert!(choice(dealt, "5H 5S 5C JD", Some("KC 5H")).reason.contains("crib"));
+        assert!(choice(dealt, "5H 5S 5C JD", Some("KC 9D 9D")).reason.contains("crib"));
+    }
+
+    #[test]
+    fn a_value_is_the_number_and_nothing_else() {
+        let hand = [0, 1, 2, 3].map(|at| read_cards("5H 5S 5C JD").unwrap()[at]);
+        let value =
+            |answer| judge_value(Item::new("x", "x", Points::ONE), answer, hand, "5D".parse().unwrap());
+        assert_eq!(value("29").outcome, Outcome::Passed);
+        assert!(value("29 points").reason.contains("nothing else"));
+        assert!(value("-29").reason.contains("nothing else"));
+        assert!(value("28").reason.contains("his nob 1"), "{}", value("28").reason);
+    }
+}

@@ -1,0 +1,16 @@
+//! Judging programs that students wrote: run them, compare, and say what was wrong so that one learns
+//! from it.
+//!
+//! A [`Report`] is data and knows nothing of how it is shown; [`text()`] shows it to people, serde as JSON.
+
+pub mod blackjack;
+pub mod cribbage;
+pub mod ghost;
+pub mod program;
+pub mod prolog;
+mod report;
+pub mod scenario;
+mod text;
+
+pub use report::{Item, Outcome, Part, Points, Report, Summary};
+pub use text::text;

@@ -1,0 +1,286 @@
+//! What a judged program gets: parts, items, points and reasons, whoever shows them.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+/// Points in hundredths, so that sums are exact. Displays and serialises as a decimal number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(u32);
+
+impl Points {
+    /// No points.
+    pub const ZERO: Points = Points(0);
+    /// One point.
+    pub const ONE: Points = Points(100);
+
+    /// Whole points.
+    pub const fn whole(points: u32) -> Points {
+        Points(points * 100)
+    }
+
+    /// Hundredths of a point.
+    pub const fn hundredths(hundredths: u32) -> Points {
+        Points(hundredths)
+    }
+
+    /// The points as a number, for formats that want one.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+}
+
+impl Add for Points {
+    type Output = Points;
+
+    fn add(self, other: Points) -> Points {
+        Points(self.0 + other.0)
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Points>>(all: I) -> Points {
+        all.fold(Points::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0 / 100, self.0 % 100) {
+            (whole, 0) => f.pad(&whole.to_string()),
+            (whole, rest) => f.pad(&format!("{whole}.{rest:02}")),
+        }
+    }
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.as_f64())
+    }
+}
+
+/// How an item ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// All points.
+    Passed,
+    /// Some points.
+    Partial,
+    /// No points.
+    Failed,
+    /// It could not be tried, which is not the same as failing it.
+    NotRun,
+}
+
+/// One thing that was tried. Texts may hold whatever a student's program printed: whoever shows them has to
+/// make them harmless.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Item {
+    /// A short name that is the same from run to run.
+    pub id: String,
+    /// What is tried, in words.
+    pub title: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The points it got.
+    pub points: Points,
+    /// The points it could get.
+    pub max_points: Points,
+    /// Why it did not get them all, in words one can learn from; empty if it did.
+    pub reason: String,
+    /// The command that was run, fit for a shell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// What was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// What came instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+    /// The place of the difference, line by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<String>,
+    /// The end of what the program wrote to standard error.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+impl Item {
+    /// An item that has not been tried yet.
+    pub fn new(id: impl Into<String>, title: impl Into<String>, max_points: Points) -> Item {
+        Item {
+            id: id.into(),
+            title: title.into(),
+            outcome: Outcome::NotRun,
+            points: Points::ZERO,
+            max_points,
+            reason: String::new(),
+            command: None,
+            expected: None,
+            got: None,
+            context: Vec::new(),
+            stderr: String::new(),
+        }
+    }
+
+    /// The item with all its points.
+    pub fn passed(self) -> Item {
+        Item { outcome: Outcome::Passed, points: self.max_points, ..self }
+    }
+
+    /// The item with some of its points; none make it failed and all make it passed.
+    pub fn partial(self, points: Points, reason: impl Into<String>) -> Item {
+        let points = points.min(self.max_points);
+        let outcome = match points {
+            Points::ZERO => Outcome::Failed,
+            some if some == self.max_points => Outcome::Passed,
+            _ => Outcome::Partial,
+        };
+        Item { outcome, points, reason: reason.into(), ..self }
+    }
+
+    /// The item without points.
+    pub fn failed(self, reason: impl Into<String>) -> Item {
+        Item { outcome: Outcome::Failed, points: Points::ZERO, reason: reason.into(), ..self }
+    }
+
+    /// The item untried.
+    pub fn not_run(self, reason: impl Into<String>) -> Item {
+        Item { outcome: Outcome::NotRun, points: Points::ZERO, reason: reason.into(), ..self }
+    }
+}
+
+/// Items that belong together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// What they have in common.
+    pub title: String,
+    /// The items in the order they were tried.
+    pub items: Vec<Item>,
+}
+
+/// A whole judgement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// What was judged for.
+    pub title: String,
+    /// Who or what was judged: a command, a file, a name.
+    pub subject: String,
+    /// The seed of the cases that were drawn.
+    pub seed: Option<String>,
+    /// The parts in order.
+    pub parts: Vec<Part>,
+}
+
+impl Report {
+    /// All items of all parts.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.parts.iter().flat_map(|part| &part.items)
+    }
+
+    /// Counts and sums.
+    pub fn summary(&self) -> Summary {
+        let count = |outcome| self.items().filter(|item| item.outcome == outcome).count();
+        Summary {
+            points: self.items().map(|item| item.points).sum(),
+            max_points: self.items().map(|item| item.max_points).sum(),
+            passed: count(Outcome::Passed),
+            partial: count(Outcome::Partial),
+            failed: count(Outcome::Failed),
+            not_run: count(Outcome::NotRun),
+        }
+    }
+
+    /// What a judging command exits with: 0 if every item passed, 3 if none could be tried, else 1.
+    pub fn exit_code(&self) -> u8 {
+        let summary = self.summary();
+        if summary.passed + summary.partial + summary.failed == 0 {
+            3
+        } else if summary.partial + summary.failed + summary.not_run == 0 {
+            0
+        } else {
+            1
+        }
+    }
+}
+
+/// The report with its summary beside its data.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut report = serializer.serialize_struct("Report", 5)?;
+        report.serialize_field("title", &self.title)?;
+        report.serialize_field("subject", &self.subject)?;
+        report.serialize_field("seed", &self.seed)?;
+        report.serialize_field("summary", &self.summary())?;
+        report.serialize_field("parts", &self.parts)?;
+        report.end()
+    }
+}
+
+/// Counts and sums of a [`Report`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// The points of all items.
+    pub points: Points,
+    /// The points all items could get.
+    pub max_points: Points,
+    /// Items with all points.
+    pub passed: usize,
+    /// Items with some points.
+    pub partial: usize,
+    /// Items without points.
+    pub failed: usize,
+    /// Items that could not be tried.
+    pub not_run: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(items: Vec<Item>) -> Report {
+        let parts = vec![Part { title: "all".into(), items }];
+        Report { title: "t".into(), subject: "s".into(), seed: None, parts }
+    }
+
+    fn item() -> Item {
+        Item::new("i", "an item", Points::whole(2))
+    }
+
+    #[test]
+    fn points_are_exact_and_read_well() {
+        let points: Points = std::iter::repeat_n(Points::hundredths(10), 7).sum();
+        assert_eq!(points.to_string(), "0.70");
+        assert_eq!((points + Points::hundredths(30)).to_string(), "1");
+        assert_eq!(Points::hundredths(1205).to_string(), "12.05");
+        assert_eq!(serde_json::to_string(&Points::hundredths(85)).unwrap(), "0.85");
+    }
+
+    #[test]
+    fn the_exit_code_follows_the_outcomes() {
+        let part = item().partial(Points::ONE, "half");
+        assert_eq!(part.outcome, Outcome::Partial);
+        assert_eq!(item().partial(Points::ZERO, "none").outcome, Outcome::Failed);
+        assert_eq!(item().partial(Points::whole(9), "all").points, Points::whole(2));
+        assert_eq!(report(vec![item().passed()]).exit_code(), 0);
+        assert_eq!(report(vec![item().passed(), part]).exit_code(), 1);
+        assert_eq!(report(vec![item().failed("no")]).exit_code(), 1);
+        assert_eq!(report(vec![item().passed(), item().not_run("no")]).exit_code(), 1);
+        assert_eq!(report(vec![item().not_run("never started")]).exit_code(), 3);
+        assert_eq!(report(vec![]).exit_code(), 3);
+    }
+
+    #[test]
+    fn json_has_the_summary_and_leaves_out_what_there_is_not() {
+        let json = serde_json::to_value(report(vec![item().passed(), item().failed("why")])).unwrap();
+        assert_eq!(json["summary"]["points"], 2.0);
+        assert_eq!(json["summary"]["max_points"], 4.0);
+        assert_eq!(json["parts"][0]["items"][1]["outcome"], "failed");
+        assert_eq!(json["parts"][0]["items"][1]["reason"], "why");
+        assert!(json["parts"][0]["items"][0].get("got").is_none());
+    }
+}

@@ -1,0 +1,18 @@
+//! Scenarios: situations at a table as files, and what must come of them. `scenarios/README.md` describes the
+//! files.
+
+mod cut;
+mod expect;
+mod file;
+mod in_process;
+mod json;
+mod over_tcp;
+mod played;
+mod script;
+
+pub use cut::{CutError, cut};
+pub use expect::{Expectations, Finding};
+pub use file::Scenario;
+pub use json::{Mistake, Place};
+pub use played::{Played, PlayedFoul, PlayedRound, Spoken};
+pub use script::Act;

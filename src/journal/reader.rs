@@ -1,0 +1,245 @@
+//! Reading a journal line by line.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::digest::Digest;
+use super::header::VERSION;
+use super::{Header, Line};
+
+/// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// A line and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The line.
+    pub line: Line,
+    /// Its bytes with the line feed.
+    pub bytes: Vec<u8>,
+    /// Its number, from 1.
+    pub number: u64,
+    /// The offset of its first byte, from 0.
+    pub offset: u64,
+    /// The SHA-256 of everything before it, if it is a line that says what that is.
+    pub before: Option<String>,
+}
+
+/// A last line without its end: the machine died while it was written, so nothing in it was announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Torn {
+    /// The number of the line, from 1.
+    pub number: u64,
+    /// The offset of its first byte: where the whole lines end.
+    pub offset: u64,
+    /// How many bytes there are of it.
+    pub length: u64,
+}
+
+impl fmt::Display for Torn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Torn { number, offset, length } = self;
+        write!(f, "line {number} has no end: {length} bytes from offset {offset}, written as the host died")
+    }
+}
+
+/// Why a journal cannot be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// There is no whole line in it: whatever began was never announced.
+    Empty,
+    /// The first line is no header of a journal.
+    NoJournal {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A journal of another version.
+    Version(u32),
+    /// A line that no host wrote.
+    Damaged {
+        /// Its number, from 1.
+        number: u64,
+        /// The offset of its first byte, from 0.
+        offset: u64,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Io(error) => write!(f, "it cannot be read: {error}"),
+            ReadError::Empty => write!(
+                f,
+                "there is no whole line in it, so nothing of it was ever announced: remove it and start anew"
+            ),
+            ReadError::NoJournal { why } => {
+                write!(f, "it is no journal: its first line is no header ({why})")
+            }
+            ReadError::Version(version) => {
+                write!(f, "it is a journal of version {version}, and this program reads version {VERSION}")
+            }
+            ReadError::Damaged { number, offset, why } => {
+                write!(f, "it is damaged in line {number}, at offset {offset}: {why}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> ReadError {
+        ReadError::Io(error)
+    }
+}
+
+/// A journal being read: its header, then the lines after it one by one.
+#[derive(Debug)]
+pub struct Reader<R> {
+    from: R,
+    header: Header,
+    /// How many whole lines have been read.
+    lines: u64,
+    /// The bytes of those.
+    offset: u64,
+    digest: Digest,
+    torn: Option<Torn>,
+    /// Nothing is read after the end or an error.
+    done: bool,
+}
+
+impl Reader<BufReader<File>> {
+    /// Opens a journal.
+    ///
+    /// # Errors
+    /// As [`Reader::new`], and if the file cannot be opened.
+    pub fn open(path: &Path) -> Result<Reader<BufReader<File>>, ReadError> {
+        Reader::new(BufReader::with_capacity(1 << 16, File::open(path)?))
+    }
+}
+
+/// Only as much of the first line as tells what version it is.
+#[derive(Deserialize)]
+struct FirstLine {
+    r#type: String,
+    version: u32,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// If there is none, or one of another version.
+    pub fn new(mut from: R) -> Result<Reader<R>, ReadError> {
+        let mut bytes = Vec::new();
+        (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        let no_journal = |why: String| ReadError::NoJournal { why };
+        let whole = bytes.ends_with(b"\n");
+        if !whole && bytes.len() as u64 == LONGEST_LINE {
+            return Err(no_journal("it is too long".to_string()));
+        }
+        if !whole {
+            // The beginning of a header, or of something else altogether?
+            let begun = b"{\"type\":\"casino_day\",".iter().zip(&bytes).all(|(one, other)| one == other);
+            return Err(if begun { ReadError::Empty } else { no_journal("it has no end".to_string()) });
+        }
+        let first: FirstLine =
+            serde_json::from_slice(&bytes).map_err(|error| no_journal(error.to_string()))?;
+        if first.r#type != "casino_day" {
+            return Err(no_journal(format!("it is of type \"{}\"", first.r#type.escape_debug())));
+        }
+        if first.version != VERSION {
+            return Err(ReadError::Version(first.version));
+        }
+        let header = match parse(&bytes).map_err(no_journal)? {
+            Line::CasinoDay(header) => header,
+            _ => return Err(no_journal("it is of another type".to_string())),
+        };
+        let mut digest = Digest::default();
+        digest.add(&bytes);
+        Ok(Reader { from, header, lines: 1, offset: bytes.len() as u64, digest, torn: None, done: false })
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The last line if it has no end; known once all lines have been read.
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
+    }
+
+    /// How many whole lines have been read, the header among them.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// The bytes of the whole lines that have been read.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The running SHA-256 of those bytes.
+    pub(super) fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    fn read(&mut self) -> Result<Option<Entry>, ReadError> {
+        let mut bytes = Vec::new();
+        (&mut self.from).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        let (number, offset) = (self.lines + 1, self.offset);
+        let damaged = |why: String| Err(ReadError::Damaged { number, offset, why });
+        if !bytes.ends_with(b"\n") {
+            let length = bytes.len() as u64;
+            if length == LONGEST_LINE {
+                return damaged("it is too long".to_string());
+            }
+            self.torn = (length > 0).then_some(Torn { number, offset, length });
+            return Ok(None);
+        }
+        let line = match parse(&bytes) {
+            Ok(line) => line,
+            Err(why) => return damaged(why),
+        };
+        let before = match &line {
+            Line::CasinoDay(_) => return damaged("it is a second header".to_string()),
+            Line::Resumed { .. } | Line::Over { .. } => Some(self.digest.hex()),
+            _ => None,
+        };
+        self.digest.add(&bytes);
+        self.lines = number;
+        self.offset += bytes.len() as u64;
+        Ok(Some(Entry { line, bytes, number, offset, before }))
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<Line, String> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        // A line is one line: only the column says where.
+        error.to_string().replace(" at line 1 column", " at column")
+    })
+}
+
+/// The lines after the header. A torn last line is left out; [`Reader::torn`] tells of it. After an error
+/// nothing more comes.
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Entry, ReadError>;
+
+    fn next(&mut self) -> Option<Result<Entry, ReadError>> {
+        if self.done {
+            return None;
+        }
+        let read = self.read().transpose();
+        self.done = !matches!(read, Some(Ok(_)));
+        read
+    }
+}

@@ -1,0 +1,651 @@
+//! Playing a journal again: the recorded answers go through the same table as when they were given.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use crate::protocol::read_reply;
+use crate::strategies::{Bot, HouseBot, HousePlayer};
+use crate::stud::{Seat, SeatSet, Turn};
+use crate::table::{Answer, Event, Farewell, Fault, Notice, Reply, Step, ThrownOut};
+use crate::tournament::{Freezeout, Player};
+
+use super::digest::Digest;
+use super::{Header, Line, Plays, ReadError, Reader, Replied, Torn, reader::Entry};
+
+/// Somebody who looks on while a journal is played again.
+pub trait Watch {
+    /// A player is asked: its question is still [`crate::table::Table::question`], and this is what it answered.
+    fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
+        let _ = (tournament, seat, answer);
+    }
+
+    /// An event has happened, and the line in the journal is the one it makes.
+    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+        let _ = (tournament, event);
+    }
+
+    /// A player is told something.
+    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+        let _ = (tournament, seat, notice);
+    }
+}
+
+/// Nobody looks on.
+impl Watch for () {}
+
+/// What is done with house bots while a journal is played again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HouseBots {
+    /// They are asked again and must answer as recorded: their dice come to where they were.
+    Asked,
+    /// Their recorded replies are taken as they are, as those of everybody else.
+    Believed,
+}
+
+/// A part of a journal that has been played again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A round, as far as it is recorded. The tournament's table shows it until the next part.
+    Round {
+        /// Its number, from 1.
+        round: u64,
+        /// Whether it was played to its end. One that was not is dealt again after [`Part::Resumed`].
+        finished: bool,
+    },
+    /// The dealer was started again.
+    Resumed {
+        /// The round that is dealt next.
+        round: u64,
+    },
+    /// The tournament is over.
+    Over,
+}
+
+/// The first place where a journal is not what its seed and its replies make of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The number of the line, from 1.
+    pub number: u64,
+    /// The offset of its first byte.
+    pub offset: u64,
+    /// The line as recorded; `None` if the journal ends there.
+    pub recorded: Option<String>,
+    /// The line that follows from the seed and the replies, where there is one.
+    pub computed: Option<String>,
+    /// The difference in words.
+    pub why: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, at offset {}: {}", self.number, self.offset, self.why)?;
+        if let Some(recorded) = &self.recorded {
+            write!(f, "\n  recorded: {recorded}")?;
+        }
+        if let Some(computed) = &self.computed {
+            write!(f, "\n  computed: {computed}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a journal cannot be played again.
+#[derive(Debug)]
+pub enum RedoError {
+    /// It cannot be read.
+    Read(ReadError),
+    /// It says something that does not follow from its seed and its replies.
+    Differs(Box<Difference>),
+}
+
+impl fmt::Display for RedoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RedoError::Read(error) => error.fmt(f),
+            RedoError::Differs(difference) => {
+                write!(f, "it does not follow from its seed and its replies: {difference}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for RedoError {}
+
+impl From<ReadError> for RedoError {
+    fn from(error: ReadError) -> RedoError {
+        RedoError::Read(error)
+    }
+}
+
+/// A journal being played again, part by part.
+#[derive(Debug)]
+pub struct Redo<R> {
+    lines: Reader<R>,
+    /// What comes after the part that is played.
+    ahead: Option<Result<Entry, ReadError>>,
+    players: Vec<Player>,
+    tournament: Freezeout,
+    house: Vec<Option<HousePlayer>>,
+    /// How all was before the round that is shown, if that was not finished.
+    before: Option<(Freezeout, Vec<Option<HousePlayer>>)>,
+    /// Who was thrown out of that round.
+    thrown_out: Vec<ThrownOut>,
+    finished: bool,
+}
+
+/// Where a tournament stands at the end of its journal: all that is needed to go on.
+#[derive(Debug)]
+pub struct Rebuilt {
+    /// The header.
+    pub header: Header,
+    /// The players in seat order.
+    pub players: Vec<Player>,
+    /// The tournament, ready to deal the next round.
+    pub tournament: Freezeout,
+    /// The house bots, seat by seat, with their dice where they were.
+    pub house: Vec<Option<HousePlayer>>,
+    /// Whether the end of the tournament is recorded.
+    pub is_finished: bool,
+    /// The torn last line, which is to be cut off.
+    pub torn: Option<Torn>,
+    /// How many bytes the whole lines have.
+    pub(super) length: u64,
+    /// Their SHA-256.
+    pub(super) digest: Digest,
+}
+
+impl Rebuilt {
+    /// The number of the round that is dealt next.
+    pub fn next_round(&self) -> u64 {
+        self.tournament.table().round_number() + 1
+    }
+}
+
+/// How far the lines of a part went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Matched,
+    /// The lines came to an end before the table did, as they may when the host died.
+    Stopped,
+}
+
+/// The lines of a round and how many of them have been matched.
+struct Round {
+    entries: Vec<Entry>,
+    at: usize,
+    /// How many of the table's events those are.
+    kept: usize,
+    /// Whether the lines may end anywhere, because the host died or was stopped.
+    may_stop: bool,
+    /// Whether the end of the round has been matched.
+    ended: bool,
+}
+
+impl Round {
+    fn next(&self) -> Option<&Entry> {
+        self.entries.get(self.at)
+    }
+
+    /// The fault of somebody who had not been asked, if it comes next.
+    fn unasked(&self) -> Option<(usize, &Fault)> {
+        match &self.next()?.line {
+            Line::Foul { seat, asked: false, did: Replied::Fault(fault), .. } => Some((*seat, fault)),
+            _ => None,
+        }
+    }
+
+    /// Who answers next.
+    fn answers_next(&self) -> Option<usize> {
+        let rest = self.entries[self.at..].iter().map(|entry| &entry.line);
+        let mut rest =
+            rest.skip_while(|line| matches!(line, Line::Foul { asked: false, .. } | Line::Left { .. }));
+        match rest.next()? {
+            Line::Reply { seat, .. } | Line::Foul { seat, asked: true, .. } => Some(*seat),
+            _ => None,
+        }
+    }
+}
+
+impl Redo<BufReader<File>> {
+    /// Opens a journal.
+    ///
+    /// # Errors
+    /// As [`Redo::new`], and if the file cannot be opened.
+    pub fn open(path: &Path, house_bots: HouseBots) -> Result<Redo<BufReader<File>>, RedoError> {
+        Redo::new(Reader::open(path)?, house_bots)
+    }
+}
+
+impl<R: BufRead> Redo<R> {
+    /// A journal before its first round.
+    ///
+    /// # Errors
+    /// If the header describes no tournament, or its seed is not the one that was promised.
+    pub fn new(lines: Reader<R>, house_bots: HouseBots) -> Result<Redo<R>, RedoError> {
+        let header = lines.header();
+        let differs = |why: String| {
+            RedoError::Differs(Box::new(Difference {
+                number: 1,
+                offset: 0,
+                recorded: None,
+                computed: None,
+                why,
+            }))
+        };
+        let tournament = header.tournament().map_err(differs)?;
+        let seed = header.seed().map_err(differs)?;
+        header.check_seats(&seed).map_err(differs)?;
+        let house = header.players.iter().map(|player| match (&player.plays, house_bots) {
+            (Plays::House(name), HouseBots::Asked) => {
+                let bot = HouseBot::named(name).expect("the terms were checked");
+                Some(bot.seated(&player.github_id, &seed))
+            }
+            _ => None,
+        });
+        Ok(Redo {
+            house: house.collect(),
+            players: header.roster(),
+            tournament,
+            lines,
+            ahead: None,
+            before: None,
+            thrown_out: Vec::new(),
+            finished: false,
+        })
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        self.lines.header()
+    }
+
+    /// The players in seat order.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// The tournament as it was after the last part; the table keeps the events of its last round.
+    pub fn tournament(&self) -> &Freezeout {
+        &self.tournament
+    }
+
+    /// Whether the end of the tournament has been reached.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// The last line if it is torn; known once the journal is at its end.
+    pub fn torn(&self) -> Option<Torn> {
+        self.lines.torn()
+    }
+
+    /// How many whole lines have been read.
+    pub fn lines(&self) -> u64 {
+        self.lines.lines()
+    }
+
+    /// How many bytes of the journal have been read.
+    pub fn position(&self) -> u64 {
+        self.lines.offset()
+    }
+
+    /// Plays the next part. `None` at the end of the journal.
+    ///
+    /// # Errors
+    /// If the journal cannot be read on, or says something that does not follow.
+    pub fn next(&mut self, watch: &mut impl Watch) -> Result<Option<Part>, RedoError> {
+        if let Some((tournament, house)) = self.before.take() {
+            self.tournament = tournament;
+            self.house = house;
+            self.tournament.throw_out_again(self.thrown_out.clone());
+        }
+        self.look_ahead();
+        let Some(entry) = self.ahead.take().transpose()? else { return Ok(None) };
+        if self.finished {
+            return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
+        }
+        match (&entry.line, &entry.before) {
+            (Line::Deal { .. }, _) => self.round(entry, watch).map(Some),
+            (Line::Resumed { .. }, Some(before)) => {
+                let round = self.tournament.table().round_number() + 1;
+                compare(&entry, &Line::Resumed { round, before: before.clone() })?;
+                Ok(Some(Part::Resumed { round }))
+            }
+            (Line::Over { .. }, Some(before)) if self.tournament.is_over() => {
+                compare(&entry, &Line::over(&self.tournament, &self.players, before.clone()))?;
+                self.finished = true;
+                Ok(Some(Part::Over))
+            }
+            _ => Err(self.out_of_place(Some(&entry))),
+        }
+    }
+
+    /// Plays the rest and gives out where the tournament stands.
+    ///
+    /// # Errors
+    /// As [`Redo::next`].
+    pub fn rebuild(mut self) -> Result<Rebuilt, RedoError> {
+        while self.next(&mut ())?.is_some() {}
+        Ok(Rebuilt {
+            header: self.lines.header().clone(),
+            players: self.players,
+            tournament: self.tournament,
+            house: self.house,
+            is_finished: self.finished,
+            torn: self.lines.torn(),
+            length: self.lines.offset(),
+            digest: self.lines.digest().clone(),
+        })
+    }
+
+    /// What should come next between two rounds, where something else is recorded or nothing.
+    pub(super) fn out_of_place(&self, recorded: Option<&Entry>) -> RedoError {
+        let mut tournament = self.tournament.clone();
+        let (computed, why) = if tournament.deal() {
+            let dealt = tournament.table().events()[0];
+            let round = tournament.table().round_number();
+            (Line::of(&tournament, &dealt), format!("round {round} has to begin here"))
+        } else {
+            let before = match recorded {
+                Some(_) => "…".to_string(),
+                None => self.lines.digest().hex(),
+            };
+            let over = Line::over(&tournament, &self.players, before);
+            (over, "the tournament is over, and this has to be said here".to_string())
+        };
+        match recorded {
+            Some(_) => differs(recorded, Some(&computed), &why),
+            None => self.missing(Some(&computed), &why),
+        }
+    }
+
+    /// A line that should be here and is not: the journal ends, or goes on with what comes later.
+    fn missing(&self, computed: Option<&Line>, why: &str) -> RedoError {
+        if let Some(Ok(entry)) = &self.ahead {
+            return differs(Some(entry), computed, why);
+        }
+        match differs(None, computed, why) {
+            RedoError::Differs(mut difference) => {
+                (difference.number, difference.offset) = (self.lines.lines() + 1, self.lines.offset());
+                RedoError::Differs(difference)
+            }
+            other => other,
+        }
+    }
+
+    fn look_ahead(&mut self) {
+        while self.ahead.is_none() {
+            self.ahead = self.lines.next();
+            match &self.ahead {
+                // What the people in charge did changes nothing by itself.
+                Some(Ok(Entry { line: Line::Console { .. }, .. })) => self.ahead = None,
+                Some(_) => {}
+                None => return,
+            }
+        }
+    }
+
+    /// Plays a round that begins with this line.
+    fn round(&mut self, deal: Entry, watch: &mut impl Watch) -> Result<Part, RedoError> {
+        let mut entries = vec![deal];
+        loop {
+            self.look_ahead();
+            match self.ahead.take() {
+                Some(Ok(entry))
+                    if !matches!(
+                        entry.line,
+                        Line::Deal { .. } | Line::Resumed { .. } | Line::Over { .. }
+                    ) =>
+                {
+                    entries.push(entry);
+                }
+                other => {
+                    self.ahead = other;
+                    break;
+                }
+            }
+        }
+        let finished = entries.iter().any(|entry| matches!(entry.line, Line::End { .. }));
+        let may_stop = match &self.ahead {
+            None | Some(Err(_)) => true,
+            Some(Ok(entry)) => matches!(entry.line, Line::Resumed { .. }),
+        };
+        let before = (!finished && may_stop).then(|| (self.tournament.clone(), self.house.clone()));
+        let mut round = Round { entries, at: 0, kept: 0, may_stop, ended: false };
+        self.play(&mut round, watch)?;
+        if finished {
+            // The lines may end before everyone has been told.
+            loop {
+                match self.tournament.table_mut().step() {
+                    Step::Ask(_) => unreachable!("nobody is asked after the end of a round"),
+                    Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
+                    Step::Over => break,
+                }
+            }
+            self.thrown_out.clear();
+        } else {
+            self.note_thrown_out(&round);
+            self.before = before;
+        }
+        Ok(Part::Round { round: self.tournament.table().round_number(), finished })
+    }
+
+    fn play(&mut self, round: &mut Round, watch: &mut impl Watch) -> Result<(), RedoError> {
+        if !self.tournament.deal() {
+            return Err(self.out_of_place(round.next()));
+        }
+        loop {
+            if self.matches(round, watch)? == Progress::Stopped
+                || self.reports(round, watch, false)? == Progress::Stopped
+            {
+                return Ok(());
+            }
+            let step = self.tournament.table_mut().step();
+            if self.matches(round, watch)? == Progress::Stopped {
+                return Ok(());
+            }
+            match step {
+                Step::Ask(seat) => {
+                    if self.reports(round, watch, true)? == Progress::Stopped {
+                        return Ok(());
+                    }
+                    if self.tournament.table().round().live() == SeatSet::only(seat) {
+                        // Everyone else was thrown out meanwhile: its answer does not count and is not recorded.
+                        self.tournament.table_mut().answer(Ok(Reply::Fold));
+                        continue;
+                    }
+                    let Some(answer) = self.answer(seat, round)? else { return Ok(()) };
+                    watch.asks(&self.tournament, seat, &answer);
+                    self.tournament.table_mut().answer(answer);
+                }
+                Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
+                Step::Over => match round.next() {
+                    None => return Ok(()),
+                    Some(_) if round.unasked().is_some() => {}
+                    Some(entry) => {
+                        return Err(differs(Some(entry), None, "the round is over before this line"));
+                    }
+                },
+            }
+        }
+    }
+
+    fn tell(&mut self, seat: Seat, notice: &Notice, watch: &mut impl Watch) {
+        if let (Some(bot), Notice::Status(status)) = (&mut self.house[seat.index()], notice) {
+            bot.hear(status);
+        }
+        watch.tells(&self.tournament, seat, notice);
+    }
+
+    /// Compares what has happened at the table with the lines.
+    fn matches(&mut self, round: &mut Round, watch: &mut impl Watch) -> Result<Progress, RedoError> {
+        while let Some(&event) = self.tournament.table().events().get(round.kept) {
+            let computed = Line::of(&self.tournament, &event);
+            let Some(entry) = round.next() else {
+                if round.may_stop {
+                    return Ok(Progress::Stopped);
+                }
+                return Err(self.missing(Some(&computed), "a line is missing here"));
+            };
+            compare(entry, &computed)?;
+            round.ended |= event == Event::Ended;
+            round.at += 1;
+            round.kept += 1;
+            watch.happens(&self.tournament, &event);
+        }
+        Ok(Progress::Matched)
+    }
+
+    /// Reports the recorded faults of those who had not been asked, as far as they come next.
+    fn reports(
+        &mut self,
+        round: &mut Round,
+        watch: &mut impl Watch,
+        asked: bool,
+    ) -> Result<Progress, RedoError> {
+        while let Some((number, fault)) = round.unasked() {
+            let table = self.tournament.table();
+            let seat = match self.seat(number) {
+                Some(seat) if table.seated().contains(seat) => seat,
+                _ => return Err(differs(round.next(), None, &format!("nobody sits in seat {number}"))),
+            };
+            let waits = match table.round().turn() {
+                // While somebody was asked, or before? If the same player answers next, while.
+                Turn::Ask(next) if !round.ended && !asked && !table.is_repeating(next) => {
+                    round.answers_next() == Some(next.index() + 1)
+                }
+                _ => false,
+            };
+            if waits || table.is_repeating(seat) {
+                return Ok(Progress::Matched);
+            }
+            let fault = fault.clone();
+            let before = (round.ended && round.may_stop).then(|| self.tournament.clone());
+            self.tournament.table_mut().report(seat, fault);
+            if self.matches(round, watch)? == Progress::Stopped {
+                // The foul is there and what it led to is not: nobody was told, so it has not happened.
+                if let Some(before) = before {
+                    self.tournament = before;
+                }
+                return Ok(Progress::Stopped);
+            }
+        }
+        Ok(Progress::Matched)
+    }
+
+    /// The recorded answer of the player who is asked; `None` if the lines may end here and do.
+    fn answer(&mut self, seat: Seat, round: &Round) -> Result<Option<Answer>, RedoError> {
+        let asked = seat.index() + 1;
+        let Some(entry) = round.next() else {
+            if round.may_stop {
+                return Ok(None);
+            }
+            return Err(self.missing(None, &format!("the answer of seat {asked} is missing here")));
+        };
+        let answer = match &entry.line {
+            Line::Reply { seat, reply } if *seat == asked => match read_reply(reply.as_bytes()) {
+                Ok(reply) => Ok(reply),
+                Err(_) => return Err(differs(Some(entry), None, "this is no reply")),
+            },
+            Line::Foul { seat, asked: true, did, .. } if *seat == asked => match did {
+                Replied::Illegal { bet } => Ok(Reply::Bet(*bet)),
+                Replied::Fault(fault) => Err(fault.clone()),
+            },
+            _ => {
+                let why = format!("seat {asked} is asked here, and its answer has to come next");
+                return Err(differs(Some(entry), None, &why));
+            }
+        };
+        if let (Some(bot), Ok(reply)) = (&mut self.house[seat.index()], &answer) {
+            let again = bot.decide(&self.tournament.table().question(seat));
+            if again != *reply {
+                let computed = Line::Reply { seat: asked, reply: again.to_string() };
+                let name = &self.players[seat.index()].name;
+                let why =
+                    format!("the house bot {name} answers {again} with the dice of this seed, not {reply}");
+                return Err(differs(Some(entry), Some(&computed), &why));
+            }
+        }
+        Ok(Some(answer))
+    }
+
+    fn seat(&self, number: usize) -> Option<Seat> {
+        (1..=self.players.len()).contains(&number).then(|| Seat::new(number - 1))
+    }
+
+    /// Keeps who was thrown out of a round that was not finished. Whoever had been thrown out of it already
+    /// does what it did the first time.
+    fn note_thrown_out(&mut self, round: &Round) {
+        let table = self.tournament.table();
+        for event in &table.events()[..round.kept] {
+            let Event::Left { seat, .. } = *event else { continue };
+            let Some(Farewell::Foul(foul)) = table.farewell(seat) else { continue };
+            if self.thrown_out.iter().any(|player| player.seat == seat) {
+                continue;
+            }
+            let replies = table.events()[..round.kept].iter().filter_map(|event| match event {
+                Event::Acted { seat: acted, action } if *acted == seat => Some(Reply::from(*action)),
+                _ => None,
+            });
+            self.thrown_out.push(ThrownOut { seat, replies: replies.collect(), foul: foul.clone() });
+        }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim_end().to_string()
+}
+
+fn differs(recorded: Option<&Entry>, computed: Option<&Line>, why: &str) -> RedoError {
+    let computed = computed.map(|line| {
+        let mut bytes = Vec::new();
+        line.write(&mut bytes);
+        text(&bytes)
+    });
+    RedoError::Differs(Box::new(Difference {
+        number: recorded.map_or(0, |entry| entry.number),
+        offset: recorded.map_or(0, |entry| entry.offset),
+        recorded: recorded.map(|entry| text(&entry.bytes)),
+        computed,
+        why: why.to_string(),
+    }))
+}
+
+/// Compares a line with the one that follows, byte by byte: there is one way to write a line.
+fn compare(entry: &Entry, computed: &Line) -> Result<(), RedoError> {
+    if entry.line == *computed {
+        let mut bytes = Vec::new();
+        computed.write(&mut bytes);
+        if bytes == entry.bytes {
+            return Ok(());
+        }
+    }
+    Err(differs(Some(entry), Some(computed), &in_words(&entry.line, computed)))
+}
+
+/// What differs between two lines.
+fn in_words(recorded: &Line, computed: &Line) -> String {
+    let object = |line: &Line| match serde_json::to_value(line) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => unreachable!("a line is an object"),
+    };
+    let (recorded, computed) = (object(recorded), object(computed));
+    if recorded["type"] != computed["type"] {
+        return format!("a line of type {} is recorded where {} follows", recorded["type"], computed["type"]);
+    }
+    let differing = computed.iter().filter_map(|(field, value)| {
+        let there = recorded.get(field).unwrap_or(&serde_json::Value::Null);
+        let words = match field.as_str() {
+            "before" => "something before this line was changed: its SHA-256 is another one".to_string(),
+            _ => format!("{field} is {there} where {value} follows"),
+        };
+        (there != value).then_some(words)
+    });
+    let differing: Vec<String> = differing.collect();
+    match differing.is_empty() {
+        true => "the line says the right thing and is not written as the dealer writes it".to_string(),
+        false => differing.join("; "),
+    }
+}

@@ -1,0 +1,340 @@
+//! A recorded round as people tell it.
+
+use serde::Serialize;
+
+use crate::cards::Card;
+use crate::protocol::{done_text, question_text, status_text};
+use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
+use crate::table::{Answer, Event, Fault, Notice};
+use crate::tournament::{Freezeout, harmless};
+
+use super::{HeaderPlayer, Watch};
+
+/// A round: who was dealt what, what happened, who has how much now. Only names that may be shown are in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Story {
+    /// From 1.
+    pub round: u64,
+    /// Whether it was played to its end. One that was not is dealt again.
+    pub finished: bool,
+    /// The players dealt in, in seat order.
+    pub players: Vec<Dealt>,
+    /// What happened, in order.
+    pub happenings: Vec<Happening>,
+    /// All that was in the pot, in chips.
+    pub pot: Chips,
+    /// The winning hand as everyone was told it.
+    pub shown: Vec<Card>,
+    /// The winning hand in words, if it was a whole one.
+    pub hand: Option<String>,
+    /// The stacks at the end, in chips, in the order of `players`.
+    pub stacks: Vec<Chips>,
+}
+
+/// A player dealt in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dealt {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The name everyone sees.
+    pub name: String,
+    /// The stack before the ante, in chips.
+    pub stack: Chips,
+    /// The hole card.
+    pub hole: Card,
+    /// The first up card.
+    pub up: Card,
+    /// The second up card, if it was dealt.
+    pub second: Option<Card>,
+}
+
+/// Something that happened. Players are named.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Happening {
+    /// A street begins.
+    Street {
+        /// 1 or 2.
+        street: u8,
+        /// Who acts first.
+        player: String,
+        /// The pot, in chips.
+        pot: Chips,
+    },
+    /// A player adds chips.
+    Bet {
+        /// Who.
+        player: String,
+        /// What it took to call, in chips.
+        to_call: Chips,
+        /// How many it added.
+        chips: Chips,
+        /// What the player has put in on this street now.
+        put_in: Chips,
+        /// The pot then.
+        pot: Chips,
+    },
+    /// A player folds.
+    Fold {
+        /// Who.
+        player: String,
+        /// What it would have taken to call.
+        to_call: Chips,
+    },
+    /// A player without chips stays in unasked (R8).
+    StaysIn {
+        /// Who.
+        player: String,
+    },
+    /// A player who cannot call is folded unasked (R8).
+    ForcedFold {
+        /// Who.
+        player: String,
+    },
+    /// A player breaks a rule (R18).
+    Foul {
+        /// Who.
+        player: String,
+        /// The foul's short name.
+        foul: &'static str,
+        /// Whether the player was still in the round.
+        was_in: bool,
+        /// The sentence the player is told.
+        why: String,
+    },
+    /// A player takes chips from the pot.
+    Wins {
+        /// Who.
+        player: String,
+        /// `whole`, `hand` or `spade`.
+        half: &'static str,
+        /// How many.
+        chips: Chips,
+    },
+    /// A player leaves.
+    Leaves {
+        /// Who.
+        player: String,
+        /// The chips that leave play.
+        forfeited: Chips,
+        /// The last word to it.
+        why: String,
+    },
+}
+
+/// The names of a journal's players as they may be shown, seat by seat: a journal may come from anywhere.
+pub fn names(players: &[HeaderPlayer]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for player in players {
+        let seat = || format!("Seat {}", player.seat);
+        names.push(harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or_else(seat));
+    }
+    names
+}
+
+/// Tells the story of each round while a journal is played again.
+#[derive(Clone, Debug)]
+pub struct Teller {
+    names: Vec<String>,
+    story: Story,
+    dealt: SeatSet,
+    live: SeatSet,
+    put_in: [Chips; MAX_SEATS],
+    /// What it took the last player asked to call.
+    to_call: Chips,
+}
+
+impl Teller {
+    /// A teller for these players, seat by seat.
+    pub fn new(names: Vec<String>) -> Teller {
+        Teller {
+            names,
+            story: Story::default(),
+            dealt: SeatSet::EMPTY,
+            live: SeatSet::EMPTY,
+            put_in: [0; MAX_SEATS],
+            to_call: 0,
+        }
+    }
+
+    /// The story of the round that was played last.
+    pub fn story(&self) -> &Story {
+        &self.story
+    }
+
+    fn name(&self, seat: Seat) -> String {
+        self.names[seat.index()].clone()
+    }
+
+    fn begin(&mut self, tournament: &Freezeout, seats: SeatSet) {
+        let table = tournament.table();
+        let dealt = |seat: Seat| Dealt {
+            seat: seat.index() + 1,
+            name: self.name(seat),
+            stack: tournament.began_with()[seat.index()],
+            hole: table.round().hole(seat),
+            up: table.round().up(seat)[0],
+            second: None,
+        };
+        self.story = Story {
+            round: table.round_number(),
+            players: seats.into_iter().map(dealt).collect(),
+            pot: table.round().pot(),
+            ..Story::default()
+        };
+        (self.dealt, self.live) = (seats, seats);
+    }
+}
+
+impl Watch for Teller {
+    fn asks(&mut self, tournament: &Freezeout, seat: Seat, _: &Answer) {
+        self.to_call = tournament.table().question(seat).bounds.to_call;
+    }
+
+    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+        let table = tournament.table();
+        let round = table.round();
+        let happening = match *event {
+            Event::Dealt { seats } => return self.begin(tournament, seats),
+            Event::Opened { street, opener } => {
+                self.put_in = [0; MAX_SEATS];
+                if street == Street::Second {
+                    for (seat, dealt) in self.dealt.into_iter().zip(&mut self.story.players) {
+                        dealt.second = self.live.contains(seat).then(|| round.up(seat)[1]);
+                    }
+                }
+                let street = if street == Street::First { 1 } else { 2 };
+                Happening::Street { street, player: self.name(opener), pot: self.story.pot }
+            }
+            Event::Acted { seat, action } => match action.chips() {
+                None => {
+                    self.live = self.live.without(seat);
+                    Happening::Fold { player: self.name(seat), to_call: self.to_call }
+                }
+                Some(chips) => {
+                    self.put_in[seat.index()] += chips;
+                    self.story.pot += chips;
+                    Happening::Bet {
+                        player: self.name(seat),
+                        to_call: self.to_call,
+                        chips,
+                        put_in: self.put_in[seat.index()],
+                        pot: self.story.pot,
+                    }
+                }
+            },
+            Event::Passed { seat } => Happening::StaysIn { player: self.name(seat) },
+            Event::ForcedFold { seat } => {
+                self.live = self.live.without(seat);
+                Happening::ForcedFold { player: self.name(seat) }
+            }
+            Event::Fouled { seat } => {
+                let foul = table.foul_of(seat).expect("a foul was kept when it happened");
+                let was_in = self.live.contains(seat);
+                self.live = self.live.without(seat);
+                Happening::Foul { player: self.name(seat), foul: foul.name(), was_in, why: foul.to_string() }
+            }
+            Event::Won { seat, half, chips } => {
+                let half = match half {
+                    Half::Whole => "whole",
+                    Half::Hand => "hand",
+                    Half::Spade => "spade",
+                };
+                Happening::Wins { player: self.name(seat), half, chips }
+            }
+            Event::Left { seat, forfeited } => {
+                let why = table.farewell(seat).map(ToString::to_string).unwrap_or_default();
+                if self.story.finished {
+                    self.note_stacks(tournament);
+                }
+                Happening::Leaves { player: self.name(seat), forfeited, why }
+            }
+            Event::Ended => {
+                self.story.finished = true;
+                self.story.shown = table.shown().into_iter().flatten().collect();
+                self.story.hand = match self.story.shown[..] {
+                    [a, b, c] => Some(Strength::of([a, b, c]).to_string()),
+                    _ => None,
+                };
+                return self.note_stacks(tournament);
+            }
+        };
+        self.story.happenings.push(happening);
+    }
+}
+
+impl Teller {
+    fn note_stacks(&mut self, tournament: &Freezeout) {
+        let stacks = tournament.table().stacks();
+        self.story.stacks = self.dealt.into_iter().map(|seat| stacks[seat.index()]).collect();
+    }
+}
+
+/// A message between the dealer and a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Message {
+    /// What the player was told.
+    Told(String),
+    /// What the player replied.
+    Replied(String),
+    /// What the player did instead of a reply.
+    Did(String),
+}
+
+/// What one player saw of each round while a journal is played again: the messages to it and its replies, and
+/// nothing else.
+#[derive(Clone, Debug)]
+pub struct Eyes {
+    seat: Seat,
+    round: u64,
+    messages: Vec<Message>,
+}
+
+impl Eyes {
+    /// The eyes of the player in this seat.
+    pub fn new(seat: Seat) -> Eyes {
+        Eyes { seat, round: 0, messages: Vec::new() }
+    }
+
+    /// What the player saw of the round that was played last; nothing if it was not dealt in.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+}
+
+impl Watch for Eyes {
+    fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
+        if seat != self.seat {
+            return;
+        }
+        // A message before the question is answered with `done`: the question is never sent.
+        if !matches!(answer, Err(Fault::Stray { .. })) {
+            self.messages.push(Message::Told(question_text(&tournament.table().question(seat))));
+        }
+        self.messages.push(match answer {
+            Ok(reply) => Message::Replied(reply.to_string()),
+            Err(fault) => Message::Did(fault.to_string()),
+        });
+    }
+
+    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+        if let Event::Dealt { .. } = event {
+            self.round = tournament.table().round_number();
+            self.messages.clear();
+        }
+    }
+
+    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+        if seat != self.seat {
+            return;
+        }
+        self.messages.push(Message::Told(match notice {
+            Notice::Status(status) => status_text(status),
+            Notice::Done => {
+                let why = tournament.table().farewell(seat).map(ToString::to_string).unwrap_or_default();
+                done_text(&why)
+            }
+        }));
+    }
+}

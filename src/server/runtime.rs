@@ -1,0 +1,15 @@
+//! Where the server runs.
+
+use std::io;
+
+/// Runs the work of a server on this thread: one table needs no more, and a wake-up within a thread is the
+/// cheapest.
+///
+/// # Errors
+/// If the system gives no means to wait for sockets.
+pub fn block_on<W: Future>(work: W) -> io::Result<W::Output> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let output = runtime.block_on(work);
+    runtime.shutdown_background();
+    Ok(output)
+}

@@ -1,0 +1,68 @@
+//! Who broke which rules how often.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::table::Foul;
+
+/// The fouls of one bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fouls {
+    /// How many of each kind.
+    pub kinds: BTreeMap<String, u64>,
+    /// The first one, in the words after "your program".
+    pub first: Option<String>,
+}
+
+impl Fouls {
+    /// How many there were.
+    pub fn count(&self) -> u64 {
+        self.kinds.values().sum()
+    }
+
+    /// Puts later fouls behind these.
+    pub fn append(&mut self, next: &Fouls) {
+        for (kind, count) in &next.kinds {
+            *self.kinds.entry(kind.clone()).or_default() += count;
+        }
+        if self.first.is_none() {
+            self.first.clone_from(&next.first);
+        }
+    }
+}
+
+/// The fouls of all bots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FoulBook(Vec<Fouls>);
+
+impl FoulBook {
+    /// No fouls yet.
+    pub fn new(bots: usize) -> FoulBook {
+        FoulBook(vec![Fouls::default(); bots])
+    }
+
+    /// Notes a foul.
+    pub fn note(&mut self, bot: usize, foul: &Foul) {
+        let fouls = &mut self.0[bot];
+        *fouls.kinds.entry(foul.name().to_string()).or_default() += 1;
+        fouls.first.get_or_insert_with(|| foul.to_string());
+    }
+
+    /// Puts later fouls behind these.
+    pub fn append(&mut self, next: &FoulBook) {
+        self.0.iter_mut().zip(&next.0).for_each(|(ours, theirs)| ours.append(theirs));
+    }
+
+    /// A bot's fouls.
+    pub fn of(&self, bot: usize) -> &Fouls {
+        &self.0[bot]
+    }
+
+    /// For how many bots it is.
+    pub fn bots(&self) -> usize {
+        self.0.len()
+    }
+}

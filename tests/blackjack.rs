@@ -1,0 +1,144 @@
+//! `casino blackjack` against a second reading of the document in Python, byte by byte.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod sisters;
+
+use std::process::Command;
+
+use sisters::{casino, python, student, with_input};
+
+fn second_reading(python: &str, bankroll: u32, hands: u32, player: &str) -> String {
+    let (bankroll, hands) = (bankroll.to_string(), hands.to_string());
+    let words = [student("blackjack.py"), bankroll, hands, player.to_string()];
+    let ran = with_input(Command::new(python).args(words), "");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.stdout
+}
+
+fn agree(python: &str, bankroll: u32, hands: u32) {
+    for player in ["simple", "counting"] {
+        let ran = casino(&["blackjack", &bankroll.to_string(), &hands.to_string(), player]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stderr, "");
+        let second = second_reading(python, bankroll, hands, player);
+        if ran.stdout != second {
+            let line = ran.stdout.lines().zip(second.lines()).position(|(ours, theirs)| ours != theirs);
+            panic!("{bankroll} {hands} {player}: differs from line {line:?} on");
+        }
+    }
+}
+
+#[test]
+fn short_games_agree_with_the_second_reading() {
+    let Some(python) = python() else { return };
+    for (bankroll, hands) in
+        [(100, 3), (1, 1), (4, 10_000), (5, 1), (5, 100), (9, 300), (10, 300), (100, 500)]
+    {
+        agree(python, bankroll, hands);
+    }
+}
+
+#[test]
+fn the_longest_games_agree_with_the_second_reading() {
+    let Some(python) = python() else { return };
+    for (bankroll, hands) in [(100, 10_000), (1_000, 10_000), (9_999, 9_999), (10_000, 10_000)] {
+        agree(python, bankroll, hands);
+    }
+}
+
+/// Many more bankrolls: minutes of Python.
+#[test]
+#[ignore = "slow: run with --ignored"]
+fn games_of_every_small_bankroll_agree_with_the_second_reading() {
+    let Some(python) = python() else { return };
+    for bankroll in (1..=60).chain((100..=10_000).step_by(450)) {
+        agree(python, bankroll, 10_000);
+    }
+}
+
+/// Played by hand: the first hands of the course's cuts.
+#[test]
+fn the_sample_begins_as_the_document_says() {
+    let ran = casino(&["blackjack", "100", "3", "simple"]);
+    let begin = "Shuffling the deck\ncut at 39\ncut at 22\ncut at 33\ncut at 37\ncut at 38\ncut at 37\ncut at 38\n\
+                 Hand 1 bankroll 100\nPlayer bets 5\n";
+    assert!(ran.stdout.starts_with(begin), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with(" after 3 hands\n"));
+}
+
+#[test]
+fn cuts_come_from_a_file_or_a_seed() {
+    let folder = std::env::temp_dir().join(format!("casino-cuts-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("cuts");
+    let file = file.to_str().unwrap();
+    std::fs::write(file, "39 22 33 37 38 37 38 # the course's first shuffle\n").unwrap();
+    let listed = casino(&["blackjack", "100", "3", "simple", "--cuts", file]);
+    assert_eq!(listed.stdout, casino(&["blackjack", "100", "3", "simple"]).stdout);
+    let out = casino(&["blackjack", "100", "30", "simple", "--cuts", file]);
+    assert_eq!(out.code, Some(2));
+    assert!(out.stderr.contains("the cuts ran out"), "{}", out.stderr);
+    std::fs::write(file, "39\n12\n").unwrap();
+    let bad = casino(&["blackjack", "100", "3", "simple", "--cuts", file]);
+    assert_eq!(bad.code, Some(2));
+    assert!(bad.stderr.contains("line 2") && bad.stderr.contains("13 to 39"), "{}", bad.stderr);
+    std::fs::remove_dir_all(&folder).unwrap();
+    let missing = casino(&["blackjack", "100", "3", "simple", "--cuts", file]);
+    assert!(missing.code == Some(2) && missing.stderr.contains(file), "{}", missing.stderr);
+    let monday = || casino(&["blackjack", "100", "30", "counting", "--seed", "monday"]).stdout;
+    assert_eq!(monday(), monday());
+    assert_ne!(monday(), casino(&["blackjack", "100", "30", "counting", "--seed", "tuesday"]).stdout);
+}
+
+#[test]
+fn bad_arguments_are_refused_with_exit_code_2_and_no_transcript() {
+    for words in [
+        &["0", "3", "simple"][..],
+        &["100", "0", "simple"],
+        &["10001", "3", "simple"],
+        &["100", "10001", "simple"],
+        &["-5", "3", "simple"],
+        &["1e2", "3", "simple"],
+        &["100", "3", "Simple"],
+        &["100", "3"],
+        &["100", "3", "simple", "more"],
+        &[],
+        &["compare"],
+        &["compare", "--hands", "0"],
+        &["compare", "--hands", "10", "--jobs", "0"],
+        &["compare", "--hands", "10", "--bankrolls", "1"],
+        &["compare", "--hands", "10", "--plot", "/no/such/folder/plot.svg"],
+    ] {
+        let ran = casino(&[&["blackjack"], words].concat());
+        assert_eq!(ran.code, Some(2), "{words:?}");
+        assert_eq!(ran.stdout, "", "{words:?}");
+        assert_ne!(ran.stderr, "", "{words:?}");
+    }
+}
+
+#[test]
+fn compare_says_the_same_with_any_number_of_jobs_and_draws_its_picture() {
+    let file = std::env::temp_dir().join(format!("casino-plot-{}.svg", std::process::id()));
+    let words =
+        ["blackjack", "compare", "--hands", "200", "--bankrolls", "500", "--bankroll", "50", "--json"];
+    let with = |jobs| casino(&[&words[..], &["--jobs", jobs]].concat()).stdout;
+    let one = with("1");
+    assert_eq!(one, with("2"));
+    assert_eq!(one, with("7"));
+    let json: serde_json::Value = serde_json::from_str(&one).unwrap();
+    let ruin = &json["counting"]["ruin"];
+    assert!(ruin["low"].as_f64().unwrap() <= ruin["value"].as_f64().unwrap());
+    assert_eq!(json["simple"]["bankrolls"], 500);
+    // The house wins, and doubling in good times costs it: both intervals say so at this size.
+    assert!(json["simple"]["return_per_chip"]["high"].as_f64().unwrap() < 0.0);
+    assert!(json["counting_minus_simple"]["return_per_chip"]["low"].as_f64().unwrap() > 0.0);
+    let table = casino(&[&words[..8], &["--plot", file.to_str().unwrap()]].concat());
+    assert_eq!(table.code, Some(0), "{}", table.stderr);
+    assert!(table.stdout.contains("hands survived"), "{}", table.stdout);
+    let picture = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(
+        picture.starts_with("<svg") && picture.contains("counting") && picture.trim_end().ends_with("</svg>")
+    );
+}

@@ -1,0 +1,495 @@
+//! A host and its players in one thread, over real sockets, on a clock that moves only when a test says so.
+//!
+//! Everything runs in one current-thread runtime whose clock is paused. A paused clock would jump to the next
+//! deadline as soon as nothing is left to do, also while bytes are still on their way through the system; a
+//! blocking task that is held for the whole test prevents that. So no deadline ever passes by bad luck, and the
+//! one who wants one to pass calls [`pass`].
+
+use std::cell::RefCell;
+use std::io;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use casino_day::cards::Seed;
+use casino_day::journal::{Line, StandingLine};
+use casino_day::server::{Ending, Guest, Limits, Lobby, LobbyNews, Player, Seats};
+use casino_day::stud::Chips;
+use casino_day::table::{Conduct, Event, OnFoul};
+use casino_day::tournament::{Entrant, Freezeout, Record, Roster};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::Notify;
+use tokio::task::{JoinHandle, LocalSet};
+
+/// How long a reply may take at the tables of these tests.
+pub(crate) const LIMIT: Duration = Duration::from_millis(1_000);
+
+/// After this long in real time a test hangs for sure.
+const HANGS: Duration = Duration::from_secs(120);
+
+/// Runs a test on a clock that stands still.
+pub(crate) fn on_a_held_clock<W: Future<Output = ()>>(test: W) {
+    let (finished, watched) = mpsc::channel::<()>();
+    let name = std::thread::current().name().unwrap_or("a test").to_string();
+    let watchdog = std::thread::spawn(move || {
+        if watched.recv_timeout(HANGS) == Err(mpsc::RecvTimeoutError::Timeout) {
+            eprintln!("{name} hangs");
+            std::process::abort();
+        }
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .start_paused(true)
+        .build()
+        .expect("there is a runtime");
+    let (release, held) = mpsc::channel::<()>();
+    // The runtime waits for this task when it is dropped; a test that panics releases it by dropping the sender.
+    let hold = runtime.spawn_blocking(move || held.recv().is_err());
+    runtime.block_on(LocalSet::new().run_until(test));
+    drop(release);
+    assert!(runtime.block_on(hold).expect("the clock was held"));
+    drop(finished);
+    watchdog.join().expect("the watchdog sleeps");
+}
+
+/// Lets time pass for everybody.
+pub(crate) async fn pass(time: Duration) {
+    tokio::time::advance(time).await;
+    settle().await;
+}
+
+/// Lets everybody do what they can without time passing.
+pub(crate) async fn settle() {
+    for _ in 0..50 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// A frame with this text, which must be plain.
+pub(crate) fn frame(text: &str) -> Vec<u8> {
+    let payload = casino_day::protocol::modified_utf8::encode(text);
+    let mut bytes = u16::try_from(payload.len()).expect("a text fits").to_be_bytes().to_vec();
+    bytes.extend(payload);
+    bytes
+}
+
+/// What a question says.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) text: String,
+    pub(crate) stack: Chips,
+    pub(crate) to_call: Chips,
+}
+
+impl Asked {
+    pub(crate) fn read(text: &str) -> Option<Asked> {
+        let fields: Vec<&str> = text.split(':').collect();
+        let number = |at: usize| fields[at].parse().expect("a number");
+        ["bet1", "bet2"].contains(&fields[0]).then(|| Asked {
+            text: text.to_string(),
+            stack: number(1),
+            to_call: number(3),
+        })
+    }
+
+    /// R7 in the words every foul ends with.
+    pub(crate) fn allowed(&self) -> String {
+        let Asked { stack, to_call, .. } = self;
+        let most = (to_call + 10).min(*stack);
+        let range = if most == *to_call { format!("{most}") } else { format!("{to_call} to {most}") };
+        format!(
+            "Allowed was: fold, or bet {range} ({to_call} to call, at most 10 more, {stack} in the stack)."
+        )
+    }
+}
+
+/// How a connection ended for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The dealer closed it.
+    Closed,
+    /// It was cut.
+    Reset,
+    /// The player itself went away.
+    Gone,
+}
+
+/// All that a player was sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heard {
+    pub(crate) commands: Vec<String>,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) end: Option<End>,
+}
+
+impl Heard {
+    /// How many commands begin so.
+    pub(crate) fn count(&self, start: &str) -> usize {
+        self.commands.iter().filter(|command| command.starts_with(start)).count()
+    }
+
+    /// The reason of the `done` at the end.
+    pub(crate) fn reason(&self) -> &str {
+        let last = self.commands.last().expect("something was said");
+        last.strip_prefix("done:").unwrap_or_else(|| panic!("the last word is {last:?}"))
+    }
+
+    /// Checks that a player who kept to the rules was told all it should be: one login, the end of `rounds`
+    /// rounds, why it is over, and then an orderly end.
+    pub(crate) fn assert_played_on(&self, rounds: usize) {
+        assert_eq!(self.count("login"), 1, "{self:?}");
+        assert_eq!(self.count("status:"), rounds, "{:?}", self.commands);
+        assert_eq!(self.count("done:"), 1, "{:?}", self.commands);
+        let reason = self.reason();
+        assert!(
+            reason.starts_with("You won the tournament")
+                || reason.contains(" rounds has been played")
+                || reason.contains("left for the next ante"),
+            "{reason}"
+        );
+        assert_eq!(self.end, Some(End::Closed), "{:?}", self.commands);
+    }
+}
+
+/// A player's end of a connection.
+#[derive(Debug)]
+pub(crate) struct Wire {
+    /// `None` once the player has gone away.
+    stream: Option<TcpStream>,
+    inbox: Vec<u8>,
+    pub(crate) heard: Heard,
+}
+
+impl Wire {
+    pub(crate) async fn connect(to: SocketAddr) -> Wire {
+        Wire::over(TcpStream::connect(to).await.expect("the host listens"))
+    }
+
+    /// Connects from another address of this machine.
+    pub(crate) async fn connect_from(from: [u8; 4], to: SocketAddr) -> Wire {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(SocketAddr::from((from, 0))).expect("the address is one of this machine");
+        Wire::over(socket.connect(to).await.expect("the host listens"))
+    }
+
+    pub(crate) fn over(stream: TcpStream) -> Wire {
+        stream.set_nodelay(true).expect("a fresh socket");
+        Wire { stream: Some(stream), inbox: Vec::new(), heard: Heard::default() }
+    }
+
+    pub(crate) fn stream(&mut self) -> &mut TcpStream {
+        self.stream.as_mut().expect("it has not gone away")
+    }
+
+    /// The next command; `None` when there are no more.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        loop {
+            if let Some(command) = self.next_arrived() {
+                return Some(command);
+            }
+            if self.heard.end.is_some() {
+                return None;
+            }
+            self.read_once().await;
+        }
+    }
+
+    /// Reads once, as much as there is, and says how many bytes that were.
+    pub(crate) async fn read_once(&mut self) -> usize {
+        let mut bytes = [0; 4096];
+        match self.stream().read(&mut bytes).await {
+            Ok(0) => self.heard.end = Some(End::Closed),
+            Err(_) => self.heard.end = Some(End::Reset),
+            Ok(count) => {
+                self.inbox.extend(&bytes[..count]);
+                self.heard.bytes.extend(&bytes[..count]);
+                return count;
+            }
+        }
+        0
+    }
+
+    /// The next command of those that have been read.
+    pub(crate) fn next_arrived(&mut self) -> Option<String> {
+        let header = self.inbox.first_chunk::<2>()?;
+        let length = 2 + usize::from(u16::from_be_bytes(*header));
+        if self.inbox.len() < length {
+            return None;
+        }
+        let payload: Vec<u8> = self.inbox.drain(..length).skip(2).collect();
+        let text = String::from_utf8(payload).expect("the dealer's texts are plain");
+        self.heard.commands.push(text.clone());
+        Some(text)
+    }
+
+    /// Whether there is anything to read now, with everybody at rest.
+    pub(crate) async fn is_quiet(&mut self) -> bool {
+        settle().await;
+        let mut byte = [0];
+        let looked = tokio::time::timeout(Duration::ZERO, self.stream().peek(&mut byte)).await;
+        looked.is_err()
+    }
+
+    /// Sends bytes. That the dealer has hung up shows when its last word is read.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) {
+        let _ = self.stream().write_all(bytes).await;
+    }
+
+    pub(crate) async fn say(&mut self, text: &str) {
+        self.send(&frame(text)).await;
+    }
+
+    /// Reads `login` and answers.
+    pub(crate) async fn log_in(&mut self, reply: &str) {
+        assert_eq!(self.next().await.as_deref(), Some("login"));
+        self.say(reply).await;
+    }
+
+    /// Answers questions by calling, until one that `wanted` wants, which is returned. `None` if the dealer has
+    /// ended it before.
+    pub(crate) async fn call_until(&mut self, mut wanted: impl FnMut(&Asked) -> bool) -> Option<Asked> {
+        while let Some(command) = self.next().await {
+            if let Some(asked) = Asked::read(&command) {
+                if wanted(&asked) {
+                    return Some(asked);
+                }
+                self.say(&format!("bet:{}", asked.to_call)).await;
+            }
+        }
+        None
+    }
+
+    /// Only listens, to the end.
+    pub(crate) async fn listen(mut self) -> Heard {
+        while self.next().await.is_some() {}
+        self.heard
+    }
+
+    /// Goes away and cuts the connection by a reset.
+    pub(crate) fn reset(&mut self) {
+        self.stream().set_zero_linger().expect("a socket");
+        self.hang_up();
+    }
+
+    /// Goes away without a word.
+    pub(crate) fn hang_up(&mut self) {
+        self.stream = None;
+        self.heard.end = Some(End::Gone);
+    }
+}
+
+/// The game of a test: three rounds, unless it says otherwise.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub(crate) limits: Limits,
+    pub(crate) conduct: Conduct,
+    pub(crate) stack: Chips,
+    pub(crate) rounds: u64,
+    pub(crate) seed: Seed,
+}
+
+impl Default for Game {
+    fn default() -> Game {
+        Game {
+            limits: Limits { reply: LIMIT, ..Limits::default() },
+            conduct: Conduct::default(),
+            stack: 500,
+            rounds: 3,
+            seed: Seed::chosen("a test of faults"),
+        }
+    }
+}
+
+impl Game {
+    /// With fouls forgiven (R19).
+    pub(crate) fn rehearsal() -> Game {
+        Game { conduct: Conduct { on_foul: OnFoul::Fold, ..Conduct::default() }, ..Game::default() }
+    }
+}
+
+/// What came of a game.
+#[derive(Debug)]
+pub(crate) struct Played {
+    pub(crate) standings: Vec<StandingLine>,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) rounds: usize,
+    /// The seats, from 1, and GitHubIds.
+    pub(crate) seats: Vec<(usize, String)>,
+}
+
+impl Played {
+    pub(crate) fn standing(&self, github_id: &str) -> &StandingLine {
+        let mut standings = self.standings.iter();
+        standings
+            .find(|line| line.github_id == github_id)
+            .unwrap_or_else(|| panic!("{github_id} has a place"))
+    }
+
+    /// Checks that the final table says of this player what it was told itself.
+    pub(crate) fn assert_out(&self, github_id: &str, how: &str, round: u64, heard: &Heard) {
+        let standing = self.standing(github_id);
+        assert_eq!(standing.how.as_deref(), Some(how), "{standing:?}");
+        assert_eq!(standing.left_in_round, Some(round), "{standing:?}");
+        assert_eq!(standing.chips, 0, "{standing:?}");
+        if heard.end != Some(End::Gone) {
+            assert_eq!(standing.why.as_deref(), Some(heard.reason()));
+            assert_eq!(heard.count("done:"), 1);
+        }
+    }
+
+    /// Checks that this player was in until the end or lost its chips by the rules.
+    pub(crate) fn assert_kept(&self, github_id: &str) {
+        let standing = self.standing(github_id);
+        assert!(standing.how.as_deref().is_none_or(|how| how == "out of chips"), "{standing:?}");
+    }
+
+    /// The names shown, best place first.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.standings.iter().map(|line| line.name.as_str()).collect()
+    }
+
+    /// The fouls: whose and the sentence.
+    pub(crate) fn fouls(&self) -> Vec<(usize, String)> {
+        let foul = |line: &Line| match line {
+            Line::Foul { seat, why, .. } => Some((*seat, why.clone())),
+            _ => None,
+        };
+        self.lines.iter().filter_map(foul).collect()
+    }
+}
+
+/// Keeps the lines of a journal, and tells when it is over.
+#[derive(Debug, Default)]
+struct Notes {
+    lines: Vec<Line>,
+    over: Rc<Notify>,
+}
+
+impl Record for Notes {
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+        self.lines.push(Line::of(tournament, event));
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn over(&mut self, _: &Freezeout) -> io::Result<()> {
+        self.over.notify_waiters();
+        self.over.notify_one();
+        Ok(())
+    }
+}
+
+/// A host that waits for players.
+pub(crate) struct Hall {
+    pub(crate) address: SocketAddr,
+    pub(crate) game: Game,
+    pub(crate) lobby: Lobby,
+    pub(crate) news: Rc<RefCell<Vec<LobbyNews>>>,
+    /// Told when the last round is over.
+    pub(crate) over: Rc<Notify>,
+}
+
+impl Hall {
+    pub(crate) async fn open(game: Game) -> Hall {
+        Hall::at(TcpListener::bind("127.0.0.1:0").await.expect("a free port"), game)
+    }
+
+    pub(crate) fn at(listener: TcpListener, game: Game) -> Hall {
+        let address = listener.local_addr().expect("a bound listener");
+        let lobby = Lobby::new(listener, game.limits);
+        Hall { address, game, lobby, news: Rc::default(), over: Rc::default() }
+    }
+
+    /// A player that calls whatever comes.
+    pub(crate) fn caller(&self, github_id: &str) -> JoinHandle<Heard> {
+        self.player(github_id, async |wire| {
+            wire.call_until(|_| false).await;
+        })
+    }
+
+    /// A player that bets 5 when nothing is to call, and calls.
+    pub(crate) fn bettor(&self, github_id: &str) -> JoinHandle<Heard> {
+        self.player(github_id, async |wire| {
+            while let Some(asked) = wire.call_until(|asked| asked.to_call == 0).await {
+                wire.say(&format!("bet:{}", asked.stack.min(5))).await;
+            }
+        })
+    }
+
+    /// A player that does this once it has logged in, and then listens to the end.
+    pub(crate) fn player(
+        &self,
+        github_id: &str,
+        play: impl AsyncFnOnce(&mut Wire) + 'static,
+    ) -> JoinHandle<Heard> {
+        let (address, login) = (self.address, format!("{github_id}:The {github_id}"));
+        tokio::task::spawn_local(async move {
+            let mut wire = Wire::connect(address).await;
+            wire.log_in(&login).await;
+            play(&mut wire).await;
+            wire.listen().await
+        })
+    }
+
+    /// A player that calls until a question that `wanted` wants, and then does this.
+    pub(crate) fn villain(
+        &self,
+        github_id: &str,
+        wanted: impl FnMut(&Asked) -> bool + 'static,
+        act: impl AsyncFnOnce(&mut Wire, &Asked) + 'static,
+    ) -> JoinHandle<Heard> {
+        self.player(github_id, async |wire| {
+            if let Some(asked) = wire.call_until(wanted).await {
+                act(wire, &asked).await;
+            }
+        })
+    }
+
+    /// Lets that many in.
+    pub(crate) async fn gather(&mut self, count: usize) -> Vec<Guest> {
+        let news = Rc::clone(&self.news);
+        self.lobby.gather(count, |_| None, |piece| news.borrow_mut().push(piece)).await
+    }
+
+    /// Lets that many in and plays the game with them.
+    pub(crate) async fn play(mut self, count: usize) -> Played {
+        let guests = self.gather(count).await;
+        self.play_with(guests).await
+    }
+
+    /// Plays the game with these, the doors closed.
+    pub(crate) async fn play_with(self, guests: Vec<Guest>) -> Played {
+        let Hall { game, lobby, over, .. } = self;
+        let _doors = lobby.close(|_| {});
+        let (logins, connections): (Vec<_>, Vec<_>) =
+            guests.into_iter().map(|guest| (guest.login, Some(guest.connection))).unzip();
+        let entrants: Vec<Entrant> = logins
+            .into_iter()
+            .map(|login| Entrant { github_id: login.github_id, name: login.avatar })
+            .collect();
+        let roster = Roster::new(&entrants, &game.seed);
+        let mut connections = connections;
+        let players = roster
+            .entrants()
+            .iter()
+            .map(|index| Player::Remote(connections[*index].take().expect("everyone sits once")))
+            .collect();
+        let mut tournament =
+            Freezeout::new(game.conduct, &game.seed, entrants.len(), game.stack, game.rounds);
+        let mut notes = Notes { lines: Vec::new(), over };
+        let seats = Seats::new(players, game.limits);
+        let ending = seats.play(&mut tournament, &mut notes, || false).await.expect("notes are kept");
+        assert_eq!(ending, Ending::Played);
+        Played {
+            standings: StandingLine::all(&tournament.standings(), roster.players()),
+            lines: notes.lines,
+            rounds: tournament.table().round_number() as usize,
+            seats: (1..).zip(roster.players().iter().map(|player| player.github_id.clone())).collect(),
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! What players are told, when, and what they are never told.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
+
+use casino_day::cards::{Card, Seed};
+use casino_day::journal::Line;
+use tokio::io::AsyncWriteExt;
+
+use super::common::{Asked, End, Game, Hall, Played, on_a_held_clock, pass, settle};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// R14: `status` goes to everyone dealt in, folded or not, with three card fields.
+#[test]
+fn everyone_dealt_in_is_told_how_the_round_ended() {
+    on_a_held_clock(async {
+        let hall = Hall::open(Game { rounds: 6, ..Game::default() }).await;
+        let folder = hall.player("ada", async |wire| {
+            while wire.call_until(|_| true).await.is_some() {
+                wire.say("fold").await;
+            }
+        });
+        let others = [hall.caller("bob"), hall.bettor("cyd")];
+        let played = hall.play(3).await;
+        let mut heard = vec![folder.await.expect("it plays")];
+        for other in others {
+            heard.push(other.await.expect("it plays"));
+        }
+        let statuses = |index: usize| -> Vec<&str> {
+            let commands: &Vec<String> = &heard[index].commands;
+            commands.iter().filter(|c| c.starts_with("status:")).map(String::as_str).collect()
+        };
+        for index in 0..3 {
+            heard[index].assert_played_on(6);
+            assert_eq!(statuses(index).len(), 6);
+        }
+        assert!(statuses(0).iter().all(|status| status.starts_with("status:lose:")));
+        for round in 0..6 {
+            let hands: BTreeSet<String> = (0..3)
+                .map(|index| statuses(index)[round].splitn(3, ':').nth(2).expect("a hand").to_string())
+                .collect();
+            assert_eq!(hands.len(), 1, "everyone is shown the same hand");
+            let fields: Vec<&str> = statuses(0)[round].split(':').collect();
+            assert_eq!(fields.len(), 5, "{fields:?}");
+            assert!(fields[2..].iter().all(|field| field.parse::<Card>().is_ok()), "{fields:?}");
+            assert!((1..3).any(|index| statuses(index)[round].starts_with("status:win:")));
+        }
+        assert_eq!(played.fouls(), []);
+    });
+}
+
+/// R9, R14: a round that ends on the first street never dealt the third card of any hand.
+#[test]
+fn a_hand_that_was_never_completed_shows_none() {
+    on_a_held_clock(async {
+        let hall = Hall::open(Game { rounds: 2, ..Game::default() }).await;
+        let folders = ["ada", "bob"].map(|id| {
+            hall.player(id, async |wire| {
+                while wire.call_until(|_| true).await.is_some() {
+                    wire.say("fold").await;
+                }
+            })
+        });
+        hall.play(2).await;
+        for folder in folders {
+            let heard = folder.await.expect("it plays");
+            heard.assert_played_on(2);
+            for status in heard.commands.iter().filter(|command| command.starts_with("status:")) {
+                let fields: Vec<&str> = status.split(':').collect();
+                assert_eq!((fields.len(), fields[4]), (5, "none"), "{status}");
+                assert!(fields[2].parse::<Card>().is_ok() && fields[3].parse::<Card>().is_ok(), "{status}");
+            }
+        }
+    });
+}
+
+/// R15: `done`, then the end of what is sent; whatever the player still writes does not take its last word
+/// away.
+#[test]
+fn who_writes_after_its_last_word_still_reads_it() {
+    on_a_held_clock(async {
+        let hall = Hall::open(Game { rounds: 1, ..Game::default() }).await;
+        let other = hall.caller("ada");
+        let player = hall.player("mallory", async |wire| {
+            let asked = wire.call_until(|asked| asked.text.starts_with("bet2")).await.expect("asked");
+            wire.say(&format!("bet:{}", asked.to_call)).await;
+            // The dealer says its last word now, and this player, not looking, goes on.
+            settle().await;
+            for _ in 0..200 {
+                wire.say("bet:10").await;
+                settle().await;
+            }
+            // Had the dealer closed its socket, all this would have been answered by a reset.
+            while wire.next().await.is_some() {}
+            wire.stream().shutdown().await.expect("not reset");
+        });
+        hall.play(2).await;
+        other.await.expect("it plays").assert_played_on(1);
+        player.await.expect("it plays").assert_played_on(1);
+    });
+}
+
+/// The dealer's drain has an end: who neither hangs up nor stops is cut off a second later.
+#[test]
+fn who_never_hangs_up_after_its_last_word_is_cut_off() {
+    on_a_held_clock(async {
+        let hall = Hall::open(Game { rounds: 1, ..Game::default() }).await;
+        let other = hall.caller("ada");
+        let player = hall.player("mallory", async |wire| {
+            wire.call_until(|_| false).await;
+            assert_eq!(wire.heard.end, Some(End::Closed));
+            for _ in 0..10 {
+                wire.say("bet:10").await;
+                pass(99 * MS).await;
+            }
+            // The game's end has waited for this.
+            pass(20 * MS).await;
+        });
+        hall.play(2).await;
+        other.await.expect("it plays").assert_played_on(1);
+        player.await.expect("it plays").assert_played_on(1);
+    });
+}
+
+/// Where it holds nobody up, a seat's `status` and its next question leave in one write.
+#[test]
+fn status_and_the_next_question_come_in_one_piece() {
+    on_a_held_clock(async {
+        let hall = Hall::open(Game { rounds: 20, ..Game::default() }).await;
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let watcher = hall.player("ada", async |wire| {
+            let (mut together, mut alone) = (0, 0);
+            while wire.heard.end.is_none() {
+                wire.read_once().await;
+                let mut commands = Vec::new();
+                while let Some(command) = wire.next_arrived() {
+                    commands.push(command);
+                }
+                let status = commands.iter().any(|command| command.starts_with("status:"));
+                if let Some(asked) = commands.last().and_then(|command| Asked::read(command)) {
+                    together += u32::from(status);
+                    wire.say(&format!("bet:{}", asked.to_call)).await;
+                } else if commands.last().is_some_and(|command| command.starts_with("status:")) {
+                    alone += 1;
+                }
+            }
+            tell.send((together, alone)).expect("the test listens");
+        });
+        let others = [hall.caller("bob"), hall.caller("cyd")];
+        hall.play(3).await;
+        // After all rounds but the last one, whose status comes with the last word.
+        assert_eq!(told.await.expect("it counted"), (19, 0));
+        watcher.await.expect("it plays").assert_played_on(20);
+        for other in others {
+            other.await.expect("it plays").assert_played_on(20);
+        }
+    });
+}
+
+/// A `status` that waits for its player's next question does not wait for another player who takes its time.
+#[test]
+fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
+    on_a_held_clock(async {
+        let hall = Hall::open(Game { rounds: 3, ..Game::default() }).await;
+        // How many have heard how the first round ended, and whether somebody has thought about the second.
+        let heard = Rc::new(Cell::new(0));
+        let thought = Rc::new(Cell::new(false));
+        let players = ["ada", "bob", "cyd"].map(|id| {
+            let (heard, thought) = (Rc::clone(&heard), Rc::clone(&thought));
+            hall.player(id, async move |wire| {
+                while let Some(command) = wire.next().await {
+                    let first_round = wire.heard.count("status:") == 1;
+                    if first_round && command.starts_with("status:") {
+                        heard.set(heard.get() + 1);
+                    }
+                    let Some(asked) = Asked::read(&command) else { continue };
+                    if first_round && !thought.replace(true) {
+                        pass(MS).await;
+                        assert_eq!(heard.get(), 1, "the others' is held for their questions");
+                        pass(2 * MS).await;
+                        assert_eq!(heard.get(), 3, "and no longer than two milliseconds");
+                    }
+                    wire.say(&format!("bet:{}", asked.to_call)).await;
+                }
+            })
+        });
+        let played = hall.play(3).await;
+        assert_eq!(played.fouls(), []);
+        assert!(thought.get());
+        for player in players {
+            player.await.expect("it plays").assert_played_on(3);
+        }
+    });
+}
+
+/// What a client was sent in one round of its table.
+type Rounds<'a> = Vec<Vec<&'a str>>;
+
+fn by_round(commands: &[String]) -> Rounds<'_> {
+    let mut rounds = vec![Vec::new()];
+    for command in commands.iter().map(String::as_str).filter(|command| *command != "login") {
+        rounds.last_mut().expect("there is one").push(command);
+        if command.starts_with("status:") {
+            rounds.push(Vec::new());
+        }
+    }
+    rounds
+}
+
+fn cards_of(command: &str) -> Vec<Card> {
+    command.split(':').filter_map(|field| field.parse().ok()).collect()
+}
+
+/// Looks through everything a player was sent for what is not its business.
+fn hunt(id: &str, commands: &[String], played: &Played) {
+    let own = played.seats.iter().find(|(_, player)| player == id).expect("it has a seat").0;
+    let mut rounds = by_round(commands).into_iter();
+    let mut lines = played.lines.iter().peekable();
+    while let Some(line) = lines.next() {
+        let Line::Deal { seats, hole, up, second, .. } = line else { continue };
+        let Some(slot) = seats.iter().position(|seat| *seat == own) else { break };
+        let others_holes: BTreeSet<Card> =
+            hole.iter().enumerate().filter(|(at, _)| *at != slot).map(|(_, card)| *card).collect();
+        let second_street: BTreeSet<Card> = second.iter().copied().collect();
+        let dealt: BTreeSet<Card> = hole.iter().chain(up).chain(second).copied().collect();
+        let mut winners = BTreeSet::new();
+        let mut folded = BTreeSet::new();
+        while let Some(event) = lines.peek() {
+            match event {
+                Line::Deal { .. } => break,
+                Line::Won { seat, half, .. } if half != "spade" => drop(winners.insert(*seat)),
+                Line::Reply { seat, reply } if reply == "fold" => drop(folded.insert(*seat)),
+                _ => {}
+            }
+            lines.next();
+        }
+        for command in rounds.next().expect("a status ends each round") {
+            let cards = cards_of(command);
+            assert!(cards.iter().all(|card| dealt.contains(card)), "{command}: a card from the deck");
+            if command.starts_with("status:") {
+                let shown = seats.iter().position(|seat| {
+                    let at = seats.iter().position(|other| other == seat).expect("it is there");
+                    winners.contains(seat)
+                        && (cards == [hole[at], up[at], second[at]] || cards == [hole[at], up[at]])
+                });
+                assert!(shown.is_some(), "{command}: not the winning hand of {winners:?}");
+                assert!(!folded.contains(&seats[shown.expect("just seen")]), "{command}: folded");
+                continue;
+            }
+            for card in &cards {
+                assert!(!others_holes.contains(card), "{command}: {card} is another's hole card");
+                let early = command.starts_with("bet1:") && second_street.contains(card);
+                assert!(!early, "{command}: {card} is not dealt yet");
+            }
+        }
+    }
+}
+
+/// A long tournament of random players, with every byte each of them was sent.
+#[test]
+fn nobody_is_ever_told_anothers_secrets() {
+    let seed = "a-seed-that-nobody-may-know";
+    let ids = ["gh-aardvark", "gh-buffalo", "gh-cheetah", "gh-dolphin", "gh-elephant", "gh-flamingo"];
+    on_a_held_clock(async {
+        let hall = Hall::open(Game { rounds: 400, seed: Seed::chosen(seed), ..Game::default() }).await;
+        let address = hall.address;
+        let clients = ids.map(|id| {
+            tokio::task::spawn_local(async move {
+                let mut wire = super::common::Wire::connect(address).await;
+                wire.log_in(&format!("{id}:Avatar {}", id.len())).await;
+                let mut dice = Seed::chosen("dice").stream(id);
+                while let Some(asked) = wire.call_until(|_| true).await {
+                    let most = (asked.to_call + 10).min(asked.stack);
+                    let reply = match dice.below(8) {
+                        0 => "fold".to_string(),
+                        _ => format!("bet:{}", asked.to_call + dice.below(most - asked.to_call + 1).min(3)),
+                    };
+                    wire.say(&reply).await;
+                }
+                wire.listen().await
+            })
+        });
+        let played = hall.play(ids.len()).await;
+        assert_eq!(played.fouls(), []);
+        assert!(played.rounds > 100, "{}", played.rounds);
+        let mut looked_at = 0;
+        for (id, client) in ids.into_iter().zip(clients) {
+            let heard = client.await.expect("it plays");
+            assert_eq!(heard.end, Some(End::Closed));
+            looked_at += heard.bytes.len();
+            let text = String::from_utf8_lossy(&heard.bytes);
+            for secret in ids.iter().chain([&seed]) {
+                assert!(!text.contains(secret), "{secret} was sent to {id}");
+            }
+            hunt(id, &heard.commands, &played);
+        }
+        assert!(looked_at > 100_000, "{looked_at} bytes are not a long tournament");
+    });
+}

@@ -1,0 +1,239 @@
+//! `casino grade blackjack` and `casino grade cribbage` on right programs, on each misreading, and on
+//! programs that go wrong in every other way.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod sisters;
+
+use serde_json::Value;
+use sisters::{Ran, casino, has_prolog, python, student};
+
+/// Enough for any machine: what is judged here is the answer, not the clock.
+const PATIENT: [&str; 2] = ["--time-limit", "120"];
+
+/// The report of a judgement, and its exit code.
+fn judge(words: &[&str]) -> (Value, Option<i32>) {
+    let ran = casino(&[&["grade"], words, &["--json"]].concat());
+    let json = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr));
+    (json, ran.code)
+}
+
+/// All items of a report that did not pass, as text.
+fn reasons(report: &Value) -> Vec<String> {
+    let parts = report["parts"].as_array().unwrap().iter();
+    let items = parts.flat_map(|part| part["items"].as_array().unwrap());
+    items
+        .filter(|item| item["outcome"] != "passed")
+        .map(|item| format!("{}: {}", item["id"].as_str().unwrap(), item["reason"].as_str().unwrap()))
+        .collect()
+}
+
+fn blackjack(misread: &str, cases: &str) -> Option<(Value, Option<i32>)> {
+    let program =
+        format!("{} {} {misread} {{bankroll}} {{hands}} {{player}}", python()?, student("blackjack.py"));
+    Some(judge(&[&["blackjack", "--program", &program, "--cases", cases], &PATIENT[..]].concat()))
+}
+
+fn cribbage(task: &str, misread: &str, cases: &str) -> Option<(Value, Option<i32>)> {
+    let program = format!("{} {} {misread} {task} {{cards}}", python()?, student("cribbage.py"));
+    Some(judge(&[&["cribbage", task, "--program", &program, "--cases", cases], &PATIENT[..]].concat()))
+}
+
+/// The misreading costs marks, and somewhere the reason says so in these words.
+fn caught(judged: Option<(Value, Option<i32>)>, word: &str) {
+    let Some((report, code)) = judged else { return };
+    let reasons = reasons(&report);
+    assert_eq!(code, Some(1), "not caught");
+    assert!(reasons.iter().any(|reason| reason.contains(word)), "{word}: {reasons:#?}");
+}
+
+#[test]
+fn right_programs_get_full_marks() {
+    for judged in [blackjack("", "5"), cribbage("value", "", "10"), cribbage("select", "", "10")] {
+        let Some((report, code)) = judged else { return };
+        assert_eq!(code, Some(0), "{:#?}", reasons(&report));
+        assert_eq!(report["summary"]["points"], report["summary"]["max_points"]);
+    }
+}
+
+#[test]
+fn the_left_part_first_is_caught() {
+    caught(blackjack("--misread left-first", "0"), "first card of the right part first");
+}
+
+#[test]
+fn a_count_kept_at_a_shuffle_is_caught() {
+    caught(blackjack("--misread count-kept", "0"), "begins at 0 after each shuffle");
+}
+
+#[test]
+fn a_reshuffle_at_20_cards_is_caught() {
+    caught(blackjack("--misread reshuffle-at-20", "0"), "strictly fewer than 20");
+}
+
+#[test]
+fn standing_on_soft_18_against_9_is_caught() {
+    caught(
+        blackjack("--misread soft-18-stands", "0"),
+        "The player draws here: soft 18 against the dealer's Nine",
+    );
+}
+
+#[test]
+fn a_hole_card_shown_after_a_bust_is_caught() {
+    caught(blackjack("--misread hole-after-bust", "0"), "hole card stays hidden");
+}
+
+#[test]
+fn a_payout_rounded_up_is_caught() {
+    caught(blackjack("--misread rounded-up", "0"), "5 win 7");
+}
+
+#[test]
+fn a_dealer_who_hits_soft_17_is_caught() {
+    caught(
+        blackjack("--misread hit-soft-17", "0"),
+        "stands on 17 or more, hard or soft: the dealer has soft 17",
+    );
+}
+
+#[test]
+fn a_natural_that_pushes_against_21_is_caught() {
+    caught(blackjack("--misread natural-pushes", "0"), "whatever the dealer holds");
+}
+
+#[test]
+fn doubling_without_the_bankroll_is_caught() {
+    caught(blackjack("--misread doubles-broke", "0"), "if the bankroll is 10 or more");
+}
+
+#[test]
+fn a_hole_card_that_is_not_counted_is_caught() {
+    caught(blackjack("--misread count-no-hole", "0"), "It counts every card turned up");
+}
+
+#[test]
+fn an_ace_that_stays_11_is_caught() {
+    caught(blackjack("--misread soft-stays", "0"), "");
+}
+
+#[test]
+fn hands_counted_one_too_many_are_caught() {
+    caught(blackjack("--misread hands-plus-one", "0"), "closing line counts the hands played");
+}
+
+#[test]
+fn a_pair_outside_a_run_that_multiplies_is_caught() {
+    caught(cribbage("value", "--misread pair-outside", "0"), "multiplies a run only if its rank is part");
+}
+
+#[test]
+fn a_flush_of_three_and_the_start_is_caught() {
+    caught(cribbage("value", "--misread three-flush", "0"), "are no flush");
+}
+
+#[test]
+fn a_nob_on_the_start_card_is_caught() {
+    caught(cribbage("value", "--misread nob-on-start", "0"), "A jack as start card scores nothing");
+}
+
+#[test]
+fn runs_round_the_corner_are_caught() {
+    caught(cribbage("value", "--misread wrap-around", "0"), "Runs do not go round the corner");
+}
+
+#[test]
+fn start_cards_out_of_the_crib_are_caught() {
+    caught(
+        cribbage("select", "--misread crib-as-start", "0"),
+        "the cards you give to the crib cannot turn up",
+    );
+}
+
+/// Close to the best is worth most of the marks, but not all.
+#[test]
+fn a_choice_that_forgets_the_start_card_gets_some_marks() {
+    let Some((report, code)) = cribbage("select", "--misread bare-hand", "30") else { return };
+    assert_eq!(code, Some(1));
+    assert!(report["summary"]["partial"].as_u64().unwrap() > 0, "{report:#}");
+    let (points, most) = (&report["summary"]["points"], &report["summary"]["max_points"]);
+    assert!(points.as_f64().unwrap() > 0.8 * most.as_f64().unwrap(), "{points} of {most}");
+}
+
+#[test]
+fn the_report_is_readable_and_its_cases_depend_on_the_seed_alone() {
+    let words = ["grade", "cribbage", "value", "--program", "echo 4 {cards}", "--cases", "2"];
+    let ran: Ran = casino(&[&words[..], &["--seed", "a"]].concat());
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stdout.contains("the number of points and nothing else"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("0 of 38 points: 0 passed, 38 failed; seed \"a\""), "{}", ran.stdout);
+    assert!(ran.stdout.contains("try it:   echo 4 "), "{}", ran.stdout);
+    assert!(!ran.stdout.contains('\x1b'), "colours without a terminal");
+    assert_eq!(ran.stdout, casino(&[&words[..], &["--seed", "a"]].concat()).stdout);
+    assert_ne!(ran.stdout, casino(&[&words[..], &["--seed", "b"]].concat()).stdout);
+}
+
+#[test]
+fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
+    let judged = |script: &str, limit: &str| {
+        let program = format!("sh -c '{script}' {{cards}}");
+        let words = ["cribbage", "value", "--cases", "0", "--time-limit", limit, "--program", &program];
+        let (report, code) = judge(&words);
+        assert_eq!(code, Some(1), "{script}");
+        (reasons(&report).join("\n"), report)
+    };
+    assert!(judged("kill -KILL $$", "60").0.contains("SIGKILL"));
+    assert!(judged("sleep 1000", "0.02").0.contains("longer than 0.02 s"));
+    assert!(judged("yes", "60").0.contains("printed more than 65536 bytes"));
+    assert!(judged("true", "60").0.contains("printed nothing"));
+    let (_, report) = judged("echo oh dear >&2; exit 1", "60");
+    assert_eq!(report["parts"][0]["items"][0]["stderr"], "oh dear");
+}
+
+#[test]
+fn a_program_that_never_starts_is_exit_code_3_and_bad_arguments_2() {
+    let (report, code) = judge(&["cribbage", "select", "--program", "./no-such-program {cards}"]);
+    assert_eq!(code, Some(3));
+    assert_eq!(report["summary"]["not_run"], 29);
+    assert!(reasons(&report)[0].contains("cannot be started"));
+    let (_, code) = judge(&["blackjack", "--program", "./no-such-program {bankroll} {hands} {player}"]);
+    assert_eq!(code, Some(3));
+    for words in [
+        &["cribbage", "value"][..],
+        &["cribbage", "value", "--program", "x"],
+        &["cribbage", "value", "--program", "x '{cards}"],
+        &["cribbage", "value", "--program", "x {cards}", "--prolog", "y"],
+        &["cribbage", "value", "--prolog", "/no/such/file.pl"],
+        &["cribbage", "value", "--program", "x {cards}", "--time-limit", "0"],
+        &["blackjack", "--program", "x {bankroll} {hands}"],
+    ] {
+        let ran = casino(&[&["grade"], words].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{words:?}");
+        assert_ne!(ran.stderr, "");
+    }
+}
+
+#[test]
+fn prolog_predicates_are_judged() {
+    if !has_prolog() {
+        return;
+    }
+    let adapter = concat!(env!("CARGO_MANIFEST_DIR"), "/bots/prolog/cribbage.pl");
+    // The judged file finds the program by this variable; the child of a child inherits it.
+    for (task, wrong) in [("value", "is worth"), ("select", "points on average")] {
+        let words = ["cribbage", task, "--cases", "2", PATIENT[0], PATIENT[1], "--prolog"];
+        let (report, code) = judge(&[&words[..], &[adapter]].concat());
+        assert_eq!(code, Some(0), "{:#?}", reasons(&report));
+        let (report, code) = judge(&[&words[..], &[&student("cribbage.pl")]].concat());
+        assert_eq!(code, Some(1));
+        assert!(report["summary"]["passed"].as_u64().unwrap() > 0, "{report:#}");
+        assert!(reasons(&report).iter().any(|reason| reason.contains(wrong)), "{report:#}");
+    }
+    let nothing = std::env::temp_dir().join(format!("casino-nothing-{}.pl", std::process::id()));
+    std::fs::write(&nothing, "hand_value(_, _, _) :- fail.\n").unwrap();
+    let words =
+        ["cribbage", "value", "--cases", "0", PATIENT[0], PATIENT[1], "--prolog", nothing.to_str().unwrap()];
+    let (report, _) = judge(&words);
+    std::fs::remove_file(&nothing).unwrap();
+    assert!(reasons(&report)[0].contains("The predicate fails"), "{:#?}", reasons(&report)[0]);
+}

@@ -1,0 +1,507 @@
+//! The journal: what a host that died left of it is enough to go on, and nothing in it can be changed unseen.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use casino_day::cards::Seed;
+use casino_day::journal::{
+    Durability, End, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError, verify,
+};
+use casino_day::stud::{Seat, SeatSet};
+use casino_day::table::{Fault, OnFoul};
+use casino_day::tournament::Freezeout;
+
+use support::*;
+
+/// A seed with which three players are thrown out in the middle of a round.
+const SEED: &str = "180";
+
+/// A small tournament with house bots, with players that break rules, and its journal.
+fn tournament(seed: &str, on_foul: OnFoul) -> (Header, Vec<u8>, Vec<Said>) {
+    let seed = Seed::chosen(seed);
+    let header = header(&seed, &["random", "cautious"], 3, 12, 60, on_foul);
+    let memory = Memory::default();
+    let mut journal =
+        Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+    let mut said = Vec::new();
+    let mut tournament = header.tournament().unwrap();
+    let mut bots = house(&header);
+    play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut said).unwrap();
+    (header, memory.bytes(), said)
+}
+
+fn rebuild(journal: &[u8]) -> Result<Rebuilt, RedoError> {
+    Redo::new(Reader::new(journal)?, HouseBots::Asked)?.rebuild()
+}
+
+/// Resumes a journal that was cut and plays it to its end.
+fn go_on(cut: &[u8], mut rebuilt: Rebuilt, said: &mut Vec<Said>) -> Vec<u8> {
+    if rebuilt.is_finished {
+        return whole(cut, &rebuilt).to_vec();
+    }
+    let memory = Memory::holding(whole(cut, &rebuilt));
+    let mut journal = Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+    let Rebuilt { tournament, house, .. } = &mut rebuilt;
+    play_on(tournament, house, &mut journal, &faulty_answer, &mut nobody, said).unwrap();
+    drop(journal);
+    memory.bytes()
+}
+
+fn lines(journal: &[u8]) -> Vec<Line> {
+    Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
+}
+
+#[test]
+fn every_kind_of_line_is_read_as_it_was_written() {
+    let mut fouls = 0;
+    for seed in 0..40 {
+        for on_foul in [OnFoul::Eject, OnFoul::Fold] {
+            let (_, journal, _) = tournament(&format!("lines {seed}"), on_foul);
+            for line in lines(&journal) {
+                let mut bytes = Vec::new();
+                line.write(&mut bytes);
+                assert_eq!(serde_json::from_slice::<Line>(&bytes).unwrap(), line);
+                fouls += usize::from(matches!(line, Line::Foul { .. }));
+            }
+            let verified = verify(&journal[..], |_| {}).unwrap();
+            assert_eq!((verified.end, verified.bytes), (End::Over, journal.len() as u64));
+        }
+    }
+    assert!(fouls > 50, "{fouls}");
+}
+
+/// Cut at every byte: the tournament goes on and ends as it would have, or there is nothing to go on with.
+#[test]
+fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
+    let (_, journal, said) = tournament(SEED, OnFoul::Eject);
+    let header_length = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let thrown_out = lines(&journal).iter().filter(|line| matches!(line, Line::Foul { .. })).count();
+    assert!(thrown_out >= 2, "{thrown_out}");
+    let expected = outcome(&journal);
+    for cut in 0..journal.len() {
+        let part = &journal[..cut];
+        let rebuilt = match rebuild(part) {
+            Ok(rebuilt) => rebuilt,
+            Err(error) => {
+                assert!(cut < header_length, "{cut}: {error}");
+                assert!(matches!(error, RedoError::Read(ReadError::Empty)), "{cut}: {error}");
+                continue;
+            }
+        };
+        assert!(cut >= header_length);
+        let last_whole = part.iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
+        assert_eq!(rebuilt.torn.map(|torn| torn.offset), (last_whole < cut).then_some(last_whole as u64));
+        let mut said_again = Vec::new();
+        let resumed = go_on(part, rebuilt, &mut said_again);
+        assert_eq!(outcome(&resumed), expected, "cut at {cut}");
+        // Whoever is told something now would have been told it then.
+        assert!(said_again.iter().all(|word| said.contains(word)), "cut at {cut}");
+        let verified = verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("cut at {cut}: {error}"));
+        assert_eq!(verified.end, End::Over);
+    }
+}
+
+/// The host dies again and again, also in one round, and after somebody was thrown out of it.
+#[test]
+fn many_deaths_in_one_tournament_add_up_to_the_same_end() {
+    let (_, whole_journal, _) = tournament(SEED, OnFoul::Eject);
+    let expected = outcome(&whole_journal);
+    let mut resumed = 0;
+    for run in 0..150 {
+        let mut dice = Seed::chosen(format!("deaths {run}")).stream("cuts");
+        let mut journal = whole_journal.clone();
+        for _ in 0..12 {
+            // Most deaths are near the end of what there is, so that they fall into a round that was dealt before.
+            let near = journal.len() - (dice.below(900) as usize).min(journal.len() - 1);
+            let cut = if dice.one_in(3) { dice.below(journal.len() as u32) as usize } else { near };
+            let Ok(rebuilt) = rebuild(&journal[..cut]) else { continue };
+            journal = go_on(&journal[..cut], rebuilt, &mut Vec::new());
+            // The next death comes while this one's round is dealt again.
+            let last = journal.windows(10).rposition(|bytes| bytes == b"\"resumed\",").unwrap_or(0);
+            let soon = (last + 200 + dice.below(1200) as usize).min(journal.len());
+            if dice.one_in(2)
+                && let Ok(rebuilt) = rebuild(&journal[..soon])
+            {
+                let part = journal[..soon].to_vec();
+                journal = go_on(&part, rebuilt, &mut Vec::new());
+            }
+        }
+        assert_eq!(outcome(&journal), expected, "run {run}");
+        resumed += verify(&journal[..], |_| {}).unwrap().resumed;
+    }
+    assert!(resumed > 500, "{resumed}");
+}
+
+/// Whoever was thrown out before the host died stays out, though everybody else now plays otherwise.
+#[test]
+fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now() {
+    let mut seen = 0;
+    for seed in 0..60 {
+        let (_, journal, _) = tournament(&format!("out {seed}"), OnFoul::Eject);
+        let entries: Vec<_> = Reader::new(&journal[..]).unwrap().map(Result::unwrap).collect();
+        for pair in entries.windows(2) {
+            let (Line::Foul { .. }, Line::Left { seat, why, .. }) = (&pair[0].line, &pair[1].line) else {
+                continue;
+            };
+            let cut = pair[1].offset as usize + pair[1].bytes.len();
+            let part = &journal[..cut];
+            let mut rebuilt = rebuild(part).unwrap();
+            if rebuilt.tournament.playing_on().contains(Seat::new(seat - 1)) {
+                // The round had ended, so that it was a new one.
+                continue;
+            }
+            seen += 1;
+            let memory = Memory::holding(part);
+            let mut journal =
+                Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+            let mut said = Vec::new();
+            let others = |question: &casino_day::table::Question<'_>| {
+                Ok(casino_day::table::Reply::Bet(question.bounds.to_call))
+            };
+            let Rebuilt { tournament, house, .. } = &mut rebuilt;
+            play_on(tournament, house, &mut journal, &others, &mut nobody, &mut said).unwrap();
+            drop(journal);
+            let resumed = memory.bytes();
+            let left: Vec<Line> = lines(&resumed)
+                .into_iter()
+                .filter(|line| matches!(line, Line::Left { seat: again, .. } if again == seat))
+                .collect();
+            assert_eq!(left.len(), 2, "once in each dealing of the round");
+            for line in left {
+                let Line::Left { why: again, .. } = line else { unreachable!() };
+                assert_eq!(again, *why, "in the words it was told");
+            }
+            verify(&resumed[..], |_| {}).unwrap();
+        }
+    }
+    assert!(seen > 30, "{seen}");
+}
+
+/// Players who were not asked are reported at any moment a driver may choose: the record says enough to do it again.
+#[test]
+fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
+    let mut reported = 0;
+    for run in 0..400u32 {
+        let seed = Seed::chosen(format!("unasked {run}"));
+        let on_foul = if run % 2 == 0 { OnFoul::Eject } else { OnFoul::Fold };
+        let header = header(&seed, &["random", "caller"], 4, 8, 80, on_foul);
+        let memory = Memory::default();
+        let mut journal =
+            Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
+        let mut dice = seed.stream("reports");
+        let mut report = |tournament: &Freezeout, moment: Moment| {
+            if tournament.table().round_number() == 0 || !dice.one_in(40) {
+                return None;
+            }
+            let seat = Seat::new(dice.below(6) as usize);
+            if moment == Moment::Asked(seat) && !tournament.table().seated().contains(seat) {
+                return None;
+            }
+            reported += 1;
+            // House bots are asked whenever they answer.
+            let is_house = header.players[seat.index()].github_id.starts_with("house:");
+            Some((
+                seat,
+                match if is_house { 0 } else { dice.below(3) } {
+                    0 => Fault::Removed { reason: "asleep".to_string() },
+                    1 => Fault::Stray { sent: "bet:1".to_string() },
+                    _ => Fault::Deaf,
+                },
+            ))
+        };
+        let mut bots = house(&header);
+        let mut tournament = header.tournament().unwrap();
+        play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut report, &mut Vec::new())
+            .unwrap();
+        drop(journal);
+        let bytes = memory.bytes();
+        verify(&bytes[..], |_| {}).unwrap_or_else(|error| panic!("run {run}: {error}"));
+        // Cut anywhere, it can be resumed, no chip is lost, and who is out stays out.
+        for _ in 0..20 {
+            let cut = dice.below(bytes.len() as u32) as usize;
+            let Ok(rebuilt) = rebuild(&bytes[..cut]) else { continue };
+            let out: SeatSet = (0..6)
+                .map(Seat::new)
+                .filter(|seat| !rebuilt.tournament.playing_on().contains(*seat))
+                .collect();
+            let resumed = go_on(&bytes[..cut], rebuilt, &mut Vec::new());
+            verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("run {run}, cut {cut}: {error}"));
+            let Some(Line::Over { standings, forfeited, .. }) = lines(&resumed).pop() else { panic!() };
+            assert_eq!(standings.iter().map(|line| line.chips).sum::<u32>() + forfeited, 6 * 80);
+            for seat in out {
+                let id = &header.players[seat.index()].github_id;
+                let standing = standings.iter().find(|line| line.github_id == *id).unwrap();
+                assert!(standing.left_in_round.is_some(), "run {run}, cut {cut}: {id} is back");
+            }
+        }
+    }
+    assert!(reported > 500, "{reported}");
+}
+
+/// A finished journal of a host that died twice, once after somebody had been thrown out of the round in play.
+fn eventful() -> Vec<u8> {
+    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
+    let entries: Vec<_> = Reader::new(&journal[..]).unwrap().map(Result::unwrap).collect();
+    let left = entries
+        .windows(2)
+        .find(|pair| matches!((&pair[0].line, &pair[1].line), (Line::Foul { .. }, Line::Left { .. })));
+    let left = &left.unwrap()[1];
+    let part = &journal[..left.offset as usize + left.bytes.len()];
+    let journal = go_on(part, rebuild(part).unwrap(), &mut Vec::new());
+    let part = &journal[..journal.len() * 3 / 4];
+    go_on(part, rebuild(part).unwrap(), &mut Vec::new())
+}
+
+fn caught(journal: &[u8]) -> Option<RedoError> {
+    verify(journal, |_| {}).err()
+}
+
+#[test]
+fn every_line_that_is_missing_is_missed() {
+    let journal = eventful();
+    assert!(caught(&journal).is_none());
+    let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
+    for missing in 0..lines.len() {
+        let without: Vec<u8> = lines
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != missing)
+            .flat_map(|(_, line)| *line)
+            .copied()
+            .collect();
+        assert!(caught(&without).is_some(), "line {} can be left out", missing + 1);
+    }
+}
+
+#[test]
+fn any_two_neighbouring_lines_that_are_swapped_are_noticed() {
+    let journal = eventful();
+    let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
+    for at in 1..lines.len() {
+        let mut swapped = lines.clone();
+        swapped.swap(at - 1, at);
+        if swapped != lines {
+            assert!(caught(&swapped.concat()).is_some(), "lines {} and {} can be swapped", at, at + 1);
+        }
+    }
+}
+
+#[test]
+fn every_byte_that_is_changed_is_noticed() {
+    let journal = eventful();
+    for at in 0..journal.len() {
+        for flip in [0x01, 0x02, 0x10, 0x20] {
+            let mut changed = journal.clone();
+            changed[at] ^= flip;
+            assert!(caught(&changed).is_some(), "byte {at} can be changed by {flip:#x}");
+        }
+    }
+}
+
+/// What people would change, and the place and the words in which they hear of it.
+#[test]
+fn changes_that_make_sense_are_shown_where_they_are() {
+    let (_, bytes, _) = tournament(SEED, OnFoul::Eject);
+    let text = String::from_utf8(bytes).unwrap();
+    let line_of = |part: &str| text.lines().position(|line| line.contains(part)).unwrap() as u64 + 1;
+    let change = |part: &str, by: &str| {
+        assert!(text.contains(part), "{part}");
+        match caught(text.replacen(part, by, 1).as_bytes()) {
+            Some(RedoError::Differs(difference)) => *difference,
+            other => panic!("{part}: {other:?}"),
+        }
+    };
+    let deal = text.lines().nth(1).unwrap();
+    let card = deal.split('"').find(|word| word.len() == 2 && word.ends_with('S')).unwrap();
+    let other = if card == "2S" { "3S" } else { "2S" };
+    let difference = change(deal, &deal.replacen(card, other, 1));
+    assert_eq!(difference.number, 2);
+    assert!(difference.why.contains(card) && difference.why.contains(other), "{difference}");
+
+    let won = text.lines().find(|line| line.contains("\"won\"")).unwrap();
+    let (start, chips) = won.trim_end_matches('}').rsplit_once(':').unwrap();
+    let more = chips.parse::<u32>().unwrap() + 1;
+    let difference = change(won, &format!("{start}:{more}}}"));
+    assert_eq!(difference.number, line_of("\"won\""));
+    assert!(difference.why.contains(&format!("chips is {more} where {chips} follows")), "{difference}");
+
+    let end = text.lines().find(|line| line.contains("\"end\"")).unwrap();
+    let difference = change(end, &end.replacen("\"stacks\":[", "\"stacks\":[1", 1));
+    assert!(difference.why.contains("stacks is"), "{difference}");
+
+    let difference = change("\"reply_ms\":1000", "\"reply_ms\":9000");
+    assert!(difference.why.contains("something before this line was changed"), "{difference}");
+
+    let difference = change(&format!("\"seed\":\"{SEED}\""), "\"seed\":\"another\"");
+    assert!(difference.number <= 2, "{difference}");
+
+    let difference = change("\"rounds\":12", "\"rounds\":3");
+    assert!(difference.why.contains("the tournament is over"), "{difference}");
+}
+
+#[test]
+fn a_changed_reply_is_noticed_at_once_or_by_what_follows() {
+    let (_, bytes, _) = tournament(SEED, OnFoul::Eject);
+    let text = String::from_utf8(bytes).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    for at in 0..lines.len() {
+        let Some((start, chips)) = lines[at].split_once("\"reply\":\"bet:") else { continue };
+        let chips: u32 = chips.trim_end_matches("\"}").parse().unwrap();
+        let mut changed = lines.clone();
+        let line = format!("{start}\"reply\":\"bet:{}\"}}", chips + 1);
+        changed[at] = &line;
+        let Some(RedoError::Differs(difference)) = caught((changed.join("\n") + "\n").as_bytes()) else {
+            panic!("line {}: {line}", at + 1)
+        };
+        let end = (at..lines.len()).find(|line| lines[*line].contains("\"end\"")).unwrap();
+        assert!((at..=end).contains(&(difference.number as usize - 1)), "{difference}");
+    }
+}
+
+#[test]
+fn a_promise_binds() {
+    let seed = Seed::drawn([5; 32]);
+    let header = header(&seed, &["caller", "caller", "random"], 0, 3, 50, OnFoul::Eject);
+    let memory = Memory::default();
+    let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
+    let mut bots = house(&header);
+    let mut tournament = header.tournament().unwrap();
+    play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut Vec::new()).unwrap();
+    drop(journal);
+    let text = String::from_utf8(memory.bytes()).unwrap();
+    let promise = seed.promise().unwrap();
+    assert_eq!(verify(text.as_bytes(), |_| {}).unwrap().promise.as_ref(), Some(&promise));
+    for (from, to) in [
+        (promise.as_str(), Seed::drawn([6; 32]).promise().unwrap().as_str()),
+        (seed.text(), Seed::drawn([6; 32]).text()),
+        (seed.text(), "my lucky seed"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        let Some(RedoError::Differs(difference)) = caught(changed.as_bytes()) else { panic!("{to}") };
+        assert_eq!(difference.number, 1);
+        assert!(difference.why.contains("promised"), "{difference}");
+    }
+    // A promise that was never made cannot be slipped in, nor one that was made be dropped.
+    let dropped = text.replacen(&format!("\"{promise}\""), "null", 1);
+    assert!(caught(dropped.as_bytes()).is_some());
+}
+
+#[test]
+fn what_is_no_journal_is_refused_in_words() {
+    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
+    let text = String::from_utf8(journal).unwrap();
+    let refusal = |text: &str| match rebuild(text.as_bytes()) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{text}"),
+    };
+    assert!(refusal("").contains("no whole line"));
+    assert!(refusal("{\"type\":\"casino_day\",\"vers").contains("no whole line"));
+    assert!(refusal("hello").contains("no journal"));
+    assert!(refusal("hello\n").contains("no journal"));
+    assert!(refusal("{\"type\":\"end\",\"round\":1,\"stacks\":[]}\n").contains("no journal"));
+    assert!(refusal(&text.replacen("\"version\":1", "\"version\":2", 1)).contains("version 2"));
+    assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":4000000000", 1)).contains("too many chips"));
+    assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":0", 1)).contains("cannot pay an ante"));
+    assert!(
+        refusal(&text.replacen("{\"house\":\"random\"}", "{\"house\":\"nobody\"}", 1)).contains("nobody")
+    );
+    assert!(refusal(&text.replacen("\"seat\":1,", "\"seat\":9,", 1)).contains("seat 9"));
+    assert!(refusal(&text.replacen("hub-1", "zub-1", 1)).contains("by the seed"));
+    // Damage inside is refused with its line and its offset.
+    let third = text.match_indices('\n').nth(1).unwrap().0 + 1;
+    let mut damaged = text.clone();
+    damaged.replace_range(third..third + 1, "\u{0}");
+    let words = refusal(&damaged);
+    assert!(words.contains("line 3") && words.contains(&format!("offset {third}")), "{words}");
+    // So is a line that could be one, and is not what follows.
+    let words = refusal(&text.replacen("\"street\":1", "\"street\":2", 1));
+    assert!(words.contains("line 3") && words.contains(&format!("offset {third}")), "{words}");
+}
+
+/// Bytes changed at random never make anything panic, whatever they make of the numbers.
+#[test]
+fn hostile_journals_are_refused_and_never_believed() {
+    let journal = eventful();
+    let mut dice = Seed::chosen("hostile").stream("bytes");
+    for _ in 0..4_000 {
+        let mut changed = journal.clone();
+        for _ in 0..=dice.below(3) {
+            let at = dice.below(changed.len() as u32) as usize;
+            // Digits most of the time: seats, chips and lengths that nobody has.
+            let digit = b'0' + dice.below(10) as u8;
+            match dice.below(4) {
+                0 => changed.insert(at, digit),
+                1 => drop(changed.remove(at)),
+                2 => changed[at] = digit,
+                _ => changed[at] = dice.below(256) as u8,
+            }
+        }
+        if changed != journal {
+            assert!(caught(&changed).is_some());
+            let _ = rebuild(&changed);
+        }
+    }
+}
+
+/// Nothing is said that is not on the disk, at whichever call the disk fails; and it is never asked again.
+#[test]
+fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
+    let seed = Seed::chosen(SEED);
+    let header = header(&seed, &["random", "cautious"], 3, 12, 60, OnFoul::Eject);
+    let play = |fails_at| {
+        let memory = Memory::default();
+        memory.0.lock().unwrap().fails_at = fails_at;
+        let mut said = Vec::new();
+        let played = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound)
+            .and_then(|mut journal| {
+                let mut bots = house(&header);
+                let mut tournament = header.tournament().unwrap();
+                play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut said)
+            });
+        (played, said, memory)
+    };
+    let (played, everything, memory) = play(None);
+    played.unwrap();
+    let calls = memory.0.lock().unwrap().calls;
+    assert!(calls > 60, "{calls}");
+    for call in 1..=calls {
+        let (played, said, memory) = play(Some(call));
+        assert_eq!(played.unwrap_err().kind(), std::io::ErrorKind::StorageFull, "call {call}");
+        let inside = memory.0.lock().unwrap();
+        assert_eq!(inside.after, 0, "call {call}: the disk was asked again after it had failed");
+        assert_eq!(said, everything[..said.len()], "call {call}");
+        // What is sure to be on the disk tells of every word that was said.
+        let on_disk = String::from_utf8(inside.bytes[..inside.synced].to_vec()).unwrap();
+        for word in &said {
+            let needed = match word {
+                Said::Status(round, _) => format!("{{\"type\":\"end\",\"round\":{round},"),
+                Said::Done(seat, why)
+                    if on_disk.contains("\"over\"") && on_disk.contains("\"left_in_round\":null") =>
+                {
+                    let _ = (seat, why);
+                    "\"type\":\"over\"".to_string()
+                }
+                Said::Done(seat, why) => {
+                    format!("\"seat\":{},\"forfeited\":", seat.index() + 1)
+                        + &on_disk_left(&on_disk, seat, why)
+                }
+            };
+            assert!(on_disk.contains(&needed), "call {call}: {word:?} is not recorded");
+        }
+        // And whatever is there is enough to go on to the same end.
+        if let Ok(rebuilt) = rebuild(&inside.bytes) {
+            let resumed = go_on(&inside.bytes, rebuilt, &mut Vec::new());
+            let (_, whole_journal, _) = tournament(SEED, OnFoul::Eject);
+            assert_eq!(outcome(&resumed), outcome(&whole_journal), "call {call}");
+        }
+    }
+}
+
+/// The end of the line that says that a player left for this reason, as it is in the text.
+fn on_disk_left(text: &str, seat: &Seat, why: &str) -> String {
+    let start = format!("{{\"type\":\"left\",\"seat\":{},\"forfeited\":", seat.index() + 1);
+    let why = format!(",\"why\":{}}}", serde_json::to_string(why).unwrap());
+    let line = text.lines().find(|line| line.starts_with(&start) && line.ends_with(&why));
+    line.map_or_else(|| "no such line".to_string(), |line| line[start.len()..].to_string())
+}

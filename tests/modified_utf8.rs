@@ -1,0 +1,221 @@
+//! Modified UTF-8 is what Java 17's `DataInputStream.readUTF` and `DataOutputStream.writeUTF` have (R21).
+//!
+//! The oracle is `tests/java/ModifiedUtf8Oracle.java`, which also describes its formats. Where a JDK is on the
+//! machine it is run; where none is, its recorded verdicts in `tests/data` are checked instead. Standard error
+//! says which.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use casino_day::cards::{Seed, Stream};
+use casino_day::protocol::modified_utf8::{decode_units, encode_units};
+use sha2::{Digest, Sha256};
+
+/// The longest text `writeUTF` writes, in bytes.
+const LONGEST: usize = 65_535;
+
+fn tests(path: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", path].iter().collect()
+}
+
+fn recorded(name: &str) -> String {
+    let path = tests("data").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What the oracle answers, or `None` if there is no JDK that can run it.
+fn oracle(mode: &str, requests: &[String]) -> Option<String> {
+    let compiler = Command::new("javac").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if !compiler.is_ok_and(|status| status.success()) {
+        eprintln!("modified UTF-8, {mode}: no JDK here, so the recorded verdicts of Java 17 are checked");
+        return None;
+    }
+    let mut java = Command::new("java")
+        .arg("-XX:-StackTraceInThrowable")
+        .arg(tests("java/ModifiedUtf8Oracle.java"))
+        .arg(mode)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the oracle starts");
+    let mut lines = requests.join("\n");
+    lines.push('\n');
+    // The oracle reads everything before it answers.
+    java.stdin.take().expect("it is piped").write_all(lines.as_bytes()).expect("the oracle reads");
+    let output = java.wait_with_output().expect("the oracle ends");
+    assert!(output.status.success(), "the oracle failed: {}", output.status);
+    eprintln!("modified UTF-8, {mode}: checked against the JDK of this machine");
+    Some(String::from_utf8(output.stdout).expect("the oracle answers in plain text"))
+}
+
+fn bytes_of(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")).collect()
+}
+
+fn units_of(hex: &str) -> Vec<u16> {
+    (0..hex.len()).step_by(4).map(|at| u16::from_str_radix(&hex[at..at + 4], 16).expect("hex")).collect()
+}
+
+fn hex_of_bytes(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("a string takes it");
+        hex
+    })
+}
+
+fn hex_of_units(units: &[u16]) -> String {
+    units.iter().fold(String::with_capacity(4 * units.len()), |mut hex, unit| {
+        write!(hex, "{unit:04x}").expect("a string takes it");
+        hex
+    })
+}
+
+/// This side's answers in the oracle's words.
+fn decoded(bytes: &[u8]) -> String {
+    match decode_units(bytes) {
+        Err(_) => "reject".to_string(),
+        Ok(units) if units.is_empty() => "accept".to_string(),
+        Ok(units) => format!("accept {}", hex_of_units(&units)),
+    }
+}
+
+fn encoded(units: &[u16]) -> String {
+    let mut bytes = Vec::new();
+    encode_units(units.iter().copied(), &mut bytes);
+    if bytes.len() > LONGEST { "toolong".to_string() } else { hex_of_bytes(&bytes) }
+}
+
+/// The digest of the verdicts on every string of up to three bytes: 16,843,009 of them.
+#[test]
+fn every_string_of_up_to_three_bytes() {
+    let mut whole = Sha256::new();
+    let mut total = 0;
+    let mut found = String::new();
+    for length in 0..=3u32 {
+        let mut digest = Sha256::new();
+        let mut accepted = 0;
+        let mut verdicts = Vec::with_capacity(1 << 16);
+        for number in 0..1u32 << (8 * length) {
+            let bytes = number.to_be_bytes();
+            match decode_units(&bytes[4 - length as usize..]) {
+                Err(_) => verdicts.push(0),
+                Ok(units) => {
+                    accepted += 1;
+                    verdicts.push(1);
+                    verdicts.extend(u16::try_from(units.len()).expect("three at most").to_be_bytes());
+                    verdicts.extend(units.iter().flat_map(|unit| unit.to_be_bytes()));
+                }
+            }
+            if verdicts.len() > 1 << 15 {
+                digest.update(&verdicts);
+                whole.update(&verdicts);
+                verdicts.clear();
+            }
+        }
+        digest.update(&verdicts);
+        whole.update(&verdicts);
+        let (strings, sum) = (1u32 << (8 * length), hex_of_bytes(&digest.finalize()));
+        writeln!(found, "length {length} strings {strings} accepted {accepted} sha256 {sum}")
+            .expect("a string");
+        total += accepted;
+    }
+    writeln!(found, "accepted {total}").expect("a string");
+    writeln!(found, "sha256 {}", hex_of_bytes(&whole.finalize())).expect("a string");
+    let recorded = recorded("modified-utf8-exhaust.txt");
+    assert_eq!(found, recorded);
+    if let Some(java) = oracle("exhaust", &[]) {
+        assert_eq!(java, recorded, "the JDK of this machine is of another mind than the recorded one");
+    }
+}
+
+#[test]
+fn the_recorded_longer_strings() {
+    let cases = recorded("modified-utf8-cases.txt");
+    let mut checked = 0;
+    for line in cases.lines().filter(|line| !line.starts_with('#')) {
+        let (request, answer) = line.split_once("->").expect("a case has an arrow");
+        let (mode, hex) = request.trim().split_once(' ').unwrap_or((request.trim(), ""));
+        let found = match mode {
+            "decode" => decoded(&bytes_of(hex)),
+            "encode" => encoded(&units_of(hex)),
+            other => panic!("{other} is no mode"),
+        };
+        assert_eq!(found, answer.trim(), "{request}");
+        checked += 1;
+    }
+    assert!(checked > 1_500, "{checked} cases");
+}
+
+/// A unit of any encoded length, surrogates and borders more often than chance would have it.
+fn unit(dice: &mut Stream) -> u16 {
+    const BORDERS: [u16; 10] = [0, 1, 0x7F, 0x80, 0x7FF, 0x800, 0xD800, 0xDBFF, 0xDC00, 0xFFFF];
+    let below = |dice: &mut Stream, bound: u32| dice.below(bound) as u16;
+    match dice.below(6) {
+        0 => below(dice, 0x80),
+        1 => 0x80 + below(dice, 0x780),
+        2 => 0x800 + below(dice, 0xF800),
+        3 => 0xD800 + below(dice, 0x800),
+        4 => BORDERS[dice.below(BORDERS.len() as u32) as usize],
+        _ => b'a'.into(),
+    }
+}
+
+/// Units whose encoding is exactly so long.
+fn units_of_length(length: usize, dice: &mut Stream) -> Vec<u16> {
+    let mut units = Vec::new();
+    let mut left = length;
+    while left > 0 {
+        let unit = match left {
+            1 => 1 + dice.below(0x7F) as u16,
+            2 => 0x80 + dice.below(0x780) as u16,
+            _ => unit(dice),
+        };
+        left -= encoded(&[unit]).len() / 2;
+        units.push(unit);
+    }
+    units
+}
+
+/// Strings nobody has recorded, up to the longest there are, and damaged ones.
+#[test]
+fn generated_longer_strings() {
+    let mut dice = Seed::chosen("modified utf-8").stream("strings");
+    let lengths = (4..400).chain([1_000, 10_000, LONGEST - 1, LONGEST, LONGEST + 1, LONGEST + 2, 70_000]);
+    let texts: Vec<Vec<u16>> = lengths.map(|length| units_of_length(length, &mut dice)).collect();
+    let requests: Vec<String> = texts.iter().map(|units| hex_of_units(units)).collect();
+    let answers: Vec<String> = texts.iter().map(|units| encoded(units)).collect();
+    assert_eq!(answers.iter().filter(|answer| *answer == "toolong").count(), 3);
+    if let Some(java) = oracle("encode", &requests) {
+        assert!(java.lines().eq(answers.iter().map(String::as_str)), "writeUTF writes something else");
+    }
+    let mut strings: Vec<Vec<u8>> =
+        answers.iter().filter(|answer| *answer != "toolong").map(|answer| bytes_of(answer)).collect();
+    for at in 0..strings.len() {
+        let mut damaged = strings[at].clone();
+        for _ in 0..=dice.below(3) {
+            let place = dice.below(damaged.len() as u32) as usize;
+            damaged[place] = dice.below(256) as u8;
+        }
+        damaged.truncate(damaged.len() - dice.below(3) as usize);
+        strings.push(damaged);
+    }
+    for _ in 0..2_000 {
+        let length = 4 + dice.below(8);
+        strings.push((0..length).map(|_| (0xBE + dice.below(0x42)) as u8).collect());
+    }
+    let requests: Vec<String> = strings.iter().map(|bytes| hex_of_bytes(bytes)).collect();
+    let answers: Vec<String> = strings.iter().map(|bytes| decoded(bytes)).collect();
+    let rejected = answers.iter().filter(|answer| *answer == "reject").count();
+    assert!(rejected > 100 && rejected < answers.len() - 400, "{rejected} of {}", answers.len());
+    if let Some(java) = oracle("decode", &requests) {
+        assert!(java.lines().eq(answers.iter().map(String::as_str)), "readUTF reads something else");
+    }
+    // Whatever was written comes back, whether a JDK is there or not.
+    for (text, answer) in texts.iter().zip(&strings) {
+        if let Ok(units) = decode_units(answer) {
+            assert!(units == *text);
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! `casino rate` and `casino merge` as whole programs.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const FIELD: [&str; 8] = ["--bot", "cautious", "--bot", "bold", "--bot", "simple", "--bot", "random"];
+
+/// A folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rate-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn casino(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    command.current_dir(folder).stdin(Stdio::null());
+    for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run(folder: &Path, words: &[&str]) -> Output {
+    casino(folder).args(words).output().unwrap()
+}
+
+fn rate(folder: &Path, words: &[&str]) -> Output {
+    run(folder, &[&["rate"], &FIELD[..], words].concat())
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What a command prints when it goes well.
+fn printed(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// What a command complains of when its words or files cannot be used.
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{} {}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(text(&output.stdout), "");
+    text(&output.stderr)
+}
+
+const GAME: [&str; 6] = ["--rounds", "30000", "--seed", "s", "--tournaments", "9"];
+
+#[test]
+fn threads_and_the_order_of_flags_do_not_change_a_byte() {
+    let folder = folder("threads");
+    let alone = printed(&rate(&folder, &[&GAME[..], &["--json", "-j", "1"]].concat()));
+    assert_eq!(printed(&rate(&folder, &[&GAME[..], &["--json", "-j", "3"]].concat())), alone);
+    let turned =
+        ["rate", "--bot", "random", "--bot", "simple", "--bot", "bold", "--bot", "cautious", "--json"];
+    assert_eq!(printed(&run(&folder, &[&turned[..], &GAME[..]].concat())), alone);
+    let report: serde_json::Value = serde_json::from_str(&alone).unwrap();
+    assert_eq!(report["rounds"], 30_000);
+    assert_eq!(report["standings"].as_array().unwrap().len(), 4);
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 6);
+    assert_ne!(printed(&rate(&folder, &["--rounds", "30000", "--seed", "t", "--json"])), alone);
+}
+
+fn part(folder: &Path, shard: &str, file: &str, words: &[&str]) {
+    printed(&rate(folder, &[&GAME[..], &["--shard", shard, "--part", file], words].concat()));
+}
+
+#[test]
+fn parts_make_the_same_whole_and_nothing_else_does() {
+    let folder = folder("parts");
+    let whole = printed(&rate(&folder, &[&GAME[..], &["--json"]].concat()));
+    part(&folder, "1/3", "one.json", &["-j", "2"]);
+    part(&folder, "2/3", "two.json", &[]);
+    // The third as a Slurm task from an array that begins with 10.
+    let slurm = [("ID", "12"), ("MIN", "10"), ("MAX", "12"), ("COUNT", "3"), ("STEP", "1")];
+    let mut command = casino(&folder);
+    command.args(["rate"]).args(FIELD).args(GAME).args(["--shard", "auto", "--part", "three.json"]);
+    command.envs(slurm.map(|(name, value)| (format!("SLURM_ARRAY_TASK_{name}"), value)));
+    printed(&command.output().unwrap());
+    let merge = |files: &[&str]| run(&folder, &[&["merge", "--json"], files].concat());
+    assert_eq!(printed(&merge(&["two.json", "three.json", "one.json"])), whole);
+    // For people it is the same too.
+    let shown = printed(&run(&folder, &["merge", "one.json", "two.json", "three.json"]));
+    assert_eq!(shown, printed(&rate(&folder, &GAME)));
+
+    let says = |files: &[&str], words: &[&str]| {
+        let complaint = refused(&merge(files));
+        for word in words {
+            assert!(complaint.contains(word), "{word}: {complaint}");
+        }
+    };
+    says(&["one.json", "three.json"], &["part 2/3 is missing", "2 files are not the whole"]);
+    says(&["one.json"], &["part 2/3 is missing (and 1 more)"]);
+    says(&["one.json", "two.json", "three.json", "two.json"], &["both part 2/3", "two.json"]);
+    says(&["one.json", "nothing.json"], &["nothing.json: No such file"]);
+    let other = |file: &str, words: &[&str]| {
+        printed(&rate(&folder, &[words, &["--shard", "2/3", "--part", file]].concat()));
+    };
+    other("seed.json", &["--rounds", "30000", "--seed", "x", "--tournaments", "9"]);
+    says(
+        &["one.json", "seed.json", "three.json"],
+        &["seed.json and one.json", "the seed is \"x\" here and \"s\" there"],
+    );
+    other("stack.json", &[&GAME[..], &["--stack", "400"]].concat());
+    says(&["one.json", "stack.json", "three.json"], &["stack.json", "the stack is 400 here and 500 there"]);
+    other("seats.json", &[&GAME[..], &["--seats", "3"]].concat());
+    says(&["one.json", "seats.json", "three.json"], &["the number of seats is 3 here and 4 there"]);
+    part(&folder, "2/4", "quarter.json", &[]);
+    says(&["one.json", "quarter.json", "three.json"], &["quarter.json is part 2/4", "one.json is part 1/3"]);
+
+    let two = fs::read_to_string(folder.join("two.json")).unwrap();
+    let edit = |file: &str, from: &str, to: &str| {
+        assert!(two.contains(from), "{from}");
+        fs::write(folder.join(file), two.replace(from, to)).unwrap();
+    };
+    edit("version.json", "\"casino\":\"", "\"casino\":\"9.");
+    says(&["one.json", "version.json", "three.json"], &["version.json: it was made by casino 9."]);
+    edit("format.json", "\"casino_rating_part\":1", "\"casino_rating_part\":2");
+    says(&["one.json", "format.json", "three.json"], &["format.json", "version 2 of the format"]);
+    edit("torn.json", "\"finishes\"", "\0");
+    says(&["one.json", "torn.json", "three.json"], &["torn.json"]);
+    edit("number.json", "\"to\":5000,", "\"to\":4000,");
+    says(&["one.json", "number.json", "three.json"], &["number.json: damaged"]);
+    fs::write(folder.join("result.json"), &whole).unwrap();
+    says(&["one.json", "result.json", "three.json"], &["result.json: this is no part of a rating"]);
+    fs::write(folder.join("half.json"), &two[..two.len() / 2]).unwrap();
+    says(&["one.json", "half.json", "three.json"], &["half.json"]);
+}
+
+/// Whether the part was stopped in the middle, before its first block, or not any more in time: the same command
+/// brings it to its end, and the whole is the same.
+#[test]
+fn a_part_that_was_killed_or_stopped_goes_on() {
+    let folder = folder("killed");
+    let game = ["--rounds", "200000", "--seed", "k", "--tournaments", "3"];
+    let whole = printed(&rate(&folder, &[&game[..], &["--json"]].concat()));
+    for signal in ["INT", "KILL"] {
+        let words =
+            [&["rate"], &FIELD[..], &game[..], &["--shard", "1/2", "--part", "one.json", "-j", "1"]].concat();
+        let mut child =
+            casino(&folder).args(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let patience = Instant::now() + Duration::from_secs(60);
+        while !folder.join("one.json").exists() {
+            assert!(Instant::now() < patience, "no part file after a minute");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let sent =
+            Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
+        let status = child.wait().unwrap();
+        assert!(sent.success() || status.success());
+        printed(&casino(&folder).args(&words).output().unwrap());
+        let again = casino(&folder).args(&words).output().unwrap();
+        assert!(text(&again.stderr).contains("one.json is complete already"), "{again:?}");
+        printed(&rate(&folder, &[&game[..], &["--shard", "2/2", "--part", "two.json"]].concat()));
+        assert_eq!(printed(&run(&folder, &["merge", "--json", "two.json", "one.json"])), whole);
+        fs::remove_file(folder.join("one.json")).unwrap();
+        let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        // A kill may leave what was half written beside the part, never in its place.
+        assert!(left.iter().all(|name| {
+            let name = name.to_string_lossy();
+            name == "two.json" || (signal == "KILL" && name.ends_with(".new"))
+        }));
+    }
+}
+
+#[test]
+fn a_part_of_something_else_is_not_overwritten() {
+    let folder = folder("overwrite");
+    part(&folder, "1/3", "part.json", &[]);
+    let before = fs::read(folder.join("part.json")).unwrap();
+    let complaint =
+        refused(&rate(&folder, &[&GAME[..], &["--shard", "2/3", "--part", "part.json"]].concat()));
+    assert!(complaint.contains("the part is 2/3 here and 1/3 there"), "{complaint}");
+    let words =
+        ["--rounds", "30000", "--seed", "x", "--tournaments", "9", "--shard", "1/3", "--part", "part.json"];
+    assert!(refused(&rate(&folder, &words)).contains("the seed is \"x\" here and \"s\" there"));
+    assert_eq!(fs::read(folder.join("part.json")).unwrap(), before);
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_in_words() {
+    let folder = folder("refused");
+    let says = |words: &[&str], complaint: &str| {
+        let told = refused(&run(&folder, &[&["rate"], words].concat()));
+        assert!(told.contains(complaint), "{told}");
+    };
+    says(&["--bot", "bold", "--rounds", "9"], "there are 1");
+    says(&["--bot", "nobody", "--rounds", "9"], "there is no house bot \"nobody\"");
+    says(&["--bot", "bold*2"], "--rounds");
+    says(&["--bot", "bold*2", "--rounds", "x"], "write a whole number");
+    says(&["--bot", "bold*2", "--rounds", "9", "--seats", "3"], "--seats 3 is more than the 2 bots");
+    says(&["--bot", "bold*2", "--rounds", "9", "--seats", "18"], "18");
+    says(&["--bot", "bold*2", "--rounds", "9", "--stack", "0"], "not 0");
+    says(&["--bot", "bold*2", "--rounds", "9", "--shard", "1/2"], "--shard needs --seed");
+    says(
+        &["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "3/2"],
+        "part 3 of 2 does not exist",
+    );
+    says(&["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "auto"], "no scheduler says");
+    let open = ["--bot", "caller*2", "--rounds", "9", "--until-sure", "0.1"];
+    let told = printed(&run(&folder, &[&["rate"], &open[..]].concat()));
+    assert!(
+        told.contains(
+            "The ranking is not settled at an error rate of 10.0%: caller-1 and caller-2 are open."
+        )
+    );
+    says(&["--bot", "bold*2", "--rounds", "9", "--until-sure", "2"], "write a probability");
+    says(&["--bot", "bold*2", "--rounds", "9", "--seed", "s", "--shard", "1/2", "--json"], "--json");
+    says(&["--bot", "bold*2", "--rounds", "9", "--baseline", "none.json"], "none.json");
+    says(&["--bot", "bold*2", "--rounds", "9", "--html", "no/such/folder.html"], "no/such/folder.html");
+    says(&["--bot", "bold", "--bot", "bold=x {host} {port}", "--rounds", "9"], "two bots are named bold");
+    fs::write(folder.join("bad.json"), "{}").unwrap();
+    says(
+        &["--bot", "bold*2", "--rounds", "9", "--baseline", "bad.json"],
+        "not what `casino rate --json` prints",
+    );
+}
+
+#[test]
+fn until_sure_stops_where_everybody_agrees_and_says_so() {
+    let folder = folder("sure");
+    let words =
+        ["rate", "--bot", "spades", "--bot", "caller", "--bot", "simple", "--rounds", "1e7", "--seed", "s"];
+    let sure = |jobs: &str| {
+        printed(&run(&folder, &[&words[..], &["--until-sure", "0.05", "--json", "-j", jobs]].concat()))
+    };
+    let report: serde_json::Value = serde_json::from_str(&sure("1")).unwrap();
+    assert_eq!(report["sure"], serde_json::json!({ "error": 0.05, "settled": true, "open": [] }));
+    assert!(report["rounds"].as_u64().unwrap() < 1_000_000, "{}", report["rounds"]);
+    assert_eq!(sure("1"), sure("2"));
+}
+
+#[test]
+fn a_baseline_finds_who_got_worse() {
+    let folder = folder("baseline");
+    let rate = |words: &[&str]| {
+        run(&folder, &[&["rate", "--bot", "reader*2", "--rounds", "20000", "--seed", "b"], words].concat())
+    };
+    fs::write(folder.join("last.json"), printed(&rate(&["--bot", "cautious", "--json"]))).unwrap();
+    let same = rate(&["--bot", "cautious", "--baseline", "last.json"]);
+    printed(&same);
+    assert_eq!(text(&same.stderr).matches(": not worse").count(), 3, "{}", text(&same.stderr));
+    // The same bots under another seed are not worse either: the level is 5 %, the seed is fixed.
+    let words = ["rate", "--bot", "reader*2", "--bot", "cautious", "--rounds", "20000", "--seed", "c"];
+    printed(&run(&folder, &[&words[..], &["--baseline", "last.json"]].concat()));
+    // A result in which a bot did better than it can.
+    let last = fs::read_to_string(folder.join("last.json")).unwrap();
+    let mut report: serde_json::Value = serde_json::from_str(&last).unwrap();
+    let verdict =
+        report["standings"].as_array_mut().unwrap().iter_mut().find(|v| v["name"] == "cautious").unwrap();
+    let value = verdict["chips_per_round"]["value"].as_f64().unwrap();
+    let error = verdict["chips_per_round"]["error"].as_f64().unwrap();
+    verdict["chips_per_round"]["value"] = (value + 6.0 * error).into();
+    fs::write(folder.join("better.json"), report.to_string()).unwrap();
+    let worse = rate(&["--bot", "cautious", "--baseline", "better.json", "--json"]);
+    assert_eq!(worse.status.code(), Some(1));
+    assert!(serde_json::from_slice::<serde_json::Value>(&worse.stdout).is_ok());
+    assert!(text(&worse.stderr).contains("cautious: ") && text(&worse.stderr).contains(": worse"));
+    let watched = rate(&["--bot", "cautious", "--baseline", "better.json", "--watch", "reader-1"]);
+    printed(&watched);
+    let other = rate(&["--bot", "bold", "--baseline", "last.json"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("the field was"));
+}
+
+#[test]
+fn csv_and_page_are_whole() {
+    let folder = folder("files");
+    printed(&rate(&folder, &[&GAME[..], &["--csv", "r.csv", "--html", "r.html"]].concat()));
+    let csv = fs::read_to_string(folder.join("r.csv")).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 5);
+    assert!(lines.iter().all(|line| line.split(',').count() == 14), "{csv}");
+    let page = fs::read_to_string(folder.join("r.html")).unwrap();
+    assert_eq!((page.matches("<svg").count(), page.matches("</svg>").count()), (2, 2));
+    for name in ["cautious", "bold", "simple", "random"] {
+        assert!(page.matches(name).count() >= 5, "{name}");
+    }
+    assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("NaN"));
+    // Only the namespace of the pictures looks like an address.
+    assert_eq!(page.matches("http").count(), page.matches("http://www.w3.org/2000/svg").count());
+}
+
+/// A program in Python, beside house bots: the bot of the course that comes with the sources.
+fn python_bot(options: &str) -> String {
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python/poker.py");
+    format!("python3 '{}' {{host}} {{port}} {options}", bot.display())
+}
+
+#[test]
+fn programs_are_rated_beside_house_bots_the_same_for_any_number_of_threads() {
+    let folder = folder("programs");
+    let py = format!("py={}", python_bot(""));
+    let rated = |jobs: &str| {
+        let words =
+            ["rate", "--bot", &py, "--bot", "simple", "--bot", "caller", "--rounds", "90", "--seed", "p"];
+        printed(&run(&folder, &[&words[..], &["--tournaments", "2", "--json", "-j", jobs]].concat()))
+    };
+    let report: serde_json::Value = serde_json::from_str(&rated("1")).unwrap();
+    let verdict = report["standings"].as_array().unwrap().iter().find(|v| v["name"] == "py").unwrap().clone();
+    assert_eq!(verdict["fouls"]["kinds"], serde_json::json!({}));
+    assert_eq!(rated("2"), rated("1"));
+}
+
+/// A program that plays by the protocol until it feels like misbehaving.
+const RUDE: &str = r#"
+import socket, struct, sys
+host, port, manner = sys.argv[1:4]
+wire = socket.create_connection((host, int(port)))
+def read(count):
+    data = b""
+    while len(data) < count:
+        more = wire.recv(count - len(data))
+        if not more: sys.exit()
+        data += more
+    return data
+def say(text):
+    data = text.encode()
+    wire.sendall(struct.pack(">H", len(data)) + data)
+asked = 0
+while True:
+    text = read(struct.unpack(">H", read(2))[0]).decode()
+    if text.startswith("login"): say("rude:rude")
+    elif text.startswith("done"): break
+    elif text.startswith("bet"):
+        asked += 1
+        if asked % 5 == 0 and manner == "leave": sys.exit()
+        if asked % 5 == 0 and manner == "cheat": say("bet:9999")
+        elif manner == "mute": pass
+        else: say("bet:" + text.split(":")[3])
+"#;
+
+#[test]
+fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
+    let folder = folder("rude");
+    fs::write(folder.join("rude.py"), RUDE).unwrap();
+    // The mute one is waited for in vain; the others have all the time they may need.
+    let rated = |manner: &str| {
+        let patience = if manner == "mute" { "100" } else { "20000" };
+        let rude = format!("rude=python3 rude.py {{host}} {{port}} {manner}");
+        let words =
+            ["rate", "--bot", &rude, "--bot", "caller", "--rounds", "40", "--seed", "p", "--json", "-j", "1"];
+        run(&folder, &[&words[..], &["--tournaments", "0", "--reply-ms", patience]].concat())
+    };
+    let fouls = |manner: &str, kind: &str| {
+        let report: serde_json::Value = serde_json::from_str(&printed(&rated(manner))).unwrap();
+        let verdict =
+            report["standings"].as_array().unwrap().iter().find(|v| v["name"] == "rude").unwrap().clone();
+        let kinds = verdict["fouls"]["kinds"].as_object().unwrap();
+        assert_eq!(kinds.len(), 1, "{kinds:?}");
+        assert!(kinds[kind].as_u64().unwrap() >= 8, "{kinds:?}");
+        let chips = |verdict: &serde_json::Value| verdict["chips_per_round"]["value"].as_f64().unwrap();
+        let sum: f64 = report["standings"].as_array().unwrap().iter().map(chips).sum();
+        assert!(sum.abs() < 1e-9, "chips are neither made nor lost");
+        verdict["fouls"]["first"].as_str().unwrap().to_string()
+    };
+    assert!(fouls("leave", "connection closed").contains("closed its connection"));
+    assert!(fouls("cheat", "illegal bet").contains("bet:9999"));
+    let mute = rated("mute");
+    assert_eq!(mute.status.code(), Some(1));
+    let told = text(&mute.stderr);
+    assert!(
+        told.contains("was started 5 times without answering once") && told.contains("within 100 ms"),
+        "{told}"
+    );
+}

@@ -1,0 +1,290 @@
+//! `casino replay`: a recorded tournament shown, exported, and put to another bot.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn casino(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A tournament of house bots, recorded in a folder of this test's own.
+fn recorded(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    fs::create_dir_all(&folder).unwrap();
+    let journal = folder.join("day.jsonl");
+    let bots = ["play", "--bot", "bold", "--bot", "random*2", "--bot", "cautious"];
+    let rest = ["--seed", "replay", "--stack", "80", "--rounds", "30", "--quiet", "--journal"];
+    let played = casino(&[&bots[..], &rest, &[journal.to_str().unwrap()]].concat());
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    journal
+}
+
+fn replay(journal: &Path, arguments: &[&str]) -> Output {
+    casino(&[&["replay", journal.to_str().unwrap()], arguments].concat())
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
+}
+
+#[test]
+fn every_round_is_told_and_the_chips_add_up() {
+    let journal = recorded("told");
+    let everything = json(&replay(&journal, &["--json"]));
+    let rounds = everything["rounds"].as_array().unwrap();
+    assert!(everything["finished"].as_bool().unwrap() && rounds.len() > 5);
+    let mut stacks: Option<Vec<u64>> = None;
+    for (index, round) in rounds.iter().enumerate() {
+        assert_eq!(round["round"], index + 1);
+        let players = round["players"].as_array().unwrap();
+        let after: Vec<u64> =
+            round["stacks"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+        let before: Vec<u64> = players.iter().map(|player| player["stack"].as_u64().unwrap()).collect();
+        assert_eq!(before.iter().sum::<u64>(), 4 * 80, "house bots forfeit nothing");
+        assert_eq!(after.iter().sum::<u64>(), 4 * 80);
+        if let Some(stacks) = &stacks {
+            let still_in: Vec<u64> = stacks.iter().copied().filter(|chips| *chips > 0).collect();
+            assert_eq!(&before, &still_in);
+        }
+        stacks = Some(after);
+        let happenings = round["happenings"].as_array().unwrap();
+        let sum = |what: &str| -> u64 {
+            happenings.iter().filter(|h| h["what"] == what).map(|h| h["chips"].as_u64().unwrap()).sum()
+        };
+        assert_eq!(sum("bet") + players.len() as u64, round["pot"]);
+        assert_eq!(sum("wins"), round["pot"]);
+    }
+    let told = text(&replay(&journal, &[]).stdout);
+    assert_eq!(told.matches("\nround ").count() + 1, rounds.len());
+    assert!(told.contains("the highest spade in the hole") && told.contains("is out: "), "{told}");
+    assert!(!told.contains("house:"), "nobody's id is printed");
+    let one = text(&replay(&journal, &["--round", "3"]).stdout);
+    assert!(one.starts_with("round 3, pot ") && told.contains(&one), "{one}");
+}
+
+#[test]
+fn what_one_player_saw_has_nothing_in_it_that_it_did_not_see() {
+    let journal = recorded("saw");
+    let everything = json(&replay(&journal, &["--json"]));
+    let seen = json(&replay(&journal, &["--player", "cautious", "--hide", "--json"]));
+    assert_eq!(seen["players"], serde_json::json!(["cautious"]));
+    assert!(seen.get("standings").is_none() && seen.get("rounds").is_none());
+    let shown: Vec<_> = seen["seen"].as_array().unwrap().iter().collect();
+    assert!(shown.len() > 3);
+    for seen in shown {
+        let index = seen["round"].as_u64().unwrap() as usize - 1;
+        let round = &everything["rounds"][index];
+        let winning: Vec<&str> =
+            round["shown"].as_array().unwrap().iter().map(|c| c.as_str().unwrap()).collect();
+        let said = seen["messages"].to_string();
+        let cards: Vec<&str> = said.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+        for player in round["players"].as_array().unwrap() {
+            let hole = player["hole"].as_str().unwrap();
+            if player["name"] != "cautious" && !winning.contains(&hole) {
+                assert!(!cards.contains(&hole), "{hole} of {}: {said}", player["name"]);
+            }
+        }
+    }
+    let told = text(&replay(&journal, &["--player", "cautious", "--hide"]).stdout);
+    assert!(told.contains("  < bet1:79:") && told.contains("  > ") && told.contains("  < status:"), "{told}");
+    let random = text(&replay(&journal, &["--player", "random-1"]).stdout);
+    assert!(random.starts_with("round 1, pot"));
+}
+
+#[test]
+fn stacks_as_csv() {
+    let journal = recorded("csv");
+    let csv = text(&replay(&journal, &["--format", "csv"]).stdout);
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].starts_with("round,") && lines[0].contains("cautious"));
+    assert_eq!(lines[1], "0,80,80,80,80");
+    for (index, line) in lines[1..].iter().enumerate() {
+        let numbers: Vec<u64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        assert_eq!(numbers[0], index as u64);
+        assert_eq!(numbers[1..].iter().sum::<u64>(), 4 * 80);
+    }
+}
+
+/// Python's own reader of TOML takes it for what it is, and the amounts add up as the format means them.
+#[test]
+fn hands_in_the_open_format_parse_as_toml() {
+    let journal = recorded("phh");
+    let phh = replay(&journal, &["--format", "phh"]);
+    let file = journal.with_extension("phhs");
+    fs::write(&file, &phh.stdout).unwrap();
+    let check = r#"
+import sys
+try:
+    import tomllib
+except ImportError:
+    print("no tomllib"); sys.exit(0)
+hands = tomllib.load(open(sys.argv[1], "rb"))
+assert list(hands) == [str(n) for n in range(1, len(hands) + 1)] and len(hands) > 5
+for number, hand in hands.items():
+    n = len(hand["players"])
+    assert hand["variant"] == "3CS-HS" and hand["hand"] == int(number)
+    assert all(len(hand[f]) == n for f in ("antes", "seats", "starting_stacks", "finishing_stacks", "winnings"))
+    put, street = [0] * n, [0] * n
+    for action in hand["actions"]:
+        words = action.split('#')[0].split()
+        if not words:
+            continue
+        if words[0] == "d":
+            at = int(words[2][1:]) - 1
+            if len(words[3]) == 2:
+                put, street = [a + b for a, b in zip(put, street)], [0] * n
+            continue
+        at = int(words[0][1:]) - 1
+        if words[1] == "cbr":
+            assert int(words[2]) > max(street), action
+            street[at] = int(words[2])
+        elif words[1] == "cc":
+            street[at] = max(street) if "no chips" not in action else street[at]
+    for at in range(n):
+        spent = hand["antes"][at] + put[at] + street[at]
+        assert hand["starting_stacks"][at] - spent + hand["winnings"][at] == hand["finishing_stacks"][at], (number, at)
+print("ok")
+"#;
+    let python = Command::new("python3").args(["-c", check, file.to_str().unwrap()]).output();
+    match python {
+        Ok(checked) => assert!(checked.status.success(), "{}", text(&checked.stderr)),
+        Err(_) => eprintln!("there is no python3 here to read the TOML"),
+    }
+    let told = text(&phh.stdout);
+    assert!(
+        told.starts_with("[1]\nvariant = \"3CS-HS\"\n") && told.contains("\n_raise_cap = 10\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_ghost_of_the_same_kind_decides_the_same_and_another_does_not() {
+    let journal = recorded("ghost");
+    for (bot, name) in [("bold", "bold"), ("cautious", "cautious"), ("random", "random-1")] {
+        let same = replay(&journal, &["--against", bot, "--as", name]);
+        assert_eq!(same.status.code(), Some(0), "{}{}", text(&same.stdout), text(&same.stderr));
+        assert!(text(&same.stdout).ends_with("questions, 0 decided differently, 0 against the rules.\n"));
+    }
+    let other = replay(&journal, &["--against", "caller", "--as", "bold", "--json"]);
+    assert_eq!(other.status.code(), Some(1));
+    let report = json(&other);
+    let differences = report["differences"].as_array().unwrap();
+    assert!(!differences.is_empty() && report["fouls"] == 0 && report["player"] == "bold");
+    for difference in differences {
+        let question = difference["question"].as_str().unwrap();
+        let to_call = question.split(':').nth(3).unwrap();
+        assert_eq!(difference["new"], format!("bet:{to_call}"), "the caller calls: {question}");
+        assert_ne!(difference["recorded"], difference["new"]);
+        assert!(question.starts_with(&format!("bet{}:", difference["street"])));
+    }
+}
+
+/// A program that plays by a rule of its own, in a few lines.
+fn program(folder: &Path, name: &str, answer: &str) -> String {
+    let source = format!(
+        r#"
+import socket, struct, sys
+server = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+def read(n):
+    data = b""
+    while len(data) < n:
+        more = server.recv(n - len(data))
+        if not more:
+            sys.exit(0)
+        data += more
+    return data
+def write(text):
+    server.sendall(struct.pack(">H", len(text)) + text.encode())
+asked = 0
+while True:
+    text = read(struct.unpack(">H", read(2))[0]).decode()
+    if text == "login":
+        write("ghost:Ghost")
+    elif text.startswith("bet"):
+        asked += 1
+        {answer}
+    elif text.startswith("done"):
+        sys.exit(0)
+"#
+    );
+    let path = folder.join(format!("{name}.py"));
+    fs::write(&path, source).unwrap();
+    format!("{name}=python3 {} {{host}} {{port}}", path.display())
+}
+
+#[test]
+fn a_program_is_asked_what_was_asked_and_its_faults_are_told() {
+    let journal = recorded("program");
+    let folder = journal.parent().unwrap();
+    let calls = program(folder, "calls", "write('bet:' + text.split(':')[3])");
+    let by_program = replay(&journal, &["--against", &calls, "--as", "bold", "--json"]);
+    let by_house_bot = replay(&journal, &["--against", "caller", "--as", "bold", "--json"]);
+    assert_eq!(by_program.status.code(), Some(1), "{}", text(&by_program.stderr));
+    assert_eq!(json(&by_program), json(&by_house_bot), "both call");
+
+    let overbets = program(folder, "overbets", "write('bet:9999')");
+    let report = json(&replay(&journal, &["--against", &overbets, "--as", "bold", "--json"]));
+    assert_eq!(report["fouls"], report["questions"]);
+    let foul = report["differences"][0]["foul"].as_str().unwrap();
+    assert!(foul.contains("Allowed was: fold, or bet"), "{foul}");
+
+    let crashes = program(folder, "crashes", "asked < 3 or sys.exit(1); write('fold')");
+    let report = replay(&journal, &["--against", &crashes, "--as", "bold"]);
+    assert_eq!(report.status.code(), Some(1));
+    let said = text(&report.stdout);
+    assert!(said.contains("It could not be asked to the end: its program closed its connection."), "{said}");
+    assert!(said.contains("3 questions, "), "{said}");
+
+    let never = replay(&journal, &["--against", "never=exit 7 {host} {port}", "--as", "bold"]);
+    assert_eq!(never.status.code(), Some(3));
+    assert!(text(&never.stderr).contains("ended before it connected"), "{}", text(&never.stderr));
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_with_the_remedy() {
+    let journal = recorded("refused");
+    let path = journal.to_str().unwrap();
+    let folder = journal.parent().unwrap();
+    let nothing = folder.join("nothing.jsonl");
+    fs::write(&nothing, "hello\n").unwrap();
+    for (arguments, words) in [
+        (vec!["replay", path, "--player", "nobody"], "there are "),
+        (vec!["replay", path, "--round", "9999"], "the last one is round"),
+        (vec!["replay", path, "--round", "0"], "--round"),
+        (vec!["replay", path, "--hide"], "--player"),
+        (vec!["replay", path, "--step"], "only a terminal has"),
+        (vec!["replay", path, "--against", "caller"], "--as"),
+        (vec!["replay", path, "--as", "bold"], "--against"),
+        (vec!["replay", path, "--against", "caller", "--as", "nobody"], "nobody named \"nobody\""),
+        (vec!["replay", path, "--against", "caller*2", "--as", "bold"], "one seat takes one bot"),
+        (vec!["replay", path, "--against", "nobot", "--as", "bold"], "there is no house bot"),
+        (vec!["replay", path, "--format", "xml"], "phh"),
+        (vec!["replay", "no-such-file.jsonl"], "no-such-file.jsonl"),
+        (vec!["replay", nothing.to_str().unwrap()], "it is no journal"),
+        (vec!["scenario", "new", nothing.to_str().unwrap(), "--round", "1"], "it is no journal"),
+    ] {
+        let refused = casino(&arguments);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
+    }
+    // A changed card is refused where it stands; the rounds before it are shown.
+    let lines = fs::read_to_string(&journal).unwrap();
+    let second = lines.match_indices("\"hole\":[\"").nth(1).unwrap().0 + 9;
+    let old = &lines[second..second + 2];
+    let new = if old == "2C" { "2D" } else { "2C" };
+    let changed = folder.join("changed.jsonl");
+    fs::write(&changed, format!("{}{new}{}", &lines[..second], &lines[second + 2..])).unwrap();
+    let refused = casino(&["replay", changed.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("does not follow"), "{}", text(&refused.stderr));
+}

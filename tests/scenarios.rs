@@ -1,0 +1,303 @@
+//! Every scenario that comes with the program, in process and over TCP; what is wrong with files that are wrong;
+//! the command.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use casino_day::grade::scenario::Scenario;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files with this extension under a folder, in order.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder can be listed") {
+        let path = entry.expect("the folder can be listed").path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|other| other == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn shipped() -> Vec<(PathBuf, Scenario)> {
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap();
+        let scenario = Scenario::read(&text).unwrap_or_else(|mistake| panic!("{}:{mistake}", path.display()));
+        (path, scenario)
+    };
+    files(&root().join("scenarios"), "json").into_iter().map(read).collect()
+}
+
+fn casino(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).current_dir(root()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("scenarios-{name}"));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn every_scenario_comes_out_as_it_says_in_process_and_over_tcp() {
+    for (path, scenario) in shipped() {
+        let played = scenario.play();
+        let findings = scenario.check(&played);
+        assert!(findings.is_empty(), "{}: {findings:#?}", path.display());
+        let over_tcp = scenario.play_over_tcp().unwrap();
+        assert_eq!(over_tcp, played, "{}: over TCP (left) and in process", path.display());
+    }
+}
+
+#[test]
+fn every_rule_and_the_document_have_scenarios_in_their_folder() {
+    let mut shown = BTreeSet::new();
+    let mut titles = BTreeSet::new();
+    for (path, scenario) in shipped() {
+        let folder = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
+        if folder == "document" {
+            assert!(scenario.says().is_some(), "{} quotes no sentence", path.display());
+        } else {
+            assert_eq!(scenario.rules()[0], folder, "{}", path.display());
+        }
+        shown.extend(scenario.rules().to_vec());
+        assert!(titles.insert(scenario.title().to_string()), "{} is there twice", scenario.title());
+    }
+    let all: BTreeSet<String> = (1..=22).map(|number| format!("R{number}")).collect();
+    assert_eq!(shown, all);
+}
+
+#[test]
+fn every_kind_of_foul_a_script_can_commit_is_shown() {
+    let kinds: BTreeSet<&str> = shipped()
+        .iter()
+        .flat_map(|(_, scenario)| scenario.play().fouls.into_iter().map(|foul| foul.kind).collect::<Vec<_>>())
+        .collect();
+    let expected = [
+        "connection closed",
+        "illegal bet",
+        "no reply in time",
+        "reply nobody asked for",
+        "unreadable frame",
+        "unreadable reply",
+    ];
+    assert_eq!(kinds, BTreeSet::from(expected));
+}
+
+#[test]
+fn no_hole_card_of_another_player_is_told_before_the_showdown() {
+    for (path, scenario) in shipped() {
+        let played = scenario.play();
+        for lines in played.lines.iter().chain(&played.visitors) {
+            for line in lines {
+                let casino_day::grade::scenario::Spoken::Told(text) = line else { continue };
+                let fields: Vec<&str> = text.split(':').collect();
+                // A question's list has one or two cards for each player, and its own part one more: the hole.
+                if let Some(up) = fields.iter().position(|field| *field == "up") {
+                    let own = up - 4;
+                    let per_player = if text.starts_with("bet1") { 1 } else { 2 };
+                    assert_eq!(own, 1 + per_player, "{}: {text}", path.display());
+                    assert!(!fields[up + 1..].contains(&fields[4]), "{}: {text}", path.display());
+                }
+            }
+        }
+    }
+}
+
+/// A file's own golden answer stands beside it.
+#[test]
+fn mistakes_are_named_with_line_column_field_and_remedy() {
+    let bad = files(&root().join("tests/data/bad-scenarios"), "json");
+    assert!(bad.len() > 30);
+    for path in bad {
+        let mistake = Scenario::read(&fs::read_to_string(&path).unwrap()).map(|_| ()).unwrap_err();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let golden = fs::read_to_string(path.with_extension("txt")).unwrap();
+        assert_eq!(format!("{name}:{mistake}\n"), golden);
+    }
+}
+
+/// A passing scenario, with each expectation in turn made wrong: none of them may go unnoticed.
+#[test]
+fn every_expectation_can_fail() {
+    let with = |expect: &str| {
+        let text = format!(
+            r#"{{"title": "x", "rule": "R7", "settings": {{"rounds": 1}},
+                "seats": [{{"name": "Ada", "cards": "KS AD 2C", "replies": ["bet:3", "bet:0"]}},
+                          {{"name": "Bob", "cards": "3C 4D 5D", "replies": ["bet:3", "bet:0"]}},
+                          {{"name": "Cyd", "cards": "6C 7D", "replies": ["bet:99"]}}],
+                "expect": {{{expect}}}}}"#
+        );
+        let scenario = Scenario::read(&text).unwrap();
+        scenario.check(&scenario.play())
+    };
+    let right = [
+        r#""commands": {"Cyd": ["login", "bet1:499:9:3:6C:7D:up:AD:4D:7D", "done:You are out…"]}"#,
+        r#""turns": ["Ada", "Bob", "Cyd", "Ada", "Bob"]"#,
+        r#""payouts": {"Ada": {"hand": 5, "spade": 4}}"#,
+        r#""payouts": {"Ada": 9}"#,
+        r#""stacks": {"Ada": 505, "Cyd": 0}"#,
+        r#""fouls": {"Cyd": {"kind": "illegal bet", "says": "bet:99"}}"#,
+        r#""done": {"Cyd": "more than 10 over the 3"}"#,
+        r#""standings": ["Ada", "Bob", "Cyd"]"#,
+        r#""forfeited": 499"#,
+        r#""rounds": 1"#,
+        r#""names": {"Ada": "Ada"}"#,
+        r#""seating": ["Ada", "Bob", "Cyd"]"#,
+    ];
+    for expect in right {
+        assert_eq!(with(expect), [], "{expect}");
+    }
+    let wrong = [
+        r#""commands": {"Cyd": ["login", "bet1:499:9:4:6C:7D:up:AD:4D:7D", "done:You are out…"]}"#,
+        r#""commands": {"Cyd": ["login", "bet1:499:9:3:6C:7D:up:AD:4D:7D"]}"#,
+        r#""commands": {"Cyd": ["login", "bet1:499:9:3:6C:7D:up:AD:4D:7D", "done:…", "done:…"]}"#,
+        r#""turns": ["Ada", "Bob", "Cyd", "Bob", "Ada"]"#,
+        r#""events": ["round 1: Ada, Bob, Cyd"]"#,
+        r#""payouts": {"Ada": {"hand": 4, "spade": 5}}"#,
+        r#""payouts": {"Ada": {"whole": 9}}"#,
+        r#""payouts": {"Ada": 8}"#,
+        r#""payouts": {}"#,
+        r#""payouts": [{"Ada": 9}, {}]"#,
+        r#""stacks": {"Ada": 504}"#,
+        r#""stacks": [{"Ada": 505}, {"Ada": 505}]"#,
+        r#""fouls": {}"#,
+        r#""fouls": {"Cyd": "no reply in time"}"#,
+        r#""fouls": {"Cyd": {"kind": "illegal bet", "says": "bet:98"}}"#,
+        r#""fouls": {"Cyd": "illegal bet", "Bob": "illegal bet"}"#,
+        r#""done": {"Cyd": "more than 10 over the 4"}"#,
+        r#""standings": ["Ada", ["Bob", "Cyd"]]"#,
+        r#""forfeited": 498"#,
+        r#""rounds": 2"#,
+        r#""names": {"Ada": "Bob"}"#,
+        r#""seating": ["Bob", "Ada", "Cyd"]"#,
+    ];
+    for expect in wrong {
+        assert!(!with(expect).is_empty(), "{expect}");
+    }
+}
+
+#[test]
+fn replies_left_over_or_missing_and_cards_for_nobody_are_failures() {
+    let with = |first: &str, cards: &str| {
+        let text = format!(
+            r#"{{"title": "x", "rule": "R7", "settings": {{"rounds": 2}},
+                "seats": [{{"name": "Ada", "cards": {cards}, "replies": [{first}]}},
+                          {{"name": "Bob", "cards": "3C 4D", "replies": ["bet:0"]}}],
+                "expect": {{"rounds": 1}}}}"#
+        );
+        let scenario = Scenario::read(&text).unwrap();
+        let findings = scenario.check(&scenario.play());
+        findings.into_iter().map(|finding| format!("{}: {}", finding.field, finding.got)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        with(r#""bet:11""#, r#""2C AD""#),
+        ["seats[1].replies[0]: it is never asked for: take it out"]
+    );
+    let missing = with("", r#""2C AD""#);
+    assert!(missing[0].starts_with("seats[0].replies: there is none left: add one"), "{missing:?}");
+    let gone = with(r#""bet:11""#, r#"["2C AD", "2C AD"]"#);
+    assert!(
+        gone.iter().any(|finding| finding.starts_with("seats[0].cards[1]: there is no such round")),
+        "{gone:?}"
+    );
+}
+
+#[test]
+fn the_command_says_what_passed_and_exits_with_0_1_or_2() {
+    let all =
+        casino(&["scenario", "run", "scenarios/R11", "scenarios/R3/the-deck-of-the-seed.json", "--tcp"]);
+    let said = text(&all.stdout);
+    assert_eq!(all.status.code(), Some(0), "{said}");
+    assert!(said.contains("ok    scenarios/R11/the-odd-chip.json: The odd chip"), "{said}");
+    assert!(said.ends_with("5 scenarios, 0 failed\n"), "{said}");
+
+    let folder = folder("command");
+    let odd = fs::read_to_string(root().join("scenarios/R11/the-odd-chip.json")).unwrap();
+    let file = folder.join("odd.json");
+    fs::write(&file, odd.replace("\"spade\": 1", "\"spade\": 2")).unwrap();
+    let shown = file.to_str().unwrap();
+    let failed = casino(&["scenario", "run", shown]);
+    assert_eq!(failed.status.code(), Some(1));
+    let said = text(&failed.stdout);
+    assert!(said.contains(&format!("FAILED {shown}: The odd chip")), "{said}");
+    assert!(
+        said.contains("expect.payouts.Spade\n    expected: 2 (spade)\n         got: 1 (spade)\n"),
+        "{said}"
+    );
+
+    let json: serde_json::Value =
+        serde_json::from_slice(&casino(&["scenario", "run", shown, "--json"]).stdout).unwrap();
+    assert_eq!(json[0]["passed"], false);
+    assert_eq!(json[0]["findings"][0]["got"], "1 (spade)");
+    assert_eq!(json[0]["findings"][0]["field"], "expect.payouts.Spade");
+
+    fs::write(&file, "{").unwrap();
+    let unreadable = casino(&["scenario", "run", "scenarios/R11", shown]);
+    assert_eq!(unreadable.status.code(), Some(2));
+    assert_eq!(text(&unreadable.stdout), "", "nothing is played when a file cannot be read");
+    assert!(text(&unreadable.stderr).contains("odd.json:1:"), "{}", text(&unreadable.stderr));
+    for (arguments, words) in [
+        (vec!["scenario", "run", "no/such/file.json"], "cannot be read"),
+        (vec!["scenario", "run", "src/stud"], "there is no scenario file"),
+        (vec!["scenario", "run"], "PATH"),
+    ] {
+        let refused = casino(&arguments);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
+    }
+}
+
+/// Every round of a tournament becomes a scenario that passes both ways and tells neither seed nor GitHubId.
+#[test]
+fn rounds_are_cut_out_of_a_journal() {
+    let folder = folder("cut");
+    let journal = folder.join("day.jsonl");
+    let journal = journal.to_str().unwrap();
+    let bots = ["--bot", "bold", "--bot", "random*3", "--bot", "cautious"];
+    let rest = ["--seed", "cut-these", "--stack", "60", "--rounds", "25", "--quiet", "--journal", journal];
+    let played = casino(&[&["play"][..], &bots, &rest].concat());
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let mut rounds = 0;
+    for round in 1..=25 {
+        let cut = casino(&["scenario", "new", journal, "--round", &round.to_string()]);
+        if cut.status.code() == Some(2) {
+            let said = text(&cut.stderr);
+            assert!(said.contains(&format!("the last one that was is round {rounds}")), "{said}");
+            break;
+        }
+        rounds = round;
+        let said = text(&cut.stdout);
+        assert!(!said.contains("house:") && !said.contains("cut-these"), "{said}");
+        let scenario = Scenario::read(&said).unwrap();
+        assert_eq!(scenario.from(), Some(format!("round {round} of day.jsonl").as_str()));
+        let played = scenario.play();
+        assert_eq!(scenario.check(&played), []);
+        assert_eq!(scenario.play_over_tcp().unwrap(), played);
+    }
+    assert!(rounds >= 5, "only {rounds} rounds were played");
+    let out = folder.join("new.json");
+    let out = out.to_str().unwrap();
+    assert!(casino(&["scenario", "new", journal, "--round", "1", "--out", out]).status.success());
+    let again = casino(&["scenario", "new", journal, "--round", "1", "--out", out]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("is there already"));
+}

@@ -1,0 +1,84 @@
+//! What the tests of Blackjack, Cribbage and their graders share.
+
+#![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// What a program printed, and its exit code.
+pub struct Ran {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: Option<i32>,
+}
+
+/// Runs `casino` with these words.
+pub fn casino(words: &[&str]) -> Ran {
+    with_input(Command::new(env!("CARGO_BIN_EXE_casino")).args(words), "")
+}
+
+/// Runs `casino` with these words and an input.
+pub fn casino_reading(words: &[&str], input: &str) -> Ran {
+    with_input(Command::new(env!("CARGO_BIN_EXE_casino")).args(words), input)
+}
+
+/// Runs a command with an input.
+pub fn with_input(command: &mut Command, input: &str) -> Ran {
+    let mut child = command
+        .env("CASINO", env!("CARGO_BIN_EXE_casino"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_string();
+    // A program that does not read its input to the end is fine.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Ran {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code(),
+    }
+}
+
+/// The path of a program written for the tests.
+pub fn student(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/students").join(name);
+    path.to_str().unwrap().to_string()
+}
+
+/// The Python interpreter itself, not a wrapper that looks for one each time. `None`, loudly, if there is
+/// none.
+pub fn python() -> Option<&'static str> {
+    static PYTHON: OnceLock<Option<String>> = OnceLock::new();
+    let found = PYTHON.get_or_init(|| {
+        let output =
+            Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
+        output.status.success().then(|| String::from_utf8(output.stdout).unwrap().trim().to_string())
+    });
+    if found.is_none() {
+        skipped("python3 is not installed");
+    }
+    found.as_deref()
+}
+
+/// Whether SWI-Prolog is there, loudly if not.
+pub fn has_prolog() -> bool {
+    let there = Command::new("swipl").arg("--version").output().is_ok();
+    if !there {
+        skipped("swipl is not installed; run scripts/install-prolog.sh");
+    }
+    there
+}
+
+/// The test harness swallows what the print macros write, but not this.
+fn skipped(why: &str) {
+    let name = std::thread::current().name().unwrap_or("a test").to_string();
+    let _ = writeln!(std::io::stderr(), "SKIPPED {name}: {why}");
+}

@@ -1,0 +1,107 @@
+//! Players who connect to a host that may die at any moment, and come again.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+
+use casino_day::protocol::{Command, modified_utf8};
+use casino_day::table::Reply;
+
+use super::settled_reply;
+
+/// Where the host is: known to everyone who waits for it to come back.
+#[derive(Clone, Default)]
+pub struct Whereabouts(Arc<(Mutex<State>, Condvar)>);
+
+#[derive(Default)]
+struct State {
+    /// How often the host has said where it is.
+    times: u64,
+    address: Option<SocketAddr>,
+    /// It will not come back.
+    over: bool,
+}
+
+impl Whereabouts {
+    pub fn tell(&self, address: SocketAddr) {
+        let mut state = self.0.0.lock().unwrap();
+        state.times += 1;
+        state.address = Some(address);
+        self.0.1.notify_all();
+    }
+
+    pub fn close(&self) {
+        self.0.0.lock().unwrap().over = true;
+        self.0.1.notify_all();
+    }
+
+    /// The address the host said after it had said `times` others; `None` if it never will.
+    fn after(&self, times: u64) -> Option<(u64, SocketAddr)> {
+        let state = self.0.0.lock().unwrap();
+        let state = self.0.1.wait_while(state, |state| state.times <= times && !state.over).unwrap();
+        state.address.filter(|_| state.times > times).map(|address| (state.times, address))
+    }
+}
+
+/// What a player was told: every `status` and `done` as it came.
+pub type Told = Vec<String>;
+
+/// A player in a thread of its own: it comes back until it is told `done`, and gives out what it was told. Its
+/// replies follow from the questions alone; if it is `careless`, some of them are illegal.
+pub fn player(id: &str, careless: bool, host: &Whereabouts) -> JoinHandle<Told> {
+    let (id, host) = (id.to_string(), host.clone());
+    thread::spawn(move || {
+        let mut told = Vec::new();
+        let mut seen = 0;
+        while let Some((times, address)) = host.after(seen) {
+            seen = times;
+            // Whatever goes wrong, the host has died.
+            if visit(address, &id, careless, &mut told).unwrap_or(false) {
+                break;
+            }
+        }
+        told
+    })
+}
+
+/// Plays until the host is gone, or has said `done`: then this is true.
+pub fn visit(address: SocketAddr, id: &str, careless: bool, told: &mut Told) -> io::Result<bool> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_nodelay(true)?;
+    loop {
+        let text = read(&mut stream)?;
+        match Command::read(&text, 10).unwrap() {
+            Command::Login => write(&mut stream, &format!("{id}:The {id}"))?,
+            Command::Question(question) => {
+                let question = question.as_question();
+                let tired = careless && question.pot > 30 && question.hole.index() % 7 == 0;
+                let reply = match tired {
+                    true => Reply::Bet(question.bounds.most() + 1),
+                    false => settled_reply(&question),
+                };
+                write(&mut stream, &reply.to_string())?;
+            }
+            Command::Status(_) => told.push(text),
+            Command::Done(_) => {
+                told.push(text);
+                return Ok(true);
+            }
+        }
+    }
+}
+
+fn read(stream: &mut TcpStream) -> io::Result<String> {
+    let mut length = [0; 2];
+    stream.read_exact(&mut length)?;
+    let mut text = vec![0; usize::from(u16::from_be_bytes(length))];
+    stream.read_exact(&mut text)?;
+    Ok(modified_utf8::decode(&text).unwrap())
+}
+
+fn write(stream: &mut TcpStream, text: &str) -> io::Result<()> {
+    let text = modified_utf8::encode(text);
+    let mut frame = (text.len() as u16).to_be_bytes().to_vec();
+    frame.extend(text);
+    stream.write_all(&frame)
+}

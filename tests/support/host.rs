@@ -1,0 +1,118 @@
+//! A real host in a process of its own.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::{self, JoinHandle};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// A running `casino`.
+pub struct Host {
+    child: Child,
+    stdout: Option<BufReader<ChildStdout>>,
+    stderr: Option<JoinHandle<String>>,
+}
+
+/// What a `casino` that has ended left.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// The program under test.
+pub fn casino() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_casino"))
+}
+
+/// Runs `casino` with these arguments to its end.
+pub fn run(arguments: &[&str]) -> Ended {
+    Host::start(casino().args(arguments)).wait()
+}
+
+impl Host {
+    pub fn start(command: &mut Command) -> Host {
+        let mut child =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut stderr = child.stderr.take().unwrap();
+        let stderr = thread::spawn(move || {
+            let mut text = Vec::new();
+            stderr.read_to_end(&mut text).unwrap();
+            String::from_utf8_lossy(&text).into_owned()
+        });
+        Host { child, stdout: Some(stdout), stderr: Some(stderr) }
+    }
+
+    /// A line of standard output; empty at its end.
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
+        line
+    }
+
+    /// Where it listens, if it comes to that.
+    pub fn address(&mut self) -> Option<SocketAddr> {
+        self.line().strip_prefix("listening on ")?.trim().parse().ok()
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        // It may have ended by itself: then there is nobody to tell.
+        let _ = kill(Pid::from_raw(self.child.id() as i32), signal);
+    }
+
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    pub fn wait(mut self) -> Ended {
+        let mut stdout = Vec::new();
+        self.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+        let status = self.child.wait().unwrap();
+        let stderr = self.stderr.take().unwrap().join().unwrap();
+        Ended { status, stdout: String::from_utf8_lossy(&stdout).into_owned(), stderr }
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A folder for one test, removed at its end unless the test fails.
+pub struct Folder(PathBuf);
+
+static FOLDERS: AtomicU32 = AtomicU32::new(0);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = format!("casino-day-{name}-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The same as text for a command line.
+    pub fn path(&self, name: &str) -> String {
+        self.file(name).to_str().unwrap().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}
