@@ -230,12 +230,7 @@ impl Desk {
 
     /// Waits until the people in charge say go: begin with those who are in, or go on to the next tournament.
     pub(super) async fn go(&self) {
-        loop {
-            let mut state = self.state();
-            if std::mem::take(&mut state.go) {
-                return;
-            }
-            drop(state);
+        while !std::mem::take(&mut self.state().go) {
             self.went.notified().await;
         }
     }
@@ -402,7 +397,8 @@ impl Desk {
 
     /// The journal's bytes so far.
     pub(super) fn journal(&self) -> Result<Vec<u8>, Refusal> {
-        let path = self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
+        let path =
+            self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
         let bytes = std::fs::read(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
         self.done("download journal".to_string());
         Ok(bytes)
