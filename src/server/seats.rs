@@ -182,18 +182,12 @@ impl Seats {
         mut kept: usize,
     ) -> io::Result<()> {
         loop {
+            // Before anybody is sent out: of each player the table keeps only the last foul.
+            self.keep(tournament, record, &mut kept)?;
             self.obey(record)?;
             self.remove(tournament);
             let step = tournament.table_mut().step();
-            for event in &tournament.table().events()[kept..] {
-                if *event == Event::Ended {
-                    // Not asked all round: what is held is of the round before, and who records the end of a
-                    // round may take time to show it.
-                    self.flush_held();
-                }
-                record.event(tournament, event)?;
-            }
-            kept = tournament.table().events().len();
+            self.keep(tournament, record, &mut kept)?;
             match step {
                 Step::Ask(seat) => {
                     let answer = self.ask(seat, tournament, record).await?;
@@ -213,6 +207,25 @@ impl Seats {
                 Step::Over => return Ok(()),
             }
         }
+    }
+
+    /// Records what has happened since the first `kept` events of the table.
+    fn keep<R: Record>(
+        &mut self,
+        tournament: &Freezeout,
+        record: &mut R,
+        kept: &mut usize,
+    ) -> io::Result<()> {
+        for event in &tournament.table().events()[*kept..] {
+            if *event == Event::Ended {
+                // Not asked all round: what is held is of the round before, and who records the end of a
+                // round may take time to show it.
+                self.flush_held();
+            }
+            record.event(tournament, event)?;
+        }
+        *kept = tournament.table().events().len();
+        Ok(())
     }
 
     async fn ask<R: Record>(

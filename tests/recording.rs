@@ -1,25 +1,61 @@
-//! Over real sockets: a disk that fails at any call stops the host before anybody hears of what is not on it.
+//! What a host records, over real sockets: a disk that fails at any call stops it before anybody hears of what is
+//! not on it, and whoever is sent out at any moment, the record says enough to play it again.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod support;
 
 use std::io;
 use std::thread;
+use std::time::Duration;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, Plays, Terms};
-use casino_day::server::{Limits, Lobby, Player, Seats, block_on};
+use casino_day::journal::{Durability, End, Header, Journal, Line, Plays, Terms, verify};
+use casino_day::server::{Helm, Limits, Lobby, Player, Seats, block_on};
 use casino_day::strategies::HouseBot;
-use casino_day::table::Conduct;
-use casino_day::tournament::{Entrant, Roster};
+use casino_day::stud::Seat;
+use casino_day::table::{Conduct, Event, OnFoul};
+use casino_day::tournament::{Entrant, Freezeout, Record, Roster};
 
 use support::client::{Told, visit};
 use support::{Memory, come_in, outcome, recorded};
 
 const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)];
 
+/// Sends a player out in the moment in which the dealer has its answer.
+struct Harsh {
+    helm: Helm,
+    /// After how many more answers.
+    after: usize,
+}
+
+impl Record for Harsh {
+    fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn reply_time(&mut self, _: u64, seat: Seat, _: Duration) {
+        self.after = self.after.wrapping_sub(1);
+        if self.after == 0 {
+            self.helm.remove(seat, "enough");
+        }
+    }
+}
+
 /// A short tournament on a disk whose `fails_at`-th call fails: how it ended, and what everyone was told.
 fn host(fails_at: Option<usize>) -> (io::Result<()>, Memory, Vec<Told>) {
+    host_with(fails_at, OnFoul::Eject, 0)
+}
+
+/// The same, where whoever gives the `harsh_after`-th answer is sent out.
+fn host_with(
+    fails_at: Option<usize>,
+    on_foul: OnFoul,
+    harsh_after: usize,
+) -> (io::Result<()>, Memory, Vec<Told>) {
     let memory = Memory::default();
     memory.0.lock().unwrap().fails_at = fails_at;
     let store = memory.clone();
@@ -48,13 +84,17 @@ fn host(fails_at: Option<usize>) -> (io::Result<()>, Memory, Vec<Told>) {
         let roster = Roster::new(&entrants, &seed);
         let seated = roster.entrants().iter().map(|index| players[*index].take().unwrap());
         let (plays, seated): (Vec<Plays>, Vec<Player>) = seated.unzip();
-        let terms =
-            Terms { conduct: Conduct::default(), stack: 80, rounds: 8, reply_ms: 60_000, relogin: false };
+        let limits = Limits { reply: Duration::from_secs(60), ..Limits::default() };
+        let conduct = Conduct { on_foul, ..Conduct::default() };
+        let terms = Terms { conduct, stack: 80, rounds: 8, reply_ms: 60_000, relogin: false };
         let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(plays));
-        let mut journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
+        let journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
+        let helm = Helm::default();
+        let seats = Seats::new(seated, limits).under(helm.control());
+        let mut record: Vec<Box<dyn Record>> =
+            vec![Box::new(journal), Box::new(Harsh { helm, after: harsh_after })];
         let mut tournament = header.tournament().unwrap();
-        let limits = Limits { reply: std::time::Duration::from_secs(60), ..Limits::default() };
-        Seats::new(seated, limits).play(&mut tournament, &mut journal, || false).await.map(|_| ())
+        seats.play(&mut tournament, &mut record, || false).await.map(|_| ())
     });
     let told = clients.into_iter().map(|client| client.join().unwrap()).collect();
     (played.unwrap(), memory, told)
@@ -71,10 +111,7 @@ fn nobody_hears_of_anything_that_is_not_on_the_disk() {
         assert_eq!(*told, everything[*id], "undisturbed, everyone hears everything");
     }
     let all = words(&told);
-    let fouls = outcome(&reference)
-        .iter()
-        .filter(|line| matches!(line, casino_day::journal::Line::Foul { .. }))
-        .count();
+    let fouls = outcome(&reference).iter().filter(|line| matches!(line, Line::Foul { .. })).count();
     assert!(fouls > 0, "somebody is thrown out in the middle of a round");
     let calls = memory.0.lock().unwrap().calls;
     let mut heard = Vec::new();
@@ -93,4 +130,25 @@ fn nobody_hears_of_anything_that_is_not_on_the_disk() {
     // The later the disk fails, the more was said; and up to the last call something was still to be said.
     assert!(heard.first() == Some(&0) && heard.last().is_some_and(|most| *most > all / 2), "{heard:?}");
     assert!(heard.iter().all(|words| *words < all), "{heard:?}");
+}
+
+/// A player breaks a rule, and is sent out before anything else happens: two fouls, one after the other.
+#[test]
+fn whoever_is_sent_out_in_the_moment_of_its_foul_has_both_in_the_record() {
+    let mut both = 0;
+    for answer in 1..=60 {
+        let (played, memory, _) = host_with(None, OnFoul::Fold, answer);
+        played.unwrap();
+        let journal = memory.bytes();
+        let verified =
+            verify(&journal[..], |_| {}).unwrap_or_else(|error| panic!("answer {answer}: {error}"));
+        assert_eq!(verified.end, End::Over);
+        let fouls = outcome(&journal).into_iter().filter_map(|line| match line {
+            Line::Foul { seat, asked, .. } => Some((seat, asked)),
+            _ => None,
+        });
+        let fouls: Vec<(usize, bool)> = fouls.collect();
+        both += fouls.windows(2).filter(|pair| pair[0] == (pair[1].0, true) && !pair[1].1).count();
+    }
+    assert!(both > 0, "somebody is sent out in the moment of its foul");
 }
