@@ -6,6 +6,8 @@
 //! The table itself stops everything when the chips do not add up after any event (R12). This adds them up again
 //! from the outside after every round, and says at the end what was played.
 
+#![allow(clippy::print_stdout)]
+
 use std::process::ExitCode;
 use std::time::Instant;
 

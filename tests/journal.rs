@@ -505,3 +505,24 @@ fn on_disk_left(text: &str, seat: &Seat, why: &str) -> String {
     let line = text.lines().find(|line| line.starts_with(&start) && line.ends_with(&why));
     line.map_or_else(|| "no such line".to_string(), |line| line[start.len()..].to_string())
 }
+
+/// The example on the page is a journal, and the one the dealer writes.
+#[test]
+fn the_page_shows_a_real_journal() {
+    let page = include_str!("../docs/journal.md");
+    let example: String = page
+        .lines()
+        .filter(|line| line.starts_with("    {\"type\":"))
+        .map(|line| format!("{}\n", line.trim_start()))
+        .collect();
+    let verified = verify(example.as_bytes(), |_| {}).unwrap();
+    assert_eq!((verified.rounds, verified.end), (2, End::Over));
+    let header = Reader::new(example.as_bytes()).unwrap().header().clone();
+    let memory = Memory::default();
+    let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
+    let mut tournament = header.tournament().unwrap();
+    let mut bots = house(&header);
+    play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut Vec::new()).unwrap();
+    drop(journal);
+    assert_eq!(String::from_utf8(memory.bytes()).unwrap(), example);
+}

@@ -376,8 +376,14 @@ impl<R: BufRead> Redo<R> {
     }
 
     fn look_ahead(&mut self) {
-        if self.ahead.is_none() {
+        while self.ahead.is_none() {
             self.ahead = self.lines.next();
+            match &self.ahead {
+                // What the people in charge did changes nothing by itself.
+                Some(Ok(Entry { line: Line::Console { .. }, .. })) => self.ahead = None,
+                Some(_) => {}
+                None => return,
+            }
         }
     }
 

@@ -252,6 +252,11 @@ impl Record for Journal {
         self.flush()
     }
 
+    fn console(&mut self, action: &str) -> io::Result<()> {
+        self.append(&Line::Console { action: action.to_string() })?;
+        self.flush()
+    }
+
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         self.times.add(round, seat, took);
     }

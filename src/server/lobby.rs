@@ -223,6 +223,11 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
+    /// Gives out those who are in, however many there are: for a host that does not wait any longer.
+    pub fn begin_with_those_inside(&mut self) -> Vec<Guest> {
+        std::mem::take(&mut self.guests)
+    }
+
     /// How many are connected and not in.
     fn strangers(&self) -> usize {
         self.arriving.len() + self.turned_away.len()
@@ -343,6 +348,15 @@ impl Lobby {
 /// The doors of a lobby whose game has begun: closed to everybody until this is dropped.
 #[derive(Debug)]
 pub struct Doors(JoinHandle<()>);
+
+impl Doors {
+    /// Takes the doors away and waits until nobody listens there any more, so that somebody else can.
+    pub async fn away(mut self) {
+        self.0.abort();
+        // It was told to end: how it did does not matter.
+        let _ = (&mut self.0).await;
+    }
+}
 
 impl Drop for Doors {
     fn drop(&mut self) {
