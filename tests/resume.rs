@@ -112,7 +112,7 @@ fn ctrl_c_on_house_bots_does_the_same() {
 #[test]
 fn only_those_who_are_still_in_are_let_in_again() {
     let folder = Folder::new("who");
-    let mut host = host(&folder, "who.jsonl", &["--rounds", "100000", "--quiet"]);
+    let mut host = host(&folder, "who.jsonl", &["--rounds", "100000", "--pace", "2"]);
     let whereabouts = Whereabouts::default();
     let address = host.address().unwrap();
     let careless = player("bob", true, &whereabouts);
@@ -187,6 +187,21 @@ fn a_full_disk_stops_the_host_and_the_rest_is_played_when_there_is_room() {
         assert!(told.last().unwrap().starts_with("done:"), "{told:?}");
     }
     assert!(outcome(&fs::read(folder.file("full.jsonl")).unwrap()) == outcome(&expected));
+}
+
+/// The measured times are for people's curiosity: a file that cannot be written costs them and nothing else.
+#[test]
+fn a_tournament_does_without_its_file_of_times() {
+    let folder = Folder::new("times");
+    fs::create_dir(folder.file("full.jsonl.times.csv")).unwrap();
+    let mut host = host(&folder, "full.jsonl", &["--rounds", "5", "--quiet"]);
+    let whereabouts = Whereabouts::default();
+    let players = ["ada", "bob"].map(|id| player(id, false, &whereabouts));
+    whereabouts.tell(host.address().unwrap());
+    let ended = host.wait();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    players.into_iter().for_each(|player| drop(player.join().unwrap()));
+    assert_eq!(verify(&fs::read(folder.file("full.jsonl")).unwrap()[..], |_| {}).unwrap().end, End::Over);
 }
 
 #[test]
