@@ -2,7 +2,7 @@
 //!
 //! The dealer tells a [`Window`], which never waits. A thread of its own shows one round at a time at a pace
 //! people can follow, and hands numbered changes to everyone who watches. Two addresses, two routers: what is
-//! served on the audience's address knows only the [`hub::Hub`], whose page has no room for a secret; the
+//! served on the audience's address knows only the hub, whose page has no room for a secret; the
 //! [`desk::Desk`], which knows who is who, is behind the console's token.
 
 mod audience;
