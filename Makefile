@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow bench
+.PHONY: demo test check tools soak slow kills cluster browser scenarios bench
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -28,6 +28,24 @@ soak:
 # What takes too long for every day.
 slow:
 	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+
+# A real host killed at random moments, a thousand times, and resumed each time.
+kills:
+	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
+
+# GNU parallel and a one-machine Slurm, from the distribution's packages.
+cluster:
+	$(CARGO) build --release
+	./scripts/cluster-demo.sh
+
+# The page and the console in a real browser, which is installed where it is missing.
+browser:
+	./scripts/install-browser.sh
+	$(CARGO) test --test browser -- --ignored
+
+# Every situation of scenarios/, in process and over TCP.
+scenarios:
+	$(CARGO) run --release --quiet -- scenario run scenarios --tcp
 
 bench:
 	$(CARGO) bench

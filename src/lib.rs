@@ -65,3 +65,4 @@ pub mod strategies;
 pub mod stud;
 pub mod table;
 pub mod tournament;
+pub mod web;

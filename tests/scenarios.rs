@@ -301,3 +301,72 @@ fn rounds_are_cut_out_of_a_journal() {
     assert_eq!(again.status.code(), Some(2));
     assert!(text(&again.stderr).contains("is there already"));
 }
+
+/// A tournament in which programs misbehave in every way a journal can record: its rounds can be cut out too, and the
+/// scripts commit the same fouls.
+#[test]
+fn rounds_with_fouls_are_cut_out_of_a_journal() {
+    let folder = folder("fouls");
+    let journal = folder.join("day.jsonl");
+    let journal = journal.to_str().unwrap();
+    let ways = [
+        ("above", "write(b'bet:999')", "illegal bet"),
+        ("shouts", "write(b'FOLD')", "unreadable reply"),
+        ("silent", "pass", "no reply in time"),
+        ("slow", "server.sendall(bytes([0, 5, 98]))", "no reply in time"),
+        ("crashes", "sys.exit(1)", "connection closed"),
+        ("torn", "server.sendall(bytes([0, 5, 98])); sys.exit(1)", "connection closed"),
+        ("long", "server.sendall(bytes([255, 255]))", "unreadable frame"),
+        ("garbled", "server.sendall(bytes([0, 1, 255]))", "unreadable frame"),
+        ("twice", "write(b'bet:' + text.split(b':')[3]); write(b'hello')", "reply nobody asked for"),
+    ];
+    let mut arguments: Vec<String> =
+        ["play", "--bot", "caller*3", "--seed", "fouls", "--rounds", "6"].map(str::to_string).to_vec();
+    arguments.extend(["--quiet", "--reply-ms", "400", "--journal", journal].map(str::to_string));
+    for (name, way, _) in ways {
+        let source = format!(
+            r#"
+import socket, struct, sys
+server = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+def read(n):
+    data = b""
+    while len(data) < n:
+        more = server.recv(n - len(data))
+        if not more:
+            sys.exit(0)
+        data += more
+    return data
+def write(text):
+    server.sendall(struct.pack(">H", len(text)) + text)
+while True:
+    text = read(struct.unpack(">H", read(2))[0])
+    if text == b"login":
+        write(b"secret-{name}:{name}")
+    elif text.startswith(b"bet"):
+        {way}
+"#
+        );
+        let path = folder.join(format!("{name}.py"));
+        fs::write(&path, source).unwrap();
+        arguments
+            .extend(["--bot".to_string(), format!("{name}=python3 {} {{host}} {{port}}", path.display())]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let played = casino(&arguments);
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let mut fouls = BTreeSet::new();
+    for round in 1..=6 {
+        let cut = casino(&["scenario", "new", journal, "--round", &round.to_string()]);
+        assert!(cut.status.success(), "{}", text(&cut.stderr));
+        let said = text(&cut.stdout);
+        assert!(!said.contains("secret"), "{said}");
+        let scenario = Scenario::read(&said).unwrap();
+        let played = scenario.play();
+        assert_eq!(scenario.check(&played), []);
+        assert_eq!(scenario.play_over_tcp().unwrap(), played);
+        fouls.extend(played.fouls.iter().map(|foul| foul.kind));
+    }
+    assert_eq!(fouls, ways.iter().map(|(.., kind)| *kind).collect());
+    let told = casino(&["replay", journal]);
+    assert!(told.status.success() && !text(&told.stdout).contains("secret"), "{}", text(&told.stderr));
+}

@@ -1,5 +1,6 @@
 //! `casino host`
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
@@ -8,6 +9,7 @@ use clap::Args;
 use crate::protocol::Login;
 use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on, raise_file_limit};
 use crate::tournament::{harmless, is_one_of};
+use crate::web::Room;
 
 use super::tournament::{Setup, TournamentArgs};
 use super::{Failure, Output, output};
@@ -47,9 +49,31 @@ impl Host {
     }
 }
 
-async fn host(bind: SocketAddr, limits: Limits, remote: usize, setup: Setup) -> Result<(), Failure> {
-    let arrival = gather(bind, limits, remote, setup.is_chatty(), |_| None).await?;
-    setup.play_networked(arrival.guests, Some(arrival.address)).await
+async fn host(bind: SocketAddr, limits: Limits, remote: usize, mut setup: Setup) -> Result<(), Failure> {
+    let mut bind = bind;
+    loop {
+        let wanted = setup.named() + remote;
+        let show = |inside: &[Login]| setup.show_lobby(inside, wanted);
+        let watch = setup.room().map(|room| Watch { room, show: &show });
+        let Some(arrival) = gather(bind, limits, remote, setup.is_chatty(), |_| None, watch).await? else {
+            return Ok(());
+        };
+        let goes_on = setup.play_networked(arrival.guests, Some(arrival.address)).await?;
+        if !goes_on {
+            return Ok(());
+        }
+        // The same door for each tournament of the day.
+        bind = arrival.address;
+        arrival.doors.away().await;
+        setup.next()?;
+    }
+}
+
+/// A room that watches who comes.
+pub(super) struct Watch<'a> {
+    room: &'a Room,
+    /// Shows who is in.
+    show: &'a dyn Fn(&[Login]),
 }
 
 /// Those who have come to play.
@@ -59,18 +83,20 @@ pub(super) struct Arrival {
     /// Where they came.
     pub(super) address: SocketAddr,
     /// Whoever comes later is told so until this is dropped.
-    _doors: Doors,
+    doors: Doors,
 }
 
 /// Listens, says where in the first line of standard output, and waits for this many players. `unwanted` says why
-/// somebody cannot be let in. News goes to standard error if people are to hear it.
+/// somebody cannot be let in. News goes to standard error if people are to hear it. Where people watch, they are
+/// shown who comes, and may say when it begins. `None` if they end the day instead.
 pub(super) async fn gather(
     bind: SocketAddr,
     limits: Limits,
     count: usize,
     chatty: bool,
     unwanted: impl Fn(&Login) -> Option<String>,
-) -> Result<Arrival, Failure> {
+    watch: Option<Watch<'_>>,
+) -> Result<Option<Arrival>, Failure> {
     let mut lobby = Lobby::bind(bind, limits).await.map_err(|error| {
         Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))
     })?;
@@ -78,28 +104,39 @@ pub(super) async fn gather(
     let mut stdout = Output::stdout();
     stdout.line(format_args!("listening on {address}"))?;
     stdout.flush()?;
-    let mut inside = 0;
+    let inside: RefCell<Vec<Login>> = RefCell::default();
     let mut ids = BTreeSet::new();
-    let guests = lobby.gather(count, unwanted, |news| {
+    let show = || {
+        if let Some(watch) = &watch {
+            (watch.show)(&inside.borrow());
+        }
+    };
+    show();
+    let news = |news: LobbyNews| {
         match &news {
             LobbyNews::Entered(login) => {
-                inside += 1;
+                inside.borrow_mut().push(login.clone());
                 ids.insert(login.github_id.clone());
             }
-            LobbyNews::Left { .. } => inside -= 1,
+            LobbyNews::Left { login, .. } => inside.borrow_mut().retain(|other| other != login),
             LobbyNews::Refused { .. } => {}
         }
+        show();
         if chatty {
-            output::remark(&sentence(&news, &ids, inside, count));
+            output::remark(&sentence(&news, &ids, inside.borrow().len(), count));
         }
-    });
-    let guests = guests.await;
+    };
+    let guests = match &watch {
+        Some(watch) => watch.room.gather(&mut lobby, count, unwanted, news, show).await,
+        None => Some(lobby.gather(count, unwanted, news).await),
+    };
+    let Some(guests) = guests else { return Ok(None) };
     let doors = lobby.close(move |news| {
         if chatty {
             output::remark(&sentence(&news, &ids, count, count));
         }
     });
-    Ok(Arrival { guests, address, _doors: doors })
+    Ok(Some(Arrival { guests, address, doors }))
 }
 
 /// What happened in the lobby, without anybody's GitHubId as far as they are known: this may be on the

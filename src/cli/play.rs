@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::server::{Spec, block_on};
+use crate::server::block_on;
 
 use super::Failure;
 use super::tournament::{Setup, TournamentArgs};
@@ -19,12 +19,11 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let house_only = !self.tournament.bots.iter().any(|spec| matches!(spec, Spec::Program { .. }));
         let setup = Setup::new(self.tournament)?;
         setup.check_players(setup.named())?;
-        if house_only {
+        if setup.needs_no_waiting() {
             return setup.play_in_process();
         }
-        block_on(setup.play_networked(Vec::new(), None)).map_err(Failure::broke)?
+        block_on(setup.play_day()).map_err(Failure::broke)?
     }
 }

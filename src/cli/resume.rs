@@ -57,12 +57,13 @@ impl Resume {
             return self.running(&rebuilt, None)?.conclude(Ending::Played, None);
         }
         let house_only = rebuilt.header.players.iter().all(|player| matches!(player.plays, Plays::House(_)));
-        if house_only {
+        if house_only && self.presentation.needs_no_waiting() {
             return self.resume_in_process(rebuilt, file);
         }
         let terms = rebuilt.header.terms().map_err(Failure::broke)?;
         let limits = limits(&terms).within_files(raise_file_limit(), rebuilt.players.len());
-        block_on(self.resume_networked(rebuilt, limits, file)).map_err(Failure::broke)?
+        // Another tournament would want flags that only host and play have.
+        block_on(self.resume_networked(rebuilt, limits, file)).map_err(Failure::broke)?.map(|_| ())
     }
 
     fn resume_in_process(self, mut rebuilt: Rebuilt, file: File) -> Result<(), Failure> {
@@ -72,7 +73,12 @@ impl Resume {
         Running { journal: Some(journal), ..running }.in_process(bots)
     }
 
-    async fn resume_networked(self, mut rebuilt: Rebuilt, limits: Limits, file: File) -> Result<(), Failure> {
+    async fn resume_networked(
+        self,
+        mut rebuilt: Rebuilt,
+        limits: Limits,
+        file: File,
+    ) -> Result<bool, Failure> {
         let playing = match rebuilt.tournament.is_over() {
             // Only the end was not recorded any more: nobody is needed for that.
             true => Default::default(),
@@ -101,6 +107,7 @@ impl Resume {
         if self.presentation.is_chatty() && !playing.is_empty() {
             output::remark(&format!("The tournament goes on with round {}.", rebuilt.next_round()));
         }
+        let room = self.presentation.open_room()?;
         let mut arrival = None;
         if !remote.is_empty() {
             let Some(bind) = self.bind else {
@@ -111,7 +118,8 @@ impl Resume {
             };
             let chatty = self.presentation.is_chatty();
             let why_not = |login: &Login| why_not(login, &rebuilt, &remote);
-            let arrived = arrival.insert(gather(bind, limits, remote.len(), chatty, why_not).await?);
+            let arrived = gather(bind, limits, remote.len(), chatty, why_not, None).await?;
+            let arrived = arrival.insert(arrived.expect("without a console nobody ends the day early"));
             for guest in arrived.guests.drain(..) {
                 let seat = remote[&guest.login.github_id];
                 seated[seat.index()] = Sitting::Remote(guest.connection);
@@ -123,7 +131,7 @@ impl Resume {
             seated[seat.index()] = Sitting::Started(guest.connection, Box::new(program));
         }
         let journal = self.reopen(file, &rebuilt, Durability::EveryRound)?;
-        Running { journal: Some(journal), ..running }.networked(seated, limits).await
+        Running { journal: Some(journal), room, ..running }.networked(seated, limits).await
     }
 
     fn running(&self, rebuilt: &Rebuilt, address: Option<SocketAddr>) -> Result<Running, Failure> {
@@ -134,9 +142,12 @@ impl Resume {
             seed: rebuilt.header.seed().map_err(Failure::broke)?,
             tournament: rebuilt.tournament.clone(),
             journal: None,
+            journal_path: None,
             presentation: self.presentation.clone(),
             folder: Folder::new(self.presentation.out.as_deref(), programs && !rebuilt.is_finished)?,
             address,
+            room: None,
+            number: 1,
         })
     }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -11,12 +12,16 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Header, Journal, Plays, StandingLine, Terms};
-use crate::server::{Limits, Player as Sitting, Seats, on_interrupt};
+use crate::journal::{Header, HeaderPlayer, Journal, Plays, StandingLine, Terms};
+use crate::server::{Helm, Limits, Player as Sitting, Seats, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
+use crate::table::OnFoul;
 use crate::tournament::{Ending, Freezeout, Player, Record, Standing, Standings, in_public, play_until};
 
+use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
+
+use super::report::{REPLAY, write};
 use super::show::Show;
 use super::{Failure, Output, output};
 
@@ -32,7 +37,17 @@ pub(crate) struct Presentation {
     /// Print only the final table
     #[arg(long)]
     quiet: bool,
-    /// Wait this long after each round that is shown, in milliseconds
+    /// Show the tournament on a page at this address: for the projector. Port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT")]
+    web: Option<SocketAddr>,
+    /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
+    /// begins when the console says so
+    #[arg(long, value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
+    console: Option<SocketAddr>,
+    /// How long the page stays after the end, in seconds [default: until Ctrl-C]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    stay: Option<u64>,
+    /// Wait this long from the end of a round to the next deal, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=60_000))]
     pace: u64,
 }
@@ -42,9 +57,50 @@ impl Presentation {
     pub(super) fn is_chatty(&self) -> bool {
         !self.json && !self.quiet
     }
+
+    /// Whether nobody can ask the dealer to wait.
+    pub(super) fn needs_no_waiting(&self) -> bool {
+        self.web.is_none() && self.console.is_none() && self.pace == 0
+    }
+
+    /// Opens the page and the console, if they are wanted, and says where they are.
+    pub(super) fn open_room(&self) -> Result<Option<Arc<Room>>, Failure> {
+        if self.web.is_none() && self.console.is_none() {
+            return match self.stay {
+                Some(_) => {
+                    Err(Failure::Usage("--stay says how long the page stays: it needs --web".to_string()))
+                }
+                None => Ok(None),
+            };
+        }
+        let console = match self.console {
+            Some(address) => {
+                let token: [u8; 16] = random()?;
+                Some((address, token.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
+            }
+            None => None,
+        };
+        let room = Room::open(self.web, console).map_err(Failure::usage)?;
+        if let Some(address) = room.page() {
+            output::remark(&format!("The page for the room is http://{address}/"));
+        }
+        if let Some((address, token)) = room.console() {
+            output::remark(&format!("The teacher's console is http://{address}/#{token}"));
+        }
+        Ok(Some(Arc::new(room)))
+    }
+}
+
+/// Random bytes from the system.
+pub(super) fn random<const N: usize>() -> Result<[u8; N], Failure> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::Broke(format!("the system gives no random numbers: {error}")))?;
+    Ok(bytes)
 }
 
 /// Where the output of started programs goes.
+#[derive(Clone)]
 pub(super) struct Folder {
     path: PathBuf,
     /// Whether it is only lent by the system.
@@ -81,12 +137,18 @@ pub(super) struct Running {
     pub(super) header: Header,
     pub(super) seed: Seed,
     pub(super) tournament: Freezeout,
-    /// The journal and where it is.
+    /// The journal and where it is, until it is opened.
     pub(super) journal: Option<(PathBuf, Journal)>,
+    /// Where it is from then on.
+    pub(super) journal_path: Option<PathBuf>,
     pub(super) presentation: Presentation,
     pub(super) folder: Folder,
     /// Where players connect.
     pub(super) address: Option<SocketAddr>,
+    /// Where people watch, if they do.
+    pub(super) room: Option<Arc<Room>>,
+    /// Which tournament of the day this is, from 1.
+    pub(super) number: u32,
 }
 
 /// The object `--json` prints.
@@ -120,25 +182,83 @@ impl Running {
         self.conclude(ending, resume)
     }
 
-    /// Plays with everybody who sits there.
-    pub(super) async fn networked(mut self, seated: Vec<Sitting>, limits: Limits) -> Result<(), Failure> {
+    /// Plays with everybody who sits there. True if the people in charge want another tournament after it.
+    pub(super) async fn networked(mut self, seated: Vec<Sitting>, limits: Limits) -> Result<bool, Failure> {
         let resume = self.resume_command();
         let mut record = self.record()?;
-        let stop = on_interrupt(round_is_finished).map_err(Failure::broke)?;
-        let seats = Seats::new(seated, limits);
+        let helm = match &self.room {
+            Some(room) => room.desk().helm().clone(),
+            None => Helm::default(),
+        };
+        if self.number == 1 && self.presentation.pace > 0 {
+            helm.set_pace(Duration::from_millis(self.presentation.pace));
+        }
+        let (woken, room) = (helm.clone(), self.room.clone());
+        let stop = on_interrupt(move || {
+            if room.is_none_or(|room| room.interrupt()) {
+                round_is_finished();
+            }
+            woken.wake();
+        });
+        let stop = stop.map_err(Failure::broke)?;
+        let seats = Seats::new(seated, limits).under(helm.control());
         let ending = seats
             .play(&mut self.tournament, &mut record, || stop.load(Ordering::Relaxed))
             .await
             .map_err(lost)?;
+        let Some(room) = self.room.clone() else {
+            drop(record);
+            return self.conclude(ending, resume).map(|()| false);
+        };
+        let outcome = self.announce(ending, resume)?;
+        let stay = self.presentation.stay.map(Duration::from_secs);
+        if stay.is_none() && ending == Ending::Played {
+            output::remark("The page stays until Ctrl-C is pressed.");
+        }
+        let goes_on = room.linger(&mut record, stay).await.map_err(lost)?;
         drop(record);
-        self.conclude(ending, resume)
+        self.report()?;
+        self.tidy(&outcome)?;
+        Ok(goes_on)
     }
 
     /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
     fn record(&mut self) -> Result<Vec<Box<dyn Record>>, Failure> {
         let mut record: Vec<Box<dyn Record>> = Vec::new();
-        if let Some((_, journal)) = self.journal.take() {
+        if let Some((path, journal)) = self.journal.take() {
             record.push(Box::new(journal));
+            self.journal_path = Some(path);
+        }
+        if let Some(room) = &self.room {
+            let terms = self.header.terms().map_err(Failure::broke)?;
+            let programme = Programme {
+                number: self.number,
+                players: self.header.players.iter().map(|player| player.name.clone()).collect(),
+                stack: terms.stack,
+                rounds: terms.rounds,
+                ante: terms.conduct.rules.ante,
+                rehearsal: terms.conduct.on_foul == OnFoul::Fold,
+                promise: self.seed.promise(),
+                seed: None,
+            };
+            let member = |player: &HeaderPlayer| Member {
+                github_id: player.github_id.clone(),
+                name: player.name.clone(),
+                avatar: match &player.plays {
+                    Plays::Program { name, .. } => name.clone(),
+                    _ => player.name.clone(),
+                },
+                kind: match &player.plays {
+                    Plays::House(_) => Kind::House,
+                    Plays::Program { .. } => Kind::Started,
+                    Plays::Remote => Kind::Remote,
+                },
+            };
+            let members = self.header.players.iter().map(member).collect();
+            let folder = Some(self.folder.path.clone());
+            let mut window = room.begin(programme, members, self.journal_path.clone(), folder);
+            window.catch_up(&self.tournament);
+            record.push(Box::new(window));
         }
         let mut output = Output::stdout();
         let chatty = self.presentation.is_chatty();
@@ -159,8 +279,7 @@ impl Running {
             output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?;
             output.line("")?;
             output.flush()?;
-            let pace = Duration::from_millis(self.presentation.pace);
-            record.push(Box::new(Show::new(output, &players, pace)));
+            record.push(Box::new(Show::new(output, &players)));
         }
         Ok(record)
     }
@@ -181,6 +300,20 @@ impl Running {
 
     /// Says who came where.
     pub(super) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
+        let outcome = self.announce(ending, resume)?;
+        self.report()?;
+        self.tidy(&outcome)
+    }
+
+    /// Writes the report of the journal into the folder somebody named, if both are there.
+    fn report(&self) -> Result<(), Failure> {
+        match (&self.journal_path, &self.presentation.out) {
+            (Some(journal), Some(folder)) => write(journal, folder, REPLAY, self.number).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    fn announce(&self, ending: Ending, resume: Option<String>) -> Result<Outcome, Failure> {
         let players: Vec<Player> = self.header.roster();
         let standings = self.tournament.standings();
         let resume = resume.filter(|_| ending == Ending::Stopped);
@@ -198,7 +331,18 @@ impl Running {
         };
         let json = serde_json::to_string(&outcome).map_err(Failure::broke)?;
         if let Some(folder) = &self.presentation.out {
-            write_private(&folder.join("result.json"), &json)?;
+            write_private(&numbered(folder.join("result.json"), self.number), &json)?;
+        }
+        if let Some(room) = &self.room {
+            let row = |standing: &Standing| BoardRow {
+                seat: standing.player + 1,
+                place: standing.place,
+                chips: standing.chips,
+                left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+                why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
+            };
+            let rows = standings.places().iter().map(row).collect();
+            room.end(rows, outcome.rounds, ending == Ending::Stopped, json.clone(), outcome.seed.clone());
         }
         let mut output = Output::stdout();
         if self.presentation.json {
@@ -206,8 +350,8 @@ impl Running {
         } else {
             self.final_table(&outcome, &standings, &players, &mut output)?;
         }
-        self.tidy(&outcome, &mut output)?;
-        output.flush()
+        output.flush()?;
+        Ok(outcome)
     }
 
     fn final_table(
@@ -248,7 +392,7 @@ impl Running {
     }
 
     /// Throws the outputs of programs away if the folder is only lent and nobody will want to read them.
-    fn tidy(&self, outcome: &Outcome, output: &mut Output) -> Result<(), Failure> {
+    fn tidy(&self, outcome: &Outcome) -> Result<(), Failure> {
         let programs: Vec<&str> = self
             .header
             .players
@@ -265,18 +409,30 @@ impl Running {
             .iter()
             .any(|standing| programs.contains(&standing.name.as_str()) && fouled(standing));
         if told {
-            if !self.presentation.json {
-                output.line(format_args!(
-                    "\nWhat the programs printed is in {}.",
-                    self.folder.path.display()
-                ))?;
+            if self.presentation.json {
+                return Ok(());
             }
-            return Ok(());
+            let mut output = Output::stdout();
+            output.line(format_args!("\nWhat the programs printed is in {}.", self.folder.path.display()))?;
+            return output.flush();
         }
         // A folder of a few log files that cannot be removed is no reason to fail.
         let _ = fs::remove_dir_all(&self.folder.path);
         Ok(())
     }
+}
+
+/// The second tournament of a day writes to files of its own: `journal-2.jsonl`.
+pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
+    if number == 1 {
+        return path;
+    }
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
 }
 
 /// A word of a command line as a shell takes it.

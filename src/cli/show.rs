@@ -2,8 +2,6 @@
 
 use std::fmt;
 use std::io;
-use std::thread;
-use std::time::Duration;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
@@ -23,15 +21,14 @@ const BAR: usize = 40;
 pub(super) struct Show {
     output: Output,
     players: Vec<Player>,
-    pace: Duration,
     pot: Chips,
     /// What has happened and is not sure yet.
     pending: String,
 }
 
 impl Show {
-    pub(super) fn new(output: Output, players: &[Player], pace: Duration) -> Show {
-        Show { output, players: players.to_vec(), pace, pot: 0, pending: String::new() }
+    pub(super) fn new(output: Output, players: &[Player]) -> Show {
+        Show { output, players: players.to_vec(), pot: 0, pending: String::new() }
     }
 
     fn name(&self, seat: Seat) -> &str {
@@ -120,8 +117,6 @@ impl Record for Show {
             return Ok(());
         }
         let shown = self.output.text(std::mem::take(&mut self.pending)).and_then(|()| self.output.flush());
-        shown.map_err(|failure| failure.into_io())?;
-        thread::sleep(self.pace);
-        Ok(())
+        shown.map_err(|failure| failure.into_io())
     }
 }

@@ -3,18 +3,21 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, Plays, Terms};
+use crate::protocol::Login;
 use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program, Spec};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::tournament::{Entrant, Roster};
+use crate::tournament::{Entrant, Roster, harmless};
+use crate::web::{Desk, GuestView, Kind, LobbyView, Member, Room};
 
 use super::Failure;
-use super::running::{Folder, Presentation, Running, limits};
+use super::running::{Folder, Presentation, Running, limits, numbered, random};
 
 /// What ends a tournament nobody would ever win.
 const DEFAULT_ROUNDS: u64 = 1_000;
@@ -81,6 +84,10 @@ pub(super) struct Setup {
     contestants: Contestants,
     seed: Seed,
     folder: Folder,
+    /// Where people watch, if they do.
+    room: Option<Arc<Room>>,
+    /// Which tournament of the day this is, from 1.
+    number: u32,
 }
 
 impl Setup {
@@ -89,26 +96,99 @@ impl Setup {
         let contestants = Contestants::new(&args.bots).map_err(Failure::usage)?;
         let seed = match &args.seed {
             Some(text) => Seed::chosen(text),
-            None => {
-                let mut bytes = [0; 32];
-                getrandom::fill(&mut bytes)
-                    .map_err(|error| Failure::Broke(format!("the system gives no random seed: {error}")))?;
-                Seed::drawn(bytes)
-            }
+            None => Seed::drawn(random()?),
         };
         let folder = Folder::new(args.presentation.out.as_deref(), !contestants.are_house_bots())?;
-        let setup = Setup { args, contestants, seed, folder };
-        match setup.journal() {
+        let mut setup = Setup { args, contestants, seed, folder, room: None, number: 1 };
+        if let Some(path) = setup.journal()
+            && path.exists()
+        {
             // Nobody should have come to play when this is found out.
-            Some(path) if path.exists() => Err(journal_error(&path, &io::ErrorKind::AlreadyExists.into())),
-            _ => Ok(setup),
+            return Err(journal_error(&path, &io::ErrorKind::AlreadyExists.into()));
+        }
+        setup.room = setup.args.presentation.open_room()?;
+        if let Some(desk) = setup.desk() {
+            desk.set_rehearsal(matches!(setup.args.on_foul, OnFoulFlag::Fold));
+        }
+        Ok(setup)
+    }
+
+    /// Whether everybody plays in this process and nobody can ask the dealer to wait.
+    pub(super) fn needs_no_waiting(&self) -> bool {
+        self.contestants.are_house_bots() && self.args.presentation.needs_no_waiting()
+    }
+
+    /// Where people watch, if they do.
+    pub(super) fn room(&self) -> Option<&Room> {
+        self.room.as_deref()
+    }
+
+    /// What the desk of the people in charge knows and wants, if there is one.
+    fn desk(&self) -> Option<&Desk> {
+        self.room().map(|room| room.desk().as_ref())
+    }
+
+    /// The next tournament of the day: another seed, other files, the same room.
+    pub(super) fn next(&mut self) -> Result<(), Failure> {
+        self.number += 1;
+        self.seed = match &self.args.seed {
+            Some(text) => Seed::chosen(format!("{text} {}", self.number)),
+            None => Seed::drawn(random()?),
+        };
+        Ok(())
+    }
+
+    /// Shows who is in the lobby: the players of the command line and these guests.
+    pub(super) fn show_lobby(&self, guests: &[Login], wanted: usize) {
+        let Some(room) = self.room() else { return };
+        let mut coming: Vec<(Entrant, Kind, bool)> = Vec::new();
+        for (entrant, _) in self.contestants.house_bots() {
+            coming.push((entrant.clone(), Kind::House, true));
+        }
+        for (name, _) in self.contestants.programs() {
+            // Who is behind it is known when it has logged in.
+            let entrant = Entrant { github_id: format!("program:{name}"), name: name.clone() };
+            coming.push((entrant, Kind::Started, false));
+        }
+        for login in guests {
+            let entrant = Entrant { github_id: login.github_id.clone(), name: login.avatar.clone() };
+            coming.push((entrant, Kind::Remote, true));
+        }
+        let avatars: Vec<String> = coming.iter().map(|(entrant, ..)| entrant.name.clone()).collect();
+        for (entrant, ..) in &mut coming {
+            self.name_as_given(entrant);
+        }
+        let entrants: Vec<Entrant> = coming.iter().map(|(entrant, ..)| entrant.clone()).collect();
+        let roster = Roster::new(&entrants, &self.seed);
+        let mut names = vec![String::new(); entrants.len()];
+        for (player, index) in roster.players().iter().zip(roster.entrants()) {
+            names[*index] = player.name.clone();
+        }
+        let mut members = Vec::new();
+        let mut shown = Vec::new();
+        let everybody = entrants.len() >= wanted;
+        for (((entrant, kind, connected), name), avatar) in coming.into_iter().zip(names).zip(avatars) {
+            // A name might be the GitHubId of somebody who is not in yet: only when everybody is can that be
+            // known. Until then the room sees enough of it for its owner to know it.
+            let seen = if everybody || kind != Kind::Remote { name.clone() } else { beginning(&name) };
+            shown.push(GuestView { name: seen, connected, house: kind == Kind::House });
+            let avatar = harmless(&avatar).unwrap_or_default();
+            members.push(Member { github_id: entrant.github_id, name, avatar, kind });
+        }
+        room.show_lobby(LobbyView { wanted, guests: shown }, members);
+    }
+
+    /// The people in charge can give somebody another name.
+    fn name_as_given(&self, entrant: &mut Entrant) {
+        if let Some(name) = self.desk().and_then(|desk| desk.name_given(&entrant.github_id)) {
+            entrant.name = name;
         }
     }
 
     /// Where the journal goes, if one is written.
     fn journal(&self) -> Option<PathBuf> {
         let in_folder = || self.args.presentation.out.as_ref().map(|folder| folder.join("journal.jsonl"));
-        self.args.journal.clone().or_else(in_folder)
+        self.args.journal.clone().or_else(in_folder).map(|path| numbered(path, self.number))
     }
 
     /// How many players the command line names.
@@ -148,12 +228,30 @@ impl Setup {
         self.begin(header, Durability::AtTheEnd, None)?.in_process(bots)
     }
 
+    /// Plays with the players of the command line only, and again as often as the people in charge want.
+    pub(super) async fn play_day(mut self) -> Result<(), Failure> {
+        loop {
+            let show = || self.show_lobby(&[], self.named());
+            show();
+            if let Some(room) = self.room()
+                && !room.wait_for_start(show).await
+            {
+                return Ok(());
+            }
+            if !self.play_networked(Vec::new(), None).await? {
+                return Ok(());
+            }
+            self.next()?;
+        }
+    }
+
     /// Plays with house bots, the programs of the command line, and these guests, who connected to this address.
+    /// True if the people in charge want another tournament after it.
     pub(super) async fn play_networked(
-        self,
+        &self,
         guests: Vec<Guest>,
         address: Option<SocketAddr>,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let mut everyone = Vec::new();
         for (entrant, bot) in self.contestants.house_bots() {
             let player = bot.seated(&entrant.github_id, &self.seed);
@@ -177,12 +275,17 @@ impl Setup {
         }
         let (header, seated) = self.seat(everyone);
         let limits = self.limits();
-        self.begin(header, Durability::EveryRound, address)?.networked(seated, limits).await
+        let durability = match header.players.iter().all(|player| matches!(player.plays, Plays::House(_))) {
+            true => Durability::AtTheEnd,
+            false => Durability::EveryRound,
+        };
+        self.begin(header, durability, address)?.networked(seated, limits).await
     }
 
     /// Seats everyone by the seed.
     fn seat<P>(&self, everyone: Vec<(Entrant, Plays, P)>) -> (Header, Vec<P>) {
-        let entrants: Vec<Entrant> = everyone.iter().map(|(entrant, ..)| entrant.clone()).collect();
+        let mut entrants: Vec<Entrant> = everyone.iter().map(|(entrant, ..)| entrant.clone()).collect();
+        entrants.iter_mut().for_each(|entrant| self.name_as_given(entrant));
         let roster = Roster::new(&entrants, &self.seed);
         let mut everyone: Vec<Option<(Plays, P)>> =
             everyone.into_iter().map(|(_, plays, sitting)| Some((plays, sitting))).collect();
@@ -194,7 +297,7 @@ impl Setup {
     }
 
     fn begin(
-        self,
+        &self,
         header: Header,
         durability: Durability,
         address: Option<SocketAddr>,
@@ -207,7 +310,7 @@ impl Setup {
                 Some((path, journal))
             }
         };
-        let presentation = self.args.presentation;
+        let presentation = self.args.presentation.clone();
         if presentation.is_chatty() && self.args.rounds.is_none() {
             super::output::remark(&format!(
                 "At most {DEFAULT_ROUNDS} rounds are played; --rounds sets another number."
@@ -216,12 +319,15 @@ impl Setup {
         let tournament = header.tournament().map_err(Failure::broke)?;
         Ok(Running {
             header,
-            seed: self.seed,
+            seed: self.seed.clone(),
             tournament,
             journal,
+            journal_path: None,
             presentation,
-            folder: self.folder,
+            folder: self.folder.clone(),
             address,
+            room: self.room.clone(),
+            number: self.number,
         })
     }
 
@@ -230,9 +336,9 @@ impl Setup {
             ShortStackFlag::Fold => ShortStack::Fold,
             ShortStackFlag::Ask => ShortStack::Ask,
         };
-        let on_foul = match self.args.on_foul {
-            OnFoulFlag::Eject => OnFoul::Eject,
-            OnFoulFlag::Fold => OnFoul::Fold,
+        let on_foul = match (self.desk().map(Desk::is_rehearsal), self.args.on_foul) {
+            (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
+            (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
         };
         Terms {
             conduct: Conduct { rules: Rules { short_stack, ..Rules::default() }, on_foul },
@@ -242,6 +348,12 @@ impl Setup {
             relogin: self.args.relogin,
         }
     }
+}
+
+/// The first half of a name.
+fn beginning(name: &str) -> String {
+    let length = name.chars().count();
+    name.chars().take(length.div_ceil(2).min(6)).chain(['…']).collect()
 }
 
 fn journal_error(path: &Path, error: &io::Error) -> Failure {

@@ -172,8 +172,10 @@ fn words(verified: &Verified) -> Vec<String> {
         }
         None => words.push("The seed was chosen, so nothing was promised about it.".to_string()),
     }
-    if *resumed > 0 {
-        words.push(format!("The dealer was started again {resumed} times."));
+    match resumed {
+        0 => {}
+        1 => words.push("The dealer was started again once.".to_string()),
+        times => words.push(format!("The dealer was started again {times} times.")),
     }
     if let End::Open { round, torn } = end {
         if let Some(torn) = torn {

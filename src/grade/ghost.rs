@@ -143,7 +143,13 @@ impl Recording {
         comparison
     }
 
-    /// Starts a program and puts the recording to it. Its output goes to files in the folder.
+    /// How many questions there are in it.
+    pub fn questions(&self) -> u64 {
+        self.views.iter().filter(|view| matches!(view, View::Asked { .. })).count() as u64
+    }
+
+    /// Starts a program and puts the recording to it. Its output goes to files in the folder. `progress` is told
+    /// after each question how many have been asked.
     ///
     /// # Errors
     /// Why the program does not play, in words.
@@ -153,6 +159,7 @@ impl Recording {
         command: &str,
         folder: &Path,
         limits: Limits,
+        mut progress: impl FnMut(u64),
     ) -> Result<Comparison, String> {
         let (Guest { mut connection, .. }, program) = Program::start(name, command, folder, limits).await?;
         let mut comparison = Comparison::default();
@@ -162,6 +169,7 @@ impl Recording {
                 View::Asked { round, question, recorded } => {
                     let answer = connection.ask(&question.as_question(), limits.reply).await;
                     comparison.note(*round, question, recorded, &answer);
+                    progress(comparison.questions);
                     if let Err(fault) = answer
                         && fault.is_final()
                     {

@@ -90,6 +90,11 @@ pub enum Line {
         /// All stacks, seat by seat.
         stacks: Vec<Chips>,
     },
+    /// Something the people in charge did. Nothing follows from it: what does has lines of its own.
+    Console {
+        /// What, in words: `pause`, `remove 3: …`.
+        action: String,
+    },
     /// The dealer was started again. If the round in play was not over, it is dealt again.
     Resumed {
         /// The round after the last one that was played to its end: the next to be dealt, unless that was the last.

@@ -376,8 +376,14 @@ impl<R: BufRead> Redo<R> {
     }
 
     fn look_ahead(&mut self) {
-        if self.ahead.is_none() {
+        while self.ahead.is_none() {
             self.ahead = self.lines.next();
+            match &self.ahead {
+                // What the people in charge did changes nothing by itself.
+                Some(Ok(Entry { line: Line::Console { .. }, .. })) => self.ahead = None,
+                Some(_) => {}
+                None => return,
+            }
         }
     }
 
@@ -609,12 +615,10 @@ fn differs(recorded: Option<&Entry>, computed: Option<&Line>, why: &str) -> Redo
 
 /// Compares a line with the one that follows, byte by byte: there is one way to write a line.
 fn compare(entry: &Entry, computed: &Line) -> Result<(), RedoError> {
-    if entry.line == *computed {
-        let mut bytes = Vec::new();
-        computed.write(&mut bytes);
-        if bytes == entry.bytes {
-            return Ok(());
-        }
+    let mut bytes = Vec::with_capacity(entry.bytes.len());
+    computed.write(&mut bytes);
+    if bytes == entry.bytes {
+        return Ok(());
     }
     Err(differs(Some(entry), Some(computed), &in_words(&entry.line, computed)))
 }

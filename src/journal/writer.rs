@@ -188,13 +188,16 @@ pub fn open_to_resume(path: &Path) -> io::Result<File> {
 }
 
 /// Two hosts that write one journal would destroy it. The lock goes with the process, however it ends.
+/// Where the file system knows no locks there is none, and people have to see to it.
 fn lock(file: &File) -> io::Result<()> {
-    file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => {
-            io::Error::new(io::ErrorKind::ResourceBusy, "a host that is still running writes to it")
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, "a host that is still running writes to it"))
         }
-        TryLockError::Error(error) => error,
-    })
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// The measured times, for people's curiosity: a disk that takes no more stops the journal, not this file.
@@ -249,6 +252,11 @@ impl Record for Journal {
     }
 
     fn before_waiting(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+
+    fn console(&mut self, action: &str) -> io::Result<()> {
+        self.append(&Line::Console { action: action.to_string() })?;
         self.flush()
     }
 

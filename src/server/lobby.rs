@@ -223,6 +223,11 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
+    /// Gives out those who are in, however many there are: for a host that does not wait any longer.
+    pub fn begin_with_those_inside(&mut self) -> Vec<Guest> {
+        std::mem::take(&mut self.guests)
+    }
+
     /// How many are connected and not in.
     fn strangers(&self) -> usize {
         self.arriving.len() + self.turned_away.len()
@@ -344,6 +349,15 @@ impl Lobby {
 #[derive(Debug)]
 pub struct Doors(JoinHandle<()>);
 
+impl Doors {
+    /// Takes the doors away and waits until nobody listens there any more, so that somebody else can.
+    pub async fn away(mut self) {
+        self.0.abort();
+        // It was told to end: how it did does not matter.
+        let _ = (&mut self.0).await;
+    }
+}
+
 impl Drop for Doors {
     fn drop(&mut self) {
         self.0.abort();
@@ -391,4 +405,27 @@ pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> 
         sent: modified_utf8::decode(&payload).unwrap_or_default(),
         error,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_leave_the_players_their_files() {
+        let strangers = |files, players| Limits::default().within_files(files, players).strangers;
+        assert_eq!(strangers(20_000, 17), 1_024);
+        assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
+        assert_eq!(strangers(100, 17), 8, "somebody must be let in");
+    }
+
+    #[test]
+    fn what_a_stranger_sent_is_for_its_own_eyes() {
+        let error = LoginError::NoColon;
+        let bad = Refusal::BadLogin { sent: "StephenCurry".to_string(), error };
+        assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));
+        let restless = Refusal::Restless(Fault::Stray { sent: "StephenCurry:Steph".to_string() });
+        assert!(restless.to_string().contains("Steph") && !restless.in_public().contains("Steph"));
+        assert_eq!(Refusal::TooLate.in_public(), Refusal::TooLate.to_string());
+    }
 }

@@ -4,6 +4,7 @@
 mod alarm;
 mod connection;
 mod contestants;
+mod control;
 mod interrupt;
 mod limits;
 mod lobby;
@@ -14,6 +15,7 @@ mod sparring;
 
 pub use connection::Connection;
 pub use contestants::{Contestants, Spec, SpecError};
+pub use control::{Control, Helm};
 pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
 pub(crate) use lobby::read_login;

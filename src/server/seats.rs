@@ -13,7 +13,8 @@ use crate::table::{Answer, Event, Farewell, Fault, Notice, Status, Step};
 use crate::tournament::{Ending, Freezeout, Record};
 
 use super::alarm::Alarm;
-use super::{Connection, Limits, Program};
+use super::control::Order;
+use super::{Connection, Control, Limits, Program};
 
 /// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program
 /// on the same machine takes to answer, shorter than anybody notices.
@@ -45,6 +46,9 @@ impl Player {
 pub struct Seats {
     players: Vec<Player>,
     limits: Limits,
+    control: Control,
+    /// Removals that wait for the first deal: before it nobody is at the table.
+    removals: Vec<(Seat, String)>,
     alarm: Alarm,
     /// Who has been told something that has not been sent.
     held: SeatSet,
@@ -62,12 +66,20 @@ impl Seats {
         Seats {
             players,
             limits,
+            control: Control::default(),
+            removals: Vec::new(),
             alarm: Alarm::new(),
             held: SeatSet::EMPTY,
             held_since: Instant::now(),
             last: None,
             leaving: JoinSet::new(),
         }
+    }
+
+    /// The same seats, with a dealer who does what the people at the helm want.
+    #[must_use]
+    pub fn under(self, control: Control) -> Seats {
+        Seats { control, ..self }
     }
 
     /// Plays the tournament to its end, or to the end of the round in which `stop` first says so, and says
@@ -82,12 +94,19 @@ impl Seats {
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
         let mut ending = Ending::Played;
-        while tournament.deal() {
-            self.round(tournament, record).await?;
-            if stop() && !tournament.is_over() {
+        let mut dealt = false;
+        loop {
+            self.rest(tournament, record, dealt, &stop).await?;
+            if dealt && stop() && !tournament.is_over() {
                 ending = Ending::Stopped;
                 break;
             }
+            if !tournament.deal() {
+                break;
+            }
+            dealt = true;
+            self.round(tournament, record, 0).await?;
+            self.control.round_is_over();
             // Everyone else on this thread gets a turn, also while only house bots are left.
             tokio::task::yield_now().await;
         }
@@ -109,9 +128,62 @@ impl Seats {
         Ok(ending)
     }
 
-    async fn round<R: Record>(&mut self, tournament: &mut Freezeout, record: &mut R) -> io::Result<()> {
-        let mut kept = 0;
+    /// Does what the people at the helm have ordered, and waits as long as they want.
+    async fn rest<R: Record>(
+        &mut self,
+        tournament: &mut Freezeout,
+        record: &mut R,
+        dealt: bool,
+        stop: &impl Fn() -> bool,
+    ) -> io::Result<()> {
         loop {
+            let kept = tournament.table().events().len();
+            self.obey(record)?;
+            if dealt && self.remove(tournament) {
+                self.round(tournament, record, kept).await?;
+            }
+            if stop() || tournament.is_over() || !self.control.wants_rest() {
+                return Ok(());
+            }
+            // Nobody waits for words already said while the dealer rests.
+            self.flush_held();
+            record.resting(tournament);
+            record.before_waiting()?;
+            self.control.rested().await;
+        }
+    }
+
+    /// Writes down what the people at the helm did, and keeps whom they want to be removed.
+    fn obey<R: Record>(&mut self, record: &mut R) -> io::Result<()> {
+        for order in self.control.orders() {
+            record.console(&order.to_string())?;
+            if let Order::Remove { seat, reason } = order {
+                self.removals.push((seat, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends out who is to be removed. True if anybody was at the table.
+    fn remove(&mut self, tournament: &mut Freezeout) -> bool {
+        let mut removed = false;
+        for (seat, reason) in self.removals.drain(..) {
+            removed |= tournament.table().seated().contains(seat);
+            tournament.table_mut().report(seat, Fault::Removed { reason });
+        }
+        removed
+    }
+
+    /// Drives the round to its end. The first `kept` events of the table have been recorded already.
+    async fn round<R: Record>(
+        &mut self,
+        tournament: &mut Freezeout,
+        record: &mut R,
+        mut kept: usize,
+    ) -> io::Result<()> {
+        loop {
+            self.obey(record)?;
+            self.remove(tournament);
             let step = tournament.table_mut().step();
             for event in &tournament.table().events()[kept..] {
                 if *event == Event::Ended {
@@ -159,6 +231,7 @@ impl Seats {
             Player::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         record.before_waiting()?;
+        record.waiting_for(seat);
         if self.last.replace(seat) == Some(seat) {
             // Asked twice in a row with no wait for anybody else: let the runtime look at the sockets first.
             tokio::task::yield_now().await;

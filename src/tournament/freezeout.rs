@@ -139,3 +139,33 @@ impl Freezeout {
         still_in.map(farewell).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Fault, Reply, Step};
+
+    /// A tournament may be stopped after any round: whoever left in the last one has left.
+    #[test]
+    fn who_left_in_the_last_round_stands_as_one_who_left() {
+        let mut tournament = Freezeout::new(Conduct::default(), &Seed::chosen("stopped"), 3, 100, 50);
+        tournament.deal();
+        let mut out = None;
+        loop {
+            match tournament.table_mut().step() {
+                Step::Ask(seat) if *out.get_or_insert(seat) == seat => {
+                    tournament.table_mut().answer(Err(Fault::HungUp { partial: false }));
+                }
+                Step::Ask(_) => tournament.table_mut().answer(Ok(Reply::Fold)),
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+        let out = out.expect("somebody was asked");
+        let standings = tournament.standings();
+        let last = standings.places().last().expect("three players");
+        assert_eq!((last.player, last.place), (out.index(), 3));
+        assert_eq!(last.exit.as_ref().map(|exit| (exit.round, exit.began_with)), Some((1, 100)));
+        assert!(tournament.farewells().iter().all(|(seat, _)| *seat != out), "it has been told");
+    }
+}

@@ -49,6 +49,25 @@ pub trait Record {
         Ok(())
     }
 
+    /// The dealer asks this player, and it may take a while.
+    fn waiting_for(&mut self, seat: Seat) {
+        let _ = seat;
+    }
+
+    /// The dealer rests between two rounds, because the people in charge want it so.
+    fn resting(&mut self, tournament: &Freezeout) {
+        let _ = tournament;
+    }
+
+    /// Keeps something the people in charge did, in words.
+    ///
+    /// # Errors
+    /// If it cannot be kept; then it is not done.
+    fn console(&mut self, action: &str) -> io::Result<()> {
+        let _ = action;
+        Ok(())
+    }
+
     /// Keeps how long a reply took.
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         let _ = (round, seat, took);
@@ -91,6 +110,18 @@ impl Record for Vec<Box<dyn Record>> {
 
     fn before_waiting(&mut self) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.before_waiting())
+    }
+
+    fn waiting_for(&mut self, seat: Seat) {
+        self.iter_mut().for_each(|record| record.waiting_for(seat));
+    }
+
+    fn resting(&mut self, tournament: &Freezeout) {
+        self.iter_mut().for_each(|record| record.resting(tournament));
+    }
+
+    fn console(&mut self, action: &str) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.console(action))
     }
 
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {

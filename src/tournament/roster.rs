@@ -75,6 +75,9 @@ impl Roster {
     }
 }
 
+/// The fewest letters and digits of a GitHubId that tell who it is also within a longer name.
+const TELLING: usize = 6;
+
 /// The names to show: made harmless, replaced by "Player n" where nothing is left or somebody's GitHubId would
 /// be told, and numbered where people could take one for another.
 fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<String> {
@@ -83,11 +86,15 @@ fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<S
         .filter(|entrant| !is_house(&entrant.github_id))
         .map(|entrant| folded(&entrant.github_id))
         .collect();
+    // A short id, like "al", is in many an innocent name.
+    let tells = |name: &str| {
+        secrets.contains(name) || secrets.iter().any(|id| id.len() >= TELLING && name.contains(id))
+    };
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
     for (index, entrant) in entrants.enumerate() {
         let wanted = harmless(&entrant.name)
-            .filter(|name| !secrets.contains(&folded(name)))
+            .filter(|name| !tells(&folded(name)) && !tells(&folded(&entrant.name)))
             .unwrap_or_else(|| format!("Player {}", index + 1));
         let mut name = wanted.clone();
         let mut copy = 1;
@@ -139,10 +146,15 @@ mod tests {
             entrant("own", "OWN"),
             entrant("blank", "\u{200b}"),
             entrant("house:bold", "bold"),
+            entrant("tattler", "it is Stephen-Curry!"),
+            entrant("thirty-nine-letters-are-a-whole-githubid", "whole"),
+            entrant("zealous", "thirty-nine letters are a whole GitHubId"),
         ];
         let roster = Roster::new(&entrants, &Seed::chosen("x"));
         let name_of = |id: &str| roster.players().iter().find(|p| p.github_id == id).unwrap().name.clone();
         assert_eq!(name_of("StephenCurry"), "Steph");
+        assert_eq!(name_of("tattler"), "Player 6");
+        assert_eq!(name_of("zealous"), "Player 8");
         assert_eq!(name_of("octo-cat"), "Player 4");
         assert_eq!(name_of("own"), "Player 5");
         assert_eq!(name_of("blank"), "Player 2");

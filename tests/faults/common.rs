@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use casino_day::cards::Seed;
 use casino_day::journal::{Line, StandingLine};
-use casino_day::server::{Ending, Guest, Limits, Lobby, LobbyNews, Player, Seats};
+use casino_day::server::{Guest, Limits, Lobby, LobbyNews, Player, Seats};
 use casino_day::stud::Chips;
 use casino_day::table::{Conduct, Event, OnFoul};
-use casino_day::tournament::{Entrant, Freezeout, Record, Roster};
+use casino_day::tournament::{Ending, Entrant, Freezeout, Record, Roster};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Notify;

@@ -33,8 +33,8 @@ fn everyone_dealt_in_is_told_how_the_round_ended() {
             let commands: &Vec<String> = &heard[index].commands;
             commands.iter().filter(|c| c.starts_with("status:")).map(String::as_str).collect()
         };
-        for index in 0..3 {
-            heard[index].assert_played_on(6);
+        for (index, player) in heard.iter().enumerate() {
+            player.assert_played_on(6);
             assert_eq!(statuses(index).len(), 6);
         }
         assert!(statuses(0).iter().all(|status| status.starts_with("status:lose:")));

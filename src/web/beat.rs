@@ -1,0 +1,303 @@
+//! What the room may see of a round, one beat after the other.
+
+use crate::cards::Card;
+use crate::stud::{Chips, Half, Seat, SeatSet, Street, Strength};
+use crate::table::{Event, Farewell, Fault, Foul, FrameFault};
+use crate::tournament::Freezeout;
+
+/// Something the room is shown at one moment. There is no hole card in it before the round is over, and then
+/// only those that won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Beat {
+    /// Everyone antes and gets its cards; the first up cards are seen.
+    Dealt {
+        /// The round, from 1.
+        round: u64,
+        /// The pot: the antes.
+        pot: Chips,
+        /// Who is dealt in, with its stack after the ante and its first up card.
+        seats: Vec<(Seat, Chips, Card)>,
+    },
+    /// A street is opened. On the second one those still in show another card.
+    Opened {
+        /// Which street.
+        street: Street,
+        /// Who acts first.
+        opener: Seat,
+        /// The cards turned up.
+        up: Vec<(Seat, Card)>,
+    },
+    /// The dealer waits for this player.
+    Turn(Seat),
+    /// A player adds chips: none is a check.
+    Bet(Seat, Chips),
+    /// A player folds.
+    Fold(Seat),
+    /// A player without chips stays in unasked.
+    Pass(Seat),
+    /// A player who cannot call is folded unasked.
+    ForcedFold(Seat),
+    /// A player breaks a rule and is out of the hand.
+    Foul(Seat, String),
+    /// A player leaves the tournament.
+    Left(Seat, String),
+    /// The pot is paid out.
+    Paid(Payment),
+    /// Nothing for a while: the room looks at the result.
+    Rest,
+}
+
+/// Who got the pot, and with what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Payment {
+    /// Who got what for which half.
+    pub payouts: Vec<(Seat, Half, Chips)>,
+    /// Whose hand is shown.
+    pub shown: Seat,
+    /// The hand, hole card first; two cards if the second was never turned up.
+    pub hand: Vec<Card>,
+    /// The hand in words.
+    pub words: String,
+    /// The spade that won half of the pot.
+    pub spade: Option<(Seat, Card)>,
+}
+
+/// Makes beats of a table's events. One for each round.
+#[derive(Clone, Debug)]
+pub(super) struct Beats {
+    live: SeatSet,
+    payouts: Vec<(Seat, Half, Chips)>,
+    /// Those who leave because they are broke: said after the pot is paid.
+    leaving: Vec<Beat>,
+    settled: bool,
+    over: bool,
+}
+
+impl Beats {
+    /// For the round that is just being dealt.
+    pub(super) fn new() -> Beats {
+        Beats { live: SeatSet::EMPTY, payouts: Vec::new(), leaving: Vec::new(), settled: false, over: false }
+    }
+
+    /// The whole round that is just over, or as much of one as has been played.
+    pub(super) fn of_round(tournament: &Freezeout) -> Vec<Beat> {
+        let mut beats = Beats::new();
+        let mut all = Vec::new();
+        for event in tournament.table().events() {
+            beats.push(tournament, event, |beat| all.push(beat));
+        }
+        all
+    }
+
+    /// Whether the round is over and nothing more will come.
+    pub(super) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Gives the beats of an event.
+    pub(super) fn push(&mut self, tournament: &Freezeout, event: &Event, mut show: impl FnMut(Beat)) {
+        if self.over {
+            return;
+        }
+        let table = tournament.table();
+        let round = table.round();
+        match *event {
+            Event::Dealt { seats } => {
+                self.live = seats;
+                let ante = round.rules().ante;
+                let seen =
+                    |seat: Seat| (seat, tournament.began_with()[seat.index()] - ante, round.up(seat)[0]);
+                show(Beat::Dealt {
+                    round: table.round_number(),
+                    pot: ante * seats.len() as Chips,
+                    seats: seats.into_iter().map(seen).collect(),
+                });
+            }
+            Event::Opened { street, opener } => {
+                let up = match street {
+                    Street::First => Vec::new(),
+                    Street::Second => self.live.into_iter().map(|seat| (seat, round.up(seat)[1])).collect(),
+                };
+                show(Beat::Opened { street, opener, up });
+            }
+            Event::Acted { seat, action } => match action.chips() {
+                Some(chips) => show(Beat::Bet(seat, chips)),
+                None => {
+                    self.live = self.live.without(seat);
+                    show(Beat::Fold(seat));
+                }
+            },
+            Event::Passed { seat } => show(Beat::Pass(seat)),
+            Event::ForcedFold { seat } => {
+                self.live = self.live.without(seat);
+                show(Beat::ForcedFold(seat));
+            }
+            Event::Fouled { seat } => {
+                self.live = self.live.without(seat);
+                let foul = table.foul_of(seat).expect("a foul was kept when it happened");
+                show(Beat::Foul(seat, foul_words(foul)));
+            }
+            Event::Won { seat, half, chips } => {
+                self.settled = true;
+                self.payouts.push((seat, half, chips));
+            }
+            Event::Left { seat, .. } => {
+                let why = table.farewell(seat).expect("who leaves is told why");
+                let beat = Beat::Left(seat, why_left(why));
+                if self.settled { self.leaving.push(beat) } else { show(beat) }
+            }
+            Event::Ended => {
+                self.over = true;
+                show(Beat::Paid(self.payment(tournament)));
+                self.leaving.drain(..).for_each(&mut show);
+                show(Beat::Rest);
+            }
+        }
+    }
+
+    /// The round is over: the hands that won may be seen.
+    fn payment(&mut self, tournament: &Freezeout) -> Payment {
+        let table = tournament.table();
+        let round = table.round();
+        let hand: Vec<Card> = table.shown().into_iter().flatten().collect();
+        let shown = round.dealt().into_iter().find(|seat| Some(&round.hole(*seat)) == hand.first());
+        let words = match hand[..] {
+            [a, b, c] if self.live.len() > 1 => Strength::of([a, b, c]).to_string(),
+            _ => "everyone else folded".to_string(),
+        };
+        let spade = self.payouts.iter().find(|(_, half, _)| *half == Half::Spade);
+        Payment {
+            shown: shown.expect("the hand shown is somebody's"),
+            words,
+            spade: spade.map(|(seat, ..)| (*seat, round.hole(*seat))),
+            payouts: std::mem::take(&mut self.payouts),
+            hand,
+        }
+    }
+}
+
+/// Why a player leaves, for the room. Unlike what the player itself is told, this never quotes what a program
+/// sent: a program can send anything, somebody's GitHubId too.
+pub fn why_left(why: &Farewell) -> String {
+    match why {
+        Farewell::Broke { chips: 0, .. } => "ran out of chips".to_string(),
+        Farewell::Broke { chips, ante } => format!("has {chips} chips left, too few for the ante of {ante}"),
+        Farewell::Foul(foul) => foul_words(foul),
+        Farewell::Champion { .. } | Farewell::RoundsPlayed { .. } => "was in until the end".to_string(),
+        Farewell::Stopped { .. } => "was in when the tournament was stopped".to_string(),
+    }
+}
+
+/// What a player did wrong, for the room.
+pub(super) fn foul_words(foul: &Foul) -> String {
+    let fault = match foul {
+        Foul::Illegal { chips, allowed, .. } if allowed.most() < allowed.to_call => {
+            return format!("bet {chips} chips when it could only fold");
+        }
+        Foul::Illegal { chips, allowed, .. } if allowed.to_call == allowed.most() => {
+            return format!("bet {chips} chips when only {} was allowed", allowed.to_call);
+        }
+        Foul::Illegal { chips, allowed, .. } => {
+            return format!("bet {chips} chips when {} to {} were allowed", allowed.to_call, allowed.most());
+        }
+        Foul::Fault { fault, .. } => fault,
+    };
+    match fault {
+        Fault::Malformed { .. } => "answered something that is neither fold nor a bet".to_string(),
+        Fault::Late { limit_ms, partial: false } => format!("did not answer within {limit_ms} ms"),
+        Fault::Late { limit_ms, partial: true } => format!("sent only half an answer within {limit_ms} ms"),
+        Fault::HungUp { partial: false } => "closed its connection".to_string(),
+        Fault::HungUp { partial: true } => "closed its connection in the middle of an answer".to_string(),
+        Fault::Frame(FrameFault::TooLong { length, .. }) => {
+            format!("announced an answer of {length} bytes, far too long")
+        }
+        Fault::Frame(FrameFault::BadText) => "sent bytes that are no text".to_string(),
+        Fault::Stray { .. } => "sent a message nobody had asked for".to_string(),
+        Fault::Deaf => "does not read what it is sent".to_string(),
+        Fault::Removed { reason } => format!("was removed: {reason}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::strategies::{Bot, HOUSE};
+    use crate::table::Conduct;
+    use crate::tournament::{Record, play};
+    use std::io;
+
+    /// Every round's beats as the room gets them, each checked when it comes.
+    struct Checker {
+        beats: Beats,
+        rounds: usize,
+    }
+
+    impl Record for Checker {
+        fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+            if matches!(event, Event::Dealt { .. }) {
+                self.beats = Beats::new();
+                self.rounds += 1;
+            }
+            let round = tournament.table().round();
+            let mut shown = Vec::new();
+            self.beats.push(tournament, event, |beat| shown.push(beat));
+            for beat in &shown {
+                let seen: Vec<Card> = match beat {
+                    Beat::Dealt { seats, .. } => seats.iter().map(|(_, _, card)| *card).collect(),
+                    Beat::Opened { up, .. } => up.iter().map(|(_, card)| *card).collect(),
+                    _ => continue,
+                };
+                let holes: Vec<Card> = round.dealt().into_iter().map(|seat| round.hole(seat)).collect();
+                assert!(seen.iter().all(|card| !holes.contains(card)), "{beat:?}");
+            }
+            if *event == Event::Ended {
+                assert!(self.beats.is_over());
+                assert_eq!(Beats::of_round(tournament).last(), Some(&Beat::Rest));
+                let pot: Chips = Beats::of_round(tournament)
+                    .iter()
+                    .filter_map(|beat| match beat {
+                        Beat::Paid(payment) => Some(payment.payouts.iter().map(|p| p.2).sum::<Chips>()),
+                        _ => None,
+                    })
+                    .sum();
+                let bets: Chips = Beats::of_round(tournament)
+                    .iter()
+                    .map(|beat| match beat {
+                        Beat::Dealt { pot, .. } => *pot,
+                        Beat::Bet(_, chips) => *chips,
+                        _ => 0,
+                    })
+                    .sum();
+                assert_eq!(pot, bets);
+            }
+            Ok(())
+        }
+
+        fn commit(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_beats_of_a_whole_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
+        let seed = Seed::chosen("beats");
+        let mut tournament = Freezeout::new(Conduct::default(), &seed, HOUSE.len(), 200, 300);
+        let mut bots: Vec<Box<dyn Bot>> =
+            HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
+        let mut checker = Checker { beats: Beats::new(), rounds: 0 };
+        play(&mut tournament, &mut bots, &mut checker).unwrap();
+        assert!(checker.rounds > 20, "{}", checker.rounds);
+    }
+
+    #[test]
+    fn no_foul_quotes_what_was_sent() {
+        let marker = "octocat-4711";
+        let sent = || marker.to_string();
+        for fault in [Fault::Malformed { sent: sent() }, Fault::Stray { sent: sent() }] {
+            let foul = Foul::Fault { fault, allowed: None };
+            assert!(foul.to_string().contains(marker));
+            assert!(!foul_words(&foul).contains(marker));
+        }
+    }
+}

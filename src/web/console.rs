@@ -1,0 +1,177 @@
+//! The teacher's console: an address of its own, and nothing without the token.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::audience::{asset, guarded};
+use super::desk::{Desk, Refusal};
+use super::hub::Hub;
+use super::stage::News;
+
+/// The most a request may bring: a name or a reason.
+const BODY: usize = 4 * 1024;
+
+/// What the routes work with.
+pub(super) struct Office {
+    pub(super) desk: Arc<Desk>,
+    pub(super) hub: Arc<Hub>,
+    pub(super) news: UnboundedSender<News>,
+    pub(super) token: String,
+}
+
+/// The routes of the console's address. The page itself holds no secret; every answer about the day and every
+/// action needs the token in a header, which no other site's page or form can send.
+pub(super) fn routes(office: Arc<Office>) -> Router {
+    let api = Router::new()
+        .route("/api/overview", get(overview))
+        .route("/api/output/{seat}/{which}", get(output))
+        .route("/api/journal", post(journal))
+        .route("/api/result", post(result))
+        .route("/api/start", post(|State(office): Office_| async move { done(office.desk.start()) }))
+        .route("/api/next", post(|State(office): Office_| async move { done(office.desk.next()) }))
+        .route("/api/pause", post(|State(office): Office_| async move { done(office.desk.pause()) }))
+        .route("/api/resume", post(|State(office): Office_| async move { done(office.desk.resume()) }))
+        .route("/api/step", post(|State(office): Office_| async move { done(office.desk.step()) }))
+        .route("/api/reveal", post(reveal))
+        .route("/api/pace", post(pace))
+        .route("/api/tempo", post(tempo))
+        .route("/api/rehearsal", post(rehearsal))
+        .route("/api/rename", post(rename))
+        .route("/api/remove", post(remove))
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(from_fn_with_state(Arc::clone(&office), with_token));
+    Router::new()
+        .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
+        .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
+        .route("/console.js", get(|| async { asset("text/javascript", include_str!("assets/console.js")) }))
+        .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
+        .merge(api)
+        .with_state(office)
+        .layer(map_response(guarded))
+}
+
+type Office_ = State<Arc<Office>>;
+
+/// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing
+/// about the token.
+async fn with_token(State(office): Office_, request: Request, next: Next) -> Response {
+    let brought = request
+        .headers()
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .unwrap_or_default();
+    if Sha256::digest(brought) == Sha256::digest(&office.token) {
+        return next.run(request).await;
+    }
+    (StatusCode::UNAUTHORIZED, "The console needs the token that was printed when the program started.")
+        .into_response()
+}
+
+fn done(outcome: Result<(), Refusal>) -> Response {
+    match outcome {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(why) => (StatusCode::CONFLICT, why).into_response(),
+    }
+}
+
+fn given<T: IntoResponse>(outcome: Result<T, Refusal>) -> Response {
+    match outcome {
+        Ok(what) => what.into_response(),
+        Err(why) => (StatusCode::CONFLICT, why).into_response(),
+    }
+}
+
+async fn overview(State(office): Office_) -> Response {
+    let board = office.hub.change(|page| page.board().clone());
+    Json(office.desk.overview(board.round, board.rate, &board.rows, office.hub.viewers())).into_response()
+}
+
+async fn output(State(office): Office_, Path((seat, which)): Path<(usize, String)>) -> Response {
+    let errors = match which.as_str() {
+        "stdout" => false,
+        "stderr" => true,
+        _ => return StatusCode::NOT_FOUND.into_response(),
+    };
+    given(office.desk.output(seat, errors))
+}
+
+async fn journal(State(office): Office_) -> Response {
+    let file = [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"journal.jsonl\""),
+    ];
+    given(office.desk.journal().map(|bytes| (file, bytes)))
+}
+
+async fn result(State(office): Office_) -> Response {
+    let file = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"result.json\""),
+    ];
+    given(office.desk.result().map(|json| (file, json)))
+}
+
+async fn reveal(State(office): Office_) -> Response {
+    done(office.desk.reveal().map(|seed| {
+        // The page goes with the program: nobody is left to reveal anything to.
+        let _ = office.news.send(News::Reveal(seed));
+    }))
+}
+
+#[derive(Deserialize)]
+struct Pace {
+    ms: u64,
+}
+
+async fn pace(State(office): Office_, Json(pace): Json<Pace>) -> Response {
+    done(office.desk.pace(Duration::from_millis(pace.ms)))
+}
+
+#[derive(Deserialize)]
+struct Tempo {
+    percent: u32,
+}
+
+async fn tempo(State(office): Office_, Json(tempo): Json<Tempo>) -> Response {
+    done(office.desk.set_tempo(tempo.percent))
+}
+
+#[derive(Deserialize)]
+struct Rehearsal {
+    on: bool,
+}
+
+async fn rehearsal(State(office): Office_, Json(rehearsal): Json<Rehearsal>) -> Response {
+    done(office.desk.rehearse(rehearsal.on))
+}
+
+#[derive(Deserialize)]
+struct Rename {
+    github_id: String,
+    name: String,
+}
+
+async fn rename(State(office): Office_, Json(rename): Json<Rename>) -> Response {
+    done(office.desk.rename(&rename.github_id, &rename.name))
+}
+
+#[derive(Deserialize)]
+struct Remove {
+    seat: usize,
+    reason: String,
+}
+
+async fn remove(State(office): Office_, Json(remove): Json<Remove>) -> Response {
+    done(office.desk.remove(remove.seat, &remove.reason))
+}

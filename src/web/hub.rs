@@ -1,0 +1,125 @@
+//! Handing the page to everyone who watches.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::page::Page;
+
+/// How many changes a viewer may be behind before it gets a new snapshot instead.
+const BEHIND: usize = 64;
+
+/// How often a quiet connection is written to, so that a viewer that is gone is noticed.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// The page and everyone who watches it. Nobody who watches can make a change wait: changes are written once
+/// for all, and whoever falls behind loses some and starts again from a snapshot.
+#[derive(Debug)]
+pub(super) struct Hub {
+    page: Mutex<Page>,
+    changes: broadcast::Sender<Bytes>,
+}
+
+impl Default for Hub {
+    fn default() -> Hub {
+        Hub { page: Mutex::default(), changes: broadcast::Sender::new(BEHIND) }
+    }
+}
+
+impl Hub {
+    fn page(&self) -> MutexGuard<'_, Page> {
+        // A page is plain data: a panic elsewhere leaves nothing half-done that could not be shown.
+        self.page.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the page and tells everyone who watches.
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
+        let mut page = self.page();
+        let result = change(&mut page);
+        if let Some((number, delta)) = page.delta() {
+            // An error only says that nobody watches.
+            let _ = self.changes.send(frame("delta", number, &delta));
+        }
+        result
+    }
+
+    /// The whole page as JSON.
+    pub(super) fn snapshot(&self) -> String {
+        self.page().snapshot()
+    }
+
+    /// How many watch.
+    pub(super) fn viewers(&self) -> usize {
+        self.changes.receiver_count()
+    }
+
+    /// The snapshot as a server-sent event, and every change after it.
+    fn join(&self) -> (Bytes, broadcast::Receiver<Bytes>) {
+        let page = self.page();
+        (frame("snapshot", page.number(), &page.snapshot()), self.changes.subscribe())
+    }
+
+    /// What one viewer is sent: a numbered snapshot, then numbered changes; a new snapshot whenever the viewer
+    /// has not kept up.
+    pub(super) fn watch(self: Arc<Hub>) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
+        let nobody: Option<broadcast::Receiver<Bytes>> = None;
+        unfold((self, nobody), |(hub, receiver)| async move {
+            let Some(mut receiver) = receiver else {
+                let (snapshot, receiver) = hub.join();
+                return Some((Ok(snapshot), (hub, Some(receiver))));
+            };
+            match tokio::time::timeout(HEARTBEAT, receiver.recv()).await {
+                Ok(Ok(change)) => Some((Ok(change), (hub, Some(receiver)))),
+                Ok(Err(RecvError::Lagged(_))) => {
+                    let (snapshot, receiver) = hub.join();
+                    Some((Ok(snapshot), (hub, Some(receiver))))
+                }
+                Ok(Err(RecvError::Closed)) => None,
+                Err(_) => Some((Ok(Bytes::from_static(b": still here\n\n")), (hub, Some(receiver)))),
+            }
+        })
+    }
+}
+
+/// A server-sent event. JSON has no line break in it.
+fn frame(event: &str, number: u64, data: &str) -> Bytes {
+    Bytes::from(format!("id: {number}\nevent: {event}\ndata: {data}\n\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::StreamExt;
+
+    fn kind(frame: &Bytes) -> (String, u64) {
+        let text = std::str::from_utf8(frame).unwrap();
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_string();
+        (field("event: "), field("id: ").parse().unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_viewer_that_falls_behind_gets_a_snapshot_and_the_others_every_change() {
+        let hub = Arc::new(Hub::default());
+        let mut quick = Box::pin(Arc::clone(&hub).watch());
+        let mut slow = Box::pin(Arc::clone(&hub).watch());
+        let first = quick.next().await.unwrap().unwrap();
+        assert_eq!(kind(&first), ("snapshot".to_string(), 0));
+        assert_eq!(kind(&slow.next().await.unwrap().unwrap()).0, "snapshot");
+        for number in 1..=3 * BEHIND as u64 {
+            hub.change(|page| page.add_news("day", format!("news {number}")));
+            assert_eq!(kind(&quick.next().await.unwrap().unwrap()), ("delta".to_string(), number));
+        }
+        let again = slow.next().await.unwrap().unwrap();
+        assert_eq!(kind(&again), ("snapshot".to_string(), 3 * BEHIND as u64));
+        hub.change(|page| page.add_news("day", "one more".to_string()));
+        assert_eq!(kind(&slow.next().await.unwrap().unwrap()), ("delta".to_string(), 3 * BEHIND as u64 + 1));
+        assert_eq!(hub.viewers(), 2);
+        drop(slow);
+        assert_eq!(hub.viewers(), 1);
+    }
+}

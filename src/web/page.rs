@@ -1,0 +1,348 @@
+//! What the page shows, and how it changes. Nothing in here is secret: no type of this file has room for a
+//! GitHubId, and a seed comes in only when it is revealed.
+
+use serde::Serialize;
+
+use crate::stud::Chips;
+
+use super::race::{Point, Race};
+use super::table_view::TableView;
+
+/// The most news that are kept.
+const NEWS: usize = 200;
+
+/// Where the day stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Phase {
+    /// Players are coming in.
+    #[default]
+    Lobby,
+    /// A tournament is being played.
+    Playing,
+    /// The dealer waits for the people in charge.
+    Paused,
+    /// All is decided, and the last round is being shown.
+    Finale,
+    /// The winners are shown.
+    Over,
+}
+
+/// Who is coming in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LobbyView {
+    /// How many players there will be.
+    pub wanted: usize,
+    /// Who is in.
+    pub guests: Vec<GuestView>,
+}
+
+/// Somebody in the lobby.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GuestView {
+    /// The name everyone sees.
+    pub name: String,
+    /// Whether the connection stands.
+    pub connected: bool,
+    /// Whether it is a bot of the house.
+    pub house: bool,
+}
+
+/// What does not change during a tournament, but for the seed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Programme {
+    /// Which tournament of the day it is, from 1.
+    pub number: u32,
+    /// The names in seat order.
+    pub players: Vec<String>,
+    /// Chips at the start.
+    pub stack: Chips,
+    /// The most rounds.
+    pub rounds: u64,
+    /// The ante in chips.
+    pub ante: Chips,
+    /// Whether a foul costs the hand only.
+    pub rehearsal: bool,
+    /// The SHA-256 of the seed, if the seed was drawn.
+    pub promise: Option<String>,
+    /// The seed, once it is revealed.
+    pub seed: Option<String>,
+}
+
+/// Who leads.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Board {
+    /// Rounds played so far.
+    pub round: u64,
+    /// Rounds a second, at present.
+    pub rate: f64,
+    /// Best first.
+    pub rows: Vec<BoardRow>,
+}
+
+/// A row of the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BoardRow {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The place, from 1; may be shared.
+    pub place: usize,
+    /// Chips.
+    pub chips: Chips,
+    /// The round in which the player left.
+    pub left_in_round: Option<u64>,
+    /// Why the player left.
+    pub why: Option<String>,
+}
+
+/// A line of news.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct News {
+    /// `round`, `exit`, `foul`, `day`.
+    pub kind: &'static str,
+    /// A sentence.
+    pub text: String,
+}
+
+/// The page: every section of it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Page {
+    /// The number of the last change.
+    n: u64,
+    phase: Phase,
+    lobby: LobbyView,
+    programme: Programme,
+    table: Option<TableView>,
+    board: Board,
+    race: Race,
+    news: Vec<News>,
+    podium: Vec<BoardRow>,
+    #[serde(skip)]
+    changed: Changed,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Changed {
+    phase: bool,
+    lobby: bool,
+    programme: bool,
+    table: bool,
+    board: bool,
+    podium: bool,
+    /// The race began anew.
+    race: bool,
+    points: Vec<Point>,
+    news: Vec<News>,
+}
+
+/// A change as it is sent. Sections that changed come whole; points and news are added.
+#[derive(Serialize)]
+struct Delta<'a> {
+    n: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<Phase>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lobby: Option<&'a LobbyView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    programme: Option<&'a Programme>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<Option<&'a TableView>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<&'a Board>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    race: Option<&'a Race>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    podium: Option<&'a [BoardRow]>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    points: &'a [Point],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    added_news: &'a [News],
+}
+
+impl Page {
+    /// The day goes on to another phase.
+    pub(super) fn enter(&mut self, phase: Phase) {
+        self.changed.phase |= self.phase != phase;
+        self.phase = phase;
+    }
+
+    /// The number of the last change.
+    pub(super) fn number(&self) -> u64 {
+        self.n
+    }
+
+    /// Where the day stands.
+    pub(super) fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Shows who is in the lobby.
+    pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
+        self.changed.lobby |= self.lobby != lobby;
+        self.lobby = lobby;
+    }
+
+    /// A new tournament begins: everything of the last one goes but the news.
+    pub(super) fn begin(&mut self, programme: Programme) {
+        let stacks = vec![programme.stack; programme.players.len()];
+        let row = |(index, chips): (usize, &Chips)| BoardRow {
+            seat: index + 1,
+            place: 1,
+            chips: *chips,
+            left_in_round: None,
+            why: None,
+        };
+        self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
+        self.race = Race::default();
+        self.race.push(Point { round: 0, stacks });
+        self.programme = programme;
+        self.table = None;
+        self.podium.clear();
+        self.changed.points.clear();
+        self.changed.race = true;
+        self.changed.programme = true;
+        self.changed.table = true;
+        self.changed.board = true;
+        self.changed.podium = true;
+        self.enter(Phase::Playing);
+    }
+
+    /// The tournament that is being shown.
+    pub(super) fn programme(&self) -> &Programme {
+        &self.programme
+    }
+
+    /// Reveals the seed.
+    pub(super) fn reveal(&mut self, seed: &str) {
+        self.programme.seed = Some(seed.to_string());
+        self.changed.programme = true;
+    }
+
+    /// Puts another table on show.
+    pub(super) fn show_table(&mut self, table: TableView) {
+        self.table = Some(table);
+        self.changed.table = true;
+    }
+
+    /// The table on show, which is about to be changed.
+    pub(super) fn table_mut(&mut self) -> Option<&mut TableView> {
+        self.changed.table |= self.table.is_some();
+        self.table.as_mut()
+    }
+
+    /// Shows who leads.
+    pub(super) fn show_board(&mut self, board: Board) {
+        self.changed.board |= self.board != board;
+        self.board = board;
+    }
+
+    /// Who leads.
+    pub(super) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Adds points to the race.
+    pub(super) fn add_points(&mut self, points: Vec<Point>) {
+        for point in points {
+            self.race.push(point.clone());
+            self.changed.points.push(point);
+        }
+    }
+
+    /// Adds a line of news.
+    pub(super) fn add_news(&mut self, kind: &'static str, text: String) {
+        let news = News { kind, text };
+        if self.news.len() == NEWS {
+            self.news.remove(0);
+        }
+        self.news.push(news.clone());
+        self.changed.news.push(news);
+    }
+
+    /// Shows the winners.
+    pub(super) fn show_podium(&mut self, podium: Vec<BoardRow>) {
+        self.podium = podium;
+        self.changed.podium = true;
+    }
+
+    /// The whole page as JSON, numbered.
+    pub(super) fn snapshot(&self) -> String {
+        serde_json::to_string(self).expect("a page is plain data")
+    }
+
+    /// What changed since the last call as numbered JSON; `None` if nothing did.
+    pub(super) fn delta(&mut self) -> Option<(u64, String)> {
+        let changed = std::mem::take(&mut self.changed);
+        let Changed { phase, lobby, programme, table, board, podium, race, points, news } = &changed;
+        let sections = [phase, lobby, programme, table, board, podium, race];
+        if !sections.into_iter().any(|changed| *changed) && points.is_empty() && news.is_empty() {
+            return None;
+        }
+        self.n += 1;
+        let delta = Delta {
+            n: self.n,
+            phase: phase.then_some(self.phase),
+            lobby: lobby.then_some(&self.lobby),
+            programme: programme.then_some(&self.programme),
+            table: table.then_some(self.table.as_ref()),
+            board: board.then_some(&self.board),
+            race: race.then_some(&self.race),
+            podium: podium.then_some(&self.podium),
+            points: if *race { &[] } else { points },
+            added_news: news,
+        };
+        Some((self.n, serde_json::to_string(&delta).expect("a page is plain data")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    /// What the page's script does with a delta.
+    fn apply(page: &mut Value, delta: &Value) {
+        assert_eq!(delta["n"].as_u64(), page["n"].as_u64().map(|n| n + 1));
+        for (key, value) in delta.as_object().unwrap() {
+            match key.as_str() {
+                "points" => {
+                    page["race"]["points"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
+                }
+                "added_news" => {
+                    page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
+                }
+                _ => page[key] = value.clone(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_snapshot_and_the_deltas_after_it_make_the_page() {
+        let mut page = Page::default();
+        let mut seen: Value = serde_json::from_str(&page.snapshot()).unwrap();
+        let mut follow = |page: &mut Page| {
+            let (_, delta) = page.delta().expect("something changed");
+            apply(&mut seen, &serde_json::from_str(&delta).unwrap());
+            assert_eq!(seen, serde_json::from_str::<Value>(&page.snapshot()).unwrap());
+            assert_eq!(page.delta(), None, "a change is told once");
+        };
+        let guest = GuestView { name: "Steph".to_string(), connected: true, house: false };
+        page.show_lobby(LobbyView { wanted: 2, guests: vec![guest] });
+        follow(&mut page);
+        let players = vec!["Steph".to_string(), "Curry".to_string()];
+        page.begin(Programme { number: 1, players, stack: 500, rounds: 9, ..Programme::default() });
+        follow(&mut page);
+        page.add_points(vec![Point { round: 1, stacks: vec![490, 510] }]);
+        page.add_news("exit", "Steph is out.".to_string());
+        follow(&mut page);
+        page.show_table(TableView::dealt(1, 2, &[], false));
+        follow(&mut page);
+        page.table_mut().unwrap().pot = 9;
+        page.enter(Phase::Paused);
+        follow(&mut page);
+        page.reveal("seed");
+        page.show_board(Board { round: 3, ..Board::default() });
+        page.show_podium(vec![]);
+        follow(&mut page);
+    }
+}

@@ -1,0 +1,278 @@
+//! The room: both addresses and the thread that serves them.
+
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use crate::protocol::Login;
+use crate::server::{Guest, Lobby, LobbyNews};
+use crate::tournament::Record;
+
+use super::console::Office;
+use super::desk::{Desk, Member};
+use super::hub::Hub;
+use super::listen::Capped;
+use super::page::{BoardRow, LobbyView, Programme};
+use super::replies::Replies;
+use super::stage::{News, Stage};
+use super::window::{Window, Wishes};
+use super::{audience, console};
+
+/// Why a room cannot be opened.
+#[derive(Debug)]
+pub struct RoomError {
+    address: SocketAddr,
+    error: io::Error,
+}
+
+impl fmt::Display for RoomError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RoomError { address, error } = self;
+        write!(f, "{address} cannot be listened on: {error}; choose another address or port 0 for a free one")
+    }
+}
+
+impl std::error::Error for RoomError {}
+
+/// The room that watches. Everything is served by a thread of its own, so that the dealer's is left alone.
+#[derive(Debug)]
+pub struct Room {
+    news: UnboundedSender<News>,
+    wishes: Arc<Wishes>,
+    desk: Arc<Desk>,
+    hub: Arc<Hub>,
+    page: Option<SocketAddr>,
+    console: Option<(SocketAddr, String)>,
+    /// Ctrl-C.
+    interrupted: AtomicBool,
+    woken: Notify,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Room {
+    /// Opens the page and the console at these addresses. The console's token is drawn by the caller.
+    ///
+    /// # Errors
+    /// If an address cannot be listened on.
+    pub fn open(page: Option<SocketAddr>, console: Option<(SocketAddr, String)>) -> Result<Room, RoomError> {
+        let bind = |address: SocketAddr| -> Result<(TcpListener, SocketAddr), RoomError> {
+            let bound = || -> io::Result<(TcpListener, SocketAddr)> {
+                let listener = TcpListener::bind(address)?;
+                listener.set_nonblocking(true)?;
+                let address = listener.local_addr()?;
+                Ok((listener, address))
+            };
+            bound().map_err(|error| RoomError { address, error })
+        };
+        let page = page.map(bind).transpose()?;
+        let console = match console {
+            Some((address, token)) => Some((bind(address)?, token)),
+            None => None,
+        };
+        let (news, heard) = unbounded_channel();
+        let mut room = Room {
+            news,
+            wishes: Arc::default(),
+            desk: Arc::default(),
+            hub: Arc::default(),
+            page: page.as_ref().map(|(_, address)| *address),
+            console: console.as_ref().map(|((_, address), token)| (*address, token.clone())),
+            interrupted: AtomicBool::new(false),
+            woken: Notify::new(),
+            thread: None,
+        };
+        let stage = Stage::new(Arc::clone(&room.hub), Arc::clone(&room.desk), Arc::clone(&room.wishes));
+        let routers = [
+            page.map(|(listener, _)| (listener, audience::routes(Arc::clone(&room.hub)))),
+            console.map(|((listener, _), token)| {
+                let office = Office {
+                    desk: Arc::clone(&room.desk),
+                    hub: Arc::clone(&room.hub),
+                    news: room.news.clone(),
+                    token,
+                };
+                (listener, console::routes(Arc::new(office)))
+            }),
+        ];
+        let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
+        let serve = move || {
+            runtime.block_on(async {
+                for (listener, router) in routers.into_iter().flatten() {
+                    let listener = tokio::net::TcpListener::from_std(listener)
+                        .expect("a listener that was made for it can be registered");
+                    tokio::spawn(async move {
+                        // It serves until the runtime goes.
+                        let _ = axum::serve(Capped::new(listener), router).await;
+                    });
+                }
+                stage.run(heard).await;
+            });
+            runtime.shutdown_background();
+        };
+        let thread = std::thread::Builder::new().name("room".to_string()).spawn(serve).map_err(fail)?;
+        room.thread = Some(thread);
+        Ok(room)
+    }
+
+    /// Where the page is.
+    pub fn page(&self) -> Option<SocketAddr> {
+        self.page
+    }
+
+    /// Where the console is, and its token.
+    pub fn console(&self) -> Option<(SocketAddr, &str)> {
+        self.console.as_ref().map(|(address, token)| (*address, token.as_str()))
+    }
+
+    /// The desk of the people in charge.
+    pub fn desk(&self) -> &Arc<Desk> {
+        &self.desk
+    }
+
+    /// How many watch the page.
+    pub fn viewers(&self) -> usize {
+        self.hub.viewers()
+    }
+
+    /// The people in charge pressed Ctrl-C. True if a tournament is being played.
+    pub fn interrupt(&self) -> bool {
+        self.interrupted.store(true, Ordering::Relaxed);
+        self.woken.notify_one();
+        self.desk.is_playing()
+    }
+
+    async fn interrupted(&self) {
+        while !self.interrupted.load(Ordering::Relaxed) {
+            self.woken.notified().await;
+        }
+    }
+
+    /// With a console, waits until it says that play begins, and calls `show` whenever somebody in the lobby has
+    /// been given another name. False if the day ends here.
+    pub async fn wait_for_start(&self, show: impl Fn()) -> bool {
+        if self.console.is_none() {
+            return true;
+        }
+        loop {
+            tokio::select! {
+                () = self.desk.go() => return true,
+                () = self.desk.lobby_changed() => show(),
+                () = self.interrupted() => return false,
+            }
+        }
+    }
+
+    /// Gathers the guests of a lobby: all of them, or with a console those who are in when it says that play
+    /// begins. `None` if the day ends here. Otherwise as [`Lobby::gather`] and [`Room::wait_for_start`].
+    pub async fn gather(
+        &self,
+        lobby: &mut Lobby,
+        count: usize,
+        taken: impl Fn(&Login) -> Option<String>,
+        news: impl FnMut(LobbyNews),
+        show: impl Fn(),
+    ) -> Option<Vec<Guest>> {
+        if self.console.is_none() {
+            return Some(lobby.gather(count, taken, news).await);
+        }
+        let full = |login: &Login| match self.desk.has_room() {
+            true => taken(login),
+            false => Some("all places are taken".to_string()),
+        };
+        let begins = tokio::select! {
+            guests = lobby.gather(usize::MAX, full, news) => return Some(guests),
+            begins = self.wait_for_start(show) => begins,
+        };
+        begins.then(|| lobby.begin_with_those_inside())
+    }
+
+    /// Waits with the page standing: for the next tournament, if the people in charge want one (true), or for
+    /// the end of the time or Ctrl-C (false). What they do meanwhile is kept in the record.
+    ///
+    /// # Errors
+    /// The record's.
+    pub async fn linger<R: Record>(&self, record: &mut R, stay: Option<Duration>) -> io::Result<bool> {
+        let control = self.desk.helm().control();
+        let mut goes_on = pin!(async {
+            tokio::select! {
+                () = self.desk.go() => true,
+                () = self.interrupted() => false,
+                () = tokio::time::sleep(stay.unwrap_or(Duration::MAX)) => false,
+            }
+        });
+        let goes_on = loop {
+            tokio::select! {
+                goes_on = &mut goes_on => break goes_on,
+                () = control.stirred() => {
+                    control.write_down(record)?;
+                    record.pause()?;
+                }
+            }
+        };
+        control.write_down(record)?;
+        record.pause()?;
+        Ok(goes_on)
+    }
+
+    /// The thread lives as long as the room does, so that it always hears.
+    fn tell(&self, news: News) {
+        let _ = self.news.send(news);
+    }
+
+    /// Shows who is in the lobby: to the room by name, to the people in charge with everything.
+    pub fn show_lobby(&self, lobby: LobbyView, members: Vec<Member>) {
+        self.desk.show_lobby(members, lobby.wanted);
+        self.tell(News::Lobby(lobby));
+    }
+
+    /// A tournament begins. What is recorded into the window is shown.
+    pub fn begin(
+        &self,
+        programme: Programme,
+        members: Vec<Member>,
+        journal: Option<PathBuf>,
+        folder: Option<PathBuf>,
+    ) -> Window {
+        let replies = Arc::new(Replies::default());
+        self.desk.begin(programme.number, members, Arc::clone(&replies), journal, folder);
+        let rounds = programme.rounds;
+        self.tell(News::Begin(programme));
+        Window::new(self.news.clone(), Arc::clone(&self.wishes), replies, rounds)
+    }
+
+    /// The tournament is over. The seed is revealed at once where nobody is in charge; otherwise they do it.
+    /// There is none to reveal while the tournament can go on another day.
+    pub fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool, result: String, seed: Option<String>) {
+        let revealed = self.console.is_none();
+        self.desk.end(result, seed.clone(), revealed);
+        self.tell(News::End { rows, rounds, stopped });
+        if let (Some(seed), true) = (seed, revealed) {
+            self.tell(News::Reveal(seed));
+        }
+    }
+
+    /// Tells everyone a sentence.
+    pub fn say(&self, sentence: String) {
+        self.tell(News::Say(sentence));
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.tell(News::Close);
+        if let Some(thread) = self.thread.take() {
+            // A panic over there has been printed; there is nothing to add.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// The page for the room, in a real browser.
+
+import assert from "node:assert/strict";
+import net from "node:net";
+import { after, before, test } from "node:test";
+
+import { SIZES, browser, casino, crowding, open, player, seriousFaults, until } from "./casino.mjs";
+
+let chrome;
+before(async () => { chrome = await browser(); });
+after(() => chrome.close());
+
+const SEVENTEEN = ["cautious*4", "reader*4", "odds*3", "spades*3", "simple*3"].flatMap((bot) => ["--bot", bot]);
+const SHOTS = process.env.SHOTS;
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of ["dark", "light"]) {
+    test(`17 players fit on a ${size} screen in ${colorScheme} colours`, async () => {
+      const day = await casino(["play", ...SEVENTEEN, "--pace", "60000", "--seed", "Casino"]);
+      try {
+        await day.act("tempo", { percent: 300 });
+        const page = await open(chrome, day.page, { viewport, colorScheme });
+        await page.waitForSelector("#lobby li");
+        assert.deepEqual(await crowding(page, "#lobby li"), []);
+        assert.deepEqual(await seriousFaults(page), []);
+        await day.start();
+        await day.act("step");
+        await page.waitForSelector(".seat.turn");
+        assert.equal(await page.locator(".seat").count(), 17);
+        assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
+        assert.deepEqual(await crowding(page, "#rows tr"), []);
+        assert.deepEqual(await seriousFaults(page), []);
+        await page.waitForSelector(".centre .winner");
+        assert.deepEqual(await seriousFaults(page), []);
+        if (size === "projector") {
+          const sizes = await page.$$eval(".seat .name, .seat .stack, #rows .who, #rows .chips", (all) =>
+            all.map((element) => parseFloat(getComputedStyle(element).fontSize)));
+          assert.ok(Math.min(...sizes) >= viewport.height / 30, `the smallest is ${Math.min(...sizes)} px`);
+        }
+        if (SHOTS) await page.screenshot({ path: `${SHOTS}/${size}-${colorScheme}.png`, fullPage: size === "phone" });
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+      } finally {
+        day.end();
+      }
+    });
+  }
+}
+
+test("a whole tournament of 17 with a reload in the middle ends with the podium and the dealer's own state", async () => {
+  const day = await casino(["play", ...SEVENTEEN, "--rounds", "300"]);
+  try {
+    await day.act("tempo", { percent: 1000 });
+    await day.act("pace", { ms: 10 });
+    const page = await open(chrome, day.page, { viewport: SIZES.projector });
+    await day.start();
+    await page.waitForFunction(() => window.casino.state()?.board.round > 60);
+    await page.reload();
+    await page.waitForSelector(".seat");
+    const points = await page.evaluate(() => window.casino.state().race.points.length);
+    assert.ok(points > 50, `whoever comes late sees the race from its start: ${points} points`);
+    await day.phase("over");
+    await page.waitForSelector("#podium .step-1");
+    const theirs = await day.state();
+    await page.waitForFunction((n) => window.casino.state().n === n, theirs.n);
+    const ours = await page.evaluate(() => window.casino.state());
+    assert.deepEqual({ ...ours, race: ours.race.points }, { ...theirs, race: theirs.race.points });
+    const winner = theirs.programme.players[theirs.podium[0].seat - 1];
+    assert.match(await page.textContent("#podium .step:first-child .name"), new RegExp(winner));
+    assert.match(await page.textContent("#promise"), /SHA-256/);
+    assert.deepEqual(await seriousFaults(page), []);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/podium.png` });
+    await day.act("reveal");
+    await page.waitForFunction(() => document.getElementById("promise").textContent.includes("The seed was"));
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    day.end();
+  }
+});
+
+test("three viewers, one of whom never reads: the other two stay in step", async () => {
+  const day = await casino(["play", ...SEVENTEEN, "--rounds", "2000"]);
+  const stalled = net.connect(Number(new URL(day.page).port), "127.0.0.1");
+  try {
+    stalled.write("GET /events HTTP/1.1\r\nHost: x\r\n\r\n");
+    stalled.pause();
+    await day.act("tempo", { percent: 2000 });
+    const pages = await Promise.all([open(chrome, day.page), open(chrome, day.page)]);
+    await until("three viewers", async () => (await day.overview()).viewers === 3);
+    await day.start();
+    await day.phase("over");
+    const { n } = await day.state();
+    for (const page of pages) {
+      await page.waitForFunction((n) => window.casino.state().n === n, n);
+      assert.deepEqual(page.complaints, []);
+      await page.close();
+    }
+  } finally {
+    stalled.destroy();
+    day.end();
+  }
+});
+
+test("who wants less motion gets none, and the keyboard reaches everything", async () => {
+  const day = await casino(["play", "--bot", "cautious*5", "--pace", "60000"]);
+  try {
+    const page = await open(chrome, day.page, { viewport: SIZES.small, reducedMotion: "reduce" });
+    await day.start();
+    await day.act("step");
+    await page.waitForSelector(".centre .winner");
+    assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+    const theme = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const before = await theme();
+    await page.keyboard.press("t");
+    assert.notEqual(await theme(), before);
+    await page.keyboard.press("2");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "board");
+    await page.keyboard.press("?");
+    assert.ok(await page.isVisible("#keys"));
+    await page.keyboard.press("Escape");
+    const reached = new Set();
+    for (let press = 0; press < 8; press++) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.className));
+    }
+    for (const wanted of ["theme", "help", "log"]) assert.ok(reached.has(wanted), `${wanted}: ${[...reached]}`);
+    assert.equal(await page.getAttribute("#log", "aria-live"), "polite");
+    assert.match(await page.textContent("#log"), /Round \d+: .* wins/);
+    await page.close();
+  } finally {
+    day.end();
+  }
+});
+
+test("hostile avatars do nothing and break nothing", async () => {
+  const avatars = [
+    "<script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>", "\"><svg onload=window.pwned=1>",
+    "';window.pwned=1;//", "</title><script>window.pwned=1</script>", "\u001b[2J\u001b[31mred", "\u202edrawkcab",
+    "zero\u200bwidth", `Z${"\u0335\u0321".repeat(20)}`, "\u0410lice", "Alice", "ALICE", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+    "\ufdfd\ufdfd\ufdfd\ufdfd\ufdfd\ufdfd\ufdfd\ufdfd", "\u3164", "\u{12031}\u{12031}\u{12031}", "__proto__",
+  ];
+  const day = await casino(["host", "--bind", "127.0.0.1:0", "--players", "17", "--rounds", "30", "--pace", "60000"]);
+  try {
+    const page = await open(chrome, day.page, { viewport: SIZES.small });
+    avatars.forEach((avatar, index) => player(day.game, `octo-${index}`, avatar));
+    await until("everybody", async () => (await day.overview()).members.length === 17);
+    const desk = await open(chrome, day.desk, { viewport: SIZES.small });
+    await desk.waitForSelector("#members tr");
+    await page.waitForFunction(() => document.querySelectorAll("#lobby li").length === 17);
+    assert.deepEqual(await crowding(page, "#lobby li"), []);
+    await day.start();
+    await day.act("step");
+    await page.waitForSelector(".centre .winner");
+    assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
+    assert.deepEqual(await crowding(page, "#rows tr"), []);
+    for (const shown of [page, desk]) {
+      assert.equal(await shown.evaluate(() => window.pwned), undefined);
+      assert.equal(await shown.locator("img, iframe, object, main script").count(), 0);
+      assert.equal(await shown.title().then((title) => title.startsWith("Casino Day")), true);
+      assert.deepEqual(shown.complaints, []);
+    }
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/hostile.png` });
+    await page.close();
+    await desk.close();
+  } finally {
+    day.end();
+  }
+});

@@ -1,0 +1,96 @@
+//! Over real sockets: a disk that fails at any call stops the host before anybody hears of what is not on it.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod support;
+
+use std::io;
+use std::thread;
+
+use casino_day::cards::Seed;
+use casino_day::journal::{Durability, Header, Journal, Plays, Terms};
+use casino_day::server::{Limits, Lobby, Player, Seats, block_on};
+use casino_day::strategies::HouseBot;
+use casino_day::table::Conduct;
+use casino_day::tournament::{Entrant, Roster};
+
+use support::client::{Told, visit};
+use support::{Memory, come_in, outcome, recorded};
+
+const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)];
+
+/// A short tournament on a disk whose `fails_at`-th call fails: how it ended, and what everyone was told.
+fn host(fails_at: Option<usize>) -> (io::Result<()>, Memory, Vec<Told>) {
+    let memory = Memory::default();
+    memory.0.lock().unwrap().fails_at = fails_at;
+    let store = memory.clone();
+    let mut clients = Vec::new();
+    let played = block_on(async {
+        let mut lobby = Lobby::bind(([127, 0, 0, 1], 0).into(), Limits::default()).await.unwrap();
+        let address = lobby.address().unwrap();
+        for (id, careless) in PLAYERS {
+            clients.push(thread::spawn(move || {
+                let mut told = Vec::new();
+                // The host may close the connection without a word.
+                let _ = visit(address, id, careless, &mut told);
+                told
+            }));
+        }
+        let guests = lobby.gather(PLAYERS.len(), |_| None, |_| {}).await;
+        let _doors = lobby.close(|_| {});
+        let seed = Seed::chosen("disk 2");
+        let mut entrants = vec![Entrant { github_id: "house:random".into(), name: "random".into() }];
+        let bot = HouseBot::named("random").unwrap().seated("house:random", &seed);
+        let mut players = vec![Some((Plays::House("random".to_string()), Player::House(Box::new(bot))))];
+        for guest in guests {
+            entrants.push(Entrant { github_id: guest.login.github_id, name: guest.login.avatar });
+            players.push(Some((Plays::Remote, Player::Remote(guest.connection))));
+        }
+        let roster = Roster::new(&entrants, &seed);
+        let seated = roster.entrants().iter().map(|index| players[*index].take().unwrap());
+        let (plays, seated): (Vec<Plays>, Vec<Player>) = seated.unzip();
+        let terms =
+            Terms { conduct: Conduct::default(), stack: 80, rounds: 8, reply_ms: 60_000, relogin: false };
+        let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(plays));
+        let mut journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
+        let mut tournament = header.tournament().unwrap();
+        let limits = Limits { reply: std::time::Duration::from_secs(60), ..Limits::default() };
+        Seats::new(seated, limits).play(&mut tournament, &mut journal, || false).await.map(|_| ())
+    });
+    let told = clients.into_iter().map(|client| client.join().unwrap()).collect();
+    (played.unwrap(), memory, told)
+}
+
+#[test]
+fn nobody_hears_of_anything_that_is_not_on_the_disk() {
+    let (played, memory, told) = host(None);
+    played.unwrap();
+    let reference = memory.bytes();
+    let words = |told: &[Told]| told.iter().map(Vec::len).sum::<usize>();
+    let everything = recorded(&reference);
+    for ((id, _), told) in PLAYERS.iter().zip(&told) {
+        assert_eq!(*told, everything[*id], "undisturbed, everyone hears everything");
+    }
+    let all = words(&told);
+    let fouls = outcome(&reference)
+        .iter()
+        .filter(|line| matches!(line, casino_day::journal::Line::Foul { .. }))
+        .count();
+    assert!(fouls > 0, "somebody is thrown out in the middle of a round");
+    let calls = memory.0.lock().unwrap().calls;
+    let mut heard = Vec::new();
+    for call in 1..=calls {
+        let (played, memory, told) = host(Some(call));
+        assert_eq!(played.unwrap_err().kind(), io::ErrorKind::StorageFull, "call {call}");
+        let inside = memory.0.lock().unwrap();
+        assert_eq!(inside.after, 0, "call {call}: the disk was asked again after it had failed");
+        let on_disk = recorded(&inside.bytes[..inside.synced]);
+        for ((id, _), told) in PLAYERS.iter().zip(&told) {
+            let known = on_disk.get(*id).cloned().unwrap_or_default();
+            assert!(come_in(told, &known), "call {call}: {id} heard {told:?}, and the disk has {known:?}");
+        }
+        heard.push(words(&told));
+    }
+    // The later the disk fails, the more was said; and up to the last call something was still to be said.
+    assert!(heard.first() == Some(&0) && heard.last().is_some_and(|most| *most > all / 2), "{heard:?}");
+    assert!(heard.iter().all(|words| *words < all), "{heard:?}");
+}

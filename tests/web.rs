@@ -1,0 +1,581 @@
+//! The page and the console over real sockets: what they tell, what they never tell, and who may ask for it.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// How long anything may take before the test gives up: never reached when all is well.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running `casino` with its addresses, ended when dropped.
+struct Casino {
+    child: Child,
+    game: Option<SocketAddr>,
+    page: Option<SocketAddr>,
+    console: Option<(SocketAddr, String)>,
+    folder: PathBuf,
+}
+
+impl Casino {
+    /// Starts `casino` with these arguments and waits until it has said where everything is.
+    fn start(name: &str, arguments: &[&str]) -> Casino {
+        let folder = std::env::temp_dir().join(format!("casino-web-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
+            .args(arguments)
+            .args(["--web", "127.0.0.1:0", "--console", "127.0.0.1:0"])
+            .arg("--journal")
+            .arg(folder.join("journal.jsonl"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap());
+        let mut line = || {
+            let mut line = String::new();
+            errors.read_line(&mut line).unwrap();
+            line
+        };
+        let between = |line: &str| line.split("http://").nth(1).unwrap().trim().to_string();
+        let page = between(&line()).trim_end_matches('/').parse().unwrap();
+        let console = between(&line());
+        let (address, token) = console.split_once("/#").unwrap();
+        let console = (address.parse().unwrap(), token.to_string());
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        let game = (arguments[0] == "host").then(|| {
+            let mut line = String::new();
+            said.read_line(&mut line).unwrap();
+            line.trim().strip_prefix("listening on ").unwrap().parse().unwrap()
+        });
+        // Nothing it says may make it wait.
+        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
+        Casino { child, game, page: Some(page), console: Some(console), folder }
+    }
+
+    fn page(&self) -> SocketAddr {
+        self.page.unwrap()
+    }
+
+    fn console(&self) -> SocketAddr {
+        self.console.as_ref().unwrap().0
+    }
+
+    fn token(&self) -> &str {
+        &self.console.as_ref().unwrap().1
+    }
+
+    /// A request to the console with the token.
+    fn ask(&self, method: &str, path: &str, body: Option<Value>) -> (u16, String) {
+        let bearer = format!("Bearer {}", self.token());
+        http(self.console(), method, path, &[("Authorization", &bearer)], body)
+    }
+
+    fn act(&self, path: &str, body: Option<Value>) {
+        let (status, text) = self.ask("POST", path, body);
+        assert_eq!((status, text.as_str()), (204, ""), "{path}");
+    }
+
+    fn overview(&self) -> Value {
+        serde_json::from_str(&self.ask("GET", "/api/overview", None).1).unwrap()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::from_str(&http(self.page(), "GET", "/state", &[], None).1).unwrap()
+    }
+
+    fn wait_for<T>(&self, what: &str, check: impl Fn(&Casino) -> Option<T>) -> T {
+        let start = Instant::now();
+        loop {
+            if let Some(found) = check(self) {
+                return found;
+            }
+            assert!(start.elapsed() < PATIENCE, "{what} did not happen: {}", self.overview());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn wait_for_phase(&self, phase: &str) {
+        self.wait_for(phase, |casino| (casino.state()["phase"] == phase).then_some(()));
+    }
+
+    fn journal(&self, name: &str) -> Vec<Value> {
+        let text = std::fs::read_to_string(self.folder.join(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+impl Drop for Casino {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// One request, one answer: status and body.
+fn http(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Option<Value>,
+) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let body = body.map(|body| body.to_string()).unwrap_or_default();
+    let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
+    for (name, value) in headers {
+        request += &format!("{name}: {value}\r\n");
+    }
+    if !body.is_empty() {
+        request += "Content-Type: application/json\r\n";
+    }
+    request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let answer = String::from_utf8(answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_string())
+}
+
+/// Opens the stream of changes.
+fn watch(address: SocketAddr) -> TcpStream {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    stream
+}
+
+/// Reads the stream of changes until the program goes, every byte of it.
+fn listen(address: SocketAddr) -> JoinHandle<Vec<u8>> {
+    let mut stream = watch(address);
+    std::thread::spawn(move || {
+        let mut all = Vec::new();
+        // The end of the program may be a reset: what came before counts.
+        let _ = stream.read_to_end(&mut all);
+        all
+    })
+}
+
+/// The data of all server-sent events in these bytes. Each event is one chunk, so that the lines of chunk sizes
+/// between them do no harm.
+fn events(bytes: &[u8]) -> Vec<Value> {
+    let text = String::from_utf8(bytes.to_vec()).unwrap();
+    text.lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .map(|data| serde_json::from_str(data).unwrap())
+        .collect()
+}
+
+/// A player on the wire that answers everything it is asked: it calls what is cheap and folds the rest. Gives
+/// back every byte it was sent.
+fn player(address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<Vec<u8>> {
+    let login = frame(&format!("{github_id}:{avatar}"));
+    std::thread::spawn(move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let mut all = Vec::new();
+        let mut read = || -> Option<String> {
+            let mut length = [0; 2];
+            stream.read_exact(&mut length).ok()?;
+            let mut text = vec![0; u16::from_be_bytes(length).into()];
+            stream.read_exact(&mut text).ok()?;
+            all.extend_from_slice(&text);
+            let text = String::from_utf8(text).unwrap();
+            let reply = match text.split(':').collect::<Vec<_>>()[..] {
+                ["login", ..] => Some(login.clone()),
+                ["bet1" | "bet2", stack, _, to_call, ..] => {
+                    let (stack, to_call): (u32, u32) = (stack.parse().unwrap(), to_call.parse().unwrap());
+                    Some(frame(&if to_call <= stack.min(8) {
+                        format!("bet:{to_call}")
+                    } else {
+                        "fold".to_string()
+                    }))
+                }
+                _ => None,
+            };
+            if let Some(reply) = reply {
+                stream.write_all(&reply).ok()?;
+            }
+            Some(text)
+        };
+        while read().is_some_and(|text| !text.starts_with("done")) {}
+        all
+    })
+}
+
+/// A frame with plain modified UTF-8: the characters beyond the first plane as two surrogates.
+fn frame(text: &str) -> Vec<u8> {
+    let mut body = Vec::new();
+    for unit in text.encode_utf16() {
+        match unit {
+            1..=0x7f => body.push(unit as u8),
+            0 | 0x80..=0x7ff => body.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
+            _ => body.extend([
+                0xe0 | (unit >> 12) as u8,
+                0x80 | (unit >> 6 & 0x3f) as u8,
+                0x80 | (unit & 0x3f) as u8,
+            ]),
+        }
+    }
+    let mut frame = (body.len() as u16).to_be_bytes().to_vec();
+    frame.extend(body);
+    frame
+}
+
+/// 200 avatars nobody would want on a projector, of 17 players' worth of tricks.
+fn hostile_avatars() -> Vec<String> {
+    let tricks = [
+        "<script>window.pwned=1</script>",
+        "<img src=x onerror=window.pwned=1>",
+        "\"><svg onload=window.pwned=1>",
+        "';window.pwned=1;//",
+        "javascript&colon;window.pwned=1",
+        "</title><script>window.pwned=1</script>",
+        "{{constructor.constructor('window.pwned=1')()}}",
+        "\u{1b}[2J\u{1b}[31mred\u{1b}]0;title\u{7}",
+        "\u{202e}drawkcab\u{202c}",
+        "\u{2066}\u{2067}isolated\u{2069}",
+        "zero\u{200b}width\u{200d}\u{feff}",
+        "Z\u{0335}\u{0321}\u{0322}\u{0300}\u{0301}\u{0302}\u{0303}algo",
+        "\u{0410}lice",
+        "Alice",
+        "ALICE",
+        "\u{0}\u{1}\u{2}\u{3}",
+        "a\r\nevent: snapshot\r\ndata: {}",
+        "\u{1f0a1}\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+        "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+        "\u{3164}\u{115f}",
+        "%3Cscript%3E",
+        "--><script>window.pwned=1</script><!--",
+        "\u{fdfd}\u{fdfd}\u{fdfd}",
+        "   ",
+        "null",
+    ];
+    (0..200)
+        .map(|index| match index % 25 {
+            24 => tricks[index % tricks.len()].repeat(1 + index),
+            _ => format!("{}{}", tricks[index % tricks.len()], index / 25),
+        })
+        .collect()
+}
+
+/// All cards named in a JSON value.
+fn cards(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => {
+            let (rank, suit) = text.split_at(text.len().saturating_sub(1).min(text.len()));
+            let is_rank = "2 3 4 5 6 7 8 9 10 J Q K A".split(' ').any(|known| known == rank);
+            if is_rank && ["S", "H", "D", "C"].contains(&suit) {
+                found.insert(text.clone());
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| cards(value, found)),
+        Value::Object(fields) => fields.values().for_each(|value| cards(value, found)),
+        _ => {}
+    }
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|card| card.as_str().unwrap().to_string()).collect()
+}
+
+/// Whether the bytes hold the marker.
+fn holds(bytes: &[u8], marker: &str) -> bool {
+    bytes.windows(marker.len()).any(|window| window == marker.as_bytes())
+}
+
+/// Twelve tournaments with 200 hostile players. No byte of the audience's address and no byte sent to a bot
+/// holds somebody's GitHubId, a hole card of a round in play, or the seed before it is revealed.
+#[test]
+fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
+    let seed = "SEED-MARKER-39c1";
+    let avatars = hostile_avatars();
+    for (batch, avatars) in avatars.chunks(17).enumerate() {
+        let players = avatars.len();
+        let seed = format!("{seed}-{batch}");
+        let casino = Casino::start(
+            &format!("secrets-{batch}"),
+            &[
+                "host",
+                "--bind",
+                "127.0.0.1:0",
+                "--players",
+                &players.to_string(),
+                "--stack",
+                "60",
+                "--rounds",
+                "40",
+                "--seed",
+                &seed,
+            ],
+        );
+        casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
+        let viewer = listen(casino.page());
+        let game = casino.game.unwrap();
+        let ids: Vec<String> = (0..players).map(|index| format!("GITHUB-MARKER-{batch}-{index}-x")).collect();
+        let bots: Vec<JoinHandle<Vec<u8>>> = avatars
+            .iter()
+            .enumerate()
+            .map(|(index, avatar)| {
+                // A colon would not be let in; every fifth player goes by somebody else's GitHubId.
+                let avatar = match index % 5 {
+                    4 => ids[(index + 1) % players].clone(),
+                    _ => avatar.replace(':', ";"),
+                };
+                // A login takes 64 characters.
+                let avatar: String = avatar.chars().take(64).collect();
+                player(game, &ids[index], &avatar)
+            })
+            .collect();
+        // What is longer is refused, however long it is.
+        let long = [65, 60_000].map(|length| player(game, &format!("LONG-{length}"), &"L".repeat(length)));
+        casino.wait_for("everybody in", |casino| {
+            (casino.overview()["members"].as_array()?.len() == players).then_some(())
+        });
+        casino.act("/api/start", None);
+        casino.wait_for_phase("over");
+        let late = listen(casino.page());
+        let mut audience = Vec::new();
+        for path in ["/", "/page.js", "/view.js", "/page.css", "/state", "/api/overview", "/nothing"] {
+            audience.extend(http(casino.page(), "GET", path, &[], None).1.into_bytes());
+        }
+        let journal = casino.journal("journal.jsonl");
+        let state = casino.state();
+        std::thread::sleep(Duration::from_millis(50));
+        drop(casino);
+        let (viewer, late) = (viewer.join().unwrap(), late.join().unwrap());
+        audience.extend(&viewer);
+        audience.extend(&late);
+
+        for id in &ids {
+            assert!(!holds(&audience, id), "{id} is shown to the room");
+        }
+        assert!(!holds(&audience, &seed), "the seed is shown before it is revealed");
+        assert_eq!(state["programme"]["players"].as_array().unwrap().len(), players);
+        for long in long {
+            long.join().unwrap();
+        }
+        assert!(!holds(&audience, "LLLL") && !holds(&audience, "LONG-"));
+        for (index, bot) in bots.into_iter().enumerate() {
+            let bytes = bot.join().unwrap();
+            assert!(!bytes.is_empty());
+            assert!(!holds(&bytes, &seed), "a bot learns the seed");
+            for id in &ids {
+                assert!(!holds(&bytes, id), "bot {index} learns {id}");
+            }
+        }
+
+        // The cards of each round, from the journal.
+        let deals: BTreeMap<u64, (Vec<String>, Vec<String>)> = journal
+            .iter()
+            .filter(|line| line["type"] == "deal")
+            .map(|line| {
+                let round = line["round"].as_u64().unwrap();
+                (round, (strings(&line["hole"]), strings(&line["second"])))
+            })
+            .collect();
+        let (mut shown_rounds, mut last_n) = (BTreeSet::new(), None);
+        for event in events(&viewer) {
+            let n = event["n"].as_u64().unwrap();
+            assert!(last_n.is_none_or(|last| n == last + 1), "{n} follows {last_n:?}");
+            last_n = Some(n);
+            let table = &event["table"];
+            if table.is_null() || !table["result"].is_null() {
+                continue;
+            }
+            let round = table["round"].as_u64().unwrap();
+            shown_rounds.insert(round);
+            let (hole, second) = &deals[&round];
+            let mut seen = BTreeSet::new();
+            cards(table, &mut seen);
+            assert!(hole.iter().all(|card| !seen.contains(card)), "a hole card of round {round}: {table}");
+            if table["street"] == 1 {
+                assert!(second.iter().all(|card| !seen.contains(card)), "round {round}: {table}");
+            }
+        }
+        assert!(!shown_rounds.is_empty(), "no round was shown");
+    }
+}
+
+/// Three viewers, one of which never reads: the game goes on, and the others see every change.
+#[test]
+fn a_viewer_that_does_not_read_disturbs_nobody() {
+    let casino =
+        Casino::start("stalled", &["play", "--bot", "cautious*6", "--bot", "reader*6", "--rounds", "3000"]);
+    casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
+    let stalled = watch(casino.page());
+    let (first, second) = (listen(casino.page()), listen(casino.page()));
+    casino.wait_for("three viewers", |casino| (casino.overview()["viewers"] == 3).then_some(()));
+    casino.act("/api/start", None);
+    casino.wait_for_phase("over");
+    let state = casino.state();
+    std::thread::sleep(Duration::from_millis(50));
+    drop(casino);
+    drop(stalled);
+    for viewer in [first, second] {
+        let events = events(&viewer.join().unwrap());
+        let numbers: Vec<u64> = events.iter().map(|event| event["n"].as_u64().unwrap()).collect();
+        assert!(numbers.windows(2).all(|pair| pair[1] == pair[0] + 1), "{numbers:?}");
+        assert_eq!(numbers.last(), state["n"].as_u64().as_ref());
+    }
+}
+
+#[test]
+fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
+    let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
+    let actions = [
+        "start",
+        "next",
+        "pause",
+        "resume",
+        "step",
+        "reveal",
+        "pace",
+        "tempo",
+        "rehearsal",
+        "rename",
+        "remove",
+        "journal",
+        "result",
+        "overview",
+    ];
+    for action in actions {
+        let path = format!("/api/{action}");
+        for headers in [
+            &[][..],
+            &[("Authorization", "Bearer ")],
+            &[("Authorization", "Bearer 00000000000000000000000000000000")],
+            &[("Authorization", casino.token())],
+            &[("Cookie", casino.token())],
+        ] {
+            for method in ["GET", "POST"] {
+                let (status, body) = http(casino.console(), method, &path, headers, None);
+                assert_eq!(status, 401, "{method} {path} {headers:?}");
+                assert!(!body.contains("cautious"), "{body}");
+            }
+        }
+        let bearer = format!("Bearer {}", casino.token());
+        for method in ["GET", "POST"] {
+            let headers = [("Authorization", bearer.as_str())];
+            assert_eq!(http(casino.page(), method, &path, &headers, None).0, 404, "{method} {path}");
+        }
+    }
+    for path in ["/", "/state", "/events"] {
+        assert_eq!(http(casino.page(), "POST", path, &[], None).0, 405, "{path}");
+    }
+    // Nothing that changes anything is done by a GET, with the token either.
+    assert_eq!(casino.ask("GET", "/api/start", None).0, 405);
+    assert_eq!(casino.overview()["hour"], "lobby");
+    assert_eq!(casino.overview()["actions"], json!([]));
+}
+
+#[test]
+fn everything_done_at_the_console_happens_and_is_in_the_journal() {
+    let casino =
+        Casino::start("actions", &["play", "--bot", "cautious*4", "--bot", "folder*2", "--rounds", "400"]);
+    let refused = |path: &str, body: Option<Value>, words: &str| {
+        let (status, text) = casino.ask("POST", path, body);
+        assert_eq!(status, 409, "{path}: {text}");
+        assert!(text.contains(words), "{path}: {text}");
+    };
+    refused("/api/pause", None, "only while a tournament is played");
+    refused("/api/next", None, "only when the tournament is over");
+    refused("/api/result", None, "not over yet");
+    refused("/api/rename", Some(json!({ "github_id": "nobody", "name": "x" })), "nobody with this GitHubId");
+    refused(
+        "/api/rename",
+        Some(json!({ "github_id": "house:folder-1", "name": "\u{200b}" })),
+        "letters and digits",
+    );
+    casino.act("/api/rename", Some(json!({ "github_id": "house:folder-1", "name": "The <Folder>" })));
+    casino.act("/api/rehearsal", Some(json!({ "on": true })));
+    casino.act("/api/pace", Some(json!({ "ms": 5 })));
+    casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
+    casino.wait_for("the new name in the lobby", |casino| {
+        let lobby = casino.state()["lobby"]["guests"].to_string();
+        lobby.contains("The Folder").then_some(())
+    });
+    casino.act("/api/start", None);
+    casino.wait_for_phase("playing");
+    assert_eq!(casino.state()["programme"]["rehearsal"], true);
+    refused("/api/start", None, "only before a tournament begins");
+    casino.act("/api/pause", None);
+    casino.wait_for_phase("paused");
+    let round = |casino: &Casino| casino.overview()["round"].as_u64().unwrap();
+    // The round that was being played when the pause came may still come to its end.
+    let standing = casino.wait_for("a rest", |casino| {
+        let before = round(casino);
+        std::thread::sleep(Duration::from_millis(300));
+        (round(casino) == before).then_some(before)
+    });
+    casino.act("/api/step", None);
+    casino.wait_for("one round", |casino| (round(casino) == standing + 1).then_some(()));
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(round(&casino), standing + 1, "a step is one round");
+    refused("/api/remove", Some(json!({ "seat": 2, "reason": " " })), "say why");
+    refused("/api/remove", Some(json!({ "seat": 99, "reason": "x" })), "there is no seat 99");
+    casino.act("/api/remove", Some(json!({ "seat": 2, "reason": "it plays music" })));
+    casino.wait_for("the exit", |casino| {
+        let rows = casino.state()["board"]["rows"].clone();
+        let row = rows.as_array()?.iter().find(|row| row["seat"] == 2)?.clone();
+        (row["why"] == "was removed: it plays music").then_some(())
+    });
+    casino.act("/api/pace", Some(json!({ "ms": 0 })));
+    casino.act("/api/resume", None);
+    casino.wait_for_phase("over");
+    refused("/api/pause", None, "only while a tournament is played");
+    assert!(casino.state()["programme"]["seed"].is_null(), "the seed waits to be revealed");
+    casino.act("/api/reveal", None);
+    casino.wait_for("the seed", |casino| casino.state()["programme"]["seed"].as_str().map(str::to_string));
+    let (status, result) = casino.ask("POST", "/api/result", None);
+    let result: Value = serde_json::from_str(&result).unwrap();
+    assert_eq!((status, &result["ended"]), (200, &json!("played")));
+    casino.act("/api/next", None);
+    casino.wait_for("the lobby again", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
+    let journal = casino.journal("journal.jsonl");
+    let done: Vec<&str> = journal
+        .iter()
+        .filter(|line| line["type"] == "console")
+        .map(|line| line["action"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        done,
+        [
+            "rename \"house:folder-1\" to The Folder",
+            "rehearsal on",
+            "pace 5",
+            "show 2000 per cent",
+            "start",
+            "pause",
+            "step",
+            "remove 2: it plays music",
+            "pace 0",
+            "resume",
+            "reveal seed",
+            "download result",
+            "next",
+        ]
+    );
+    let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
+        .arg("verify")
+        .arg(casino.folder.join("journal.jsonl"))
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    casino.act("/api/start", None);
+    casino.wait_for_phase("over");
+    assert_eq!(casino.state()["programme"]["number"], 2);
+    let (status, journal) = casino.ask("POST", "/api/journal", None);
+    assert_eq!(status, 200);
+    assert!(journal.lines().next().unwrap().contains("casino_day"));
+    assert_ne!(casino.journal("journal-2.jsonl")[0]["seed"], casino.journal("journal.jsonl")[0]["seed"]);
+}
