@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use casino_day::cards::Seed;
-//! use casino_day::strategies::HouseBot;
+//! use casino_day::strategies::{Bot, HouseBot};
 //! use casino_day::table::{Conduct, Step};
 //! use casino_day::tournament::Freezeout;
 //!
