@@ -45,6 +45,9 @@ fn main() {
 }
 
 fn keep_to_one_cpu() -> bool {
+    if std::env::args().any(|argument| argument == "--all-cpus") {
+        return false;
+    }
     let mut cpus = nix::sched::CpuSet::new();
     cpus.set(0).is_ok() && nix::sched::sched_setaffinity(nix::unistd::Pid::from_raw(0), &cpus).is_ok()
 }

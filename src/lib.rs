@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use casino_day::cards::Seed;
-//! use casino_day::strategies::HouseBot;
+//! use casino_day::strategies::{Bot, HouseBot};
 //! use casino_day::table::{Conduct, Step};
 //! use casino_day::tournament::Freezeout;
 //!
@@ -36,6 +36,7 @@
 //! | layer | what it knows |
 //! |---|---|
 //! | [`cli`] | a file for each subcommand |
+//! | [`web`] | the room's page and the teacher's console |
 //! | [`grade`] | judging programs: cases, reports, running them under limits |
 //! | [`server`] | the network: lobby, connections, deadlines, started programs |
 //! | [`journal`] | the record of a tournament |

@@ -565,6 +565,12 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
             "next",
         ]
     );
+    let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
+        .arg("verify")
+        .arg(casino.folder.join("journal.jsonl"))
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
     casino.act("/api/start", None);
     casino.wait_for_phase("over");
     assert_eq!(casino.state()["programme"]["number"], 2);

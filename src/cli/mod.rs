@@ -10,6 +10,7 @@ mod output;
 mod play;
 mod rate;
 mod replay;
+mod report;
 mod resume;
 mod running;
 mod scenario;
@@ -42,6 +43,8 @@ enum Command {
     Resume(resume::Resume),
     /// Show a recorded tournament round by round, export it, or put it to another bot
     Replay(replay::Replay),
+    /// Write the report of a journal: a page for everybody and a card for each player
+    Report(report::Report),
     /// Check a journal: deal and play everything again from its seed and its replies
     Verify(verify::Verify),
     /// Play scenario files: situations at a table and what must come of them
@@ -102,6 +105,7 @@ pub fn run() -> ExitCode {
         Command::Host(host) => host.run(),
         Command::Resume(resume) => resume.run(),
         Command::Replay(replay) => replay.run(),
+        Command::Report(report) => report.run(),
         Command::Verify(verify) => verify.run(),
         Command::Scenario(scenario) => scenario.run(),
         Command::Rate(rate) => rate.run(),

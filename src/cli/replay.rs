@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufReader, IsTerminal};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -18,8 +19,9 @@ use crate::journal::{
 use crate::protocol::done_text;
 use crate::server::{Spec, block_on};
 use crate::stud::{Chips, Rules, Seat};
-use crate::table::{Answer, Event, Notice};
+use crate::table::{Answer, Event, Notice, OnFoul};
 use crate::tournament::Freezeout;
+use crate::web::{Album, Programme};
 
 use super::running::{Folder, limits};
 use super::{Failure, Output, output};
@@ -44,6 +46,7 @@ Examples:
   casino replay casino-day.jsonl
   casino replay casino-day.jsonl --round 12
   casino replay casino-day.jsonl --step
+  casino replay casino-day.jsonl --web 127.0.0.1:8080
   casino replay casino-day.jsonl --player Steph --hide
   casino replay casino-day.jsonl --format csv > stacks.csv
   casino replay casino-day.jsonl --format phh > casino-day.phhs
@@ -70,6 +73,9 @@ pub(crate) struct Replay {
     /// Print it in another format
     #[arg(long, value_enum, conflicts_with = "against")]
     format: Option<Format>,
+    /// Show it on a page at this address instead; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["round", "player", "step", "json", "format", "against"])]
+    web: Option<SocketAddr>,
     /// Put the recorded view of --as to this house bot or program (as in --bot) and compare its decisions
     #[arg(long, value_name = "SPEC", requires = "seat")]
     against: Option<Spec>,
@@ -155,10 +161,40 @@ impl Replay {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal =
             Redo::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
-        match &self.against {
-            Some(spec) => self.ghost(journal, spec),
-            None => self.show(journal),
+        match (&self.against, self.web) {
+            (Some(spec), _) => self.ghost(journal, spec),
+            (None, Some(address)) => self.serve(journal, address),
+            (None, None) => self.show(journal),
         }
+    }
+
+    /// Shows the whole journal on a page until the process ends.
+    fn serve(&self, mut journal: Redo<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
+        let terms = journal.header().terms().map_err(|why| self.unusable(&why))?;
+        let seed = journal.header().seed().map_err(|why| self.unusable(&why))?;
+        let mut album = Album::new(Programme {
+            number: 1,
+            players: names(&journal.header().players),
+            stack: terms.stack,
+            rounds: terms.rounds,
+            ante: terms.conduct.rules.ante,
+            rehearsal: terms.conduct.on_foul == OnFoul::Fold,
+            promise: seed.promise(),
+            seed: None,
+        });
+        while let Some(part) = journal.next(&mut ()).map_err(|error| self.differs(error))? {
+            if let Part::Round { finished: true, .. } = part {
+                album.add_round(journal.tournament());
+            }
+        }
+        if journal.is_finished() {
+            album.finish(journal.tournament(), seed.text());
+        }
+        let ready = |address| {
+            output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
+        };
+        let served = block_on(album.serve(address, ready)).map_err(Failure::broke)?;
+        served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))
     }
 
     fn unusable(&self, error: &dyn std::fmt::Display) -> Failure {

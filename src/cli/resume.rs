@@ -142,6 +142,7 @@ impl Resume {
             seed: rebuilt.header.seed().map_err(Failure::broke)?,
             tournament: rebuilt.tournament.clone(),
             journal: None,
+            journal_path: None,
             presentation: self.presentation.clone(),
             folder: Folder::new(self.presentation.out.as_deref(), programs && !rebuilt.is_finished)?,
             address,

@@ -21,6 +21,7 @@ use crate::tournament::{Ending, Freezeout, Player, Record, Standing, Standings, 
 
 use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
 
+use super::report::{REPLAY, write};
 use super::show::Show;
 use super::{Failure, Output, output};
 
@@ -136,8 +137,10 @@ pub(super) struct Running {
     pub(super) header: Header,
     pub(super) seed: Seed,
     pub(super) tournament: Freezeout,
-    /// The journal and where it is.
+    /// The journal and where it is, until it is opened.
     pub(super) journal: Option<(PathBuf, Journal)>,
+    /// Where it is from then on.
+    pub(super) journal_path: Option<PathBuf>,
     pub(super) presentation: Presentation,
     pub(super) folder: Folder,
     /// Where players connect.
@@ -214,6 +217,7 @@ impl Running {
         }
         let goes_on = room.linger(&mut record, stay).await.map_err(lost)?;
         drop(record);
+        self.report()?;
         self.tidy(&outcome)?;
         Ok(goes_on)
     }
@@ -221,10 +225,9 @@ impl Running {
     /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
     fn record(&mut self) -> Result<Vec<Box<dyn Record>>, Failure> {
         let mut record: Vec<Box<dyn Record>> = Vec::new();
-        let mut journal_path = None;
         if let Some((path, journal)) = self.journal.take() {
             record.push(Box::new(journal));
-            journal_path = Some(path);
+            self.journal_path = Some(path);
         }
         if let Some(room) = &self.room {
             let terms = self.header.terms().map_err(Failure::broke)?;
@@ -253,7 +256,7 @@ impl Running {
             };
             let members = self.header.players.iter().map(member).collect();
             let folder = Some(self.folder.path.clone());
-            let mut window = room.begin(programme, members, journal_path, folder);
+            let mut window = room.begin(programme, members, self.journal_path.clone(), folder);
             window.catch_up(&self.tournament);
             record.push(Box::new(window));
         }
@@ -298,7 +301,16 @@ impl Running {
     /// Says who came where.
     pub(super) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
         let outcome = self.announce(ending, resume)?;
+        self.report()?;
         self.tidy(&outcome)
+    }
+
+    /// Writes the report of the journal into the folder somebody named, if both are there.
+    fn report(&self) -> Result<(), Failure> {
+        match (&self.journal_path, &self.presentation.out) {
+            (Some(journal), Some(folder)) => write(journal, folder, REPLAY, self.number).map(|_| ()),
+            _ => Ok(()),
+        }
     }
 
     fn announce(&self, ending: Ending, resume: Option<String>) -> Result<Outcome, Failure> {

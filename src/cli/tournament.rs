@@ -322,6 +322,7 @@ impl Setup {
             seed: self.seed.clone(),
             tournament,
             journal,
+            journal_path: None,
             presentation,
             folder: self.folder.clone(),
             address,

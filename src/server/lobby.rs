@@ -406,3 +406,26 @@ pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> 
         error,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_leave_the_players_their_files() {
+        let strangers = |files, players| Limits::default().within_files(files, players).strangers;
+        assert_eq!(strangers(20_000, 17), 1_024);
+        assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
+        assert_eq!(strangers(100, 17), 8, "somebody must be let in");
+    }
+
+    #[test]
+    fn what_a_stranger_sent_is_for_its_own_eyes() {
+        let error = LoginError::NoColon;
+        let bad = Refusal::BadLogin { sent: "StephenCurry".to_string(), error };
+        assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));
+        let restless = Refusal::Restless(Fault::Stray { sent: "StephenCurry:Steph".to_string() });
+        assert!(restless.to_string().contains("Steph") && !restless.in_public().contains("Steph"));
+        assert_eq!(Refusal::TooLate.in_public(), Refusal::TooLate.to_string());
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! The dealer tells a [`Window`], which never waits. A thread of its own shows one round at a time at a pace
 //! people can follow, and hands numbered changes to everyone who watches. Two addresses, two routers: what is
-//! served on the audience's address knows only the [`hub::Hub`], whose page has no room for a secret; the
+//! served on the audience's address knows only the hub, whose page has no room for a secret; the
 //! [`desk::Desk`], which knows who is who, is behind the console's token.
 
 mod audience;
@@ -13,7 +13,9 @@ mod hub;
 mod listen;
 mod page;
 mod race;
+mod replay;
 mod replies;
+mod report;
 mod room;
 mod stage;
 mod table_view;
@@ -22,5 +24,7 @@ mod window;
 pub use beat::why_left;
 pub use desk::{Desk, Kind, Member};
 pub use page::{BoardRow, GuestView, LobbyView, Programme};
+pub use replay::Album;
+pub use report::{Account, card, overview};
 pub use room::{Room, RoomError};
 pub use window::Window;

@@ -12,8 +12,8 @@
 //! A bettor spreads its capital evenly over stakes of very different sizes and lets each run. See Waudby-Smith
 //! and Ramdas, "Estimating means of bounded random variables by betting" (2024).
 
-/// How many sizes of stakes there are, each half of the one before: the largest may lose half of what it has in
-/// the worst block there can be.
+/// How many sizes of stakes there are, each half of the one before: the largest loses nine tenths of
+/// what it has in the worst block there can be.
 const STAKES: usize = 12;
 
 /// Below this a stake is lost for good. It stays a normal number, which processors multiply fast.
@@ -39,7 +39,7 @@ impl SequentialTest {
     /// wrong statement with a probability of at most `error`, above 0 and below 1.
     pub fn new(bots: usize, widest: f64, error: f64) -> SequentialTest {
         let pairs = bots * (bots - 1) / 2;
-        let mut stakes = [0.5 / widest; STAKES];
+        let mut stakes = [0.9 / widest; STAKES];
         for at in 1..STAKES {
             stakes[at] = stakes[at - 1] / 2.0;
         }

@@ -1,0 +1,113 @@
+//! `casino report`
+
+use std::fs;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::journal::{HouseBots, Part, Redo, names};
+use crate::table::OnFoul;
+use crate::web::{Account, Programme, card, overview};
+
+use super::running::numbered;
+use super::{Failure, Output};
+
+#[derive(Args)]
+#[command(
+    after_help = "Writes report.html, a page for everybody, and cards/NN-NAME.html, a report card for each player. Each file needs
+nothing else, and nobody's GitHubId is in any of them. Reply times come from the file beside the journal.
+
+Examples:
+  casino report casino-day.jsonl --out report
+  casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
+)]
+pub(crate) struct Report {
+    /// The journal
+    #[arg(value_name = "FILE")]
+    journal: PathBuf,
+    /// The folder to write to
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Where `casino replay FILE --web ADDR` will run, for the links to rounds
+    #[arg(long, value_name = "URL", default_value = REPLAY)]
+    replay: String,
+}
+
+impl Report {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        if !["http://", "https://"].iter().any(|start| self.replay.starts_with(start)) {
+            return Err(Failure::Usage(format!(
+                "--replay \"{}\" is no address of a page: it begins with http://",
+                self.replay.escape_debug()
+            )));
+        }
+        let written = write(&self.journal, &self.out, &self.replay, 1)?;
+        let mut output = Output::stdout();
+        for path in written {
+            output.line(path.display())?;
+        }
+        output.flush()
+    }
+}
+
+/// Where the replay is expected to run.
+pub(super) const REPLAY: &str = "http://127.0.0.1:8080/";
+
+/// Writes the report of the `number`th journal of a day into a folder and says which files it wrote.
+pub(super) fn write(
+    journal: &Path,
+    folder: &Path,
+    replay: &str,
+    number: u32,
+) -> Result<Vec<PathBuf>, Failure> {
+    let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", journal.display()));
+    let mut redo = Redo::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
+    let terms = redo.header().terms().map_err(|error| unusable(&error))?;
+    let seed = redo.header().seed().map_err(|error| unusable(&error))?;
+    let mut account = Account::new(Programme {
+        number,
+        players: names(&redo.header().players),
+        stack: terms.stack,
+        rounds: terms.rounds,
+        ante: terms.conduct.rules.ante,
+        rehearsal: terms.conduct.on_foul == OnFoul::Fold,
+        promise: seed.promise(),
+        seed: None,
+    });
+    while let Some(part) = redo.next(&mut ()).map_err(|error| unusable(&error))? {
+        if let Part::Round { finished: true, .. } = part {
+            account.add_round(redo.tournament());
+        }
+    }
+    add_replies(journal, &mut account);
+    account.close(redo.tournament(), redo.is_finished(), seed.text());
+    let cards = numbered(folder.join("cards"), number);
+    fs::create_dir_all(&cards)
+        .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", cards.display())))?;
+    let page = numbered(folder.join("report.html"), number);
+    let mut files = vec![(page, overview(&account, replay).map_err(Failure::broke)?)];
+    for (seat, name) in account.players().iter().enumerate() {
+        let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), card(&account, seat, replay)));
+    }
+    for (path, text) in &files {
+        fs::write(path, text)
+            .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))?;
+    }
+    Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+/// The measured times beside a journal, as far as there are any: nothing depends on them.
+fn add_replies(journal: &Path, account: &mut Account) {
+    let mut name = journal.as_os_str().to_owned();
+    name.push(".times.csv");
+    let Ok(file) = fs::File::open(PathBuf::from(name)) else { return };
+    for line in std::io::BufReader::new(file).lines().map_while(Result::ok) {
+        let mut fields = line.split(',').skip(1).map(str::parse::<u64>);
+        if let (Some(Ok(seat @ 1..)), Some(Ok(took))) = (fields.next(), fields.next()) {
+            account.add_reply(seat as usize - 1, Duration::from_micros(took));
+        }
+    }
+}

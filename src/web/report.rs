@@ -1,0 +1,7 @@
+//! The report of a tournament: one page for everybody, and a report card for each player.
+
+mod account;
+mod pages;
+
+pub use account::Account;
+pub use pages::{card, overview};

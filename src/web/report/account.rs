@@ -1,0 +1,289 @@
+//! What a report tells, gathered round by round.
+
+use std::time::Duration;
+
+use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
+use crate::table::Event;
+use crate::tournament::{Freezeout, Standing};
+
+use super::super::beat::{foul_words, why_left};
+use super::super::page::{BoardRow, Programme};
+use super::super::race::{Point, Race};
+
+/// How many of the biggest pots are told.
+const POTS: usize = 10;
+
+/// How many of a player's costliest rounds are told.
+const COSTLIEST: usize = 3;
+
+/// How a round ended for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Situation {
+    FoldedFirst,
+    FoldedSecond,
+    CouldNotCall,
+    Fouled,
+    EveryoneElseFolded,
+    ShowdownHighCard,
+    ShowdownPair,
+    ShowdownTrips,
+}
+
+impl Situation {
+    pub(super) const ALL: [Situation; 8] = [
+        Situation::FoldedFirst,
+        Situation::FoldedSecond,
+        Situation::CouldNotCall,
+        Situation::Fouled,
+        Situation::EveryoneElseFolded,
+        Situation::ShowdownHighCard,
+        Situation::ShowdownPair,
+        Situation::ShowdownTrips,
+    ];
+
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Situation::FoldedFirst => "folded on the first street",
+            Situation::FoldedSecond => "folded on the second street",
+            Situation::CouldNotCall => "could not call",
+            Situation::Fouled => "broke a rule",
+            Situation::EveryoneElseFolded => "everyone else folded",
+            Situation::ShowdownHighCard => "showdown with a high card",
+            Situation::ShowdownPair => "showdown with a pair",
+            Situation::ShowdownTrips => "showdown with three of a kind",
+        }
+    }
+}
+
+/// Rounds and chips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) rounds: u64,
+    pub(super) chips: i64,
+}
+
+impl Sum {
+    fn add(&mut self, chips: i64) {
+        self.rounds += 1;
+        self.chips += chips;
+    }
+}
+
+/// A round that cost a player chips.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Loss {
+    pub(super) round: u64,
+    pub(super) chips: i64,
+    pub(super) how: Situation,
+}
+
+/// What is known of a player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlayerAccount {
+    pub(super) situations: [Sum; Situation::ALL.len()],
+    /// Halves of pots won for the high spade in the hole.
+    pub(super) spades: Sum,
+    /// Rounds opened.
+    pub(super) opened: Sum,
+    /// Round and words.
+    pub(super) fouls: Vec<(u64, String)>,
+    pub(super) costliest: Vec<Loss>,
+    /// Microseconds, in ascending order.
+    pub(super) replies: Vec<u64>,
+}
+
+/// The accounts of a tournament.
+#[derive(Clone, Debug)]
+pub struct Account {
+    pub(super) programme: Programme,
+    pub(super) players: Vec<PlayerAccount>,
+    pub(super) race: Race,
+    /// Chips, round, who took them.
+    pub(super) pots: Vec<(Chips, u64, String)>,
+    pub(super) rounds: u64,
+    pub(super) standings: Vec<BoardRow>,
+    pub(super) finished: bool,
+}
+
+impl Account {
+    /// Nothing played yet.
+    pub fn new(programme: Programme) -> Account {
+        let mut race = Race::default();
+        race.push(Point { round: 0, stacks: vec![programme.stack; programme.players.len()] });
+        Account {
+            players: vec![PlayerAccount::default(); programme.players.len()],
+            programme,
+            race,
+            pots: Vec::new(),
+            rounds: 0,
+            standings: Vec::new(),
+            finished: false,
+        }
+    }
+
+    /// Adds the round that is just over at this tournament's table.
+    pub fn add_round(&mut self, tournament: &Freezeout) {
+        let table = tournament.table();
+        let round = table.round();
+        self.rounds = table.round_number();
+        let mut live = round.dealt();
+        let mut how = vec![None; self.players.len()];
+        let (mut street, mut opener) = (Street::First, None);
+        let mut won = vec![0i64; self.players.len()];
+        let mut takers = Vec::new();
+        let mut pot = 0;
+        let fold = |live: &mut SeatSet, how: &mut Vec<Option<Situation>>, seat: Seat, situation| {
+            *live = live.without(seat);
+            how[seat.index()].get_or_insert(situation);
+        };
+        for event in table.events() {
+            match *event {
+                Event::Opened { street: opened, opener: by } => {
+                    street = opened;
+                    opener.get_or_insert(by);
+                }
+                Event::Acted { seat, action } if action.chips().is_none() => {
+                    let situation = match street {
+                        Street::First => Situation::FoldedFirst,
+                        Street::Second => Situation::FoldedSecond,
+                    };
+                    fold(&mut live, &mut how, seat, situation);
+                }
+                Event::ForcedFold { seat } => fold(&mut live, &mut how, seat, Situation::CouldNotCall),
+                Event::Fouled { seat } => {
+                    fold(&mut live, &mut how, seat, Situation::Fouled);
+                    let foul = table.foul_of(seat).expect("a foul was kept when it happened");
+                    self.players[seat.index()].fouls.push((self.rounds, foul_words(foul)));
+                }
+                Event::Won { seat, half, chips } => {
+                    pot += chips;
+                    won[seat.index()] += i64::from(chips);
+                    let name = &self.programme.players[seat.index()];
+                    takers.push(match half {
+                        Half::Spade => {
+                            self.players[seat.index()].spades.add(chips.into());
+                            format!("{name} {chips} for the high spade")
+                        }
+                        Half::Whole | Half::Hand => format!("{name} {chips}"),
+                    });
+                }
+                _ => {}
+            }
+        }
+        for seat in round.dealt() {
+            let at = seat.index();
+            let chips = i64::from(table.stacks()[at]) - i64::from(tournament.began_with()[at]);
+            let [a, b, c] = round.hand(seat);
+            let situation = how[at].unwrap_or(match Strength::of([a, b, c]).category() {
+                _ if live.len() == 1 => Situation::EveryoneElseFolded,
+                Category::HighCard => Situation::ShowdownHighCard,
+                Category::Pair => Situation::ShowdownPair,
+                Category::Trips => Situation::ShowdownTrips,
+            });
+            let player = &mut self.players[at];
+            player.situations[situation as usize].add(chips);
+            if opener == Some(seat) {
+                player.opened.add(chips);
+            }
+            if chips < 0 {
+                player.costliest.push(Loss { round: self.rounds, chips, how: situation });
+                player.costliest.sort_by_key(|loss| (loss.chips, loss.round));
+                player.costliest.truncate(COSTLIEST);
+            }
+        }
+        self.pots.push((pot, self.rounds, takers.join(", ")));
+        self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
+        self.pots.truncate(POTS);
+        if self.race.wants(self.rounds) {
+            self.race.push(Point { round: self.rounds, stacks: table.stacks().to_vec() });
+        }
+    }
+
+    /// Adds a measured reply time.
+    pub fn add_reply(&mut self, seat: usize, took: Duration) {
+        if let Some(player) = self.players.get_mut(seat) {
+            player.replies.push(took.as_micros() as u64);
+        }
+    }
+
+    /// No more rounds. The seed is told if the tournament is finished.
+    pub fn close(&mut self, tournament: &Freezeout, finished: bool, seed: &str) {
+        let row = |standing: &Standing| BoardRow {
+            seat: standing.player + 1,
+            place: standing.place,
+            chips: standing.chips,
+            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+            why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
+        };
+        self.standings = tournament.standings().places().iter().map(row).collect();
+        self.race.push(Point { round: self.rounds, stacks: tournament.table().stacks().to_vec() });
+        self.finished = finished;
+        if finished {
+            self.programme.seed = Some(seed.to_string());
+        }
+        for player in &mut self.players {
+            player.replies.sort_unstable();
+        }
+    }
+
+    /// The names in seat order.
+    pub fn players(&self) -> &[String] {
+        &self.programme.players
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::strategies::{Bot, HOUSE};
+    use crate::table::Conduct;
+    use crate::tournament::{Record, play};
+    use std::io;
+
+    struct Keeper(Account);
+
+    impl Record for Keeper {
+        fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn commit(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+            self.0.close(tournament, true, "seed");
+            Ok(())
+        }
+    }
+
+    /// Every chip a player has at the end, or lost, is in exactly one of its situations.
+    #[test]
+    fn the_situations_of_a_player_add_up_to_its_chips() {
+        let seed = Seed::chosen("report");
+        let players = HOUSE.len();
+        let names = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
+        let mut keeper =
+            Keeper(Account::new(Programme { players: names, stack: 300, ..Programme::default() }));
+        let mut tournament = Freezeout::new(Conduct::default(), &seed, players, 300, 1);
+        for rounds in 1..=60 {
+            let mut next = Freezeout::new(Conduct::default(), &seed, players, 300, rounds);
+            let mut bots: Vec<Box<dyn Bot>> = HOUSE
+                .iter()
+                .map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) })
+                .collect();
+            play(&mut next, &mut bots, &mut keeper).unwrap();
+            if next.table().round_number() < rounds {
+                break;
+            }
+            keeper.0.add_round(&next);
+            tournament = next;
+        }
+        for (seat, player) in keeper.0.players.iter().enumerate() {
+            let sum: i64 = player.situations.iter().map(|sum| sum.chips).sum();
+            assert_eq!(300 + sum, i64::from(tournament.table().stacks()[seat]));
+            assert!(player.costliest.is_sorted_by_key(|loss| loss.chips));
+        }
+    }
+}

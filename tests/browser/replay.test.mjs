@@ -1,0 +1,60 @@
+// A recorded tournament on the page.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+
+import { PROGRAM, SIZES, browser, crowding, open, seriousFaults } from "./casino.mjs";
+
+let chrome;
+before(async () => { chrome = await browser(); });
+after(() => chrome.close());
+
+test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-replay-"));
+  const journal = path.join(folder, "journal.jsonl");
+  execFileSync(PROGRAM, ["play", "--bot", "cautious*6", "--bot", "reader*6", "--bot", "odds*5", "--seed", "replay", "--journal", journal, "--quiet"]);
+  const child = spawn(PROGRAM, ["replay", journal, "--web", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+  try {
+    const url = await new Promise((resolve) => {
+      createInterface({ input: child.stderr }).on("line", (line) => resolve(line.match(/http:\S+/)[0]));
+    });
+    const lines = readFileSync(journal, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const deal = lines.find((line) => line.type === "deal" && line.round === 3);
+    const page = await open(chrome, `${url}#round=3`, { viewport: SIZES.small });
+    await page.waitForFunction(() => document.getElementById("status").textContent.includes("round 3 of"));
+    await page.waitForSelector(".seat");
+    assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
+    assert.deepEqual(await seriousFaults(page), []);
+    const steps = await page.textContent("#status");
+    await page.click("#step");
+    assert.notEqual(await page.textContent("#status"), steps);
+    assert.equal(await page.locator(".seat .card.back").count(), deal.seats.length);
+    await page.check("#holes");
+    assert.equal(await page.locator(".seat .card.back").count(), 0);
+    const labels = await page.$$eval(".seat .card:first-child", (cards) => cards.map((card) => card.getAttribute("aria-label")));
+    assert.equal(new Set(labels).size, deal.hole.length);
+    await page.click("#after");
+    await page.waitForFunction(() => location.hash === "#round=4");
+    const last = Number(await page.getAttribute("#scrub", "max"));
+    await page.locator("#scrub").evaluate((scrub) => { scrub.value = scrub.max; scrub.dispatchEvent(new Event("input")); });
+    await page.waitForFunction((last) => location.hash === `#round=${last}`, last);
+    await page.selectOption("#jump", { index: 1 });
+    await page.waitForSelector(".centre .winner");
+    await page.selectOption("#speed", "8");
+    await page.click("#play");
+    const before = await page.textContent("#status");
+    await page.waitForFunction((before) => document.getElementById("status").textContent !== before, before);
+    await page.click("#play");
+    assert.deepEqual(page.complaints, []);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/replay.png` });
+    await page.close();
+  } finally {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
