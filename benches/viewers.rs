@@ -96,7 +96,8 @@ fn play<R: Record>(record: &mut R) -> Duration {
     let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, 10_000_000, ROUNDS);
     let players = (0..SEATS).map(|_| Player::House(Box::new(call) as Box<dyn Bot>)).collect();
     let start = Instant::now();
-    let played = async { Seats::new(players, Limits::default()).play(&mut tournament, record, || false).await };
+    let played =
+        async { Seats::new(players, Limits::default()).play(&mut tournament, record, || false).await };
     block_on(played).expect("there is a runtime").expect("nothing is kept that could fail");
     start.elapsed()
 }

@@ -193,7 +193,11 @@ fn player(address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<Vec<
                 ["login", ..] => Some(login.clone()),
                 ["bet1" | "bet2", stack, _, to_call, ..] => {
                     let (stack, to_call): (u32, u32) = (stack.parse().unwrap(), to_call.parse().unwrap());
-                    Some(frame(&if to_call <= stack.min(8) { format!("bet:{to_call}") } else { "fold".to_string() }))
+                    Some(frame(&if to_call <= stack.min(8) {
+                        format!("bet:{to_call}")
+                    } else {
+                        "fold".to_string()
+                    }))
                 }
                 _ => None,
             };
@@ -300,8 +304,17 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
         let casino = Casino::start(
             &format!("secrets-{batch}"),
             &[
-                "host", "--bind", "127.0.0.1:0", "--players", &players.to_string(), "--stack", "60",
-                "--rounds", "40", "--seed", &seed,
+                "host",
+                "--bind",
+                "127.0.0.1:0",
+                "--players",
+                &players.to_string(),
+                "--stack",
+                "60",
+                "--rounds",
+                "40",
+                "--seed",
+                &seed,
             ],
         );
         casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
@@ -395,7 +408,8 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
 /// Three viewers, one of which never reads: the game goes on, and the others see every change.
 #[test]
 fn a_viewer_that_does_not_read_disturbs_nobody() {
-    let casino = Casino::start("stalled", &["play", "--bot", "cautious*6", "--bot", "reader*6", "--rounds", "3000"]);
+    let casino =
+        Casino::start("stalled", &["play", "--bot", "cautious*6", "--bot", "reader*6", "--rounds", "3000"]);
     casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
     let stalled = watch(casino.page());
     let (first, second) = (listen(casino.page()), listen(casino.page()));
@@ -418,8 +432,20 @@ fn a_viewer_that_does_not_read_disturbs_nobody() {
 fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
     let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
     let actions = [
-        "start", "next", "pause", "resume", "step", "reveal", "pace", "tempo", "rehearsal", "rename", "remove",
-        "journal", "result", "overview",
+        "start",
+        "next",
+        "pause",
+        "resume",
+        "step",
+        "reveal",
+        "pace",
+        "tempo",
+        "rehearsal",
+        "rename",
+        "remove",
+        "journal",
+        "result",
+        "overview",
     ];
     for action in actions {
         let path = format!("/api/{action}");
@@ -453,7 +479,8 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
 
 #[test]
 fn everything_done_at_the_console_happens_and_is_in_the_journal() {
-    let casino = Casino::start("actions", &["play", "--bot", "cautious*4", "--bot", "folder*2", "--rounds", "400"]);
+    let casino =
+        Casino::start("actions", &["play", "--bot", "cautious*4", "--bot", "folder*2", "--rounds", "400"]);
     let refused = |path: &str, body: Option<Value>, words: &str| {
         let (status, text) = casino.ask("POST", path, body);
         assert_eq!(status, 409, "{path}: {text}");
@@ -463,7 +490,11 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     refused("/api/next", None, "only when the tournament is over");
     refused("/api/result", None, "not over yet");
     refused("/api/rename", Some(json!({ "github_id": "nobody", "name": "x" })), "nobody with this GitHubId");
-    refused("/api/rename", Some(json!({ "github_id": "house:folder-1", "name": "\u{200b}" })), "letters and digits");
+    refused(
+        "/api/rename",
+        Some(json!({ "github_id": "house:folder-1", "name": "\u{200b}" })),
+        "letters and digits",
+    );
     casino.act("/api/rename", Some(json!({ "github_id": "house:folder-1", "name": "The <Folder>" })));
     casino.act("/api/rehearsal", Some(json!({ "on": true })));
     casino.act("/api/pace", Some(json!({ "ms": 5 })));
@@ -518,8 +549,18 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     assert_eq!(
         done,
         [
-            "rename \"house:folder-1\" to The Folder", "rehearsal on", "pace 5", "show 2000 per cent", "start",
-            "pause", "step", "remove 2: it plays music", "pace 0", "resume", "reveal seed", "download result",
+            "rename \"house:folder-1\" to The Folder",
+            "rehearsal on",
+            "pace 5",
+            "show 2000 per cent",
+            "start",
+            "pause",
+            "step",
+            "remove 2: it plays music",
+            "pace 0",
+            "resume",
+            "reveal seed",
+            "download result",
             "next",
         ]
     );

@@ -19,7 +19,7 @@ use crate::journal::{
 use crate::protocol::done_text;
 use crate::server::{Spec, block_on};
 use crate::stud::{Chips, Rules, Seat};
-use crate::table::{OnFoul, Answer, Event, Notice};
+use crate::table::{Answer, Event, Notice, OnFoul};
 use crate::tournament::Freezeout;
 use crate::web::{Album, Programme};
 

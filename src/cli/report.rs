@@ -15,12 +15,14 @@ use super::running::numbered;
 use super::{Failure, Output};
 
 #[derive(Args)]
-#[command(after_help = "Writes report.html, a page for everybody, and cards/NN-NAME.html, a report card for each player. Each file needs
+#[command(
+    after_help = "Writes report.html, a page for everybody, and cards/NN-NAME.html, a report card for each player. Each file needs
 nothing else, and nobody's GitHubId is in any of them. Reply times come from the file beside the journal.
 
 Examples:
   casino report casino-day.jsonl --out report
-  casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/")]
+  casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
+)]
 pub(crate) struct Report {
     /// The journal
     #[arg(value_name = "FILE")]

@@ -73,7 +73,12 @@ impl Resume {
         Running { journal: Some(journal), ..running }.in_process(bots)
     }
 
-    async fn resume_networked(self, mut rebuilt: Rebuilt, limits: Limits, file: File) -> Result<bool, Failure> {
+    async fn resume_networked(
+        self,
+        mut rebuilt: Rebuilt,
+        limits: Limits,
+        file: File,
+    ) -> Result<bool, Failure> {
         let playing = match rebuilt.tournament.is_over() {
             // Only the end was not recorded any more: nobody is needed for that.
             true => Default::default(),

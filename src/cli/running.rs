@@ -71,7 +71,9 @@ impl Presentation {
     pub(super) fn open_room(&self) -> Result<Option<Arc<Room>>, Failure> {
         if self.web.is_none() && self.console.is_none() {
             return match self.stay {
-                Some(_) => Err(Failure::Usage("--stay says how long the page stays: it needs --web".to_string())),
+                Some(_) => {
+                    Err(Failure::Usage("--stay says how long the page stays: it needs --web".to_string()))
+                }
                 None => Ok(None),
             };
         }

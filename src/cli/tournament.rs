@@ -9,10 +9,10 @@ use clap::{Args, ValueEnum};
 
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, Plays, Terms};
+use crate::protocol::Login;
 use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program, Spec};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::protocol::Login;
 use crate::tournament::{Entrant, Roster, harmless};
 use crate::web::{Desk, GuestView, Kind, LobbyView, Member, Room};
 

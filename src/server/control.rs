@@ -239,10 +239,7 @@ mod tests {
         helm.note("rehearsal on");
         helm.resume();
         let said: Vec<String> = control.orders().iter().map(ToString::to_string).collect();
-        assert_eq!(
-            said,
-            ["pause", "step", "pace 250", "remove 3: it plays music", "rehearsal on", "resume"]
-        );
+        assert_eq!(said, ["pause", "step", "pace 250", "remove 3: it plays music", "rehearsal on", "resume"]);
         assert!(control.orders().is_empty());
     }
 

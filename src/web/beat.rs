@@ -1,7 +1,7 @@
 //! What the room may see of a round, one beat after the other.
 
 use crate::cards::Card;
-use crate::stud::{Chips, Half, Seat, SeatSet, Strength, Street};
+use crate::stud::{Chips, Half, Seat, SeatSet, Street, Strength};
 use crate::table::{Event, Farewell, Fault, Foul, FrameFault};
 use crate::tournament::Freezeout;
 
@@ -76,13 +76,7 @@ pub(super) struct Beats {
 impl Beats {
     /// For the round that is just being dealt.
     pub(super) fn new() -> Beats {
-        Beats {
-            live: SeatSet::EMPTY,
-            payouts: Vec::new(),
-            leaving: Vec::new(),
-            settled: false,
-            over: false,
-        }
+        Beats { live: SeatSet::EMPTY, payouts: Vec::new(), leaving: Vec::new(), settled: false, over: false }
     }
 
     /// The whole round that is just over, or as much of one as has been played.
@@ -122,9 +116,7 @@ impl Beats {
             Event::Opened { street, opener } => {
                 let up = match street {
                     Street::First => Vec::new(),
-                    Street::Second => {
-                        self.live.into_iter().map(|seat| (seat, round.up(seat)[1])).collect()
-                    }
+                    Street::Second => self.live.into_iter().map(|seat| (seat, round.up(seat)[1])).collect(),
                 };
                 show(Beat::Opened { street, opener, up });
             }
@@ -215,9 +207,7 @@ pub(super) fn foul_words(foul: &Foul) -> String {
         Fault::Late { limit_ms, partial: false } => format!("did not answer within {limit_ms} ms"),
         Fault::Late { limit_ms, partial: true } => format!("sent only half an answer within {limit_ms} ms"),
         Fault::HungUp { partial: false } => "closed its connection".to_string(),
-        Fault::HungUp { partial: true } => {
-            "closed its connection in the middle of an answer".to_string()
-        }
+        Fault::HungUp { partial: true } => "closed its connection in the middle of an answer".to_string(),
         Fault::Frame(FrameFault::TooLong { length, .. }) => {
             format!("announced an answer of {length} bytes, far too long")
         }
@@ -293,8 +283,7 @@ mod tests {
     fn the_beats_of_a_whole_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
         let seed = Seed::chosen("beats");
         let mut tournament = Freezeout::new(Conduct::default(), &seed, HOUSE.len(), 200, 300);
-        let mut bots: Vec<Box<dyn Bot>> =
-            HOUSE.iter().map(|bot| bot.player(seed.stream(bot.name))).collect();
+        let mut bots: Vec<Box<dyn Bot>> = HOUSE.iter().map(|bot| bot.player(seed.stream(bot.name))).collect();
         let mut checker = Checker { beats: Beats::new(), rounds: 0 };
         play(&mut tournament, &mut bots, &mut checker).unwrap();
         assert!(checker.rounds > 20, "{}", checker.rounds);

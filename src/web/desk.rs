@@ -402,7 +402,8 @@ impl Desk {
 
     /// The journal's bytes so far.
     pub(super) fn journal(&self) -> Result<Vec<u8>, Refusal> {
-        let path = self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
+        let path =
+            self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
         let bytes = std::fs::read(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
         self.done("download journal".to_string());
         Ok(bytes)

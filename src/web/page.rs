@@ -192,8 +192,7 @@ impl Page {
             left_in_round: None,
             why: None,
         };
-        self.board =
-            Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
+        self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
         self.race = Race::default();
         self.race.push(Point { round: 0, stacks });
         self.programme = programme;
@@ -306,8 +305,12 @@ mod tests {
         assert_eq!(delta["n"].as_u64(), page["n"].as_u64().map(|n| n + 1));
         for (key, value) in delta.as_object().unwrap() {
             match key.as_str() {
-                "points" => page["race"]["points"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone()),
-                "added_news" => page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone()),
+                "points" => {
+                    page["race"]["points"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
+                }
+                "added_news" => {
+                    page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
+                }
                 _ => page[key] = value.clone(),
             }
         }

@@ -134,8 +134,10 @@ impl Album {
         };
         let mut pots: Vec<(u64, Chips)> = (1..).zip(self.rounds.iter().map(|round| round.pot)).collect();
         pots.sort_by_key(|(round, pot)| (std::cmp::Reverse(*pot), *round));
-        let pot =
-            |(round, pot): &(u64, Chips)| Jump { round: *round, text: format!("{pot} chips in round {round}") };
+        let pot = |(round, pot): &(u64, Chips)| Jump {
+            round: *round,
+            text: format!("{pot} chips in round {round}"),
+        };
         Index {
             programme: &self.programme,
             rounds: self.rounds.len(),
@@ -164,9 +166,8 @@ impl Album {
                 }
             }
         }
-        let left = |seat: usize| {
-            self.exits.iter().find(|(out, at, _)| out.index() == seat && *at <= round).cloned()
-        };
+        let left =
+            |seat: usize| self.exits.iter().find(|(out, at, _)| out.index() == seat && *at <= round).cloned();
         let row = |(seat, chips): (usize, &Chips)| {
             let exit = left(seat);
             BoardRow {
@@ -184,9 +185,10 @@ impl Album {
             let shared = index > 0 && merit(&board[index]) == merit(&board[index - 1]);
             board[index].place = if shared { board[index - 1].place } else { index + 1 };
         }
-        let holes = self.standings.is_some().then(|| {
-            recorded.holes.iter().map(|(seat, card)| (number(*seat), *card)).collect()
-        });
+        let holes = self
+            .standings
+            .is_some()
+            .then(|| recorded.holes.iter().map(|(seat, card)| (number(*seat), *card)).collect());
         Some(Shown { round, frames, board, holes })
     }
 
@@ -208,9 +210,10 @@ fn routes(album: Arc<Album>) -> Router {
         .route("/view.js", get(|| async { asset("text/javascript", include_str!("assets/view.js")) }))
         .route("/replay.js", get(|| async { asset("text/javascript", include_str!("assets/replay.js")) }))
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
-        .route("/index", get(|State(album): State<Arc<Album>>| async move {
-            Json(album.index()).into_response()
-        }))
+        .route(
+            "/index",
+            get(|State(album): State<Arc<Album>>| async move { Json(album.index()).into_response() }),
+        )
         .route("/round/{round}", get(round))
         .with_state(album)
         .layer(map_response(guarded))

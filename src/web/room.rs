@@ -63,10 +63,7 @@ impl Room {
     ///
     /// # Errors
     /// If an address cannot be listened on.
-    pub fn open(
-        page: Option<SocketAddr>,
-        console: Option<(SocketAddr, String)>,
-    ) -> Result<Room, RoomError> {
+    pub fn open(page: Option<SocketAddr>, console: Option<(SocketAddr, String)>) -> Result<Room, RoomError> {
         let bind = |address: SocketAddr| -> Result<(TcpListener, SocketAddr), RoomError> {
             let bound = || -> io::Result<(TcpListener, SocketAddr)> {
                 let listener = TcpListener::bind(address)?;
@@ -107,8 +104,7 @@ impl Room {
             }),
         ];
         let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
         let serve = move || {
             runtime.block_on(async {
                 for (listener, router) in routers.into_iter().flatten() {
@@ -256,14 +252,7 @@ impl Room {
 
     /// The tournament is over. The seed is revealed at once where nobody is in charge; otherwise they do it.
     /// There is none to reveal while the tournament can go on another day.
-    pub fn end(
-        &self,
-        rows: Vec<BoardRow>,
-        rounds: u64,
-        stopped: bool,
-        result: String,
-        seed: Option<String>,
-    ) {
+    pub fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool, result: String, seed: Option<String>) {
         let revealed = self.console.is_none();
         self.desk.end(result, seed.clone(), revealed);
         self.tell(News::End { rows, rounds, stopped });

@@ -163,9 +163,7 @@ impl Stage {
             self.rounds.pop_front();
         }
         let rate = match self.rounds.front() {
-            Some((then, round)) if now > *then => {
-                (tally.round - round) as f64 / (now - *then).as_secs_f64()
-            }
+            Some((then, round)) if now > *then => (tally.round - round) as f64 / (now - *then).as_secs_f64(),
             _ => 0.0,
         };
         self.desk.heard(&tally.last_replies);
@@ -178,11 +176,14 @@ impl Stage {
         let showing = self.hub.change(|page| {
             page.enter(Phase::Finale);
             let table = page.table_mut();
-            table.filter(|table| table.round == last && table.result.is_none()).map(|table| table.finale = true)
+            table
+                .filter(|table| table.round == last && table.result.is_none())
+                .map(|table| table.finale = true)
         });
         self.desk.heard(&tally.last_replies);
         self.finale = Some(tally);
-        let on_its_way = self.beats.iter().any(|beat| matches!(beat, Beat::Dealt { round, .. } if *round == last));
+        let on_its_way =
+            self.beats.iter().any(|beat| matches!(beat, Beat::Dealt { round, .. } if *round == last));
         if showing.is_none() && !on_its_way {
             self.beats = last_round.into();
         }

@@ -11,7 +11,7 @@ use crate::stud::{Chips, Seat};
 use crate::table::Event;
 use crate::tournament::{Freezeout, Record};
 
-use super::beat::{Beat, Beats, why_left, foul_words};
+use super::beat::{Beat, Beats, foul_words, why_left};
 use super::race::{Point, Race};
 use super::replies::Replies;
 use super::stage::News;

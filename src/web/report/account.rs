@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::stud::{Category, Chips, Half, Seat, SeatSet, Strength, Street};
+use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
 use crate::table::Event;
 use crate::tournament::{Freezeout, Standing};
 
@@ -269,8 +269,10 @@ mod tests {
         let mut tournament = Freezeout::new(Conduct::default(), &seed, players, 300, 1);
         for rounds in 1..=60 {
             let mut next = Freezeout::new(Conduct::default(), &seed, players, 300, rounds);
-            let mut bots: Vec<Box<dyn Bot>> =
-                HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
+            let mut bots: Vec<Box<dyn Bot>> = HOUSE
+                .iter()
+                .map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) })
+                .collect();
             play(&mut next, &mut bots, &mut keeper).unwrap();
             if next.table().round_number() < rounds {
                 break;

@@ -43,17 +43,15 @@ pub fn overview(account: &Account, replay: &str) -> Result<String, String> {
     page.push_str("<th class=name>who took them</th></tr>\n");
     for (chips, round, takers) in &account.pots {
         let round = link(replay, *round);
-        let _ = writeln!(
-            page,
-            "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>",
-            escape(takers)
-        );
+        let _ =
+            writeln!(page, "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>", escape(takers));
     }
     page.push_str("</table>\n");
     fouls(account, replay, &mut page);
     latency(account, &mut page);
     if let Some(promise) = &programme.promise {
-        let _ = writeln!(page, "<p class=small>SHA-256 of the seed, shown before the first deal: {promise}</p>");
+        let _ =
+            writeln!(page, "<p class=small>SHA-256 of the seed, shown before the first deal: {promise}</p>");
     }
     if let Some(seed) = &programme.seed {
         let _ = writeln!(page, "<p class=small>The seed: {}</p>", escape(seed));
