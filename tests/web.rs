@@ -1,5 +1,7 @@
 //! The page and the console over real sockets: what they tell, what they never tell, and who may ask for it.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

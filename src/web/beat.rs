@@ -283,7 +283,10 @@ mod tests {
     fn the_beats_of_a_whole_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
         let seed = Seed::chosen("beats");
         let mut tournament = Freezeout::new(Conduct::default(), &seed, HOUSE.len(), 200, 300);
-        let mut bots: Vec<Box<dyn Bot>> = HOUSE.iter().map(|bot| bot.player(seed.stream(bot.name))).collect();
+        let mut bots: Vec<Box<dyn Bot>> = HOUSE
+            .iter()
+            .map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) })
+            .collect();
         let mut checker = Checker { beats: Beats::new(), rounds: 0 };
         play(&mut tournament, &mut bots, &mut checker).unwrap();
         assert!(checker.rounds > 20, "{}", checker.rounds);

@@ -230,12 +230,7 @@ impl Desk {
 
     /// Waits until the people in charge say go: begin with those who are in, or go on to the next tournament.
     pub(super) async fn go(&self) {
-        loop {
-            let mut state = self.state();
-            if std::mem::take(&mut state.go) {
-                return;
-            }
-            drop(state);
+        while !std::mem::take(&mut self.state().go) {
             self.went.notified().await;
         }
     }
