@@ -14,6 +14,7 @@ mod report;
 mod resume;
 mod running;
 mod scenario;
+mod screen;
 mod show;
 mod tournament;
 mod verify;

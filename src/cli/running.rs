@@ -22,6 +22,7 @@ use crate::tournament::{Ending, Freezeout, Player, Record, Standing, Standings, 
 use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
 
 use super::report::{REPLAY, write};
+use super::screen::Screen;
 use super::show::Show;
 use super::{Failure, Output, output};
 
@@ -37,6 +38,9 @@ pub(crate) struct Presentation {
     /// Print only the final table
     #[arg(long)]
     quiet: bool,
+    /// Draw the table, the race and the news over the whole terminal; plain lines where there is no terminal
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    screen: bool,
     /// Show the tournament on a page at this address: for the projector. Port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT")]
     web: Option<SocketAddr>,
@@ -279,7 +283,11 @@ impl Running {
             output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?;
             output.line("")?;
             output.flush()?;
-            record.push(Box::new(Show::new(output, &players)));
+            let rounds = self.header.rounds;
+            match Screen::new(&players, rounds).filter(|_| self.presentation.screen) {
+                Some(screen) => record.push(Box::new(screen)),
+                None => record.push(Box::new(Show::new(output, &players))),
+            }
         }
         Ok(record)
     }
