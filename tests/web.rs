@@ -1,6 +1,5 @@
 //! The page and the console over real sockets: what they tell, what they never tell, and who may ask for it.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
