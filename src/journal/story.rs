@@ -235,7 +235,12 @@ impl Watch for Teller {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                 let was_in = self.live.contains(seat);
                 self.live = self.live.without(seat);
-                Happening::Foul { player: self.name(tournament, seat), foul: foul.name(), was_in, why: foul.to_string() }
+                Happening::Foul {
+                    player: self.name(tournament, seat),
+                    foul: foul.name(),
+                    was_in,
+                    why: foul.to_string(),
+                }
             }
             Event::Won { seat, half, chips } => {
                 let half = match half {
