@@ -5,8 +5,9 @@
 mod support;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Floor, 
-    Durability, End, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError, verify,
+use casino_day::journal::{
+    Durability, End, Floor, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError,
+    verify,
 };
 use casino_day::stud::{Seat, SeatSet};
 use casino_day::table::{Fault, OnFoul};
@@ -159,7 +160,9 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             let others = |question: &casino_day::table::Question<'_>| {
                 Ok(casino_day::table::Reply::Bet(question.bounds.to_call))
             };
-            let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else { panic!("one table") };
+            let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
+                panic!("one table")
+            };
             play_on(tournament, &mut house.players, &mut journal, &others, &mut nobody, &mut said).unwrap();
             drop(journal);
             let resumed = memory.bytes();
@@ -228,7 +231,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
             let resumed = go_on(&bytes[..cut], rebuilt, &mut Vec::new());
             verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("run {run}, cut {cut}: {error}"));
             let Some(Line::Over { standings, forfeited, .. }) = lines(&resumed).pop() else { panic!() };
-            assert_eq!(standings.iter().map(|line| line.chips).sum::<u32>() + forfeited, 6 * 80);
+            assert_eq!(standings.iter().map(|line| u64::from(line.chips)).sum::<u64>() + forfeited, 6 * 80);
             for seat in out {
                 let id = &header.players[seat.index()].github_id;
                 let standing = standings.iter().find(|line| line.github_id == *id).unwrap();
