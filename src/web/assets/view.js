@@ -145,11 +145,19 @@ function drawSeat(item, seat, turn, table, programme) {
   if (Number(item.dataset.cards) < seat.up.length) cards.lastChild.classList.add("fresh");
   item.dataset.cards = String(seat.up.length);
   const word = el("span", { class: "word" }, turn && !seat.word ? "to act" : seat.word);
-  const line = el("div", { class: "line" }, el("span", { class: "stack" }, chips(seat.stack)));
-  (seat.won > 0 ? line : cards).append(word);
-  if (table.opener === seat.seat && seat.won === 0) line.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
+  const line = el("div", { class: "line" }, el("span", { class: "stack" }, chips(seat.stack)), word);
+  const side = el("div", { class: "side" });
+  if (seat.won > 0) side.append(...seat.halves.map((half) => el("span", { class: "half" }, HALVES[half])));
+  else {
+    if (seat.bet > 0 && !table.result) side.append(el("span", { class: "bet" }, el("span", { class: "quiet" }, "bet "), chips(seat.bet)));
+    if (table.opener === seat.seat && !table.result) side.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
+  }
+  cards.append(side);
   item.replaceChildren(el("div", { class: "name", title: name }, ...shortened(name)), line, cards);
 }
+
+/** What a winner won, in a word. */
+const HALVES = { whole: "pot", hand: "hand", spade: "♠ spade" };
 
 /** A name whose end stays to be seen where there is no room for all of it: it often tells two apart. */
 function shortened(name) {
