@@ -11,6 +11,8 @@ import { createRequire } from "node:module";
 
 import { chromium } from "playwright-core";
 
+import { chromiumPath } from "./ready.mjs";
+
 export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "../../target/debug/casino");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -22,7 +24,7 @@ export const SIZES = {
 
 export async function browser() {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: chromiumPath(),
     args: [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync",

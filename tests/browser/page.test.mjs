@@ -132,6 +132,7 @@ test("who wants less motion gets none, and the keyboard reaches everything", asy
   const day = await casino(["play", "--bot", "cautious*5", "--pace", "60000"]);
   try {
     const page = await open(chrome, day.page, { viewport: SIZES.small, reducedMotion: "reduce" });
+    await day.act("tempo", { percent: 2000 });
     await day.start();
     await day.act("step");
     await page.waitForSelector(".centre .winner");
