@@ -12,7 +12,8 @@ fn folder() -> PathBuf {
 
 /// What is missing to drive a browser.
 fn missing() -> Option<String> {
-    let Ok(Output { status, stdout, .. }) = Command::new("node").arg("ready.mjs").current_dir(folder()).output()
+    let Ok(Output { status, stdout, .. }) =
+        Command::new("node").arg("ready.mjs").current_dir(folder()).output()
     else {
         return Some("there is no node".to_string());
     };

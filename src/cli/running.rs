@@ -22,7 +22,7 @@ use crate::tournament::{Ending, Freezeout, Player, Record, Standing, Standings, 
 use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
 
 use super::report::{REPLAY, write};
-use super::screen::Screen;
+use super::screen::{self, Screen};
 use super::show::Show;
 use super::{Failure, Output, output};
 
@@ -178,7 +178,7 @@ impl Running {
         let mut bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let resume = self.resume_command();
         let mut record = self.record()?;
-        let stop = on_interrupt(round_is_finished).map_err(Failure::broke)?;
+        let stop = on_interrupt(round_is_finished, screen::leave).map_err(Failure::broke)?;
         let ending =
             play_until(&mut self.tournament, &mut bots, &mut record, || stop.load(Ordering::Relaxed))
                 .map_err(lost)?;
@@ -198,13 +198,13 @@ impl Running {
             helm.set_pace(Duration::from_millis(self.presentation.pace));
         }
         let (woken, room) = (helm.clone(), self.room.clone());
-        let stop = on_interrupt(move || {
+        let first = move || {
             if room.is_none_or(|room| room.interrupt()) {
                 round_is_finished();
             }
             woken.wake();
-        });
-        let stop = stop.map_err(Failure::broke)?;
+        };
+        let stop = on_interrupt(first, screen::leave).map_err(Failure::broke)?;
         let seats = Seats::new(seated, limits).under(helm.control());
         let ending = seats
             .play(&mut self.tournament, &mut record, || stop.load(Ordering::Relaxed))

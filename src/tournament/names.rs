@@ -93,7 +93,9 @@ mod tests {
         ] {
             assert_eq!(folded(one), folded(other), "{one} {other}");
         }
-        for (one, other) in [("Alice", "Alicia"), ("Steph", "Stef"), ("reader-1", "reader-2"), ("\u{674e}", "\u{674f}")] {
+        for (one, other) in
+            [("Alice", "Alicia"), ("Steph", "Stef"), ("reader-1", "reader-2"), ("\u{674e}", "\u{674f}")]
+        {
             assert_ne!(folded(one), folded(other), "{one} {other}");
         }
     }

@@ -9,6 +9,7 @@ mod audience;
 mod beat;
 mod console;
 mod desk;
+mod follower;
 mod hub;
 mod listen;
 mod page;
@@ -23,8 +24,10 @@ mod window;
 
 pub use beat::why_left;
 pub use desk::{Desk, Kind, Member};
+pub use follower::Follower;
 pub use page::{BoardRow, GuestView, LobbyView, Programme};
 pub use replay::Album;
 pub use report::{Account, card, overview};
 pub use room::{Room, RoomError};
+pub use table_view::{ResultView, SeatView, TableView};
 pub use window::Window;

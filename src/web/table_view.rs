@@ -9,7 +9,7 @@ use super::beat::{Beat, Payment};
 
 /// A table on the page. Seats are numbered from 1, as in the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct TableView {
+pub struct TableView {
     /// The round shown.
     pub round: u64,
     /// Whether this is the last round, shown slowly.
@@ -34,7 +34,7 @@ pub(super) struct TableView {
 
 /// A seat on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct SeatView {
+pub struct SeatView {
     /// The seat, from 1.
     pub seat: usize,
     /// The cards turned up.
@@ -57,7 +57,7 @@ pub(super) struct SeatView {
 
 /// The end of a round on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct ResultView {
+pub struct ResultView {
     /// Whose hand is shown.
     pub seat: usize,
     /// The hand, hole card first.
