@@ -71,6 +71,8 @@ struct State {
     replies: Arc<Replies>,
     rehearsal: bool,
     renames: BTreeMap<String, String>,
+    /// Who connected for the last tournament: GitHubId and the name that everyone saw.
+    known: BTreeMap<String, String>,
     actions: Vec<String>,
     journal: Option<PathBuf>,
     folder: Option<PathBuf>,
@@ -190,6 +192,11 @@ impl Desk {
         self.state().renames.get(github_id).cloned()
     }
 
+    /// Who connected for the last tournament: the name that everyone saw, by GitHubId.
+    pub fn known(&self) -> BTreeMap<String, String> {
+        self.state().known.clone()
+    }
+
     pub(super) fn begin(
         &self,
         number: u32,
@@ -201,6 +208,8 @@ impl Desk {
         let mut state = self.state();
         state.hour = Hour::Playing;
         state.number = number;
+        let remote = members.iter().filter(|member| member.kind == Kind::Remote);
+        state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         state.members = members;
         state.replies = replies;
         state.journal = journal;

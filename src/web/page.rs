@@ -35,6 +35,8 @@ pub struct LobbyView {
     pub wanted: usize,
     /// Who is in.
     pub guests: Vec<GuestView>,
+    /// Who played in the tournament before and is not in yet.
+    pub awaited: Vec<String>,
 }
 
 /// Somebody in the lobby.
@@ -327,7 +329,7 @@ mod tests {
             assert_eq!(page.delta(), None, "a change is told once");
         };
         let guest = GuestView { name: "Steph".to_string(), connected: true, house: false };
-        page.show_lobby(LobbyView { wanted: 2, guests: vec![guest] });
+        page.show_lobby(LobbyView { wanted: 2, guests: vec![guest], awaited: vec!["Curry".to_string()] });
         follow(&mut page);
         let players = vec!["Steph".to_string(), "Curry".to_string()];
         page.begin(Programme { number: 1, players, stack: 500, rounds: 9, ..Programme::default() });

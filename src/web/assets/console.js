@@ -117,7 +117,8 @@ function drawMembers() {
     const row = document.createElement("tr");
     const { times, row: place } = member;
     const out = place?.left_in_round != null;
-    const state = !place ? (member.renamed ? "renamed" : "") : out ? `out in round ${place.left_in_round}: ${place.why}` : `place ${place.place}`;
+    const before = member.renamed ? "renamed" : member.avatar !== member.name ? `wanted to be “${member.avatar}”` : "";
+    const state = !place ? before : out ? `out in round ${place.left_in_round}: ${place.why}` : `place ${place.place}`;
     const cells = [
       member.seat ?? "", member.name, member.github_id, KINDS[member.kind], place?.chips ?? "", member.last_reply ?? "",
       times?.count ?? "", times?.count ? ms(times.last) : "", times?.count ? ms(times.mean) : "", times?.count ? ms(times.longest) : "",

@@ -16,6 +16,8 @@ const RANKS = {
 
 const NUMBERS = new Intl.NumberFormat("en");
 
+const LIST = new Intl.ListFormat("en");
+
 export const chips = (count) => NUMBERS.format(count);
 
 /** An element with attributes and children; text is always text. */
@@ -250,7 +252,10 @@ export function newsItem(news) {
 
 export function drawLobby(root, lobby) {
   const missing = Math.max(0, lobby.wanted - lobby.guests.length);
-  const waiting = missing === 0 ? "Everybody is in." : `Waiting for ${missing} more ${missing === 1 ? "player" : "players"} …`;
+  const others = Math.max(0, missing - lobby.awaited.length);
+  const unnamed = others > 0 ? [`${others} more ${others === 1 ? "player" : "players"}`] : [];
+  const awaited = lobby.awaited.length <= 4 ? lobby.awaited : [...lobby.awaited.slice(0, 3), `${lobby.awaited.length - 3} others`];
+  const waiting = missing === 0 ? "Everybody is in." : `Waiting for ${LIST.format([...awaited, ...unnamed])} …`;
   const guests = lobby.guests.map((guest) => {
     const light = guest.connected ? "connected" : "starts with the game";
     return el(
@@ -261,8 +266,15 @@ export function drawLobby(root, lobby) {
       el("span", { class: "kind" }, guest.house ? "of the house" : light),
     );
   });
-  root.style.setProperty("--count", Math.max(guests.length, 1));
-  root.replaceChildren(el("p", { class: "waiting" }, waiting), el("ul", { "aria-label": "Players who are in" }, ...guests));
+  const absent = lobby.awaited.map((name) => el(
+    "li",
+    { class: "off" },
+    el("span", { class: "light", "aria-hidden": "true" }),
+    el("span", { class: "name", title: name }, name),
+    el("span", { class: "kind" }, "not here yet"),
+  ));
+  guests.push(...absent);
+  root.replaceChildren(el("p", { class: "waiting" }, waiting), el("ul", { "aria-label": "Players who are in, and who is awaited" }, ...guests));
 }
 
 export function drawPodium(root, podium, programme) {

@@ -199,7 +199,8 @@ fn head(title: &str) -> String {
          body{{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}}\n\
          table{{border-collapse:collapse;margin:1rem 0}}th,td{{padding:.2rem .7rem;text-align:right;\
          border-bottom:1px solid #ddd}}\n.name{{text-align:left}}\nsvg{{max-width:100%;height:auto}}\
-         .small{{color:#555;font-size:.9em;overflow-wrap:anywhere}}\n</style></head><body>\n"
+         .small{{color:#555;font-size:.9em;overflow-wrap:anywhere}}\n\
+         @media(max-width:45rem){{th,td{{padding:.2rem .25rem;font-size:.8em;overflow-wrap:anywhere}}}}\n</style></head><body>\n"
     )
 }
 
@@ -257,9 +258,10 @@ fn race(account: &Account, named: &[usize], others: bool) -> Result<String, Box<
         for (index, seat) in named.iter().enumerate() {
             let Some(row) = account.standings.iter().find(|row| row.seat == *seat) else { continue };
             let colour = COLOURS[index % COLOURS.len()];
-            chart.draw_series(LineSeries::new(line(row), colour.stroke_width(3)))?.label(name(*seat)).legend(
-                move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(4)),
-            );
+            chart
+                .draw_series(LineSeries::new(line(row), colour.stroke_width(3)))?
+                .label(name(*seat))
+                .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(4)));
         }
         chart
             .configure_series_labels()
