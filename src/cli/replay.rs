@@ -218,7 +218,7 @@ impl Replay {
         };
         let pager = if self.step { Some(Pager::new()?) } else { None };
         let rules = journal.header().terms().map(|terms| terms.conduct.rules).unwrap_or_default();
-        let eyes = if self.hide { seat.map(Eyes::new) } else { None };
+        let eyes = if self.hide { seat.map(|seat| Eyes::new(seat.index())) } else { None };
         let mut audience = Audience { teller: Teller::new(names.clone()), eyes };
         let mut printer = Printer { output: Output::stdout(), rules };
         let mut everything = Everything {

@@ -379,7 +379,7 @@ impl Running {
         };
         output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", outcome.rounds))?;
         let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
-        for Standing { place, player, chips, exit } in standings.places() {
+        for Standing { place, player, chips, exit, .. } in standings.places() {
             let left = match exit {
                 Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
                 None if outcome.ended == "stopped" => "still in".to_string(),

@@ -194,7 +194,7 @@ impl Line {
                 let cards = |card: &dyn Fn(Seat) -> Card| seats.into_iter().map(card).collect();
                 let round = table.round();
                 Line::Deal {
-                    table: 1,
+                    table: tournament.number(),
                     round: table.round_number(),
                     seats: numbers(seats),
                     hole: cards(&|seat| round.hole(seat)),

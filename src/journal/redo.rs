@@ -159,7 +159,7 @@ pub struct Rebuilt {
 impl Rebuilt {
     /// The number of the round that is dealt next.
     pub fn next_round(&self) -> u64 {
-        self.tournament.table().round_number() + 1
+        self.tournament.next_round()
     }
 }
 
@@ -309,7 +309,7 @@ impl<R: BufRead> Redo<R> {
         match (&entry.line, &entry.before) {
             (Line::Deal { .. }, _) => self.round(entry, watch).map(Some),
             (Line::Resumed { .. }, Some(before)) => {
-                let round = self.tournament.table().round_number() + 1;
+                let round = self.tournament.next_round();
                 compare(&entry, &Line::Resumed { round, before: before.clone() })?;
                 Ok(Some(Part::Resumed { round }))
             }

@@ -184,6 +184,8 @@ pub fn why_left(why: &Farewell) -> String {
         Farewell::Broke { chips, ante } => format!("has {chips} chips left, too few for the ante of {ante}"),
         Farewell::Foul(foul) => foul_words(foul),
         Farewell::Champion { .. } | Farewell::RoundsPlayed { .. } => "was in until the end".to_string(),
+        Farewell::Eliminated { .. } => "somebody else at the table went on".to_string(),
+        Farewell::EventOver { .. } => "was in until the end".to_string(),
         Farewell::Stopped { .. } => "was in when the tournament was stopped".to_string(),
     }
 }
