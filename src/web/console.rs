@@ -45,6 +45,7 @@ pub(super) fn routes(office: Arc<Office>) -> Router {
         .route("/api/reveal", post(reveal))
         .route("/api/pace", post(pace))
         .route("/api/tempo", post(tempo))
+        .route("/api/feature", post(feature))
         .route("/api/rehearsal", post(rehearsal))
         .route("/api/rename", post(rename))
         .route("/api/remove", post(remove))
@@ -145,6 +146,15 @@ struct Tempo {
 
 async fn tempo(State(office): Office_, Json(tempo): Json<Tempo>) -> Response {
     done(office.desk.set_tempo(tempo.percent))
+}
+
+#[derive(Deserialize)]
+struct Feature {
+    table: u32,
+}
+
+async fn feature(State(office): Office_, Json(feature): Json<Feature>) -> Response {
+    done(office.desk.feature(feature.table))
 }
 
 #[derive(Deserialize)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 use crate::server::Helm;
-use crate::stud::{MAX_SEATS, Seat};
+use crate::stud::Seat;
 use crate::table::quote;
 use crate::tournament::harmless;
 
@@ -93,6 +93,8 @@ pub struct Desk {
     lobby_changed: Notify,
     /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
     tempo: AtomicU32,
+    /// The table that is to be shown round by round; 0 leaves it to the page.
+    featured: AtomicU32,
 }
 
 /// All the console shows, as JSON.
@@ -104,6 +106,7 @@ pub(super) struct Overview {
     paused: bool,
     pace_ms: u64,
     tempo: u32,
+    featured: u32,
     rehearsal: bool,
     round: u64,
     rate: f64,
@@ -148,6 +151,19 @@ impl Desk {
             0 => 1.0,
             percent => f64::from(percent) / 100.0,
         }
+    }
+
+    /// The table that is to be shown round by round, from 1; 0 leaves it to the page.
+    pub(super) fn featured(&self) -> u32 {
+        self.featured.load(Ordering::Relaxed)
+    }
+
+    /// Has this table shown round by round, from 1; 0 leaves it to the page.
+    pub(super) fn feature(&self, table: u32) -> Result<(), Refusal> {
+        self.expect(Hour::Playing, "choosing a table")?;
+        self.featured.store(table, Ordering::Relaxed);
+        self.done(if table == 0 { "show any table".to_string() } else { format!("show table {table}") });
+        Ok(())
     }
 
     /// Whether a tournament is being played.
@@ -227,12 +243,14 @@ impl Desk {
         (state.result, state.seed) = (Some(result), seed);
     }
 
-    pub(super) fn heard(&self, last_replies: &[Option<String>]) {
+    /// What players, from 0, have answered last.
+    pub(super) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
         let mut state = self.state();
-        state.last_replies.resize(last_replies.len().min(MAX_SEATS), None);
-        for (kept, new) in state.last_replies.iter_mut().zip(last_replies) {
-            if new.is_some() {
-                kept.clone_from(new);
+        let members = state.members.len();
+        state.last_replies.resize(members, None);
+        for (player, reply) in last_replies {
+            if let (Some(kept), Some(reply)) = (state.last_replies.get_mut(player), reply) {
+                *kept = Some(reply);
             }
         }
     }
@@ -271,7 +289,7 @@ impl Desk {
             seat: playing.then_some(index + 1),
             renamed: state.renames.get(&member.github_id).cloned(),
             last_reply: state.last_replies.get(index).cloned().flatten(),
-            times: playing.then(|| state.replies.of(Seat::new(index))),
+            times: playing.then(|| state.replies.of(index)),
             row: playing.then(|| rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
         };
         Overview {
@@ -281,6 +299,7 @@ impl Desk {
             paused: self.is_paused(),
             pace_ms: self.helm.current_pace().as_millis() as u64,
             tempo: (self.tempo() * 100.0) as u32,
+            featured: self.featured(),
             rehearsal: state.rehearsal,
             round,
             rate,

@@ -15,7 +15,7 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// Nothing seen yet; these are the names in seat order.
+    /// Nothing seen yet; these are the names of the players in order.
     pub fn new(names: Vec<String>) -> Follower {
         Follower { names, beats: None, view: None }
     }
@@ -34,11 +34,11 @@ impl Follower {
     pub fn event(&mut self, tournament: &Freezeout, event: &Event) {
         let Follower { names, beats: Some(beats), view } = self else { return };
         beats.push(tournament, event, |beat| match (&beat, &mut *view) {
-            (Beat::Dealt { round, pot, seats }, view) => {
-                *view = Some(TableView::dealt(*round, *pot, seats, false));
+            (Beat::Dealt { table, round, pot, seats }, view) => {
+                *view = Some(TableView::dealt(*table, *round, *pot, seats, false));
             }
             (_, Some(view)) => {
-                view.show(&beat, |seat| names.get(seat.index()).cloned().unwrap_or_default());
+                view.show(&beat, |player| names.get(player - 1).cloned().unwrap_or_default());
             }
             (_, None) => {}
         });
