@@ -10,7 +10,6 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 use crate::server::Helm;
-use crate::stud::Seat;
 use crate::table::quote;
 use crate::tournament::harmless;
 
@@ -411,7 +410,7 @@ impl Desk {
             return Err(format!("there is no seat {seat}"));
         }
         self.listed(&format!("remove {seat}: {reason}"));
-        self.helm.remove(Seat::new(seat - 1), &reason);
+        self.helm.remove(seat - 1, &reason);
         Ok(())
     }
 

@@ -19,7 +19,7 @@ use crate::tournament::Record;
 
 use super::console::Office;
 use super::desk::{Desk, Member};
-use super::hall::Hall;
+use super::gallery::Gallery;
 use super::hub::Hub;
 use super::listen::Capped;
 use super::page::{BoardRow, LobbyView, Programme};
@@ -249,16 +249,16 @@ impl Room {
         Window::new(self.news.clone(), Arc::clone(&self.wishes), replies, (0..players).collect()).alone()
     }
 
-    /// An event of many tables begins. What is told to the hall and recorded into its windows is shown.
+    /// An event of many tables begins. What is told to the gallery and recorded into its windows is shown.
     pub fn begin_event(
         &self,
         programme: Programme,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
-    ) -> Hall {
+    ) -> Gallery {
         let replies = self.announce(programme, members, journal, folder);
-        Hall::new(self.news.clone(), Arc::clone(&self.wishes), replies)
+        Gallery::new(self.news.clone(), Arc::clone(&self.wishes), replies)
     }
 
     fn announce(

@@ -1,6 +1,7 @@
 //! An event of many tables, as pure as its tables: from the seed and the results of a level follows the next.
 
 mod plan;
+mod play;
 mod seating;
 
 use crate::cards::Seed;
@@ -8,6 +9,8 @@ use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Conduct, Farewell};
 
 pub use plan::{EventPlan, Format, MAX_PLAYERS};
+pub use play::{Company, Ledger, play_event};
+use seating::spread;
 
 use super::{Decks, Exit, Freezeout, Standings};
 
@@ -592,8 +595,6 @@ impl Event {
         standings.places().iter().filter_map(farewell).collect()
     }
 }
-
-use seating::spread;
 
 #[cfg(test)]
 mod tests;

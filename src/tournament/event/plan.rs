@@ -1,5 +1,6 @@
 //! What an event of many tables is: its format and numbers.
 
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::stud::{Chips, MAX_SEATS};
@@ -8,7 +9,7 @@ use crate::stud::{Chips, MAX_SEATS};
 pub const MAX_PLAYERS: usize = 1_000;
 
 /// How the players of an event meet. `docs/tournaments.md` describes each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Everyone plays to the last chip; tables are balanced and broken down to a final table.

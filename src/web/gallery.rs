@@ -1,4 +1,4 @@
-//! The page's side of an event of many tables.
+//! An event of many tables as the room sees it.
 
 use std::sync::{Arc, PoisonError};
 
@@ -13,7 +13,7 @@ use super::stage::News;
 use super::window::{Held, Told, Window, Wishes};
 
 /// Tells the page of an event: its levels, and through a [`Window`] for each table what happens there.
-pub struct Hall {
+pub struct Gallery {
     news: UnboundedSender<News>,
     wishes: Arc<Wishes>,
     replies: Arc<Replies>,
@@ -23,9 +23,9 @@ pub struct Hall {
     is_final: bool,
 }
 
-impl Hall {
-    pub(super) fn new(news: UnboundedSender<News>, wishes: Arc<Wishes>, replies: Arc<Replies>) -> Hall {
-        Hall { news, wishes, replies, held: Held::default(), is_final: false }
+impl Gallery {
+    pub(super) fn new(news: UnboundedSender<News>, wishes: Arc<Wishes>, replies: Arc<Replies>) -> Gallery {
+        Gallery { news, wishes, replies, held: Held::default(), is_final: false }
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
