@@ -5,8 +5,9 @@
 mod support;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Floor, 
-    Durability, End, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError, verify,
+use casino_day::journal::{
+    Durability, End, Floor, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError,
+    verify,
 };
 use casino_day::stud::{Seat, SeatSet};
 use casino_day::table::{Fault, OnFoul};
@@ -159,7 +160,9 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             let others = |question: &casino_day::table::Question<'_>| {
                 Ok(casino_day::table::Reply::Bet(question.bounds.to_call))
             };
-            let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else { panic!("one table") };
+            let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
+                panic!("one table")
+            };
             play_on(tournament, &mut house.players, &mut journal, &others, &mut nobody, &mut said).unwrap();
             drop(journal);
             let resumed = memory.bytes();

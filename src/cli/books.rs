@@ -81,7 +81,11 @@ impl Books {
                     None => format!("{name} {}", standing.chips),
                 }
             });
-            lines.push(format!("    after level {}: {}", level.number, leaders.collect::<Vec<_>>().join(", ")));
+            lines.push(format!(
+                "    after level {}: {}",
+                level.number,
+                leaders.collect::<Vec<_>>().join(", ")
+            ));
         }
         if let (Some(level), false) = (event.level(), event.is_over()) {
             let tables = event.tables().len();

@@ -40,9 +40,8 @@ pub(super) struct EventFile {
 impl EventFile {
     /// Reads the file.
     pub(super) fn read(path: &Path) -> Result<EventFile, Failure> {
-        let unusable = |error: &dyn fmt::Display| {
-            Failure::Usage(format!("the event file {}: {error}", path.display()))
-        };
+        let unusable =
+            |error: &dyn fmt::Display| Failure::Usage(format!("the event file {}: {error}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| unusable(&error))?;
         serde_json::from_str(&text).map_err(|error| unusable(&error))
     }

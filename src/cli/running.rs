@@ -18,7 +18,8 @@ use crate::server::{Hall, Helm, Limits, Player as Sitting, Seats, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
 use crate::tournament::{
-    Company, Ending, Event, Level, Player, Record, Standing, Standings, TableResult, in_public, play_event, play_until,
+    Company, Ending, Event, Level, Player, Record, Standing, Standings, TableResult, in_public, play_event,
+    play_until,
 };
 
 use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
@@ -302,7 +303,11 @@ impl Running {
         let mut output = Output::stdout();
         self.begin(&mut output)?;
         let show = self.presentation.is_chatty().then_some(output);
-        let begin = Beginning { number: self.number, journal: self.journal_path.clone(), folder: self.folder.path.clone() };
+        let begin = Beginning {
+            number: self.number,
+            journal: self.journal_path.clone(),
+            folder: self.folder.path.clone(),
+        };
         let mut books = Books::new(&self.header, &self.seed, journal, self.room.clone(), begin, show);
         if let Some(event) = self.floor.event() {
             books.go_on(event);
@@ -329,8 +334,12 @@ impl Running {
         let playing = self.floor.playing_on();
         let names: Vec<&str> = playing.iter().map(|player| players[*player].name.as_str()).collect();
         match self.floor {
-            Floor::One(_) => output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?,
-            Floor::Many { .. } => output.line(format_args!("{} players: {}.", names.len(), names.join(", ")))?,
+            Floor::One(_) => {
+                output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?
+            }
+            Floor::Many { .. } => {
+                output.line(format_args!("{} players: {}.", names.len(), names.join(", ")))?
+            }
         }
         output.line("")?;
         output.flush()
@@ -461,7 +470,9 @@ impl Running {
             };
             let name = &players[*player].name;
             match points {
-                Some(points) => output.line(format_args!("{place:>3}. {name:<width$} {points:>8} points  {left}"))?,
+                Some(points) => {
+                    output.line(format_args!("{place:>3}. {name:<width$} {points:>8} points  {left}"))?
+                }
                 None => output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}  {left}"))?,
             }
         }

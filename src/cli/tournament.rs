@@ -13,9 +13,9 @@ use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, Plays, Terms};
 use crate::protocol::Login;
 use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program, Spec};
+use crate::strategies::{HOUSE, HouseBot};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::strategies::{HOUSE, HouseBot};
 use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Roster, harmless};
 use crate::web::{Desk, GuestView, Kind, LobbyView, Member, Room};
 
@@ -155,7 +155,8 @@ impl EventArgs {
             against: against.clone(),
         };
         let named = |why: String| {
-            let flag = |field: &str| format!("--{}", field.replace('_', "-").replace("antes", "ante-schedule"));
+            let flag =
+                |field: &str| format!("--{}", field.replace('_', "-").replace("antes", "ante-schedule"));
             match why.split_once(' ') {
                 Some((field, rest)) => Failure::Usage(format!("{} {rest}", flag(field))),
                 None => Failure::Usage(why),
@@ -210,7 +211,8 @@ impl Setup {
             None => Seed::drawn(random()?),
         };
         let folder = Folder::new(args.presentation.out.as_deref(), !contestants.are_house_bots())?;
-        let mut setup = Setup { args, plan, players_in_file, contestants, seed, folder, room: None, number: 1 };
+        let mut setup =
+            Setup { args, plan, players_in_file, contestants, seed, folder, room: None, number: 1 };
         if let Some(path) = setup.journal()
             && path.exists()
         {
@@ -325,7 +327,8 @@ impl Setup {
     pub(super) fn players_wanted(&self, flag: Option<usize>) -> Result<usize, Failure> {
         match (flag, self.players_in_file) {
             (Some(_), Some(_)) => Err(Failure::Usage(
-                "--players is given, and the event file says \"players\" too: leave one of them out".to_string(),
+                "--players is given, and the event file says \"players\" too: leave one of them out"
+                    .to_string(),
             )),
             (Some(players), None) | (None, Some(players)) => Ok(players),
             (None, None) => {
@@ -508,10 +511,11 @@ impl Setup {
             None | Some(ShortStackFlag::Fold) => ShortStack::Fold,
             Some(ShortStackFlag::Ask) => ShortStack::Ask,
         };
-        let on_foul = match (self.desk().map(Desk::is_rehearsal), self.args.on_foul.unwrap_or(OnFoulFlag::Eject)) {
-            (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
-            (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
-        };
+        let on_foul =
+            match (self.desk().map(Desk::is_rehearsal), self.args.on_foul.unwrap_or(OnFoulFlag::Eject)) {
+                (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
+                (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
+            };
         Terms {
             conduct: Conduct { rules: Rules { short_stack, ..Rules::default() }, on_foul },
             stack: self.args.stack.unwrap_or(DEFAULT_STACK),

@@ -244,7 +244,8 @@ impl Header {
     pub fn roster(&self) -> Vec<Player> {
         let player =
             |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
-        let own = |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
+        let own =
+            |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
         let own = self.event.iter().flat_map(|plan| plan.against.iter().map(own));
         self.players.iter().map(player).chain(own).collect()
     }

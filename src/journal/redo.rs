@@ -313,7 +313,6 @@ impl HouseSide {
             None => self.opponents.get_mut(table)?.as_mut(),
         }
     }
-
 }
 
 /// One of the house's own bots in a gauntlet: everyone meets it with the same dice.

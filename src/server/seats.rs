@@ -202,9 +202,7 @@ impl Seats {
         for (seat, farewell) in tournament.farewells() {
             let farewell = match ending {
                 Ending::Played => farewell,
-                Ending::Stopped => {
-                    Farewell::Stopped { why: STOPPED.to_string() }
-                }
+                Ending::Stopped => Farewell::Stopped { why: STOPPED.to_string() },
             };
             self.dismiss(seat, &farewell);
         }

@@ -218,7 +218,11 @@ pub fn play_until<R: Record>(
     Ok(Ending::Played)
 }
 
-pub(super) fn round<R: Record>(tournament: &mut Freezeout, bots: &mut [Box<dyn Bot>], record: &mut R) -> io::Result<()> {
+pub(super) fn round<R: Record>(
+    tournament: &mut Freezeout,
+    bots: &mut [Box<dyn Bot>],
+    record: &mut R,
+) -> io::Result<()> {
     let mut kept = 0;
     loop {
         let step = tournament.table_mut().step();

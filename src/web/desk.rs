@@ -13,7 +13,7 @@ use crate::server::Helm;
 use crate::table::quote;
 use crate::tournament::harmless;
 
-use super::page::BoardRow;
+use super::page::{Board, BoardRow, HallView};
 use super::replies::{Replies, ReplyTimes};
 
 /// The most of a program's output that the console shows, in bytes from its end.
@@ -115,6 +115,8 @@ pub(super) struct Overview {
     has_result: bool,
     revealed: bool,
     viewers: usize,
+    /// How many tables are in play.
+    tables: usize,
 }
 
 #[derive(Serialize)]
@@ -122,6 +124,9 @@ struct MemberRow {
     #[serde(flatten)]
     member: Member,
     seat: Option<usize>,
+    /// The table of an event at which the player sits in this level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<u32>,
     renamed: Option<String>,
     last_reply: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -280,16 +285,19 @@ impl Desk {
         state.actions.push(action.to_string());
     }
 
-    pub(super) fn overview(&self, round: u64, rate: f64, rows: &[BoardRow], viewers: usize) -> Overview {
+    pub(super) fn overview(&self, board: &Board, hall: Option<&HallView>, viewers: usize) -> Overview {
         let state = self.state();
         let playing = state.hour != Hour::Lobby;
         let member = |(index, member): (usize, &Member)| MemberRow {
             member: member.clone(),
             seat: playing.then_some(index + 1),
+            table: hall.filter(|_| playing).and_then(|hall| {
+                hall.tables.iter().find(|table| table.players.contains(&(index + 1))).map(|table| table.table)
+            }),
             renamed: state.renames.get(&member.github_id).cloned(),
             last_reply: state.last_replies.get(index).cloned().flatten(),
             times: playing.then(|| state.replies.of(index)),
-            row: playing.then(|| rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
+            row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
         };
         Overview {
             hour: state.hour,
@@ -300,14 +308,15 @@ impl Desk {
             tempo: (self.tempo() * 100.0) as u32,
             featured: self.featured(),
             rehearsal: state.rehearsal,
-            round,
-            rate,
+            round: board.round,
+            rate: board.rate,
             members: state.members.iter().enumerate().map(member).collect(),
             actions: state.actions.clone(),
             has_journal: state.journal.is_some(),
             has_result: state.result.is_some(),
             revealed: state.revealed,
             viewers,
+            tables: hall.map_or(1, |hall| hall.tables.len()),
         }
     }
 

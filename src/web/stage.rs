@@ -60,6 +60,8 @@ pub(super) enum News {
         /// Whether somebody stopped it.
         stopped: bool,
     },
+    /// The people in charge have chosen which table is shown.
+    Featured,
     /// The seed may be seen, once the last round has been shown.
     Reveal(String),
     /// A sentence for everyone.
@@ -154,6 +156,11 @@ impl Stage {
                 self.end = Some((rows, rounds, stopped));
                 if self.finale.is_none() {
                     self.close();
+                }
+            }
+            News::Featured => {
+                if self.wishes.round.load(Ordering::Relaxed) {
+                    self.wish(self.next_table());
                 }
             }
             News::Reveal(seed) => {

@@ -64,10 +64,7 @@ pub struct Company {
 
 impl Company {
     /// These bots, in the order of the event's players; `opponent` makes the house's own of a gauntlet by their names.
-    pub fn new(
-        players: Vec<Box<dyn Bot>>,
-        opponent: impl Fn(&str) -> Box<dyn Bot> + 'static,
-    ) -> Company {
+    pub fn new(players: Vec<Box<dyn Bot>>, opponent: impl Fn(&str) -> Box<dyn Bot> + 'static) -> Company {
         let players = players.into_iter().map(Some).collect();
         Company { players, opponent: Box::new(opponent), at_tables: Vec::new() }
     }
