@@ -10,7 +10,7 @@ use crate::journal::{Header, Journal, Sheet};
 use crate::stud::Seat;
 use crate::table::Event as TableEvent;
 use crate::tournament::{Event, Freezeout, Ledger, Player, Record};
-use crate::web::{Room, Window};
+use crate::web::{Gallery, Room, Window};
 
 use super::Output;
 use super::running::{members, programme};
@@ -28,14 +28,9 @@ pub(super) struct Beginning {
 
 /// The journal, the page and the terminal of an event.
 pub(super) struct Books {
-    header: Header,
-    seed: Seed,
     players: Vec<Player>,
     journal: Option<Journal>,
-    room: Option<Arc<Room>>,
-    beginning: Beginning,
-    /// The window to the table that is shown, until that table's sheet takes it.
-    window: Option<Window>,
+    gallery: Option<Gallery>,
     show: Option<Output>,
 }
 
@@ -54,17 +49,11 @@ impl Books {
         beginning: Beginning,
         show: Option<Output>,
     ) -> Books {
-        let players = header.roster();
-        Books {
-            header: header.clone(),
-            seed: seed.clone(),
-            players,
-            journal,
-            room,
-            beginning,
-            window: None,
-            show,
-        }
+        let gallery = room.map(|room| {
+            let programme = programme(header, seed, beginning.number);
+            room.begin_event(programme, members(header), beginning.journal, Some(beginning.folder))
+        });
+        Books { players: header.roster(), journal, gallery, show }
     }
 
     /// What is kept also after the event is over.
@@ -72,15 +61,10 @@ impl Books {
         self.journal.into_iter().map(|journal| Box::new(journal) as Box<dyn Record>).collect()
     }
 
-    /// Shows the first table of the level in play to the room.
-    pub(super) fn open_window(&mut self, event: &Event) {
-        if let (Some(room), Some(first)) = (&self.room, event.tables().first()) {
-            let shown = programme(&self.header, &self.seed, self.beginning.number, first.players());
-            let members = members(&self.header, first.players());
-            let (journal, folder) = (self.beginning.journal.clone(), self.beginning.folder.clone());
-            let mut window = room.begin(shown, members, journal, Some(folder));
-            window.catch_up(first);
-            self.window = Some(window);
+    /// Shows the room an event that goes on in the middle.
+    pub(super) fn go_on(&mut self, event: &Event) {
+        if let Some(gallery) = &mut self.gallery {
+            gallery.level(event);
         }
     }
 
@@ -131,12 +115,15 @@ impl Ledger for Books {
         if let Some(journal) = &mut self.journal {
             journal.level(event)?;
         }
-        self.open_window(event);
+        self.go_on(event);
         self.tell(event)
     }
 
     fn sheet(&mut self, table: &Freezeout) -> Page {
-        Page { lines: self.journal.as_ref().map(|_| Sheet::new(table)), window: self.window.take() }
+        Page {
+            lines: self.journal.as_ref().map(|_| Sheet::new(table)),
+            window: self.gallery.as_ref().map(|gallery| gallery.window(table)),
+        }
     }
 
     fn commit(&mut self, sheets: &mut [&mut Page]) -> io::Result<()> {
@@ -148,6 +135,9 @@ impl Ledger for Books {
     fn over(&mut self, event: &Event) -> io::Result<()> {
         if let Some(journal) = &mut self.journal {
             journal.event_over(event)?;
+        }
+        if let Some(gallery) = &mut self.gallery {
+            gallery.over();
         }
         self.tell(event)
     }

@@ -188,7 +188,7 @@ impl Replay {
             }
         }
         if journal.is_finished() {
-            album.finish(journal.tournament(), seed.text());
+            album.finish(&journal.tournament().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));

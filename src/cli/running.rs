@@ -13,7 +13,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Floor, Header, Journal, Plays, StandingLine, Terms, opponent};
+use crate::journal::{Floor, Header, HeaderPlayer, Journal, Plays, StandingLine, Terms, opponent};
 use crate::server::{Hall, Helm, Limits, Player as Sitting, Seats, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
@@ -26,7 +26,7 @@ use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
 
 use super::books::{Beginning, Books};
 use super::report::{REPLAY, write};
-use super::screen::Screen;
+use super::screen::{self, Screen};
 use super::show::Show;
 use super::{Failure, Output, output};
 
@@ -227,7 +227,7 @@ impl Running {
     pub(super) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
         let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let resume = self.resume_command();
-        let stop = on_interrupt(round_is_finished).map_err(Failure::broke)?;
+        let stop = on_interrupt(round_is_finished, screen::leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
         if let Floor::Many { .. } = self.floor {
             let mut books = self.books()?;
@@ -256,13 +256,13 @@ impl Running {
             helm.set_pace(Duration::from_millis(self.presentation.pace));
         }
         let (woken, room) = (helm.clone(), self.room.clone());
-        let stop = on_interrupt(move || {
+        let first = move || {
             if room.is_none_or(|room| room.interrupt()) {
                 round_is_finished();
             }
             woken.wake();
-        });
-        let stop = stop.map_err(Failure::broke)?;
+        };
+        let stop = on_interrupt(first, screen::leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
         let (ending, mut record) = if let Floor::Many { .. } = self.floor {
             let mut books = self.books()?;
@@ -310,7 +310,7 @@ impl Running {
         };
         let mut books = Books::new(&self.header, &self.seed, journal, self.room.clone(), begin, show);
         if let Some(event) = self.floor.event() {
-            books.open_window(event);
+            books.go_on(event);
         }
         Ok(books)
     }
@@ -353,9 +353,8 @@ impl Running {
             self.journal_path = Some(path);
         }
         if let Some(room) = &self.room {
-            let everyone: Vec<usize> = (0..self.header.players.len()).collect();
-            let programme = programme(&self.header, &self.seed, self.number, &everyone);
-            let members = members(&self.header, &everyone);
+            let programme = programme(&self.header, &self.seed, self.number);
+            let members = members(&self.header);
             let folder = Some(self.folder.path.clone());
             let mut window = room.begin(programme, members, self.journal_path.clone(), folder);
             window.catch_up(self.floor.game());
@@ -425,18 +424,15 @@ impl Running {
             write_private(&numbered(folder.join("result.json"), self.number), &json)?;
         }
         if let Some(room) = &self.room {
-            // The page shows one table: those who sat there last.
-            let shown = shown_seats(&self.floor, players.len());
-            let row = |(seat, standing): (usize, &Standing)| BoardRow {
-                seat: seat + 1,
+            let row = |standing: &Standing| BoardRow {
+                seat: standing.player + 1,
                 place: standing.place,
                 chips: standing.chips,
+                points: standing.points,
                 left_in_round: standing.exit.as_ref().map(|exit| exit.round),
                 why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
             };
-            let seat = |standing: &Standing| shown.iter().position(|player| *player == standing.player);
-            let placed = standings.places().iter().filter_map(|standing| Some((seat(standing)?, standing)));
-            let rows = placed.map(row).collect();
+            let rows = standings.places().iter().map(row).collect();
             room.end(rows, outcome.rounds, ending == Ending::Stopped, json.clone(), outcome.seed.clone());
         }
         let mut output = Output::stdout();
@@ -546,12 +542,11 @@ fn boxed(bots: &mut Vec<Option<HousePlayer>>) -> Vec<Option<Box<dyn Bot>>> {
     std::mem::take(bots).into_iter().map(|bot| bot.map(|bot| Box::new(bot) as Box<dyn Bot>)).collect()
 }
 
-/// What the page says of a tournament of these players of the header.
-pub(super) fn programme(header: &Header, seed: &Seed, number: u32, players: &[usize]) -> Programme {
-    let roster = header.roster();
+/// What the room is told of a tournament before its first round.
+pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> Programme {
     Programme {
         number,
-        players: players.iter().map(|player| roster[*player].name.clone()).collect(),
+        players: header.roster().into_iter().map(|player| player.name).collect(),
         stack: header.stack,
         rounds: header.rounds,
         ante: header.ante,
@@ -561,40 +556,22 @@ pub(super) fn programme(header: &Header, seed: &Seed, number: u32, players: &[us
     }
 }
 
-/// These players of the header as the people in charge know them.
-pub(super) fn members(header: &Header, players: &[usize]) -> Vec<Member> {
-    let roster = header.roster();
-    let member = |index: &usize| {
-        let plays = header.players.get(*index).map(|player| &player.plays);
-        Member {
-            github_id: roster[*index].github_id.clone(),
-            name: roster[*index].name.clone(),
-            avatar: match plays {
-                Some(Plays::Program { name, .. }) => name.clone(),
-                _ => roster[*index].name.clone(),
-            },
-            kind: match plays {
-                Some(Plays::Program { .. }) => Kind::Started,
-                Some(Plays::Remote) => Kind::Remote,
-                Some(Plays::House(_)) | None => Kind::House,
-            },
-        }
-    };
-    players.iter().map(member).collect()
-}
-
-/// Who sits where at the table that the page shows: the only one, or the first of the last level of an event.
-fn shown_seats(floor: &Floor, players: usize) -> Vec<usize> {
-    match floor.event() {
-        None => (0..players).collect(),
-        Some(event) => match (event.tables().first(), event.history().last()) {
-            (Some(table), _) => table.players().to_vec(),
-            (None, Some((_, tables))) => {
-                tables.first().map(|table| table.players.clone()).unwrap_or_default()
-            }
-            (None, None) => Vec::new(),
+/// The players as the people in charge know them.
+pub(super) fn members(header: &Header) -> Vec<Member> {
+    let member = |player: &HeaderPlayer| Member {
+        github_id: player.github_id.clone(),
+        name: player.name.clone(),
+        avatar: match &player.plays {
+            Plays::Program { name, .. } => name.clone(),
+            _ => player.name.clone(),
         },
-    }
+        kind: match &player.plays {
+            Plays::Program { .. } => Kind::Started,
+            Plays::Remote => Kind::Remote,
+            Plays::House(_) => Kind::House,
+        },
+    };
+    header.players.iter().map(member).collect()
 }
 
 /// The second tournament of a day writes to files of its own: `journal-2.jsonl`.

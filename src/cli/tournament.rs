@@ -280,15 +280,20 @@ impl Setup {
         let mut members = Vec::new();
         let mut shown = Vec::new();
         let everybody = entrants.len() >= wanted;
+        let mut known = self.desk().map(Desk::known).unwrap_or_default();
         for (((entrant, kind, connected), name), avatar) in coming.into_iter().zip(names).zip(avatars) {
             // A name might be the GitHubId of somebody who is not in yet: only when everybody is can that be
-            // known. Until then the room sees enough of it for its owner to know it.
-            let seen = if everybody || kind != Kind::Remote { name.clone() } else { beginning(&name) };
+            // known. Until then the room sees enough of it for its owner to know it, and all of a name that it
+            // has seen in the tournament before.
+            let seen_before = known.remove(&entrant.github_id).is_some_and(|before| before == name);
+            let safe = everybody || seen_before || kind != Kind::Remote;
+            let seen = if safe { name.clone() } else { beginning(&name) };
             shown.push(GuestView { name: seen, connected, house: kind == Kind::House });
             let avatar = harmless(&avatar).unwrap_or_default();
             members.push(Member { github_id: entrant.github_id, name, avatar, kind });
         }
-        room.show_lobby(LobbyView { wanted, guests: shown }, members);
+        let awaited = if everybody { Vec::new() } else { known.into_values().collect() };
+        room.show_lobby(LobbyView { wanted, guests: shown, awaited }, members);
     }
 
     /// The people in charge can give somebody another name.

@@ -186,8 +186,7 @@ impl Hall {
         }
     }
 
-    /// Does what the people at the helm have ordered, and waits as long as they want. Whom they remove is a seat of
-    /// the first table: that is the one they watch.
+    /// Does what the people at the helm have ordered, and waits as long as they want.
     async fn rest<L: Ledger>(
         &mut self,
         places: &mut [Place<L::Sheet>],
@@ -197,7 +196,10 @@ impl Hall {
         loop {
             for order in self.control.orders() {
                 ledger.console(&order.to_string())?;
-                if let (Order::Remove { seat, reason }, Some(place)) = (order, places.first_mut()) {
+                let Order::Remove { player, reason } = order else { continue };
+                // Whoever waits for the next level sits nowhere and cannot be removed before it.
+                let at = places.iter_mut().find_map(|place| Some((place.table.seat_of(player)?, place)));
+                if let Some((seat, place)) = at {
                     place.seats.report(seat, Fault::Removed { reason });
                 }
             }

@@ -239,8 +239,8 @@ impl Seats {
     fn obey<R: Record>(&mut self, record: &mut R) -> io::Result<()> {
         for order in self.control.orders() {
             record.console(&order.to_string())?;
-            if let Order::Remove { seat, reason } = order {
-                self.faults.push((seat, Fault::Removed { reason }));
+            if let Order::Remove { player, reason } = order {
+                self.faults.push((Seat::new(player), Fault::Removed { reason }));
             }
         }
         Ok(())
