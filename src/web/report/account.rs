@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
 use crate::table::Event;
-use crate::tournament::{Freezeout, Standing};
+use crate::tournament::{Freezeout, Standing, Standings};
 
 use super::super::beat::{foul_words, why_left};
 use super::super::page::{BoardRow, Programme};
@@ -98,6 +98,8 @@ pub struct Account {
     pub(super) programme: Programme,
     pub(super) players: Vec<PlayerAccount>,
     pub(super) race: Race,
+    /// Everybody's chips after the last round.
+    stacks: Vec<Chips>,
     /// Chips, round, who took them.
     pub(super) pots: Vec<(Chips, u64, String)>,
     pub(super) rounds: u64,
@@ -108,10 +110,11 @@ pub struct Account {
 impl Account {
     /// Nothing played yet.
     pub fn new(programme: Programme) -> Account {
-        let mut race = Race::default();
+        let mut race = Race::of(programme.players.len());
         race.push(Point { round: 0, stacks: vec![programme.stack; programme.players.len()] });
         Account {
             players: vec![PlayerAccount::default(); programme.players.len()],
+            stacks: vec![programme.stack; programme.players.len()],
             programme,
             race,
             pots: Vec::new(),
@@ -125,11 +128,15 @@ impl Account {
     pub fn add_round(&mut self, tournament: &Freezeout) {
         let table = tournament.table();
         let round = table.round();
+        if table.round_number() > self.rounds {
+            // All tables of an event have played the one before.
+            self.mark();
+        }
         self.rounds = table.round_number();
         let mut live = round.dealt();
-        let mut how = vec![None; self.players.len()];
+        let mut how = vec![None; table.stacks().len()];
         let (mut street, mut opener) = (Street::First, None);
-        let mut won = vec![0i64; self.players.len()];
+        let mut won = vec![0i64; table.stacks().len()];
         let mut takers = Vec::new();
         let mut pot = 0;
         let fold = |live: &mut SeatSet, how: &mut Vec<Option<Situation>>, seat: Seat, situation| {
@@ -153,15 +160,15 @@ impl Account {
                 Event::Fouled { seat } => {
                     fold(&mut live, &mut how, seat, Situation::Fouled);
                     let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                    self.players[seat.index()].fouls.push((self.rounds, foul_words(foul)));
+                    self.players[tournament.player_at(seat)].fouls.push((self.rounds, foul_words(foul)));
                 }
                 Event::Won { seat, half, chips } => {
                     pot += chips;
                     won[seat.index()] += i64::from(chips);
-                    let name = &self.programme.players[seat.index()];
+                    let name = &self.programme.players[tournament.player_at(seat)];
                     takers.push(match half {
                         Half::Spade => {
-                            self.players[seat.index()].spades.add(chips.into());
+                            self.players[tournament.player_at(seat)].spades.add(chips.into());
                             format!("{name} {chips} for the high spade")
                         }
                         Half::Whole | Half::Hand => format!("{name} {chips}"),
@@ -180,7 +187,7 @@ impl Account {
                 Category::Pair => Situation::ShowdownPair,
                 Category::Trips => Situation::ShowdownTrips,
             });
-            let player = &mut self.players[at];
+            let player = &mut self.players[tournament.player_at(seat)];
             player.situations[situation as usize].add(chips);
             if opener == Some(seat) {
                 player.opened.add(chips);
@@ -194,8 +201,15 @@ impl Account {
         self.pots.push((pot, self.rounds, takers.join(", ")));
         self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
         self.pots.truncate(POTS);
+        for (player, chips) in tournament.players().iter().zip(table.stacks()) {
+            self.stacks[*player] = *chips;
+        }
+    }
+
+    /// Keeps a point of the round that all tables have played, if one is wanted.
+    fn mark(&mut self) {
         if self.race.wants(self.rounds) {
-            self.race.push(Point { round: self.rounds, stacks: table.stacks().to_vec() });
+            self.race.push(Point { round: self.rounds, stacks: self.stacks.clone() });
         }
     }
 
@@ -207,7 +221,7 @@ impl Account {
     }
 
     /// No more rounds. The seed is told if the tournament is finished.
-    pub fn close(&mut self, tournament: &Freezeout, finished: bool, seed: &str) {
+    pub fn close(&mut self, standings: &Standings, finished: bool, seed: &str) {
         let row = |standing: &Standing| BoardRow {
             seat: standing.player + 1,
             place: standing.place,
@@ -216,8 +230,8 @@ impl Account {
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
             why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
         };
-        self.standings = tournament.standings().places().iter().map(row).collect();
-        self.race.push(Point { round: self.rounds, stacks: tournament.table().stacks().to_vec() });
+        self.standings = standings.places().iter().map(row).collect();
+        self.race.push(Point { round: self.rounds, stacks: self.stacks.clone() });
         self.finished = finished;
         if finished {
             self.programme.seed = Some(seed.to_string());
@@ -254,7 +268,7 @@ mod tests {
         }
 
         fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
-            self.0.close(tournament, true, "seed");
+            self.0.close(&tournament.standings(), true, "seed");
             Ok(())
         }
     }
