@@ -172,7 +172,7 @@ function shortened(name) {
 function drawCentre(centre, table, programme, several) {
   const children = [];
   if (table.finale) children.push(el("p", { class: "finale" }, "The last round"));
-  children.push(el("p", { class: "round" }, several ? `Table ${table.table}, round ${chips(table.round)}` : `Round ${chips(table.round)}`, el("span", {}, table.street === 1 ? "first up cards" : "second up cards")));
+  children.push(el("p", { class: several ? "round several" : "round" }, several ? `Table ${table.table}, round ${chips(table.round)}` : `Round ${chips(table.round)}`, el("span", {}, table.street === 1 ? "first up cards" : "second up cards")));
   const result = table.result;
   if (!result) {
     children.push(
@@ -226,7 +226,7 @@ export function drawTables(root, hall, programme, chosen, choose) {
     const state = table.done ? "has played its level" : table.round > 0 ? `round ${chips(table.round)}` : "begins";
     button.replaceChildren(
       el("strong", {}, `Table ${table.table}`),
-      el("span", {}, `${table.playing} of ${table.players.length} in`),
+      el("span", {}, `${table.playing} in`),
       el("span", {}, state),
       bars,
     );
@@ -244,7 +244,7 @@ export function drawOverview(root, hall, programme, chosen, choose) {
   const parts = shown.map((table) => {
     const order = table.players.map((player, seat) => [player, table.chips[seat]]).sort((a, b) => b[1] - a[1]);
     const heading = el("button", { type: "button", "data-table": table.table, "aria-pressed": String(chosen !== null) },
-      `Table ${table.table} · ${table.playing} in · round ${chips(table.round)}`);
+      chosen === null ? `Table ${table.table} · ${table.playing} in` : `Table ${table.table} · ${table.playing} of ${table.players.length} in · round ${chips(table.round)}`);
     heading.addEventListener("click", () => choose(table.table));
     const rows = order.map(([player, stack]) => mark(
       el("li", { class: stack === 0 ? "out" : "" },
