@@ -58,7 +58,13 @@ impl Casino {
         // Nothing it says may make it wait.
         std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
-        Casino { child, game, page: Some(page), console: Some(console), folder }
+        let casino = Casino { child, game, page: Some(page), console: Some(console), folder };
+        if arguments[0] == "play" {
+            casino.wait_for("the players", |casino| {
+                casino.overview()["members"].as_array().filter(|members| members.len() > 1).map(|_| ())
+            });
+        }
+        casino
     }
 
     fn page(&self) -> SocketAddr {

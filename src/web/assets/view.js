@@ -241,6 +241,8 @@ export function drawOverview(root, hall, programme, chosen, choose) {
   root.dataset.key = key;
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.table : undefined;
   root.className = chosen === null ? "many" : "one";
+  const down = shown.length <= 3 ? 1 : shown.length <= 8 ? 2 : shown.length <= 15 ? 3 : 4;
+  root.style.setProperty("--across", Math.ceil(shown.length / down));
   const parts = shown.map((table) => {
     const order = table.players.map((player, seat) => [player, table.chips[seat]]).sort((a, b) => b[1] - a[1]);
     const heading = el("button", { type: "button", "data-table": table.table, "aria-pressed": String(chosen !== null) },
