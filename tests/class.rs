@@ -1,8 +1,8 @@
 //! A whole class: house bots behind sockets, from the first round to the champion, at a real host.
 //!
-//! The suite plays 40 of them. `make class`, which is
+//! The suite plays 100 of them. `make class`, which is
 //!
-//!     CLASS=100,200 cargo test --release --test class -- --nocapture
+//!     CLASS=100,200,500 cargo test --release --test class -- --nocapture
 //!
 //! plays as many as it says.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
@@ -30,7 +30,7 @@ const EVENT: &str = r#"{
 }"#;
 
 fn classes() -> Vec<usize> {
-    let text = std::env::var("CLASS").unwrap_or_else(|_| "40".to_string());
+    let text = std::env::var("CLASS").unwrap_or_else(|_| "100".to_string());
     text.split(',').map(|players| players.parse().unwrap()).collect()
 }
 
@@ -45,7 +45,14 @@ struct Played {
 
 /// Plays an event on so many threads with players who come in this order. The host is killed so many times after
 /// random delays, and resumed.
-fn play(folder: &Folder, name: &str, players: usize, jobs: &str, order: &mut Stream, kills: Option<(usize, Duration)>) -> Played {
+fn play(
+    folder: &Folder,
+    name: &str,
+    players: usize,
+    jobs: &str,
+    order: &mut Stream,
+    kills: Option<(usize, Duration)>,
+) -> Played {
     let journal = folder.path(&format!("{name}.jsonl"));
     fs::write(folder.file("event.json"), EVENT).unwrap();
     let whereabouts = Whereabouts::default();
@@ -74,7 +81,9 @@ fn play(folder: &Folder, name: &str, players: usize, jobs: &str, order: &mut Str
             Some((times, longest)) if killed < times => {
                 // After some rounds, so that there is something to lose.
                 let already = fs::metadata(&journal).map_or(0, |file| file.len());
-                while fs::metadata(&journal).map_or(0, |file| file.len()) < already + 20_000 && !host.has_ended() {
+                while fs::metadata(&journal).map_or(0, |file| file.len()) < already + 20_000
+                    && !host.has_ended()
+                {
                     thread::sleep(Duration::from_millis(1));
                 }
                 thread::sleep(Duration::from_micros(u64::from(order.below(longest.as_micros() as u32 + 1))));
@@ -84,7 +93,15 @@ fn play(folder: &Folder, name: &str, players: usize, jobs: &str, order: &mut Str
                     break ended;
                 }
                 killed += 1;
-                host = Host::start(casino().args(["resume", &journal, "--bind", "127.0.0.1:0", "--json", "-j", jobs]));
+                host = Host::start(casino().args([
+                    "resume",
+                    &journal,
+                    "--bind",
+                    "127.0.0.1:0",
+                    "--json",
+                    "-j",
+                    jobs,
+                ]));
             }
             _ => break host.wait(),
         }
@@ -137,7 +154,10 @@ fn a_class_comes_to_the_same_end_whoever_comes_first_on_any_number_of_threads_an
         let longest = first.took / 10;
         let killed = play(&folder, "killed", players, "2", &mut order, Some((3, longest)));
         assert!(killed.kills > 0, "it was too quick to be killed");
-        assert!(outcome(&killed.journal) == outcome(&first.journal), "{players} players: another outcome after a kill");
+        assert!(
+            outcome(&killed.journal) == outcome(&first.journal),
+            "{players} players: another outcome after a kill"
+        );
         assert_eq!(killed.result["standings"], first.result["standings"]);
         assert_eq!(verify(&killed.journal[..], |_| {}).unwrap().end, End::Over);
         check_told(&killed);

@@ -231,7 +231,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
             let resumed = go_on(&bytes[..cut], rebuilt, &mut Vec::new());
             verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("run {run}, cut {cut}: {error}"));
             let Some(Line::Over { standings, forfeited, .. }) = lines(&resumed).pop() else { panic!() };
-            assert_eq!(standings.iter().map(|line| line.chips).sum::<u32>() + forfeited, 6 * 80);
+            assert_eq!(standings.iter().map(|line| u64::from(line.chips)).sum::<u64>() + forfeited, 6 * 80);
             for seat in out {
                 let id = &header.players[seat.index()].github_id;
                 let standing = standings.iter().find(|line| line.github_id == *id).unwrap();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
-use crate::table::{Event, Fault, Foul, Table};
+use crate::table::{Event, Farewell, Fault, Foul, Table};
 use crate::tournament::{self, Freezeout, Player, Standings};
 
 use super::{Floor, Header};
@@ -27,6 +27,8 @@ pub enum Line {
         rounds: u64,
         /// The ante in chips.
         ante: Chips,
+        /// Who is out since the last level by the rule of the event, and not by its table's.
+        out: Vec<SentOut>,
         /// The tables.
         tables: Vec<LevelTable>,
     },
@@ -130,6 +132,16 @@ pub enum Line {
     },
 }
 
+/// Somebody who is out between two levels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentOut {
+    /// Who: the seat of the header.
+    pub player: usize,
+    /// The last word to it.
+    pub why: String,
+}
+
 /// A table at the beginning of a level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -227,6 +239,7 @@ impl Line {
     /// If none has.
     pub fn level(event: &tournament::Event) -> Line {
         let level = event.level().expect("a level has begun");
+        let out = |(player, why): &(usize, Farewell)| SentOut { player: player + 1, why: why.to_string() };
         let table = |table: &Freezeout| LevelTable {
             table: table.number(),
             players: table.players().iter().map(|player| player + 1).collect(),
@@ -238,6 +251,7 @@ impl Line {
             round: level.first_round,
             rounds: level.rounds,
             ante: level.ante,
+            out: event.leaving().iter().map(out).collect(),
             tables: event.tables().iter().map(table).collect(),
         }
     }

@@ -12,7 +12,7 @@ mod verify;
 mod writer;
 
 pub use header::{Header, HeaderPlayer, Plays, Terms};
-pub use line::{LevelTable, Line, Replied, StandingLine};
+pub use line::{LevelTable, Line, Replied, SentOut, StandingLine};
 pub use phh::phh;
 pub use reader::{Entry, ReadError, Reader, Torn};
 pub use redo::{Difference, Floor, HouseBots, HouseSide, Part, Rebuilt, Redo, RedoError, Watch, opponent};

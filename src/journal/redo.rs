@@ -31,6 +31,11 @@ pub trait Watch {
     fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
         let _ = (tournament, seat, notice);
     }
+
+    /// A player of an event, from 0 in the order of the header, is out by its rule and not by its table's.
+    fn sends_out(&mut self, player: usize, why: &Farewell) {
+        let _ = (player, why);
+    }
 }
 
 /// Nobody looks on.
@@ -518,6 +523,7 @@ impl<R: BufRead> Redo<R> {
                 event.next_level();
                 *at = 0;
                 compare(&entry, &Line::level(event))?;
+                event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
                 if self.house_bots == HouseBots::Asked {
                     self.house.seat(event, &self.seed);
                 }
@@ -532,6 +538,7 @@ impl<R: BufRead> Redo<R> {
             (Line::Over { .. }, Some(before)) if self.floor.is_over() => {
                 if let Floor::Many { event, .. } = &mut self.floor {
                     event.next_level();
+                    event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
                 }
                 compare(&entry, &Line::over(&self.floor, &self.players, before.clone()))?;
                 self.finished = true;

@@ -11,11 +11,15 @@ use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
 use casino_day::cards::{Rank, Seed};
-use casino_day::journal::{Floor, Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo, Store, Terms, Watch};
+use casino_day::journal::{
+    Floor, Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo, Store, Terms, Watch,
+};
 use casino_day::protocol::{modified_utf8, write_done, write_status};
 use casino_day::strategies::{Bot, HouseBot, HousePlayer};
 use casino_day::stud::{Seat, Street};
-use casino_day::table::{Answer, Conduct, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step};
+use casino_day::table::{
+    Answer, Conduct, Farewell, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step,
+};
 use casino_day::tournament::{Entrant, Freezeout, Record, Roster};
 
 /// A legal reply that looks random and is a function of the question.
@@ -255,10 +259,12 @@ pub fn outcome(journal: &[u8]) -> Vec<Line> {
     let mut round = Vec::new();
     for entry in Reader::new(journal).unwrap() {
         match entry.unwrap().line {
-            Line::Resumed { .. } => match round.iter().any(|line| matches!(line, Line::End { .. } | Line::Level { .. })) {
-                true => rounds.append(&mut round),
-                false => round.clear(),
-            },
+            Line::Resumed { .. } => {
+                match round.iter().any(|line| matches!(line, Line::End { .. } | Line::Level { .. })) {
+                    true => rounds.append(&mut round),
+                    false => round.clear(),
+                }
+            }
             line @ (Line::Deal { .. } | Line::Level { .. }) => {
                 rounds.append(&mut round);
                 round.push(line);
@@ -291,6 +297,10 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
                 }
             };
             self.0[tournament.player_at(seat)].push(words);
+        }
+
+        fn sends_out(&mut self, player: usize, why: &Farewell) {
+            self.0[player].push(text(|to| write_done(&why.to_string(), to)));
         }
     }
     let Ok(lines) = Reader::new(journal) else { return BTreeMap::new() };

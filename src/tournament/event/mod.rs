@@ -556,7 +556,12 @@ impl Event {
         beaten && (self.plan.format.forgives() || self.tournament < self.plan.series)
     }
 
-    /// Who is out by the rule of the event since this was last asked, and the last word to each.
+    /// Who is out by the rule of the event since [`Event::take_leaving`], and the last word to each.
+    pub fn leaving(&self) -> &[(usize, Farewell)] {
+        &self.leaving
+    }
+
+    /// The same, for whoever tells them.
     pub fn take_leaving(&mut self) -> Vec<(usize, Farewell)> {
         std::mem::take(&mut self.leaving)
     }
