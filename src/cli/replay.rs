@@ -188,7 +188,7 @@ impl Replay {
             }
         }
         if journal.is_finished() {
-            album.finish(&journal.tournament().standings(), seed.text());
+            album.finish(&journal.floor().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
@@ -385,7 +385,7 @@ fn report(name: &str, comparison: &Comparison) -> Vec<String> {
 }
 
 fn places(journal: &Redo<BufReader<File>>, names: &[String]) -> Vec<Place> {
-    let standings = journal.tournament().standings();
+    let standings = journal.floor().standings();
     let place = |standing: &crate::tournament::Standing| Place {
         place: standing.place,
         name: names[standing.player].clone(),

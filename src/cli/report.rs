@@ -82,7 +82,7 @@ pub(super) fn write(
         }
     }
     add_replies(journal, &mut account);
-    account.close(redo.tournament(), redo.is_finished(), seed.text());
+    account.close(&redo.floor().standings(), redo.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
     fs::create_dir_all(&cards)
         .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", cards.display())))?;

@@ -91,7 +91,7 @@ export function places(count) {
 
 const seatsDrawn = new WeakMap();
 
-export function drawTable(root, table, programme, hall = null) {
+export function drawTable(root, table, programme, several = false) {
   root.hidden = !table;
   if (!table) return;
   let drawn = seatsDrawn.get(root);
@@ -129,7 +129,6 @@ export function drawTable(root, table, programme, hall = null) {
       drawSeat(kept.item, seat, turn, table, programme);
     }
   }
-  const several = hall !== null && hall.tables.length > 1;
   const key = JSON.stringify([table.pot, table.street, table.result, table.round, table.finale, several]);
   if (drawn.last !== key) {
     drawn.last = key;
