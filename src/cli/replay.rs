@@ -173,11 +173,6 @@ impl Replay {
 
     /// Shows the whole journal on a page until the process ends.
     fn serve(&self, mut journal: Redo<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
-        if journal.header().event.is_some() {
-            return Err(self.unusable(
-                &"it is an event of many tables, and the page shows one: leave --web out, and name a --table",
-            ));
-        }
         let terms = journal.header().terms().map_err(|why| self.unusable(&why))?;
         let seed = journal.header().seed().map_err(|why| self.unusable(&why))?;
         let mut album = Album::new(Programme {
@@ -196,7 +191,7 @@ impl Replay {
             }
         }
         if journal.is_finished() {
-            album.finish(&journal.tournament().standings(), seed.text());
+            album.finish(&journal.floor().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
