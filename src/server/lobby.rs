@@ -9,7 +9,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::protocol::{Login, LoginError, modified_utf8};
@@ -59,6 +59,10 @@ impl Limits {
         }
     }
 }
+
+/// How many connections the system keeps until they are taken. A class that comes all at once must fit: whoever does
+/// not is connected on its own side only, and waits for ever for the first word.
+const BACKLOG: u32 = 4_096;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -194,7 +198,14 @@ impl Lobby {
     /// # Errors
     /// If the address cannot be listened on.
     pub async fn bind(address: SocketAddr, limits: Limits) -> io::Result<Lobby> {
-        Ok(Lobby::new(TcpListener::bind(address).await?, limits))
+        let socket = match address {
+            SocketAddr::V4(_) => TcpSocket::new_v4()?,
+            SocketAddr::V6(_) => TcpSocket::new_v6()?,
+        };
+        // The same port again for the next tournament, or after a crash.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        Ok(Lobby::new(socket.listen(BACKLOG)?, limits))
     }
 
     /// Where the lobby is.
