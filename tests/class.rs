@@ -73,9 +73,12 @@ fn play(
     let start = Instant::now();
     let mut host = Host::start(&mut command);
     let mut killed = 0;
+    let mut first;
     let ended = loop {
-        if let Some(address) = host.address() {
-            whereabouts.tell(address);
+        // A host that was killed at the very end needs nobody any more: its first line is the result.
+        first = host.line();
+        if let Some(address) = first.strip_prefix("listening on ") {
+            whereabouts.tell(address.trim().parse().unwrap());
         }
         match kills {
             Some((times, longest)) if killed < times => {
@@ -110,7 +113,11 @@ fn play(
     let took = start.elapsed();
     whereabouts.close();
     let told = crowd.into_iter().map(|(id, player)| (id, player.join().unwrap())).collect();
-    let result = ended.stdout.lines().find(|line| line.starts_with('{')).expect("a result");
+    let result = [&*first, &*ended.stdout]
+        .into_iter()
+        .flat_map(str::lines)
+        .find(|line| line.starts_with('{'))
+        .expect("a result");
     let result = serde_json::from_str(result).unwrap();
     Played { journal: fs::read(&journal).unwrap(), result, told, took, kills: killed }
 }
