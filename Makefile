@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow kills cluster browser scenarios bench
+.PHONY: demo test check tools soak slow kills cluster browser pictures scenarios bench
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -11,6 +11,7 @@ demo:
 # and they say so.
 tools:
 	-./scripts/install-prolog.sh
+	-./scripts/install-browser.sh
 
 check:
 	$(CARGO) fmt --check
@@ -38,10 +39,16 @@ cluster:
 	$(CARGO) build --release
 	./scripts/cluster-demo.sh
 
-# The page and the console in a real browser, which is installed where it is missing.
+# The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:
 	./scripts/install-browser.sh
-	$(CARGO) test --test browser -- --ignored
+	BROWSER=require $(CARGO) test --test browser
+
+# The pictures of the README, of docs/ and of the pages: made by the project, of a day that is played for them.
+pictures:
+	./scripts/install-browser.sh
+	$(CARGO) build --release
+	CASINO=$(CURDIR)/target/release/casino node tests/browser/pictures.mjs
 
 # Every situation of scenarios/, in process and over TCP.
 scenarios:

@@ -233,33 +233,7 @@ fn frame(text: &str) -> Vec<u8> {
 
 /// 200 avatars nobody would want on a projector, of 17 players' worth of tricks.
 fn hostile_avatars() -> Vec<String> {
-    let tricks = [
-        "<script>window.pwned=1</script>",
-        "<img src=x onerror=window.pwned=1>",
-        "\"><svg onload=window.pwned=1>",
-        "';window.pwned=1;//",
-        "javascript&colon;window.pwned=1",
-        "</title><script>window.pwned=1</script>",
-        "{{constructor.constructor('window.pwned=1')()}}",
-        "\u{1b}[2J\u{1b}[31mred\u{1b}]0;title\u{7}",
-        "\u{202e}drawkcab\u{202c}",
-        "\u{2066}\u{2067}isolated\u{2069}",
-        "zero\u{200b}width\u{200d}\u{feff}",
-        "Z\u{0335}\u{0321}\u{0322}\u{0300}\u{0301}\u{0302}\u{0303}algo",
-        "\u{0410}lice",
-        "Alice",
-        "ALICE",
-        "\u{0}\u{1}\u{2}\u{3}",
-        "a\r\nevent: snapshot\r\ndata: {}",
-        "\u{1f0a1}\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
-        "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
-        "\u{3164}\u{115f}",
-        "%3Cscript%3E",
-        "--><script>window.pwned=1</script><!--",
-        "\u{fdfd}\u{fdfd}\u{fdfd}",
-        "   ",
-        "null",
-    ];
+    let tricks: Vec<String> = serde_json::from_str(include_str!("hostile-avatars.json")).unwrap();
     (0..200)
         .map(|index| match index % 25 {
             24 => tricks[index % tricks.len()].repeat(1 + index),

@@ -1,8 +1,10 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
 mod blackjack;
+mod books;
 mod bots;
 mod cribbage;
+mod event_file;
 mod grade;
 mod host;
 mod merge;

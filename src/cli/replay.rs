@@ -188,7 +188,7 @@ impl Replay {
             }
         }
         if journal.is_finished() {
-            album.finish(journal.tournament(), seed.text());
+            album.finish(&journal.tournament().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
@@ -218,7 +218,7 @@ impl Replay {
         };
         let pager = if self.step { Some(Pager::new()?) } else { None };
         let rules = journal.header().terms().map(|terms| terms.conduct.rules).unwrap_or_default();
-        let eyes = if self.hide { seat.map(Eyes::new) } else { None };
+        let eyes = if self.hide { seat.map(|seat| Eyes::new(seat.index())) } else { None };
         let mut audience = Audience { teller: Teller::new(names.clone()), eyes };
         let mut printer = Printer { output: Output::stdout(), rules };
         let mut everything = Everything {

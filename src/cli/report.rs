@@ -90,7 +90,8 @@ pub(super) fn write(
     let mut files = vec![(page, overview(&account, replay).map_err(Failure::broke)?)];
     for (seat, name) in account.players().iter().enumerate() {
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), card(&account, seat, replay)));
+        let page = card(&account, seat, replay).map_err(Failure::broke)?;
+        files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), page));
     }
     for (path, text) in &files {
         fs::write(path, text)

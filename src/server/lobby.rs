@@ -15,7 +15,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use crate::protocol::{Login, LoginError, modified_utf8};
 use crate::table::{Fault, quote};
 
-use super::Connection;
+use super::{Connection, Look};
 
 /// The limits a host sets to those who connect.
 #[derive(Clone, Copy, Debug)]
@@ -296,7 +296,7 @@ impl Lobby {
 
     /// A guest that does anything while it waits has hung up or does not keep to the protocol.
     fn disturbed(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
-        if let Err(fault) = self.guests[index].connection.expect_silence() {
+        if let Err(fault) = self.guests[index].connection.expect_silence(Look::Now) {
             let Guest { login, connection } = self.guests.swap_remove(index);
             let why = Refusal::Restless(fault);
             self.turn_away(connection, &why);

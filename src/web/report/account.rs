@@ -212,6 +212,7 @@ impl Account {
             seat: standing.player + 1,
             place: standing.place,
             chips: standing.chips,
+            points: standing.points,
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
             why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
         };
