@@ -194,12 +194,10 @@ impl Header {
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
             return Err(format!("against names \"{}\", which is no house bot", name.escape_debug()));
         }
-        match plan.antes.first() {
-            Some(ante) if self.stack < *ante => {
-                Err(format!("a stack of {} cannot pay the first ante of {ante}", self.stack))
-            }
-            _ => Ok(()),
+        if self.rounds > 1_000_000_000 {
+            return Err(format!("{} rounds are more than an event can have", self.rounds));
         }
+        plan.check_stack(self.stack)
     }
 
     /// The seed.
@@ -244,10 +242,14 @@ impl Header {
     pub fn roster(&self) -> Vec<Player> {
         let player =
             |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
+        self.players.iter().map(player).chain(self.house_own()).collect()
+    }
+
+    /// The house's own bots of a gauntlet.
+    pub(super) fn house_own(&self) -> Vec<Player> {
         let own =
             |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
-        let own = self.event.iter().flat_map(|plan| plan.against.iter().map(own));
-        self.players.iter().map(player).chain(own).collect()
+        self.event.iter().flat_map(|plan| plan.against.iter().map(own)).collect()
     }
 
     /// The tournament at one table, before its first round.

@@ -91,6 +91,8 @@ pub(super) struct Stage {
     rounds_before: u64,
     /// Since when a round is waited for.
     waiting_since: Instant,
+    /// Tallies that have not been shown.
+    tallies: Vec<Tally>,
 }
 
 impl Stage {
@@ -108,6 +110,7 @@ impl Stage {
             began_with: BTreeMap::new(),
             rounds_before: 0,
             waiting_since: Instant::now(),
+            tallies: Vec::new(),
         }
     }
 
@@ -128,6 +131,7 @@ impl Stage {
     }
 
     fn tick(&mut self) {
+        self.show_tallies();
         self.wishes.tally.fetch_add(1, Ordering::Relaxed);
         if self.wishes.round.load(Ordering::Relaxed) && self.waiting_since.elapsed() > PATIENCE {
             // The table that was to be shown does not deal: any other will do.
@@ -150,7 +154,13 @@ impl Stage {
             News::Begin(programme) => self.begin(programme),
             News::Level { hall, rows, rounds } => self.level(hall, rows, rounds),
             News::Dealer(Told::Beat(beat)) => self.beats.push_back(beat),
-            News::Dealer(Told::Tally(tally)) => self.tally(tally),
+            News::Dealer(Told::Tally(tally)) => {
+                self.tallies.push(tally);
+                // Those of many tables are shown together, a few times a second.
+                if self.hub.change(|page| page.hall().is_none()) {
+                    self.show_tallies();
+                }
+            }
             News::Dealer(Told::Over(tally, last_round)) => self.finale(tally, last_round),
             News::End { rows, rounds, stopped } => {
                 self.end = Some((rows, rounds, stopped));
@@ -178,6 +188,7 @@ impl Stage {
         self.beats.clear();
         self.rounds.clear();
         self.began_with.clear();
+        self.tallies.clear();
         self.rounds_before = 0;
         (self.finale, self.end, self.seed) = (None, None, None);
         self.rounds.push_back((Instant::now(), 0));
@@ -200,6 +211,7 @@ impl Stage {
     }
 
     fn level(&mut self, hall: HallView, rows: Vec<BoardRow>, rounds: u64) {
+        self.show_tallies();
         let tables = hall.tables.len();
         if let Some(before) = self.hub.change(|page| page.hall().cloned()) {
             self.rounds_before += played(&before);
@@ -254,26 +266,28 @@ impl Stage {
         })
     }
 
-    fn tally(&mut self, tally: Tally) {
-        self.heard(&tally);
-        let began_with = &mut self.began_with;
-        let rounds = self.hub.change(|page| {
-            show_tally(page, tally, began_with);
-            page.hall().map_or(page.board().round, played)
-        });
-        let now = Instant::now();
-        let rounds = rounds + self.rounds_before;
-        self.rounds.push_back((now, rounds));
-        while self.rounds.len() > 2 && now - self.rounds[1].0 > RATE_OVER {
-            self.rounds.pop_front();
+    /// Shows the tallies that have come since the last time.
+    fn show_tallies(&mut self) {
+        let tallies = std::mem::take(&mut self.tallies);
+        if tallies.is_empty() {
+            return;
         }
-        let rate = match self.rounds.front() {
-            Some((then, round)) if now > *then => (rounds - round) as f64 / (now - *then).as_secs_f64(),
-            _ => 0.0,
-        };
-        // One decimal of a slow rate, whole numbers of a fast one: nobody reads more.
-        let rate = if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() };
-        self.hub.change(|page| {
+        tallies.iter().for_each(|tally| self.heard(tally));
+        let Stage { hub, began_with, rounds, rounds_before, .. } = self;
+        hub.change(|page| {
+            tallies.into_iter().for_each(|tally| show_tally(page, tally, began_with));
+            let now = Instant::now();
+            let played = *rounds_before + page.hall().map_or(page.board().round, played);
+            rounds.push_back((now, played));
+            while rounds.len() > 2 && now - rounds[1].0 > RATE_OVER {
+                rounds.pop_front();
+            }
+            let rate = match rounds.front() {
+                Some((then, round)) if now > *then => (played - round) as f64 / (now - *then).as_secs_f64(),
+                _ => 0.0,
+            };
+            // One decimal of a slow rate, whole numbers of a fast one: nobody reads more.
+            let rate = if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() };
             let board = Board { rate, ..page.board().clone() };
             page.show_board(board);
         });
@@ -286,6 +300,7 @@ impl Stage {
 
     /// The tournament is decided. Its last round is shown before anything else is told of the end.
     fn finale(&mut self, tally: Tally, last_round: Vec<Beat>) {
+        self.show_tallies();
         let last = tally.round;
         let showing = self.hub.change(|page| {
             page.enter(Phase::Finale);
@@ -308,6 +323,7 @@ impl Stage {
 
     /// Everything has been shown: the final table, the podium, the seed.
     fn close(&mut self) {
+        self.show_tallies();
         if let Some(tally) = self.finale.take() {
             let began_with = &mut self.began_with;
             self.hub.change(|page| show_tally(page, tally, began_with));

@@ -223,12 +223,12 @@ impl Window {
 impl Record for Window {
     fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
         match event {
-            // A swap on every deal would be dear: it is only made when the wish is there.
-            Event::Dealt { .. } if self.is_wanted(tournament) => {
-                // Of several dealers at several tables the first one shows its round.
-                if self.wishes.round.swap(false, Ordering::Relaxed) {
-                    self.shown = Some((Beats::new(), 0));
-                }
+            // A swap on every deal would be dear: it is only made when the wish is there. Of several dealers at
+            // several tables the first one shows its round.
+            Event::Dealt { .. }
+                if self.is_wanted(tournament) && self.wishes.round.swap(false, Ordering::Relaxed) =>
+            {
+                self.shown = Some((Beats::new(), 0));
             }
             Event::Fouled { seat } => {
                 let table = tournament.table();

@@ -1,6 +1,8 @@
 //! What an event of many tables is: its format and numbers.
 
-use clap::ValueEnum;
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 use crate::stud::{Chips, MAX_SEATS};
@@ -8,8 +10,14 @@ use crate::stud::{Chips, MAX_SEATS};
 /// The most players of an event.
 pub const MAX_PLAYERS: usize = 1_000;
 
+/// The most rounds of a level and of a tournament.
+const MOST_ROUNDS: u64 = 1_000_000_000;
+
+/// The most tournaments of a series.
+const MOST_TOURNAMENTS: u32 = 1_000;
+
 /// How the players of an event meet. `docs/tournaments.md` describes each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Everyone plays to the last chip; tables are balanced and broken down to a final table.
@@ -26,7 +34,39 @@ pub enum Format {
     Gauntlet,
 }
 
+/// A name that is no format's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownFormat;
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Format::ALL.iter().map(|(name, _)| *name).collect();
+        write!(f, "the formats are {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
+        let found = Format::ALL.iter().find(|(name, _)| *name == text);
+        found.map(|(_, format)| *format).ok_or(UnknownFormat)
+    }
+}
+
 impl Format {
+    /// All formats and their names.
+    const ALL: [(&str, Format); 6] = [
+        ("freezeout", Format::Freezeout),
+        ("rounds", Format::Rounds),
+        ("shootout", Format::Shootout),
+        ("knockout", Format::Knockout),
+        ("round-robin", Format::RoundRobin),
+        ("gauntlet", Format::Gauntlet),
+    ];
+
     /// Whether everyone begins each level with the starting stack.
     pub fn restacks(self) -> bool {
         self != Format::Freezeout
@@ -84,14 +124,17 @@ impl EventPlan {
         if self.format == Format::Knockout && self.seats != 2 {
             return Err(format!("seats is {}, where a knockout has two at a table", self.seats));
         }
-        if self.level_rounds == 0 {
-            return Err("level_rounds is 0, where a level has at least one round".to_string());
+        if !(1..=MOST_ROUNDS).contains(&self.level_rounds) {
+            return Err(format!(
+                "level_rounds is {}, where a level has 1 to {MOST_ROUNDS}",
+                self.level_rounds
+            ));
         }
         if self.antes.contains(&0) {
             return Err("antes has a 0 in it, where a round costs at least a chip".to_string());
         }
-        if self.series == 0 {
-            return Err("series is 0, where at least one tournament is played".to_string());
+        if !(1..=MOST_TOURNAMENTS).contains(&self.series) {
+            return Err(format!("series is {}, where 1 to {MOST_TOURNAMENTS} are played", self.series));
         }
         if !self.points.is_empty() && self.series == 1 {
             return Err("points are for the places of a series, and this is one tournament".to_string());
@@ -100,6 +143,18 @@ impl EventPlan {
             (Format::Gauntlet, true) => Err("against is empty, where a gauntlet has house bots".to_string()),
             (Format::Gauntlet, false) | (_, true) => Ok(()),
             (_, false) => Err("against is for a gauntlet only".to_string()),
+        }
+    }
+
+    /// Whether players who begin with this stack, in chips, can pay the antes.
+    ///
+    /// # Errors
+    /// If not, in words that name the field.
+    pub fn check_stack(&self, stack: Chips) -> Result<(), String> {
+        let first = if self.format.restacks() { self.antes.len() } else { 1 };
+        match self.antes.iter().take(first).find(|ante| **ante > stack) {
+            Some(ante) => Err(format!("antes has {ante} in it, which a stack of {stack} cannot pay")),
+            None => Ok(()),
         }
     }
 

@@ -83,7 +83,7 @@ function drawStage() {
   $("podium").hidden = phase !== "over";
   if (phase === "lobby") drawLobby($("lobby"), state.lobby);
   if (phase === "over") drawPodium($("podium"), state.podium, state.programme);
-  drawTable($("table"), playing && !look.all ? state.table : null, state.programme, hall);
+  drawTable($("table"), playing && !look.all ? state.table : null, state.programme, several);
 }
 
 /** All tables, or one of them; the one that is chosen already: all again. */

@@ -60,9 +60,10 @@ function draw() {
   if ($("holes").checked && shown.holes) {
     for (const seat of table.seats) seat.hole = shown.holes[seat.seat] ?? seat.hole;
   }
-  drawTable($("table"), table, index.programme);
+  drawTable($("table"), table, index.programme, index.deals !== null);
   $("scrub").value = $("number").value = shown.round;
-  $("status").textContent = `replay · round ${chips(shown.round)} of ${chips(index.rounds)} · step ${frame + 1} of ${shown.frames.length}`;
+  const place = index.deals ? `table ${table.table}, round ${chips(table.round)} · ${chips(shown.round)} of` : `round ${chips(shown.round)} of`;
+  $("status").textContent = `replay · ${place} ${chips(index.rounds)} · step ${frame + 1} of ${shown.frames.length}`;
   $("jump").value = "";
   // Browsers allow only so many changes of the address: while it plays there are none.
   if (timer === null) history.replaceState(null, "", `#round=${shown.round}${frame > 0 ? `&step=${frame + 1}` : ""}`);

@@ -91,7 +91,7 @@ export function places(count) {
 
 const seatsDrawn = new WeakMap();
 
-export function drawTable(root, table, programme, hall = null) {
+export function drawTable(root, table, programme, several = false) {
   root.hidden = !table;
   if (!table) return;
   let drawn = seatsDrawn.get(root);
@@ -129,7 +129,6 @@ export function drawTable(root, table, programme, hall = null) {
       drawSeat(kept.item, seat, turn, table, programme);
     }
   }
-  const several = hall !== null && hall.tables.length > 1;
   const key = JSON.stringify([table.pot, table.street, table.result, table.round, table.finale, several]);
   if (drawn.last !== key) {
     drawn.last = key;
@@ -172,7 +171,7 @@ function shortened(name) {
 function drawCentre(centre, table, programme, several) {
   const children = [];
   if (table.finale) children.push(el("p", { class: "finale" }, "The last round"));
-  children.push(el("p", { class: "round" }, several ? `Table ${table.table}, round ${chips(table.round)}` : `Round ${chips(table.round)}`, el("span", {}, table.street === 1 ? "first up cards" : "second up cards")));
+  children.push(el("p", { class: several ? "round several" : "round" }, several ? `Table ${table.table}, round ${chips(table.round)}` : `Round ${chips(table.round)}`, el("span", {}, table.street === 1 ? "first up cards" : "second up cards")));
   const result = table.result;
   if (!result) {
     children.push(
@@ -226,7 +225,7 @@ export function drawTables(root, hall, programme, chosen, choose) {
     const state = table.done ? "has played its level" : table.round > 0 ? `round ${chips(table.round)}` : "begins";
     button.replaceChildren(
       el("strong", {}, `Table ${table.table}`),
-      el("span", {}, `${table.playing} of ${table.players.length} in`),
+      el("span", {}, `${table.playing} in`),
       el("span", {}, state),
       bars,
     );
@@ -241,10 +240,12 @@ export function drawOverview(root, hall, programme, chosen, choose) {
   root.dataset.key = key;
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.table : undefined;
   root.className = chosen === null ? "many" : "one";
+  const down = shown.length <= 3 ? 1 : shown.length <= 8 ? 2 : shown.length <= 15 ? 3 : 4;
+  root.style.setProperty("--across", Math.ceil(shown.length / down));
   const parts = shown.map((table) => {
     const order = table.players.map((player, seat) => [player, table.chips[seat]]).sort((a, b) => b[1] - a[1]);
     const heading = el("button", { type: "button", "data-table": table.table, "aria-pressed": String(chosen !== null) },
-      `Table ${table.table} · ${table.playing} in · round ${chips(table.round)}`);
+      chosen === null ? `Table ${table.table} · ${table.playing} in` : `Table ${table.table} · ${table.playing} of ${table.players.length} in · round ${chips(table.round)}`);
     heading.addEventListener("click", () => choose(table.table));
     const rows = order.map(([player, stack]) => mark(
       el("li", { class: stack === 0 ? "out" : "" },

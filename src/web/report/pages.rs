@@ -37,14 +37,14 @@ pub fn overview(account: &Account, replay: &str) -> Result<String, String> {
             row.place,
             escape(&programme.players[row.seat - 1]),
             row.chips,
-            row.left_in_round.map(|round| link(replay, round)).unwrap_or_default(),
+            left(account, replay, row).unwrap_or_default(),
             escape(row.why.as_deref().unwrap_or("in until the end")),
         );
     }
     page.push_str("</table>\n<h2>The biggest pots</h2>\n<table><tr><th>chips</th><th>round</th>");
     page.push_str("<th class=name>who took them</th></tr>\n");
     for (chips, round, takers) in &account.pots {
-        let round = link(replay, *round);
+        let round = link(account, replay, *round);
         let _ =
             writeln!(page, "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>", escape(takers));
     }
@@ -78,7 +78,7 @@ fn fouls(account: &Account, replay: &str, page: &mut String) {
                 "<tr><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
                 escape(name),
                 player.fouls.len(),
-                link(replay, *round),
+                link(account, replay, *round),
                 escape(what),
             );
         }
@@ -125,9 +125,9 @@ pub fn card(account: &Account, seat: usize, replay: &str) -> Result<String, Stri
     let _ = writeln!(page, "<h1>{name}</h1>");
     if let Some(row) = account.standings.iter().find(|row| row.seat == seat + 1) {
         let _ = write!(page, "<p>Place {} of {}", row.place, account.players.len());
-        let _ = match (row.left_in_round, &row.why) {
+        let _ = match (left(account, replay, row), &row.why) {
             (Some(round), Some(why)) => {
-                writeln!(page, ", out in round {}: {}.</p>", link(replay, round), escape(why))
+                writeln!(page, ", out in round {round}: {}.</p>", escape(why))
             }
             _ => writeln!(page, ", in until the end with {} chips.</p>", row.chips),
         };
@@ -160,7 +160,7 @@ pub fn card(account: &Account, seat: usize, replay: &str) -> Result<String, Stri
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
-            link(replay, loss.round),
+            link(account, replay, loss.round),
             loss.chips,
             loss.how.words(),
         );
@@ -171,7 +171,7 @@ pub fn card(account: &Account, seat: usize, replay: &str) -> Result<String, Stri
         count => {
             let _ = writeln!(page, "<p>{count}; the first ones:</p>\n<ul>");
             for (round, what) in player.fouls.iter().take(10) {
-                let _ = writeln!(page, "<li>round {}: {}</li>", link(replay, *round), escape(what));
+                let _ = writeln!(page, "<li>round {}: {}</li>", link(account, replay, *round), escape(what));
             }
             page.push_str("</ul>\n");
         }
@@ -204,8 +204,19 @@ fn head(title: &str) -> String {
     )
 }
 
-fn link(replay: &str, round: u64) -> String {
-    format!("<a href=\"{}#round={round}\">{round}</a>", escape(replay))
+/// A round by its place among all, with its number and, where there are several, its table.
+fn link(account: &Account, replay: &str, at: u64) -> String {
+    let place = match usize::try_from(at).ok().and_then(|at| account.deals.get(at.checked_sub(1)?)) {
+        Some((table, round)) => format!("{round} at table {table}"),
+        None => at.to_string(),
+    };
+    format!("<a href=\"{}#round={at}\">{place}</a>", escape(replay))
+}
+
+/// The round in which a player left: a link where it is among those played.
+fn left(account: &Account, replay: &str, row: &BoardRow) -> Option<String> {
+    let round = row.left_in_round?;
+    Some(account.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(account, replay, *at)))
 }
 
 fn escape(text: &str) -> String {
@@ -248,7 +259,8 @@ fn race(account: &Account, named: &[usize], others: bool) -> Result<String, Box<
             .light_line_style(WHITE)
             .draw()?;
         let line = |row: &BoardRow| {
-            let (seat, until) = (row.seat, row.left_in_round.unwrap_or(u64::MAX));
+            let exit = row.left_in_round.and_then(|_| account.exits.get(&(row.seat - 1)));
+            let (seat, until) = (row.seat, exit.copied().unwrap_or(u64::MAX));
             let within = points.iter().filter(move |point| point.round <= until);
             within.map(move |point| (point.round, u64::from(point.stacks[seat - 1]))).collect::<Vec<_>>()
         };
