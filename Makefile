@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow kills cluster browser pictures scenarios bench
+.PHONY: demo test check tools soak slow kills class cluster browser pictures scenarios bench
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -33,6 +33,10 @@ slow:
 # A real host killed at random moments, a thousand times, and resumed each time.
 kills:
 	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
+
+# A hundred, two hundred and five hundred house bots behind sockets, from the first round to the champion.
+class:
+	CLASS=100,200,500 $(CARGO) test --release --test class -- --nocapture
 
 # GNU parallel and a one-machine Slurm, from the distribution's packages.
 cluster:

@@ -23,7 +23,14 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let setup = Setup::new(self.tournament)?;
-        setup.check_players(setup.named())?;
+        let named = setup.named();
+        let wanted = setup.players_wanted(None).unwrap_or(named);
+        if wanted != named {
+            return Err(Failure::Usage(format!(
+                "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
+            )));
+        }
+        setup.check_players(named)?;
         if setup.needs_no_waiting() {
             return setup.play_in_process();
         }

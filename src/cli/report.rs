@@ -68,7 +68,7 @@ pub(super) fn write(
     let seed = redo.header().seed().map_err(|error| unusable(&error))?;
     let mut account = Account::new(Programme {
         number,
-        players: names(&redo.header().players),
+        players: names(redo.header()),
         stack: terms.stack,
         rounds: terms.rounds,
         ante: terms.conduct.rules.ante,

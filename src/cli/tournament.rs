@@ -106,8 +106,8 @@ pub(crate) struct TournamentArgs {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Many tables")]
 pub(crate) struct EventArgs {
-    /// How the players meet [default: freezeout]
-    #[arg(long, value_enum)]
+    /// How the players meet: freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
+    #[arg(long)]
     pub(super) format: Option<Format>,
     /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
     #[arg(long, value_name = "K")]

@@ -102,7 +102,7 @@ impl Recording {
     /// # Errors
     /// If the journal cannot be played again or nobody of that name plays in it.
     pub fn new(mut journal: Redo<impl BufRead>, name: &str) -> Result<Recording, RecordingError> {
-        let names = names(&journal.header().players);
+        let names = names(journal.header());
         let Some(index) = names.iter().position(|other| other == name) else {
             return Err(RecordingError::NoSuchPlayer { name: name.to_string(), players: names });
         };

@@ -244,10 +244,14 @@ impl Header {
     pub fn roster(&self) -> Vec<Player> {
         let player =
             |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
+        self.players.iter().map(player).chain(self.house_own()).collect()
+    }
+
+    /// The house's own bots of a gauntlet.
+    pub(super) fn house_own(&self) -> Vec<Player> {
         let own =
             |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
-        let own = self.event.iter().flat_map(|plan| plan.against.iter().map(own));
-        self.players.iter().map(player).chain(own).collect()
+        self.event.iter().flat_map(|plan| plan.against.iter().map(own)).collect()
     }
 
     /// The tournament at one table, before its first round.

@@ -233,6 +233,16 @@ impl Floor {
         }
     }
 
+    /// The last words to those who are in until the end, from 0 in the order of the header.
+    pub fn farewells(&self) -> Vec<(usize, Farewell)> {
+        match self {
+            Floor::One(game) => {
+                game.farewells().into_iter().map(|(seat, farewell)| (seat.index(), farewell)).collect()
+            }
+            Floor::Many { event, .. } => event.farewells(),
+        }
+    }
+
     /// Who is to play on, from 0 in the order of the header.
     pub fn playing_on(&self) -> Vec<usize> {
         match self {

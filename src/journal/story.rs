@@ -8,7 +8,7 @@ use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
 use crate::table::{Answer, Event, Fault, Notice};
 use crate::tournament::{Freezeout, harmless};
 
-use super::{HeaderPlayer, Watch};
+use super::{Header, Watch};
 
 /// A round: who was dealt what, what happened, who has how much now. Only names that may be shown are in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -125,13 +125,15 @@ pub enum Happening {
     },
 }
 
-/// The names of a journal's players as they may be shown, seat by seat: a journal may come from anywhere.
-pub fn names(players: &[HeaderPlayer]) -> Vec<String> {
+/// The names of a journal's players as they may be shown, in the order of the header: a journal may come from
+/// anywhere. The house's own of a gauntlet come after them.
+pub fn names(header: &Header) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for player in players {
+    for player in &header.players {
         let seat = || format!("Seat {}", player.seat);
         names.push(harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or_else(seat));
     }
+    names.extend(header.house_own().into_iter().map(|own| own.name));
     names
 }
 
@@ -139,6 +141,8 @@ pub fn names(players: &[HeaderPlayer]) -> Vec<String> {
 #[derive(Clone, Debug)]
 pub struct Teller {
     names: Vec<String>,
+    /// Whether there are many tables.
+    event: bool,
     story: Story,
     dealt: SeatSet,
     live: SeatSet,
@@ -148,10 +152,11 @@ pub struct Teller {
 }
 
 impl Teller {
-    /// A teller for these players, seat by seat.
-    pub fn new(names: Vec<String>) -> Teller {
+    /// A teller for the players of this header.
+    pub fn new(header: &Header) -> Teller {
         Teller {
-            names,
+            names: names(header),
+            event: header.event.is_some(),
             story: Story::default(),
             dealt: SeatSet::EMPTY,
             live: SeatSet::EMPTY,
@@ -180,6 +185,7 @@ impl Teller {
             second: None,
         };
         self.story = Story {
+            table: self.event.then_some(tournament.number()),
             round: table.round_number(),
             players: seats.into_iter().map(dealt).collect(),
             pot: table.round().pot(),

@@ -80,6 +80,7 @@ impl Hall {
         let mut ending = Ending::Played;
         loop {
             if !goes_on {
+                self.at_tables.clear();
                 if !event.next_level() {
                     break;
                 }
@@ -138,9 +139,7 @@ impl Hall {
             let sheet = ledger.sheet(&table);
             Place { table, seats, sheet }
         };
-        let places = tables.map(place).collect();
-        self.at_tables.clear();
-        places
+        tables.map(place).collect()
     }
 
     /// Everybody stands up again.

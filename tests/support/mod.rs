@@ -11,9 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
 use casino_day::cards::{Rank, Seed};
-use casino_day::journal::{
-    Floor, Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo, Store, Terms, Watch,
-};
+use casino_day::journal::{Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo, Store, Terms, Watch};
 use casino_day::protocol::{modified_utf8, write_done, write_status};
 use casino_day::strategies::{Bot, HouseBot, HousePlayer};
 use casino_day::stud::{Seat, Street};
@@ -308,13 +306,7 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
     let mut ears = Ears(vec![Vec::new(); redo.players().len()]);
     while redo.next(&mut ears).unwrap().is_some() {}
     if redo.is_finished() {
-        let farewells = match redo.floor() {
-            Floor::One(game) => {
-                game.farewells().into_iter().map(|(seat, farewell)| (seat.index(), farewell)).collect()
-            }
-            Floor::Many { event, .. } => event.farewells(),
-        };
-        for (player, farewell) in farewells {
+        for (player, farewell) in redo.floor().farewells() {
             ears.0[player].push(text(|to| write_done(&farewell.to_string(), to)));
         }
     }

@@ -1,6 +1,8 @@
 //! What an event of many tables is: its format and numbers.
 
-use clap::ValueEnum;
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 use crate::stud::{Chips, MAX_SEATS};
@@ -9,7 +11,7 @@ use crate::stud::{Chips, MAX_SEATS};
 pub const MAX_PLAYERS: usize = 1_000;
 
 /// How the players of an event meet. `docs/tournaments.md` describes each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Everyone plays to the last chip; tables are balanced and broken down to a final table.
@@ -26,7 +28,39 @@ pub enum Format {
     Gauntlet,
 }
 
+/// A name that is no format's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownFormat;
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Format::ALL.iter().map(|(name, _)| *name).collect();
+        write!(f, "the formats are {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
+        let found = Format::ALL.iter().find(|(name, _)| *name == text);
+        found.map(|(_, format)| *format).ok_or(UnknownFormat)
+    }
+}
+
 impl Format {
+    /// All formats and their names.
+    const ALL: [(&str, Format); 6] = [
+        ("freezeout", Format::Freezeout),
+        ("rounds", Format::Rounds),
+        ("shootout", Format::Shootout),
+        ("knockout", Format::Knockout),
+        ("round-robin", Format::RoundRobin),
+        ("gauntlet", Format::Gauntlet),
+    ];
+
     /// Whether everyone begins each level with the starting stack.
     pub fn restacks(self) -> bool {
         self != Format::Freezeout

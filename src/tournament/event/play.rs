@@ -114,6 +114,7 @@ pub fn play_event<L: Ledger>(
     let mut goes_on = event.due().is_some();
     loop {
         if !goes_on {
+            company.at_tables.clear();
             if !event.next_level() {
                 break;
             }
@@ -122,7 +123,6 @@ pub fn play_event<L: Ledger>(
         goes_on = false;
         let mut bots: Vec<Vec<Box<dyn Bot>>> =
             (0..event.tables().len()).map(|index| company.seat(event, index)).collect();
-        company.at_tables.clear();
         let mut sheets: Vec<L::Sheet> = event.tables().iter().map(|table| ledger.sheet(table)).collect();
         while event.due().is_some() {
             let until = event.next_round().saturating_add(ROUNDS_AT_ONCE);
