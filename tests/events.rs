@@ -154,12 +154,12 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
         let lines: Vec<usize> =
             (first..journal.len()).filter(|at| journal[*at - 1] == b'\n').chain([first]).collect();
         // Every line of the first ones, and then some; each also torn.
-        let cuts = lines.iter().enumerate().filter(|(number, _)| *number < 40 || number % 23 == 0);
+        let cuts = lines.iter().enumerate().filter(|(number, _)| *number < 40 || number.is_multiple_of(23));
         for (number, cut) in cuts {
             let torn = (cut + number % 9).min(journal.len() - 1);
             let resumed = go_on(&journal[..torn], 1 + number % 3);
             assert!(outcome(&resumed) == expected, "{format:?}, cut at {torn}");
-            if number % 10 == 0 {
+            if number.is_multiple_of(10) {
                 assert_eq!(verify(&resumed[..], |_| {}).unwrap().end, End::Over);
                 let middle = first + (resumed.len() - first) / 2;
                 assert!(outcome(&go_on(&resumed[..middle], 2)) == expected, "{format:?}, cut twice");
@@ -175,7 +175,7 @@ fn changes_are_noticed() {
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
     assert!(!noticed(&lines));
-    for at in (1..lines.len() - 1).filter(|at| at % 7 == 0 || lines[*at].contains("\"level\"")) {
+    for at in (1..lines.len() - 1).filter(|at| at.is_multiple_of(7) || lines[*at].contains("\"level\"")) {
         let without: Vec<&str> = lines[..at].iter().chain(&lines[at + 1..]).copied().collect();
         assert!(noticed(&without), "without {}", lines[at]);
         let mut swapped = lines.clone();
@@ -345,7 +345,10 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
         ("{\"format\": \"gauntlet\"}", &[], "--against"),
         ("{\"format\": \"gauntlet\", \"against\": [\"nobody\"]}", &[], "no such house bot"),
         ("{\"format\": \"knockout\", \"seats\": 3}", &[], "--seats is 3"),
-        ("{\"ante_schedule\": [900]}", &[], "--ante-schedule begins with 900"),
+        ("{\"ante_schedule\": [900]}", &[], "--ante-schedule has 900 in it"),
+        ("{\"format\": \"rounds\", \"ante_schedule\": [1, 501]}", &[], "--ante-schedule has 501 in it"),
+        ("{\"level_rounds\": 0}", &[], "--level-rounds is 0"),
+        ("{\"series\": 0}", &[], "--series is 0"),
         ("{\"points\": [1]}", &[], "--points"),
         ("{\"players\": 9}", &[], "wants 9 players"),
         ("[", &[], "event.json"),

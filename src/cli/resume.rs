@@ -17,6 +17,7 @@ use crate::tournament::Ending;
 
 use super::host::gather;
 use super::running::{Folder, Presentation, Running, jobs, limits, threads};
+use super::tournament::Setup;
 use super::{Failure, output};
 
 #[derive(Args)]
@@ -64,7 +65,9 @@ impl Resume {
             return self.resume_in_process(rebuilt, file);
         }
         let terms = rebuilt.header.terms().map_err(Failure::broke)?;
-        let limits = limits(&terms).within_files(raise_file_limit(), rebuilt.players.len());
+        let files = raise_file_limit();
+        Setup::check_files(files, rebuilt.floor.playing_on().len())?;
+        let limits = limits(&terms).within_files(files, rebuilt.players.len());
         // Another tournament would want flags that only host and play have.
         let threads = threads(&rebuilt.floor, self.jobs);
         let work = self.resume_networked(rebuilt, limits, file);

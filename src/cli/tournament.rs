@@ -154,15 +154,7 @@ impl EventArgs {
             points: points.clone(),
             against: against.clone(),
         };
-        let named = |why: String| {
-            let flag =
-                |field: &str| format!("--{}", field.replace('_', "-").replace("antes", "ante-schedule"));
-            match why.split_once(' ') {
-                Some((field, rest)) => Failure::Usage(format!("{} {rest}", flag(field))),
-                None => Failure::Usage(why),
-            }
-        };
-        plan.check().map_err(named)?;
+        plan.check().map_err(|why| by_flag(&why))?;
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
             let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
             return Err(Failure::Usage(format!(
@@ -173,6 +165,16 @@ impl EventArgs {
         }
         Ok(Some(plan))
     }
+}
+
+/// What is wrong with a plan, with the flag in place of the field that begins the sentence.
+fn by_flag(why: &str) -> Failure {
+    let (field, rest) = why.split_once(' ').unwrap_or((why, ""));
+    let flag = match field {
+        "antes" => "ante-schedule".to_string(),
+        field => field.replace('_', "-"),
+    };
+    Failure::Usage(format!("--{flag} {rest}"))
 }
 
 /// A new tournament that is about to begin.
@@ -199,11 +201,8 @@ impl Setup {
             None => None,
         };
         let plan = args.event.plan()?;
-        let stack = args.stack.unwrap_or(DEFAULT_STACK);
-        if let Some(ante) = plan.as_ref().and_then(|plan| plan.antes.first()).filter(|ante| **ante > stack) {
-            return Err(Failure::Usage(format!(
-                "--ante-schedule begins with {ante}, which a stack of {stack} cannot pay"
-            )));
+        if let Some(plan) = &plan {
+            plan.check_stack(args.stack.unwrap_or(DEFAULT_STACK)).map_err(|why| by_flag(&why))?;
         }
         let contestants = Contestants::new(&args.bots).map_err(Failure::usage)?;
         let seed = match &args.seed {

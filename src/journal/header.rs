@@ -194,12 +194,10 @@ impl Header {
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
             return Err(format!("against names \"{}\", which is no house bot", name.escape_debug()));
         }
-        match plan.antes.first() {
-            Some(ante) if self.stack < *ante => {
-                Err(format!("a stack of {} cannot pay the first ante of {ante}", self.stack))
-            }
-            _ => Ok(()),
+        if self.rounds > 1_000_000_000 {
+            return Err(format!("{} rounds are more than an event can have", self.rounds));
         }
+        plan.check_stack(self.stack)
     }
 
     /// The seed.

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use crate::strategies::Bot;
 use crate::table::{Farewell, Fault};
-use crate::tournament::{Ending, Event, Freezeout, Ledger, Record};
+use crate::tournament::{Ending, Event, Freezeout, Ledger, MakeOpponent, Record};
 
 use super::control::Order;
 use super::seats::{Player, STOPPED, Seats};
@@ -22,7 +22,7 @@ pub struct Hall {
     limits: Limits,
     control: Control,
     /// Makes the house's own of a gauntlet.
-    opponent: Box<dyn Fn(&str) -> Box<dyn Bot> + Send>,
+    opponent: Box<MakeOpponent>,
     /// The house's own at the tables of a level that is gone on with.
     at_tables: Vec<Option<Box<dyn Bot>>>,
     /// Those who are being told `done`.

@@ -51,7 +51,12 @@ impl Limits {
     pub fn within_files(self, files: u64, players: usize) -> Limits {
         let needed = 64 + 8 * players as u64;
         let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
-        Limits { strangers: self.strangers.min(left).max(8), ..self }
+        Limits {
+            // All players may come at the same moment, from one address.
+            strangers: self.strangers.max(players).min(left).max(8),
+            strangers_per_address: self.strangers_per_address.max(players),
+            ..self
+        }
     }
 }
 
@@ -417,6 +422,7 @@ mod tests {
         assert_eq!(strangers(20_000, 17), 1_024);
         assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
         assert_eq!(strangers(100, 17), 8, "somebody must be let in");
+        assert_eq!(strangers(1 << 20, 2_000), 2_000, "a great class may come all at once");
     }
 
     #[test]

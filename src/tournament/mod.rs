@@ -10,7 +10,9 @@ mod roster;
 mod standings;
 
 pub use decks::{Decks, PlaceError, Slot};
-pub use event::{Company, Event, EventPlan, Format, Ledger, Level, MAX_PLAYERS, TableResult, play_event};
+pub use event::{
+    Company, Event, EventPlan, Format, Ledger, Level, MAX_PLAYERS, MakeOpponent, TableResult, play_event,
+};
 pub use freezeout::Freezeout;
 pub use names::{harmless, is_one_of, tells_one_of};
 pub use play::{Ending, Record, Unrecorded, play, play_until};

@@ -56,7 +56,7 @@ pub fn player(id: &str, careless: bool, host: &Whereabouts) -> JoinHandle<Told> 
 }
 
 fn reply(question: &Question<'_>, careless: bool) -> Reply {
-    let tired = careless && question.pot > 30 && question.hole.index() % 7 == 0;
+    let tired = careless && question.pot > 30 && question.hole.index().is_multiple_of(7);
     if tired { Reply::Bet(question.bounds.most() + 1) } else { settled_reply(question) }
 }
 

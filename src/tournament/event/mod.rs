@@ -9,7 +9,7 @@ use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Conduct, Farewell};
 
 pub use plan::{EventPlan, Format, MAX_PLAYERS};
-pub use play::{Company, Ledger, play_event};
+pub use play::{Company, Ledger, MakeOpponent, play_event};
 use seating::spread;
 
 use super::{Decks, Exit, Freezeout, Standings};

@@ -10,6 +10,12 @@ use crate::stud::{Chips, MAX_SEATS};
 /// The most players of an event.
 pub const MAX_PLAYERS: usize = 1_000;
 
+/// The most rounds of a level and of a tournament.
+const MOST_ROUNDS: u64 = 1_000_000_000;
+
+/// The most tournaments of a series.
+const MOST_TOURNAMENTS: u32 = 1_000;
+
 /// How the players of an event meet. `docs/tournaments.md` describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -118,14 +124,17 @@ impl EventPlan {
         if self.format == Format::Knockout && self.seats != 2 {
             return Err(format!("seats is {}, where a knockout has two at a table", self.seats));
         }
-        if self.level_rounds == 0 {
-            return Err("level_rounds is 0, where a level has at least one round".to_string());
+        if !(1..=MOST_ROUNDS).contains(&self.level_rounds) {
+            return Err(format!(
+                "level_rounds is {}, where a level has 1 to {MOST_ROUNDS}",
+                self.level_rounds
+            ));
         }
         if self.antes.contains(&0) {
             return Err("antes has a 0 in it, where a round costs at least a chip".to_string());
         }
-        if self.series == 0 {
-            return Err("series is 0, where at least one tournament is played".to_string());
+        if !(1..=MOST_TOURNAMENTS).contains(&self.series) {
+            return Err(format!("series is {}, where 1 to {MOST_TOURNAMENTS} are played", self.series));
         }
         if !self.points.is_empty() && self.series == 1 {
             return Err("points are for the places of a series, and this is one tournament".to_string());
@@ -134,6 +143,18 @@ impl EventPlan {
             (Format::Gauntlet, true) => Err("against is empty, where a gauntlet has house bots".to_string()),
             (Format::Gauntlet, false) | (_, true) => Ok(()),
             (_, false) => Err("against is for a gauntlet only".to_string()),
+        }
+    }
+
+    /// Whether players who begin with this stack, in chips, can pay the antes.
+    ///
+    /// # Errors
+    /// If not, in words that name the field.
+    pub fn check_stack(&self, stack: Chips) -> Result<(), String> {
+        let first = if self.format.restacks() { self.antes.len() } else { 1 };
+        match self.antes.iter().take(first).find(|ante| **ante > stack) {
+            Some(ante) => Err(format!("antes has {ante} in it, which a stack of {stack} cannot pay")),
+            None => Ok(()),
         }
     }
 

@@ -54,17 +54,23 @@ pub trait Ledger {
     fn console(&mut self, action: &str) -> io::Result<()>;
 }
 
+/// Makes one of the house's own bots of a gauntlet by its name.
+pub type MakeOpponent = dyn Fn(&str) -> Box<dyn Bot> + Send;
+
 /// The bots of an event.
 pub struct Company {
     players: Vec<Option<Box<dyn Bot>>>,
-    opponent: Box<dyn Fn(&str) -> Box<dyn Bot>>,
+    opponent: Box<MakeOpponent>,
     /// The house's own, with their dice where they were, at the tables of a level that is gone on with.
     at_tables: Vec<Option<Box<dyn Bot>>>,
 }
 
 impl Company {
     /// These bots, in the order of the event's players; `opponent` makes the house's own of a gauntlet by their names.
-    pub fn new(players: Vec<Box<dyn Bot>>, opponent: impl Fn(&str) -> Box<dyn Bot> + 'static) -> Company {
+    pub fn new(
+        players: Vec<Box<dyn Bot>>,
+        opponent: impl Fn(&str) -> Box<dyn Bot> + Send + 'static,
+    ) -> Company {
         let players = players.into_iter().map(Some).collect();
         Company { players, opponent: Box::new(opponent), at_tables: Vec::new() }
     }
@@ -144,6 +150,13 @@ pub fn play_event<L: Ledger>(
     Ok(Ending::Played)
 }
 
+/// A table with all it takes to play it.
+struct Work<'a, S> {
+    table: &'a mut Freezeout,
+    bots: &'a mut Vec<Box<dyn Bot>>,
+    sheet: &'a mut S,
+}
+
 /// Plays all tables up to a round, which is not dealt.
 fn play_some<S: Record + Send>(
     tables: &mut [Freezeout],
@@ -153,10 +166,11 @@ fn play_some<S: Record + Send>(
     threads: NonZero<usize>,
 ) -> io::Result<()> {
     let work = tables.iter_mut().zip(bots).zip(sheets);
-    let mut work: Vec<_> = work.filter(|((table, _), _)| !table.is_over()).collect();
+    let work = work.map(|((table, bots), sheet)| Work { table, bots, sheet });
+    let mut work: Vec<Work<'_, S>> = work.filter(|work| !work.table.is_over()).collect();
     // Large tables take longest: they begin.
-    work.sort_by_key(|((table, _), _)| std::cmp::Reverse(table.table().seated().len()));
-    let play = |((table, bots), sheet): ((&mut Freezeout, &mut Vec<Box<dyn Bot>>), &mut S)| {
+    work.sort_by_key(|work| std::cmp::Reverse(work.table.table().seated().len()));
+    let play = |Work { table, bots, sheet }: Work<'_, S>| {
         while table.next_round() < until && table.deal() {
             round(table, bots, sheet)?;
         }
