@@ -9,7 +9,9 @@ pub mod ghost;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod sandbox;
 pub mod scenario;
+pub mod submission;
 mod text;
 
 pub use report::{Item, Outcome, Part, Points, Report, Summary};
