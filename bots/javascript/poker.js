@@ -190,7 +190,8 @@ function loginName() {
 /** Plays until the dealer says done, and sets the exit code. */
 function play(host, port, name) {
   const strategy = new Strategy();
-  const socket = net.connect({ host, port, noDelay: true });
+  const socket = net.connect({ host, port });
+  socket.setNoDelay(true);
   let received = Buffer.alloc(0);
   let connected = false;
   let over = false;
