@@ -6,16 +6,18 @@ use std::time::Duration;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::output::remark;
 use super::{Failure, Output};
 use crate::cards::Seed;
 use crate::grade::program::Template;
+use crate::grade::sandbox::{Policy, Sandbox};
 use crate::grade::{Report, blackjack, cribbage, text};
 
 /// Judge a program that a student wrote
 #[derive(clap::Args)]
 #[command(
-    after_help = "The program is split into words as a shell does, and run without a shell, in a process group \
-        of its own\nthat is killed at the time limit. A name in braces is where the program expects its task.\n\n\
+    after_help = "The program is split into words as a shell does, and run without a shell, in a sandbox where \
+        there is one:\nit sees its folder and what the command line names, and cannot write there. A name in braces is where the program expects its task.\n\n\
         Examples:\n  \
         casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
         casino grade cribbage value --program 'java -cp build HandValue {cards}'\n  \
@@ -95,6 +97,9 @@ struct How {
     /// Print the report as one JSON object
     #[arg(long)]
     json: bool,
+    /// What holds the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    sandbox: Policy,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -115,15 +120,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 cases: how.cases.into(),
                 time: how.time_limit,
             };
-            show(how, |done| blackjack::grade(&program, &settings, done))
+            show(how, |sandbox, done| blackjack::grade(&program, sandbox, &settings, done))
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
             let (student, settings) = (student.read()?, how.cribbage());
-            show(how, |done| cribbage::grade_value(&student, &settings, done))
+            show(how, |sandbox, done| cribbage::grade_value(&student, sandbox, &settings, done))
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
             let (student, settings) = (student.read()?, how.cribbage());
-            show(how, |done| cribbage::grade_select(&student, &settings, done))
+            show(how, |sandbox, done| cribbage::grade_select(&student, sandbox, &settings, done))
         }
     }
 }
@@ -159,12 +164,19 @@ fn template(program: &str, names: &[&str]) -> Result<Template, Failure> {
 }
 
 /// Judges under a progress bar, prints the report and turns it into the exit code.
-fn show(how: &How, judge: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Report) -> Result<(), Failure> {
+fn show(
+    how: &How,
+    judge: impl FnOnce(&Sandbox, &mut dyn FnMut(usize, usize)) -> Report,
+) -> Result<(), Failure> {
+    let sandbox = Sandbox::new(how.sandbox).map_err(Failure::usage)?;
+    if let Some(warning) = sandbox.warning() {
+        remark(&warning);
+    }
     let bar = ProgressBar::new(0).with_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {eta} left")
             .expect("the template is well formed"),
     );
-    let report = judge(&mut |done, all| {
+    let report = judge(&sandbox, &mut |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     });

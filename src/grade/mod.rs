@@ -9,8 +9,12 @@ pub mod ghost;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod sandbox;
 pub mod scenario;
+pub mod submission;
 mod text;
+mod verdict;
 
 pub use report::{Item, Outcome, Part, Points, Report, Summary};
 pub use text::text;
+pub use verdict::write_verdict;
