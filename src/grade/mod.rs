@@ -10,6 +10,7 @@ pub mod program;
 pub mod prolog;
 mod report;
 pub mod scenario;
+pub mod situation;
 mod text;
 
 pub use report::{Item, Outcome, Part, Points, Report, Summary};

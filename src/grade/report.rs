@@ -27,6 +27,14 @@ impl Points {
         Points(hundredths)
     }
 
+    /// So many of so many equal parts of these points, rounded down to whole hundredths.
+    ///
+    /// # Panics
+    /// If there are no parts.
+    pub fn share(self, parts: usize, of: usize) -> Points {
+        Points((self.0 as u64 * parts as u64 / of as u64) as u32)
+    }
+
     /// The points as a number, for formats that want one.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 100.0
