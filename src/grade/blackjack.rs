@@ -123,6 +123,7 @@ pub fn grade(program: &Template, settings: &Settings, mut done: impl FnMut(usize
         subject: program.text().to_string(),
         seed: Some(settings.seed.text().into()),
         parts,
+        by_hand: Vec::new(),
     }
 }
 

@@ -9,9 +9,11 @@ pub mod ghost;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod rubric;
 pub mod scenario;
 pub mod situation;
+pub mod stud;
 mod text;
 
-pub use report::{Item, Outcome, Part, Points, Report, Summary};
+pub use report::{ByHand, Item, Outcome, Part, Points, Report, Summary};
 pub use text::text;

@@ -123,6 +123,7 @@ mod tests {
                 title: "value".into(),
                 items: vec![Item::new("a", "first", Points::ONE).passed(), bad],
             }],
+            by_hand: Vec::new(),
         };
         let shown = text(&report, false);
         let expected = "\

@@ -2,7 +2,7 @@
 
 use crate::cards::Seed;
 use crate::grade::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
-use crate::grade::scenario::json::{Fields, Node, Value};
+use crate::grade::scenario::json::{Fields, Node};
 use crate::grade::scenario::{Mistake, Place};
 use crate::stud::{Chips, MAX_SEATS, Street};
 use crate::table::Conduct;

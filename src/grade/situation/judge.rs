@@ -140,12 +140,12 @@ impl Runs<'_> {
             }
         };
         let wanted = expected.pair(Choice::Fold, Choice::Fold).1 == Wanted::Yes;
-        // Who folds in both has shown no difference and no sense either.
-        if happens == wanted && stayed {
-            return Ok(None);
-        }
         let runs = test.runs() as usize;
-        Ok(Some(self.both(runs)))
+        // Bets are compared, so there has to be one.
+        if !stayed && matches!(expected, Expectation::BetsMore | Expectation::BetsAtLeastAsMuch) {
+            return Ok(Some(format!("{}, so there is no bet to compare", self.both(runs))));
+        }
+        Ok((happens != wanted).then(|| self.both(runs)))
     }
 
     fn reacts(&mut self) -> Result<Option<String>, Stop> {
@@ -179,7 +179,7 @@ impl Runs<'_> {
 
     fn both(&self, runs: usize) -> String {
         format!(
-            "{}, and with the other cards {}",
+            "{}, and in the other situation {}",
             self.tallied(Side::Here, runs),
             self.tallied(Side::Instead, runs)
         )
@@ -267,7 +267,7 @@ mod tests {
             ("{\"bets\": [6, 8]}", false, true, false),
             ("\"bets at least as much\"", true, true, false),
             ("\"bets more\"", false, false, false),
-            ("\"folds no less\"", true, true, false),
+            ("\"folds no less\"", true, true, true),
             ("\"folds more\"", false, false, false),
             ("\"reacts\"", false, false, false),
         ] {
