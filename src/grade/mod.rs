@@ -13,6 +13,9 @@ pub mod rubric;
 pub mod scenario;
 pub mod situation;
 pub mod stud;
+pub mod sandbox;
+pub mod scenario;
+pub mod submission;
 mod text;
 
 pub use report::{ByHand, Item, Outcome, Part, Points, Report, Summary};
