@@ -4,6 +4,7 @@
 //! A [`Report`] is data and knows nothing of how it is shown; [`text()`] shows it to people, serde as JSON.
 
 pub mod blackjack;
+pub mod check;
 pub mod cribbage;
 pub mod ghost;
 pub mod program;
@@ -13,4 +14,5 @@ pub mod scenario;
 mod text;
 
 pub use report::{Item, Outcome, Part, Points, Report, Summary};
+pub(crate) use text::harmless;
 pub use text::text;
