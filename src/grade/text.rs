@@ -83,7 +83,7 @@ pub fn text(report: &Report, colour: bool) -> String {
 
 /// The text without anything that a terminal would obey or that a reader could not see: control characters,
 /// changes of the writing direction, characters without width.
-fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::new();
     for letter in text.chars() {
         let hidden = matches!(letter,
