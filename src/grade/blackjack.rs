@@ -124,6 +124,7 @@ pub fn grade(program: &Template, settings: &Settings, mut done: impl FnMut(usize
         seed: Some(settings.seed.text().into()),
         parts,
         by_hand: Vec::new(),
+        never_started: false,
     }
 }
 

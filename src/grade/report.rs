@@ -216,6 +216,9 @@ pub struct Report {
     /// What people judge besides.
     #[serde(default)]
     pub by_hand: Vec<ByHand>,
+    /// Whether the program never started or connected.
+    #[serde(default)]
+    pub never_started: bool,
 }
 
 impl Report {
@@ -237,10 +240,11 @@ impl Report {
         }
     }
 
-    /// What a judging command exits with: 0 if every item passed, 3 if none could be tried, else 1.
+    /// What a judging command exits with: 0 if every item passed, 3 if the program never started or nothing could
+    /// be tried, else 1.
     pub fn exit_code(&self) -> u8 {
         let summary = self.summary();
-        if summary.passed + summary.partial + summary.failed == 0 {
+        if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
             3
         } else if summary.partial + summary.failed + summary.not_run == 0 {
             0
@@ -253,13 +257,14 @@ impl Report {
 /// The report with its summary beside its data.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("Report", 6)?;
+        let mut report = serializer.serialize_struct("Report", 7)?;
         report.serialize_field("title", &self.title)?;
         report.serialize_field("subject", &self.subject)?;
         report.serialize_field("seed", &self.seed)?;
         report.serialize_field("summary", &self.summary())?;
         report.serialize_field("parts", &self.parts)?;
         report.serialize_field("by_hand", &self.by_hand)?;
+        report.serialize_field("never_started", &self.never_started)?;
         report.end()
     }
 }
@@ -287,7 +292,7 @@ mod tests {
 
     fn report(items: Vec<Item>) -> Report {
         let parts = vec![Part { title: "all".into(), items }];
-        Report { title: "t".into(), subject: "s".into(), seed: None, parts, by_hand: Vec::new() }
+        Report { title: "t".into(), subject: "s".into(), seed: None, parts, by_hand: Vec::new(), never_started: false }
     }
 
     fn item() -> Item {

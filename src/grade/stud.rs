@@ -52,6 +52,7 @@ pub fn grade(
         subject: subject.to_string(),
         seed: None,
         by_hand: rubric.by_hand().to_vec(),
+        never_started: false,
     }
 }
 

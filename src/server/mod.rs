@@ -18,7 +18,7 @@ pub use contestants::{Contestants, Spec, SpecError};
 pub use control::{Control, Helm};
 pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
-pub(crate) use lobby::read_login;
+pub(crate) use lobby::{log_in, read_login};
 pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
 pub use program::Program;
 pub use runtime::block_on;

@@ -1,7 +1,7 @@
 //! Taking the steps one after the other, with a program that is started anew where one fails.
 
 use std::io::ErrorKind;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use crate::cards::Seed;
@@ -198,10 +198,8 @@ impl<'a> Bench<'a> {
     fn connect(&mut self) -> Result<Running, Trouble> {
         self.outputs = Outputs::default();
         let failed = |error: std::io::Error| Trouble::NoStart(format!("this machine has no socket: {error}"));
-        let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
-        let address = door.local_addr().map_err(failed)?;
+        let (door, mut process) = self.starter.start().map_err(Trouble::NoStart)?;
         door.set_nonblocking(true).map_err(failed)?;
-        let mut process = self.starter.start(address).map_err(Trouble::NoStart)?;
         let deadline = Instant::now() + self.settings.start;
         loop {
             // Looked at before the door: whoever called before it ended is still let in.

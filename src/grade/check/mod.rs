@@ -242,6 +242,7 @@ impl Checked {
             seed: None,
             parts: vec![part("connects", true), part("correct replies", false)],
             by_hand: Vec::new(),
+            never_started: self.exit_code() == 3,
         }
     }
 }

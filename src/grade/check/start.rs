@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
@@ -21,11 +21,11 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Somebody who can start the program as often as it takes.
 pub trait Starter: Sync {
-    /// Starts it; it is to connect to this address.
+    /// Starts it. It connects to the listener that comes with it.
     ///
     /// # Errors
     /// Why it cannot be started, in words.
-    fn start(&self, address: SocketAddr) -> Result<Box<dyn Process>, String>;
+    fn start(&self) -> Result<(TcpListener, Box<dyn Process>), String>;
 
     /// How it is started, for people.
     fn shown(&self) -> String;
@@ -70,7 +70,10 @@ impl CommandLine {
 }
 
 impl Starter for CommandLine {
-    fn start(&self, address: SocketAddr) -> Result<Box<dyn Process>, String> {
+    fn start(&self) -> Result<(TcpListener, Box<dyn Process>), String> {
+        let no_socket = |error: io::Error| format!("this machine has no socket: {error}");
+        let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_socket)?;
+        let address = door.local_addr().map_err(no_socket)?;
         let command = self
             .0
             .replace("{host}", &address.ip().to_string())
@@ -84,7 +87,7 @@ impl Starter for CommandLine {
             .process_group(0)
             .spawn()
             .map_err(|error| format!("the shell cannot be started: {error}"))?;
-        Ok(Box::new(Group::new(child)))
+        Ok((door, Box::new(Group::new(child))))
     }
 
     fn shown(&self) -> String {

@@ -9,6 +9,7 @@ mod expect;
 mod file;
 mod judge;
 mod play;
+mod program;
 mod sequential;
 mod table_test;
 
@@ -17,5 +18,6 @@ pub use expect::Expectation;
 pub use file::{Side, Situation};
 pub use judge::{LEGAL_RUNS, judge};
 pub use play::{Asked, GaveUp, Hand, InProcess, Player};
+pub use program::Program;
 pub use sequential::{ERROR, NEARLY_ALWAYS, NO_MORE_THAN_CHANCE, Sequential};
 pub use table_test::{REACTION_ERROR, independence};

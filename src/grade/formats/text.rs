@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::report::{Outcome, Report};
+use super::super::report::{Outcome, Report};
 
 /// Bytes of one shown text: a program that prints a novel must not fill the screen.
 const LONGEST: usize = 400;
@@ -60,6 +60,13 @@ pub fn text(report: &Report, colour: bool) -> String {
                 write(format!("          try it:   {}", harmless(command)));
             }
         }
+    }
+    for part in &report.by_hand {
+        if part == &report.by_hand[0] {
+            write(String::new());
+            write(paint("1", "Judged by people"));
+        }
+        write(format!("          up to {:>3}  {}", part.max_points, part.title));
     }
     let summary = report.summary();
     write(String::new());
@@ -124,6 +131,7 @@ mod tests {
                 items: vec![Item::new("a", "first", Points::ONE).passed(), bad],
             }],
             by_hand: Vec::new(),
+            never_started: false,
         };
         let shown = text(&report, false);
         let expected = "\
