@@ -38,6 +38,18 @@ pub enum Told {
     Done,
 }
 
+/// What a program did in its last turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LastTurn {
+    /// It bet and kept some chips, or had no turn.
+    #[default]
+    Other,
+    /// It bet its last chip.
+    AllIn,
+    /// It folded.
+    Folded,
+}
+
 /// What came of giving a silent program more chances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Probe {
@@ -45,6 +57,8 @@ pub struct Probe {
     pub late: Option<Duration>,
     /// It answered when the same message was sent once more.
     pub answered_repeat: bool,
+    /// It answered when a line break was sent.
+    pub reads_lines: bool,
     /// Its messages came when it was told `done`, and not before.
     pub spoke_at_end: bool,
 }
@@ -118,7 +132,19 @@ pub enum Trouble {
     Silence {
         /// The part of a message that came.
         partial: Vec<u8>,
-        /// What came of giving it more chances.
+        /// What a program did in its last turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LastTurn {
+    /// It bet and kept some chips, or had no turn.
+    #[default]
+    Other,
+    /// It bet its last chip.
+    AllIn,
+    /// It folded.
+    Folded,
+}
+
+/// What came of giving it more chances.
         probe: Probe,
         /// What was asked; nothing at `login`.
         asked: Option<Asked>,
@@ -133,6 +159,8 @@ pub enum Trouble {
         left: Option<Left>,
         /// What was asked, if anything.
         asked: Option<Asked>,
+        /// What it did before.
+        last_turn: LastTurn,
     },
     /// It was told `done` and did not go.
     Stays {
