@@ -436,7 +436,13 @@ fn silence(partial: &[u8], probe: Probe, asked: Option<&Asked>, step: Step, outp
     }
 }
 
-fn closed(left: Option<Left>, asked: Option<&Asked>, last_turn: LastTurn, step: Step, outputs: &Outputs) -> Cause {
+fn closed(
+    left: Option<Left>,
+    asked: Option<&Asked>,
+    last_turn: LastTurn,
+    step: Step,
+    outputs: &Outputs,
+) -> Cause {
     let traces = ["Exception", "Traceback", "panicked", "Error:", "rror: ", "Segmentation"];
     let complains =
         traces.iter().any(|trace| outputs.stderr.contains(trace) || outputs.stdout.contains(trace));

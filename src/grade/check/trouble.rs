@@ -132,19 +132,7 @@ pub enum Trouble {
     Silence {
         /// The part of a message that came.
         partial: Vec<u8>,
-        /// What a program did in its last turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LastTurn {
-    /// It bet and kept some chips, or had no turn.
-    #[default]
-    Other,
-    /// It bet its last chip.
-    AllIn,
-    /// It folded.
-    Folded,
-}
-
-/// What came of giving it more chances.
+        /// What came of giving it more chances.
         probe: Probe,
         /// What was asked; nothing at `login`.
         asked: Option<Asked>,
