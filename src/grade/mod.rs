@@ -10,9 +10,13 @@ pub mod ghost;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod sandbox;
 pub mod scenario;
+pub mod submission;
 mod text;
+mod verdict;
 
 pub use report::{Item, Outcome, Part, Points, Report, Summary};
 pub(crate) use text::harmless;
 pub use text::text;
+pub use verdict::write_verdict;
