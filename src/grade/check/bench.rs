@@ -118,14 +118,15 @@ impl<'a> Bench<'a> {
 
     /// Why a step cannot be taken.
     fn hindrance(&self, step: Step) -> Option<String> {
-        let passed = |needed: &Step| {
-            self.taken[*needed as usize].as_ref().is_some_and(|taken| taken.outcome == Outcome::Passed)
-        };
-        if let Some(needed) = step.needs().iter().find(|needed| !passed(needed)) {
+        if let Some(needed) = step.needs().iter().find(|needed| !self.has_passed(**needed)) {
             return Some(format!("step {}, {}, has to pass first", needed.number(), needed.title()));
         }
         (self.began.elapsed() > self.settings.total)
             .then(|| format!("the {} s of the check are over", self.settings.total.as_secs()))
+    }
+
+    fn has_passed(&self, step: Step) -> bool {
+        self.taken[step as usize].as_ref().is_some_and(|taken| taken.outcome == Outcome::Passed)
     }
 
     /// Takes a step. A silent program is tried twice, because only time decides about it; a step in which the fault
@@ -140,11 +141,12 @@ impl<'a> Bench<'a> {
             };
             let owner = owner(&trouble).filter(|owner| *owner < step).unwrap_or(step);
             let diagnosis = diagnose(&trouble, owner, &self.outputs);
-            let known = self.silent_for == Some(diagnosis.cause);
-            let only_time = matches!(&trouble, Trouble::Silence { partial, .. } if partial.is_empty());
-            if only_time && !known && again > 0 && owner == step {
+            let is_known = self.silent_for == Some(diagnosis.cause);
+            if matches!(trouble, Trouble::Silence { .. }) {
                 self.silent_for = Some(diagnosis.cause);
-                continue;
+                if diagnosis.cause.is_a_matter_of_time() && !is_known && again > 0 {
+                    continue;
+                }
             }
             let exchange = std::mem::take(&mut self.log);
             let outputs = std::mem::take(&mut self.outputs);
@@ -172,9 +174,9 @@ impl<'a> Bench<'a> {
         let Some(mut running) = self.copy.take().or_else(|| self.running.take()) else { return trouble };
         self.log = running.wire.take_log();
         let trouble = match trouble {
-            Trouble::Closed { partial, asked, .. } => {
+            Trouble::Closed { partial, asked, last_turn, .. } => {
                 let left = wait(EXIT.max(self.settings.quiet), || running.process.left());
-                Trouble::Closed { partial, left, asked }
+                Trouble::Closed { partial, left, asked, last_turn }
             }
             other => other,
         };
@@ -206,7 +208,8 @@ impl<'a> Bench<'a> {
             let left = process.left();
             match door.accept() {
                 Ok((stream, _)) => {
-                    let wire = Wire::new(stream, self.pace()).map_err(failed)?;
+                    let mut wire = Wire::new(stream, self.pace()).map_err(failed)?;
+                    wire.is_known = self.silent_for == Some(Cause::OneBehind);
                     return Ok(Running { wire, process, door, name: String::new() });
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
@@ -225,7 +228,7 @@ impl<'a> Bench<'a> {
         if self.running.is_none() {
             let running = self.connect()?;
             let running = self.running.insert(running);
-            running.log_in(self.settings.start)?;
+            running.log_in(self.settings.login)?;
         }
         Ok(self.running.as_mut().expect("it has just been started"))
     }
@@ -234,9 +237,8 @@ impl<'a> Bench<'a> {
     fn attempt(&mut self, step: Step) -> Result<String, Trouble> {
         let statuses = self.statuses;
         let quiet = self.settings.quiet;
-        let (start, leave) = (self.settings.start, self.settings.leave);
-        let bet2_passed =
-            self.taken[Step::Bet2 as usize].as_ref().is_some_and(|taken| taken.outcome == Outcome::Passed);
+        let (login_limit, leave) = (self.settings.login, self.settings.leave);
+        let (bet1_passed, bet2_passed) = (self.has_passed(Step::Bet1), self.has_passed(Step::Bet2));
         match step {
             Step::Times => return self.reply_times(),
             Step::Refused => return self.refuse(),
@@ -259,7 +261,7 @@ impl<'a> Bench<'a> {
                 }
             }
             Step::LoginAgain => {
-                let login = wire.login(start)?;
+                let login = wire.login(login_limit)?;
                 let second = format!("{}:{}", login.github_id, login.avatar);
                 if second != program.name {
                     return Err(Trouble::LoginChanged { first: program.name.clone(), second });
@@ -305,7 +307,7 @@ impl<'a> Bench<'a> {
                 &[
                     plain(),
                     Situation::new(3, 2, "2C 3D", give_up).with(0, "- AH"),
-                    Situation::new(4, 0, "KS AS", give_up),
+                    Situation::new(4, 2, "KS AS", give_up),
                     plain(),
                 ],
             )?,
@@ -357,7 +359,7 @@ impl<'a> Bench<'a> {
             Step::ManyPlayers => {
                 let seventeen =
                     |place| Situation::new(17, place, "KS KD", lead).with((place + 9) % 17, "- AH");
-                play(wire, &[seventeen(8).others_go_after(1), seventeen(0).others_go_after(1)])?;
+                play(wire, &[seventeen(8).others_go_after(1), seventeen(16).others_go_after(1)])?;
             }
             Step::LongLists => {
                 let seventeen = |place: usize, stacks| {
@@ -395,7 +397,9 @@ impl<'a> Bench<'a> {
             }
             Step::SuddenDone => {
                 let question = Situation::new(4, 1, "KS KD", lead).with(0, "- AH").others_go_after(1);
-                question.play(wire, false)?;
+                if bet1_passed {
+                    question.play(wire, false)?;
+                }
                 wire.done("The tournament was stopped: the power went off.", leave)?;
                 if program.door.accept().is_ok() {
                     return Err(Trouble::SecondConnection);
@@ -417,7 +421,7 @@ impl<'a> Bench<'a> {
         self.program()?;
         let copy = self.connect()?;
         let copy = self.copy.insert(copy);
-        copy.log_in(self.settings.start)?;
+        copy.log_in(self.settings.login)?;
         let leave = self.settings.leave;
         copy.wire.done("You are not in the game: somebody with this GitHubId is in already.", leave)?;
         copy.end(leave)?;
@@ -426,15 +430,12 @@ impl<'a> Bench<'a> {
     }
 
     fn house_rounds(&mut self) -> Result<String, Trouble> {
-        let joined = self.taken[Step::Joined as usize].as_ref();
-        let joined = joined.is_some_and(|taken| taken.outcome == Outcome::Passed);
         let wanted = self.settings.rounds;
         let seed = self.settings.seed.clone();
-        let pace = self.pace();
         let wire = &mut self.program()?.wire;
         wire.take_log();
-        wire.delivery = if joined { Delivery::Joined } else { Delivery::Apart };
-        wire.pace.apart = Duration::ZERO;
+        // As the dealer does it.
+        wire.delivery = Delivery::Joined;
         let mut played = 0;
         let mut chips: i64 = 0;
         for game in 0.. {
@@ -459,7 +460,6 @@ impl<'a> Bench<'a> {
             }
         }
         wire.deliver();
-        wire.pace = pace;
         Ok(format!("{chips:+} chips in {played} rounds"))
     }
 

@@ -10,7 +10,7 @@ use crate::table::quote;
 
 use super::start::{Left, Outputs};
 use super::step::Step;
-use super::trouble::{Asked, Probe, Told, Trouble};
+use super::trouble::{Asked, LastTurn, Probe, Told, Trouble};
 
 /// A fault that is known, each with a key, a description and a remedy.
 macro_rules! causes {
@@ -33,6 +33,11 @@ macro_rules! causes {
             /// What it is, as words after "your program".
             pub fn what(self) -> &'static str {
                 match self { $(Cause::$name => $what,)* }
+            }
+
+            /// Whether nothing but time tells it.
+            pub(super) fn is_a_matter_of_time(self) -> bool {
+                matches!(self, Cause::Silent | Cause::HangsLongList | Cause::TooSlow | Cause::LoginOnce)
             }
 
             /// What to do about it.
@@ -68,6 +73,8 @@ causes! {
         "Treat login like every other message in the main loop, so that it can be asked at any time.";
     Println "println": "writes lines of text instead of messages",
         "Do not use println or a PrintWriter: write with DataOutputStream.writeUTF, in other languages two bytes of length and then the text.";
+    ReadsLines "reads-lines": "waits for a line break, which the dealer never sends",
+        "Do not use readLine or a Scanner: read with DataInputStream.readUTF, in other languages two bytes of length and then that many bytes.";
     NoLength "no-length": "sends its text without the length in front",
         "Send two bytes of length, high byte first, and then the text. In Java writeUTF does both.";
     LongLength "long-length": "sends the length in four bytes",
@@ -194,6 +201,10 @@ impl Serialize for Cause {
 pub struct Diagnosis {
     /// The cause.
     pub cause: Cause,
+    /// What the program does, in a sentence.
+    pub what: String,
+    /// What to do about it.
+    pub fix: &'static str,
     /// What came, or what happened.
     pub came: String,
     /// What was allowed at that moment, if the program was asked to bet.
@@ -204,7 +215,7 @@ pub struct Diagnosis {
 /// "Your program …" and what to do.
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Your program {}. {}", self.cause.what(), self.cause.fix())
+        write!(f, "{} {}", self.what, self.fix)
     }
 }
 
@@ -212,7 +223,8 @@ impl fmt::Display for Diagnosis {
 pub fn diagnose(trouble: &Trouble, step: Step, outputs: &Outputs) -> Diagnosis {
     let cause = in_pieces(trouble, step).unwrap_or_else(|| cause(trouble, step, outputs));
     let allowed = asked(trouble).map(|asked| asked.bounds.to_string());
-    Diagnosis { cause, came: came(trouble), allowed }
+    let what = format!("Your program {}.", cause.what());
+    Diagnosis { cause, what, fix: cause.fix(), came: came(trouble), allowed }
 }
 
 /// A program that fails only where messages come split or joined fails because of that.
@@ -253,8 +265,8 @@ fn cause(trouble: &Trouble, step: Step, outputs: &Outputs) -> Cause {
         Trouble::Silence { partial, probe, asked, .. } => {
             silence(partial, *probe, asked.as_ref(), step, outputs)
         }
-        Trouble::Closed { partial, left, asked } => {
-            framing(partial).unwrap_or_else(|| closed(*left, asked.as_ref(), step, outputs))
+        Trouble::Closed { partial, left, asked, last_turn } => {
+            framing(partial).unwrap_or_else(|| closed(*left, asked.as_ref(), *last_turn, step, outputs))
         }
         Trouble::Stays { closed: false, .. } => Cause::StaysConnected,
         Trouble::Stays { closed: true, .. } => Cause::NeverExits,
@@ -403,6 +415,9 @@ fn silence(partial: &[u8], probe: Probe, asked: Option<&Asked>, step: Step, outp
     if probe.late.is_some() {
         return Cause::TooSlow;
     }
+    if probe.reads_lines {
+        return Cause::ReadsLines;
+    }
     if probe.spoke_at_end {
         return Cause::NoFlush;
     }
@@ -421,7 +436,13 @@ fn silence(partial: &[u8], probe: Probe, asked: Option<&Asked>, step: Step, outp
     }
 }
 
-fn closed(left: Option<Left>, asked: Option<&Asked>, step: Step, outputs: &Outputs) -> Cause {
+fn closed(
+    left: Option<Left>,
+    asked: Option<&Asked>,
+    last_turn: LastTurn,
+    step: Step,
+    outputs: &Outputs,
+) -> Cause {
     let traces = ["Exception", "Traceback", "panicked", "Error:", "rror: ", "Segmentation"];
     let complains =
         traces.iter().any(|trace| outputs.stderr.contains(trace) || outputs.stdout.contains(trace));
@@ -430,10 +451,10 @@ fn closed(left: Option<Left>, asked: Option<&Asked>, step: Step, outputs: &Outpu
     }
     let crashed = complains || !matches!(left, None | Some(Left::Code(0)));
     if !crashed {
-        return match step {
-            Step::ZeroStack => Cause::LeavesBroke,
-            Step::Folding => Cause::LeavesFolded,
-            _ => Cause::HangsUp,
+        return match last_turn {
+            LastTurn::AllIn => Cause::LeavesBroke,
+            LastTurn::Folded => Cause::LeavesFolded,
+            LastTurn::Other => Cause::HangsUp,
         };
     }
     match (step, asked) {
@@ -474,6 +495,9 @@ fn came(trouble: &Trouble) -> String {
                     "nothing within {} ms; an answer when the question was sent once more",
                     limit.as_millis()
                 )
+            }
+            None if probe.reads_lines => {
+                format!("nothing within {} ms; something when a line break was sent", limit.as_millis())
             }
             None if probe.spoke_at_end => {
                 format!("nothing within {} ms; the answer when the program was told done", limit.as_millis())

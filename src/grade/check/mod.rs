@@ -24,7 +24,7 @@ pub use crate::grade::Outcome;
 pub use diagnosis::{Cause, Diagnosis, diagnose};
 pub use start::{CommandLine, Left, Outputs, Process, Starter};
 pub use step::Step;
-pub use trouble::{Asked, Probe, Told, Trouble};
+pub use trouble::{Asked, LastTurn, Probe, Told, Trouble};
 pub use wire::Line;
 
 /// The times and numbers of a check.
@@ -32,8 +32,10 @@ pub use wire::Line;
 pub struct Settings {
     /// How long a reply to a question may take (R17).
     pub reply: Duration,
-    /// How long the program may take to connect, and how long to answer `login`.
+    /// How long the program may take to connect.
     pub start: Duration,
+    /// How long the answer to `login` may take: less than at a host, because it has connected already.
+    pub login: Duration,
     /// How long it may take to go after `done`.
     pub leave: Duration,
     /// How long to listen, a few times, for a message that should not come.
@@ -54,6 +56,7 @@ impl Default for Settings {
         Settings {
             reply: Duration::from_millis(1_000),
             start: Duration::from_secs(20),
+            login: Duration::from_secs(5),
             leave: Duration::from_millis(2_000),
             quiet: Duration::from_millis(250),
             apart: Duration::from_millis(25),
@@ -88,7 +91,7 @@ pub struct Taken {
     pub note: String,
     /// What is the matter, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub diagnosis: Option<Explained>,
+    pub diagnosis: Option<Diagnosis>,
     /// What was expected, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<&'static str>,
@@ -101,22 +104,6 @@ pub struct Taken {
     /// The end of its standard error, if it failed. Not harmless.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-}
-
-/// A diagnosis with its words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Explained {
-    /// The cause.
-    pub cause: Cause,
-    /// What the program does, in a sentence.
-    pub what: String,
-    /// What to do about it.
-    pub fix: &'static str,
-    /// What came, or what happened.
-    pub came: String,
-    /// What was allowed at that moment, if the program was asked to bet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub allowed: Option<String>,
 }
 
 impl Taken {
@@ -144,10 +131,8 @@ impl Taken {
     }
 
     fn failed(step: Step, diagnosis: Diagnosis, exchange: Vec<Line>, outputs: Outputs) -> Taken {
-        let Diagnosis { cause, came, allowed } = diagnosis;
-        let what = format!("Your program {}.", cause.what());
         Taken {
-            diagnosis: Some(Explained { cause, what, fix: cause.fix(), came, allowed }),
+            diagnosis: Some(diagnosis),
             expected: Some(step.expects()),
             exchange,
             stdout: outputs.stdout,
@@ -260,7 +245,7 @@ impl Taken {
                 got: Some(diagnosis.came.clone()),
                 context: self.exchange.iter().map(Line::to_string).collect(),
                 stderr: self.stderr.clone(),
-                ..item.failed(format!("{} {}", diagnosis.what, diagnosis.fix))
+                ..item.failed(diagnosis.to_string())
             },
             (_, Outcome::Passed) => item.passed(),
             _ => item.not_run(self.note.clone()),

@@ -160,7 +160,7 @@ impl Step {
             Step::Login => &[],
             Step::LoginAgain | Step::Bet1 | Step::Refused => &[Step::Login],
             Step::LongLists => &[Step::Login, Step::Bet1, Step::Bet2, Step::ManyPlayers],
-            Step::Rounds => &[Step::Login, Step::Bet1, Step::Bet2, Step::Status],
+            Step::Rounds => &[Step::Login, Step::Bet1, Step::Bet2, Step::Status, Step::Joined],
             Step::Times => &[Step::Login, Step::Bet1],
             Step::SuddenDone | Step::Exits => &[Step::Login],
             _ => &[Step::Login, Step::Bet1],

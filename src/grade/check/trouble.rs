@@ -38,6 +38,18 @@ pub enum Told {
     Done,
 }
 
+/// What a program did in its last turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LastTurn {
+    /// It bet and kept some chips, or had no turn.
+    #[default]
+    Other,
+    /// It bet its last chip.
+    AllIn,
+    /// It folded.
+    Folded,
+}
+
 /// What came of giving a silent program more chances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Probe {
@@ -45,6 +57,8 @@ pub struct Probe {
     pub late: Option<Duration>,
     /// It answered when the same message was sent once more.
     pub answered_repeat: bool,
+    /// It answered when a line break was sent.
+    pub reads_lines: bool,
     /// Its messages came when it was told `done`, and not before.
     pub spoke_at_end: bool,
 }
@@ -133,6 +147,8 @@ pub enum Trouble {
         left: Option<Left>,
         /// What was asked, if anything.
         asked: Option<Asked>,
+        /// What it did before.
+        last_turn: LastTurn,
     },
     /// It was told `done` and did not go.
     Stays {

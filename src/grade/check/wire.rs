@@ -16,7 +16,7 @@ use crate::protocol::{
 use crate::stud::Chips;
 use crate::table::{Fault, FrameFault, Question, Reply, Status, quote};
 
-use super::trouble::{Asked, Probe, Told, Trouble};
+use super::trouble::{Asked, LastTurn, Probe, Told, Trouble};
 
 /// How much of what a program floods is kept.
 const FLOOD: usize = 64 * 1024;
@@ -85,8 +85,11 @@ pub(super) struct Wire {
     held_lines: Vec<String>,
     log: Vec<Line>,
     told: Told,
+    last_turn: LastTurn,
     closed: bool,
     pub(super) pace: Pace,
+    /// Whether it is known what is the matter with a program that is silent.
+    pub(super) is_known: bool,
     pub(super) delivery: Delivery,
     /// How long each reply took.
     pub(super) times: Vec<Duration>,
@@ -107,8 +110,10 @@ impl Wire {
             held_lines: Vec::new(),
             log: Vec::new(),
             told: Told::Nothing,
+            last_turn: LastTurn::Other,
             closed: false,
             pace,
+            is_known: false,
             delivery: Delivery::Apart,
             times: Vec::new(),
         })
@@ -188,13 +193,17 @@ impl Wire {
                 return Err(Trouble::Reply { sent, raw: self.raw.clone(), asked });
             }
         };
-        match reply {
-            Reply::Bet(chips) => match asked.bounds.bet(chips) {
-                Ok(_) => Ok(reply),
-                Err(problem) => Err(Trouble::Amount { chips, problem, asked }),
-            },
-            Reply::Fold => Ok(reply),
+        if let Reply::Bet(chips) = reply
+            && let Err(problem) = asked.bounds.bet(chips)
+        {
+            return Err(Trouble::Amount { chips, problem, asked });
         }
+        self.last_turn = match reply {
+            Reply::Fold => LastTurn::Folded,
+            Reply::Bet(chips) if chips == asked.bounds.stack => LastTurn::AllIn,
+            Reply::Bet(_) => LastTurn::Other,
+        };
+        Ok(reply)
     }
 
     /// Tells how a round ended. It leaves with [`Wire::deliver`] or the next question.
@@ -251,11 +260,8 @@ impl Wire {
     pub(super) fn done(&mut self, reason: &str, limit: Duration) -> Result<(), Trouble> {
         self.deliver();
         self.expect_silence(Duration::ZERO)?;
-        let mut frame = BytesMut::new();
-        write_done(reason, &mut frame);
-        self.say(&frame, &crate::protocol::done_text(reason), Told::Done);
-        // As the dealer does: the program may find the end of the conversation behind it.
-        let _ = self.stream.shutdown(Shutdown::Write);
+        self.say_done(reason);
+        self.hang_up();
         self.listen(limit);
         let closed = self.closed;
         if !self.inbox.is_empty() {
@@ -277,45 +283,59 @@ impl Wire {
             Err(Gap::Closed) => {
                 self.note(Line::Note("the program closed its connection".to_string()));
                 let partial = self.inbox.to_vec();
-                Err(Trouble::Closed { partial, left: None, asked: asked.cloned() })
+                Err(Trouble::Closed { partial, left: None, asked: asked.cloned(), last_turn: self.last_turn })
             }
             Err(Gap::Bad(fault)) => Err(Trouble::Frame { fault, raw: self.raw.clone() }),
             Err(Gap::Silence) => {
                 self.note(Line::Note(format!("no whole message came within {} ms", limit.as_millis())));
                 let partial = self.inbox.to_vec();
-                if !partial.is_empty() {
-                    self.note_scrap();
-                }
-                let probe = self.probe(frame, limit, sent);
+                self.note_scrap();
+                let probe = self.probe(frame, sent, asked.is_none());
                 Err(Trouble::Silence { partial, probe, asked: asked.cloned(), limit })
             }
         }
     }
 
-    fn probe(&mut self, frame: &[u8], limit: Duration, sent: Instant) -> Probe {
+    /// A program that was silent gets the message once more, and at the end `done`: what it does then tells what it
+    /// waits for.
+    fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
         let mut probe = Probe::default();
-        if self.frame(limit).is_ok() {
-            probe.late = Some(sent.elapsed());
-            return probe;
-        }
+        let Pace { reply, quiet, .. } = self.pace;
         self.note(Line::Note("the same message once more, to see what happens".to_string()));
         self.write(frame);
-        if self.frame(limit).is_ok() {
-            // A program that has only been slow answers both.
-            if self.frame(limit).is_ok() {
-                probe.late = Some(sent.elapsed());
-            } else {
-                probe.answered_repeat = true;
-            }
+        if self.frame(reply).is_ok() {
+            // A program that has only been slow answers both, the second after the same time again.
+            let took = sent.elapsed();
+            let slow = self.frame(if self.is_known { quiet } else { took + quiet }).is_ok();
+            (probe.late, probe.answered_repeat) = (slow.then_some(took), !slow);
             return probe;
         }
-        let mut goodbye = BytesMut::new();
-        write_done("The check of this step is over.", &mut goodbye);
-        self.note(Line::Dealer("done:The check of this step is over.".to_string()));
-        self.write(&goodbye);
-        let _ = self.stream.shutdown(Shutdown::Write);
-        probe.spoke_at_end = self.frame(limit).is_ok();
+        self.say_done("The check of this step is over.");
+        if self.frame(reply).is_ok() {
+            // What was kept back comes all at once; what was only slow comes one by one.
+            let all_at_once = self.frame(quiet).is_ok();
+            (probe.spoke_at_end, probe.late) = (all_at_once, (!all_at_once).then(|| sent.elapsed()));
+        } else if is_login && !self.closed {
+            self.note(Line::Note("a line break".to_string()));
+            self.write(b"\n");
+            self.listen(reply);
+            probe.reads_lines = !self.raw.is_empty();
+            self.note_scrap();
+        }
+        self.hang_up();
         probe
+    }
+
+    /// As the dealer does after `done`: the program may find the end of the conversation behind it.
+    fn hang_up(&mut self) {
+        // A connection that is broken shows when it is read.
+        let _ = self.stream.shutdown(Shutdown::Write);
+    }
+
+    fn say_done(&mut self, reason: &str) {
+        let mut frame = BytesMut::new();
+        write_done(reason, &mut frame);
+        self.say(&frame, &crate::protocol::done_text(reason), Told::Done);
     }
 
     fn say(&mut self, bytes: &[u8], text: &str, told: Told) {
@@ -423,6 +443,9 @@ impl Wire {
     }
 
     fn note_scrap(&mut self) {
+        if self.inbox.is_empty() {
+            return;
+        }
         let line = bytes_in_words(&self.inbox);
         self.note(Line::Program(line));
     }

@@ -155,6 +155,11 @@ impl Boxed {
         self.pid
     }
 
+    /// The user of its own that it became, if it could.
+    pub fn user(&self) -> Option<u32> {
+        self.user
+    }
+
     /// Where the program connects to when it uses the host and the port it was given: the only way out of a box
     /// that has a network of its own.
     pub fn listener(&self) -> &TcpListener {

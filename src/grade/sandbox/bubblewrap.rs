@@ -167,13 +167,18 @@ fn system() -> Vec<OsString> {
     for folder in ["/opt", "/nix/store", "/gnu/store", "/snap"] {
         words.extend(["--ro-bind-try", folder, folder].map(OsString::from));
     }
-    let mut settings: Vec<PathBuf> = SETTINGS.iter().map(|name| Path::new("/etc").join(name)).collect();
-    let java = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
-    settings.extend(java.filter(|path| path.to_string_lossy().starts_with("/etc/java")));
-    for path in settings {
+    for path in settings() {
         words.extend(["--ro-bind-try".into(), path.clone().into(), path.into()]);
     }
     words
+}
+
+/// The parts of `/etc` that a program may read.
+pub(super) fn settings() -> Vec<PathBuf> {
+    let mut settings: Vec<PathBuf> = SETTINGS.iter().map(|name| Path::new("/etc").join(name)).collect();
+    let java = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
+    settings.extend(java.filter(|path| path.to_string_lossy().starts_with("/etc/java")));
+    settings
 }
 
 /// Devices, processes, and the only places where something can be written, which are in memory and small.
@@ -198,7 +203,7 @@ pub(super) fn toolchains() -> Vec<PathBuf> {
 }
 
 /// What a program sees that is run where it is: its folder, and what its command line names elsewhere.
-fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
+pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let mut seen = vec![folder.to_path_buf()];
     let named = words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists());
     for path in named {

@@ -9,6 +9,7 @@
 mod boxed;
 mod bubblewrap;
 mod copy;
+mod fence;
 mod limits;
 mod orders;
 mod processes;
@@ -24,6 +25,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use boxed::{Boxed, Ended};
@@ -33,19 +35,48 @@ pub use supervise::helper;
 
 use boxed::Parts;
 use bubblewrap::{Bubblewrap, SUBMISSION, WORK};
+use fence::{Fence, Reach};
 use orders::Orders;
 use processes::Processes;
 
-/// Whether bubblewrap is used.
+/// What programs are held by. Limits and the killing of what is left are there always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
-    /// Where it works; elsewhere there is a warning.
+    /// Bubblewrap where it works, elsewhere what the kernel has and a warning: `auto`.
     #[default]
     Auto,
-    /// Nothing runs without it.
+    /// Bubblewrap, or nothing runs: `require`.
     Require,
-    /// Never.
+    /// As on a machine without bubblewrap: `plain`.
+    Plain,
+    /// Nothing but limits, for programs one trusts: `off`.
     Off,
+}
+
+/// A word that is no policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPolicy(String);
+
+impl fmt::Display for NoPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\" is no kind of sandbox: write auto, require, plain or off", self.0.escape_debug())
+    }
+}
+
+impl std::error::Error for NoPolicy {}
+
+impl FromStr for Policy {
+    type Err = NoPolicy;
+
+    fn from_str(text: &str) -> Result<Policy, NoPolicy> {
+        match text {
+            "auto" => Ok(Policy::Auto),
+            "require" => Ok(Policy::Require),
+            "plain" => Ok(Policy::Plain),
+            "off" => Ok(Policy::Off),
+            _ => Err(NoPolicy(text.to_string())),
+        }
+    }
 }
 
 /// How programs are held on this machine.
@@ -56,6 +87,8 @@ pub struct Sandbox {
     bubblewrap: Option<Bubblewrap>,
     /// Whether programs can become users of their own.
     users: Option<Users>,
+    /// What the kernel fences in where bubblewrap does not.
+    fence: Option<Reach>,
     /// Why bubblewrap is not used though it was wanted.
     missing: Option<String>,
 }
@@ -119,13 +152,15 @@ impl Sandbox {
         let users = Users::of_this_machine();
         let (bubblewrap, missing) = match policy {
             Policy::Off => (None, None),
+            Policy::Plain => (None, Some("bubblewrap is not used".to_string())),
             Policy::Auto | Policy::Require => match Bubblewrap::find(users.is_some()) {
                 Ok(bubblewrap) => (Some(bubblewrap), None),
                 Err(why) if policy == Policy::Require => return Err(Unprotected(why)),
                 Err(why) => (None, Some(why)),
             },
         };
-        Ok(Sandbox { program: program.to_path_buf(), bubblewrap, users, missing })
+        let fence = if policy == Policy::Off { None } else { Reach::of_this_kernel() };
+        Ok(Sandbox { program: program.to_path_buf(), bubblewrap, users, fence, missing })
     }
 
     /// Whether programs are held by bubblewrap.
@@ -133,33 +168,36 @@ impl Sandbox {
         self.bubblewrap.is_some()
     }
 
+    /// Whether programs can reach nobody but the dealer by TCP.
+    pub fn holds_network(&self) -> bool {
+        self.is_tight() || self.fence >= Some(Reach::Network)
+    }
+
     /// What holds programs here, in a line.
     pub fn protections(&self) -> String {
-        let user = if self.users.is_some() { ", as a user of their own" } else { "" };
-        if self.is_tight() {
-            format!(
-                "Programs run under bubblewrap{user}: own files, processes and network, and limits on processes, \
-                 memory, files, output and time."
-            )
-        } else {
-            format!(
-                "Programs run with limits on processes, memory, files, output and time{user}, and everything they \
-                 start is killed with them."
-            )
+        let user = if self.users.is_some() { ", each as a user of its own" } else { "" };
+        let limits = "with limits on processes, memory, files, output and time";
+        match (&self.bubblewrap, self.fence) {
+            (Some(_), _) => {
+                format!("Programs run under bubblewrap{user}: own files, processes and network; {limits}.")
+            }
+            (None, Some(fence)) => format!("Programs run without bubblewrap{user}: {fence}; {limits}."),
+            (None, None) => format!("Programs run without a sandbox{user}; {limits}."),
         }
     }
 
     /// What people have to be told before untrusted programs run here, if anything.
     pub fn warning(&self) -> Option<String> {
         let why = self.missing.as_ref()?;
-        let seen = if self.users.is_some() {
-            "files that everyone may read, and use the network"
-        } else {
-            "your files, and use the network"
+        let hole = match self.fence {
+            Some(Reach::Signals) => "send datagrams and see what runs on this machine",
+            Some(Reach::Network) => "send datagrams and signals and see what runs on this machine",
+            Some(Reach::Files) => "use the network and send signals",
+            None => "read and write what you can, use the network and send signals",
         };
         Some(format!(
-            "Warning: {why}. Programs are limited and killed, but they can see {seen}. Run only programs you \
-             trust, or use --sandbox require."
+            "Warning: {why}. Programs are limited and killed, but they can {hole}. Install bubblewrap (make \
+             tools), and use --sandbox require for programs of strangers."
         ))
     }
 
@@ -260,7 +298,19 @@ impl Sandbox {
                 processes.threads(&processes.of_user(nix::unistd::getuid().as_raw()))
             }
         };
+        let fence = scratch.filter(|_| self.fence.is_some()).map(|scratch| {
+            let mut fence =
+                Fence { read: Vec::new(), write: vec![scratch.join("work"), scratch.join("tmp")] };
+            match &task.place {
+                Place::Copy(folder) => fence.read.push(folder.clone()),
+                Place::Build(folder) => fence.write.push(folder.clone()),
+                Place::Here(folder) => fence.read = bubblewrap::seen_from(folder, &task.words),
+            }
+            fence
+        });
         Ok(Orders {
+            port: 0,
+            fence,
             words: task.words.clone(),
             environment: environment(&home, scratch.is_some()),
             copy,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::fence::Fence;
 use super::limits::{End, Limits};
 
 /// What a box is to do.
@@ -22,12 +23,15 @@ pub(super) struct Orders {
     pub(super) folder: PathBuf,
     /// Folders on a real disk that are measured.
     pub(super) measured: Vec<PathBuf>,
+    /// The port at which the dealer hears; the supervisor fills it in.
+    pub(super) port: u16,
+    /// What it may do with the machine's files and network, where it sees them.
+    pub(super) fence: Option<Fence>,
     /// The user the program becomes, if the supervisor may change users.
     pub(super) user: Option<u32>,
     /// Whether the box has its own process numbers, the supervisor being number 1.
     pub(super) own_processes: bool,
-    /// Whether only this box and the grader's own user count against the limit of processes: how many the
-    /// user had before.
+    /// How many processes and threads the user has besides: the system's limit counts them too.
     pub(super) tasks_before: u64,
     /// What it may take.
     pub(super) limits: Limits,

@@ -69,7 +69,8 @@ fn supervise() -> io::Result<()> {
     let Some(mut orders) = hear::<Orders>(&channel)? else { return Ok(()) };
     nix::sys::prctl::set_child_subreaper(true)?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    let port = listener.local_addr()?.port().to_string();
+    orders.port = listener.local_addr()?.port();
+    let port = orders.port.to_string();
     hand_over(&channel, listener.as_fd())?;
     drop(listener);
     for word in &mut orders.words {
@@ -113,8 +114,10 @@ impl Guard {
         line.set_nonblocking(true)?;
         let mut started = false;
         loop {
+            let end = self.look(channel)?;
             if !started {
-                // A word comes only if the program cannot be started: becoming it closes this line.
+                // A word comes only if the program cannot be started: becoming it closes this line. It is looked
+                // at after the program's end, which would else hide the word.
                 match hear::<i32>(line) {
                     Ok(Some(number)) => return Ok(News::Never(number)),
                     Ok(None) => {
@@ -125,7 +128,7 @@ impl Guard {
                     Err(error) => return Err(error),
                 }
             }
-            if let Some(end) = self.look(channel)? {
+            if let Some(end) = end {
                 return Ok(News::Ended(end));
             }
         }
@@ -282,6 +285,9 @@ fn prepare(orders: &Orders) -> io::Result<()> {
         } else {
             copy_folder(from, folder)?;
         }
+    }
+    if let Some(fence) = &orders.fence {
+        fence.close(orders.port).map_err(io::Error::other)?;
     }
     limit(orders)?;
     env::set_current_dir(Path::new(folder))
