@@ -18,10 +18,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A submission that is started in the box as often as it takes.
 #[derive(Debug)]
-struct InBox<'a> {
-    sandbox: &'a Sandbox,
-    submission: &'a Submission,
-    limits: Limits,
+pub struct InBox<'a> {
+    /// The box.
+    pub sandbox: &'a Sandbox,
+    /// What is started.
+    pub submission: &'a Submission,
+    /// What it may take each time.
+    pub limits: Limits,
 }
 
 impl Starter for InBox<'_> {
@@ -108,8 +111,12 @@ pub fn judge(
     }
     let started = match never_started {
         true => Err("The program did not connect, so it could not be put into a situation.".to_string()),
-        false => Program::start(&starter, server::Limits { reply: terms.check.reply, ..Default::default() }, PATIENCE)
-            .map_err(|why| format!("The program could not be put into situations: {why}.")),
+        false => Program::start(
+            &starter,
+            server::Limits { reply: terms.check.reply, ..Default::default() },
+            PATIENCE,
+        )
+        .map_err(|why| format!("The program could not be put into situations: {why}.")),
     };
     let conformance = Conformance::Checked { connects, replies };
     let mut tell = |done, all| progress(Progress::Situations(done, all));
