@@ -209,6 +209,7 @@ fn every_fault_is_found_at_its_step() {
         reply: Duration::from_secs(2),
         login: Duration::from_secs(4),
         leave: Duration::from_secs(2),
+        rounds: 200,
         ..settings()
     };
     let mut wrong = Vec::new();
