@@ -283,9 +283,7 @@ mod tests {
     fn what_is_known_is_not_graded_again_and_what_has_changed_is() {
         let folder = folder("known");
         let batch = |terms: &str| Batch::new(&folder.join("in"), &folder.join("out"), terms).unwrap();
-        let go = |terms: &str| {
-            batch(terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap()
-        };
+        let go = |terms: &str| batch(terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
         let first = go("one");
         assert_eq!(known(&first), [("ada", false), ("bob", false), ("c y", false)]);
         let second = go("one");

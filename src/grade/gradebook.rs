@@ -153,7 +153,9 @@ pub fn verdict(report: &Report) -> &'static str {
 
 /// A cell that stays text: spreadsheets take what begins with one of these for a formula, also behind spaces.
 fn cell(text: &str) -> String {
-    let formula = text.trim_start().starts_with(['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'])
+    let formula = text
+        .trim_start()
+        .starts_with(['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'])
         || text.starts_with(char::is_control);
     if formula { format!("'{text}") } else { text.to_string() }
 }
@@ -195,7 +197,10 @@ mod tests {
         let book = gradebook(&rows, &roster).unwrap();
         let mut reader = csv::Reader::from_reader(book.as_slice());
         let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_string).collect();
-        assert_eq!(head, ["github_id", "folder", "Name", "points", "max_points", "verdict", "'=Part, \"one\""]);
+        assert_eq!(
+            head,
+            ["github_id", "folder", "Name", "points", "max_points", "verdict", "'=Part, \"one\""]
+        );
         let rows: Vec<Vec<String>> =
             reader.records().map(|row| row.unwrap().iter().map(str::to_string).collect()).collect();
         assert_eq!(rows[0], ["ada-l", "ada", "'=HYPERLINK(\"http://x\")", "7", "10", "graded", "7"]);

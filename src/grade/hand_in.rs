@@ -108,8 +108,12 @@ pub fn judge(
     }
     let started = match never_started {
         true => Err("The program did not connect, so it could not be put into a situation.".to_string()),
-        false => Program::start(&starter, server::Limits { reply: terms.check.reply, ..Default::default() }, PATIENCE)
-            .map_err(|why| format!("The program could not be put into situations: {why}.")),
+        false => Program::start(
+            &starter,
+            server::Limits { reply: terms.check.reply, ..Default::default() },
+            PATIENCE,
+        )
+        .map_err(|why| format!("The program could not be put into situations: {why}.")),
     };
     let conformance = Conformance::Checked { connects, replies };
     let mut tell = |done, all| progress(Progress::Situations(done, all));

@@ -22,7 +22,7 @@ pub mod stud;
 pub mod submission;
 mod verdict;
 
-pub use report::{ByHand, Item, Outcome, Part, Points, Report, Summary};
 pub(crate) use formats::harmless;
 pub use formats::text;
+pub use report::{ByHand, Item, Outcome, Part, Points, Report, Summary};
 pub use verdict::write_verdict;

@@ -292,7 +292,14 @@ mod tests {
 
     fn report(items: Vec<Item>) -> Report {
         let parts = vec![Part { title: "all".into(), items }];
-        Report { title: "t".into(), subject: "s".into(), seed: None, parts, by_hand: Vec::new(), never_started: false }
+        Report {
+            title: "t".into(),
+            subject: "s".into(),
+            seed: None,
+            parts,
+            by_hand: Vec::new(),
+            never_started: false,
+        }
     }
 
     fn item() -> Item {

@@ -71,7 +71,9 @@ pub enum RubricError {
 impl fmt::Display for RubricError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RubricError::Unreadable { file, error } => write!(f, "{} cannot be read: {error}", file.display()),
+            RubricError::Unreadable { file, error } => {
+                write!(f, "{} cannot be read: {error}", file.display())
+            }
             RubricError::Mistake { file, mistake } => write!(f, "{}:{mistake}", file.display()),
         }
     }
@@ -117,7 +119,8 @@ impl Rubric {
                     for file in files.list(&folder)? {
                         let text = files.text(&file)?;
                         digest.update(text.as_bytes());
-                        let id = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+                        let id =
+                            file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
                         let situation = Situation::read(&id, &text)
                             .map_err(|mistake| RubricError::Mistake { file, mistake })?;
                         situations.push(situation);
@@ -316,8 +319,13 @@ mod tests {
                             assert_ne!(name, "caller", "{} {side:?}", situation.id());
                         }
                         // Its own raises took the chips that the decision would have been about.
-                        None if name != "caller" && hand.asked.last().is_some_and(|asked| asked.text.contains(":0:")) => {}
-                        None => missed.push(format!("{} {side:?} {name}: {:?}", situation.id(), hand.question().map(|asked| &asked.text))),
+                        None if name != "caller"
+                            && hand.asked.last().is_some_and(|asked| asked.text.contains(":0:")) => {}
+                        None => missed.push(format!(
+                            "{} {side:?} {name}: {:?}",
+                            situation.id(),
+                            hand.question().map(|asked| &asked.text)
+                        )),
                     }
                 }
             }
@@ -355,7 +363,8 @@ mod tests {
             std::fs::write(folder.join("mine/a.json"), situation).unwrap();
             Rubric::open(&file).unwrap_err().to_string()
         };
-        let part = |from: &str| format!(r#"{{"title": "t", "parts": [{{"title": "p", "points": 5, {from}}}]}}"#);
+        let part =
+            |from: &str| format!(r#"{{"title": "t", "parts": [{{"title": "p", "points": 5, {from}}}]}}"#);
         for (rubric, situation, words) in [
             ("{}".to_string(), "", "the field \"title\" is missing"),
             (part(r#""conformance": "connects", "judged_by": "people""#), "", "exactly one of the fields"),

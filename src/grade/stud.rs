@@ -141,7 +141,9 @@ mod tests {
             }
             let sums: Vec<String> = reports
                 .iter()
-                .map(|report| report.parts[at].items.iter().map(|item| item.points).sum::<Points>().to_string())
+                .map(|report| {
+                    report.parts[at].items.iter().map(|item| item.points).sum::<Points>().to_string()
+                })
                 .collect();
             println!("{sums:?}");
         }

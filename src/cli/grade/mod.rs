@@ -11,12 +11,12 @@ use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
-use all::All;
-use formats::Formats;
-use stud::Stud;
 use crate::cards::Seed;
 use crate::grade::program::Template;
 use crate::grade::{Item, Part, Points, Report, blackjack, cribbage};
+use all::All;
+use formats::Formats;
+use stud::Stud;
 
 /// Judge a program that a student wrote
 #[derive(clap::Args)]

@@ -10,6 +10,7 @@ use super::super::output::remark;
 use super::all::All;
 use super::formats::Formats;
 use crate::cards::Seed;
+use crate::grade::Report;
 use crate::grade::batch::fingerprint;
 use crate::grade::check;
 use crate::grade::gradebook::folder_name;
@@ -19,7 +20,6 @@ use crate::grade::sandbox::{Limits, Policy, Sandbox};
 use crate::grade::situation::InProcess;
 use crate::grade::stud::{Conformance, grade};
 use crate::grade::submission::{Submission, Told};
-use crate::grade::Report;
 use crate::strategies::HouseBot;
 
 /// Judge a bot for three-card stud by the course's rubric
@@ -138,7 +138,8 @@ impl Stud {
                 spec.escape_debug()
             )));
         }
-        let name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+        let name =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
         let line = spec.split_once('=').filter(|(before, _)| name(before)).map_or(spec, |(_, line)| line);
         let here = std::env::current_dir().map_err(Failure::broke)?;
         Submission::command(line, &here).map_err(Failure::usage)

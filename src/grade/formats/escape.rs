@@ -52,7 +52,8 @@ pub(super) fn markdown(text: &str) -> String {
             '\n' => escaped.push(' '),
             '<' => escaped.push_str("&lt;"),
             '&' => escaped.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '!' | '|' | '~' | '>' | '@' => {
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '!' | '|' | '~'
+            | '>' | '@' => {
                 write!(escaped, "\\{letter}").expect("a String takes every text");
             }
             _ => escaped.push(letter),

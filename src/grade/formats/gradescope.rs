@@ -114,8 +114,8 @@ pub fn alias(fingerprint: &str) -> String {
         "Lucky", "Merry", "Noble", "Quiet", "Silver",
     ];
     const ANIMALS: [&str; 16] = [
-        "Badger", "Condor", "Dolphin", "Eagle", "Falcon", "Gecko", "Heron", "Ibis", "Jaguar", "Koala", "Lynx",
-        "Marten", "Newt", "Otter", "Panda", "Raven",
+        "Badger", "Condor", "Dolphin", "Eagle", "Falcon", "Gecko", "Heron", "Ibis", "Jaguar", "Koala",
+        "Lynx", "Marten", "Newt", "Otter", "Panda", "Raven",
     ];
     let digest = Sha256::digest(format!("alias of {fingerprint}").as_bytes());
     let pick = |at: usize| usize::from(digest[at] % 16);
@@ -133,8 +133,17 @@ mod tests {
         let json = gradescope(&samples::report(), Visibility::AfterPublished, Some("0123"));
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let known = [
-            "score", "execution_time", "output", "output_format", "test_output_format", "test_name_format",
-            "visibility", "stdout_visibility", "extra_data", "tests", "leaderboard",
+            "score",
+            "execution_time",
+            "output",
+            "output_format",
+            "test_output_format",
+            "test_name_format",
+            "visibility",
+            "stdout_visibility",
+            "extra_data",
+            "tests",
+            "leaderboard",
         ];
         assert!(value.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{json}");
         assert_eq!(value["score"], 2.5);
@@ -144,8 +153,17 @@ mod tests {
         let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
         assert_eq!(sum, 2.5);
         let known = [
-            "score", "max_score", "status", "name", "name_format", "number", "output", "output_format", "tags",
-            "visibility", "extra_data",
+            "score",
+            "max_score",
+            "status",
+            "name",
+            "name_format",
+            "number",
+            "output",
+            "output_format",
+            "tags",
+            "visibility",
+            "extra_data",
         ];
         for test in tests {
             assert!(test.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{test}");

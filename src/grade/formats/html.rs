@@ -67,7 +67,10 @@ fn part_html(part: &Part) -> String {
     }
     if !passed.is_empty() {
         let all = if passed.len() == part.items.len() { "All " } else { "" };
-        out.push_str(&format!("<details class=\"passed\"><summary>{all}{} passed</summary><ul>", passed.len()));
+        out.push_str(&format!(
+            "<details class=\"passed\"><summary>{all}{} passed</summary><ul>",
+            passed.len()
+        ));
         for item in passed {
             out.push_str(&format!("<li>{}</li>", markup(&item.title)));
         }
@@ -88,10 +91,8 @@ fn missed_html(item: &Item) -> String {
         _ if item.points == Points::ZERO => format!("0 of {}", item.max_points),
         _ => format!("{} of {}", item.points, item.max_points),
     };
-    let mut out = format!(
-        "<article class=\"{class}\"><h3>{} <small>{word}</small></h3>\n",
-        markup(&item.title)
-    );
+    let mut out =
+        format!("<article class=\"{class}\"><h3>{} <small>{word}</small></h3>\n", markup(&item.title));
     for (label, text) in lines_of(item) {
         let text = markup(&text);
         match label {
@@ -113,12 +114,17 @@ mod tests {
     fn nothing_a_program_printed_is_markup_and_nothing_is_loaded() {
         let page = html(&samples::report());
         assert!(page.contains("&lt;script&gt;alert(1)"), "{page}");
-        for never in ["<script", "src=", "href=", "url(", "<!--", "@import", "onload", "\u{1b}", "\u{202e}", "\u{0}"] {
+        for never in
+            ["<script", "src=", "href=", "url(", "<!--", "@import", "onload", "\u{1b}", "\u{202e}", "\u{0}"]
+        {
             assert!(!page.contains(never), "{never}");
         }
         // Every tag that is opened is one of ours, and is closed.
-        for tag in ["section", "article", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main", "meter"] {
-            let begins = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+        for tag in
+            ["section", "article", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main", "meter"]
+        {
+            let begins =
+                page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
             assert_eq!(begins, page.matches(&format!("</{tag}>")).count(), "{tag}");
         }
         assert!(page.contains("<strong>2.50</strong><span>of 7 points</span>"));

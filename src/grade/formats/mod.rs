@@ -44,7 +44,8 @@ mod samples {
     use crate::grade::{ByHand, Item, Part, Points, Report};
 
     /// What a program may print that wants to get into the report as more than text.
-    pub(super) const HOSTILE: &str = "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
+    pub(super) const HOSTILE: &str =
+        "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
 
     pub(super) fn report() -> Report {
         let bad = Item {
@@ -60,7 +61,10 @@ mod samples {
             subject: HOSTILE.into(),
             seed: None,
             parts: vec![
-                Part { title: "Connects".into(), items: vec![Item::new("in", "Logs in", Points::whole(2)).passed(), bad] },
+                Part {
+                    title: "Connects".into(),
+                    items: vec![Item::new("in", "Logs in", Points::whole(2)).passed(), bad],
+                },
                 Part {
                     title: "Plays".into(),
                     items: vec![

@@ -307,7 +307,8 @@ fn read_instead(node: &Node, seats: &Seats<'_>, here: &Layout) -> Result<Layout,
         let name = read_name(changed.need("name")?)?;
         let row = rows.iter_mut().find(|(other, _)| *other == name);
         let Some((_, fields)) = row else {
-            return Err(node.mistake(format!("nobody is named {name} above: \"instead\" changes those who sit there")));
+            return Err(node
+                .mistake(format!("nobody is named {name} above: \"instead\" changes those who sit there")));
         };
         fields.insert(0, changed);
     }

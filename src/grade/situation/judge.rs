@@ -210,7 +210,8 @@ impl Runs<'_> {
 
     fn not_asked(&self, item: Item, hand: &Hand) -> Item {
         let context = hand.asked.iter().map(|asked| asked.text.clone()).collect();
-        Item { context, ..item }.failed("The round did not come to this decision, because of what was bet before.")
+        Item { context, ..item }
+            .failed("The round did not come to this decision, because of what was bet before.")
     }
 }
 
@@ -225,7 +226,8 @@ mod tests {
 
     /// A pair in the bot's hand, and what else it could hold.
     fn situation(expect: &str) -> Situation {
-        let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts") {
+        let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
+        {
             true => r#""instead": {"title": "no pair", "seats": [{"name": "You", "cards": "KH 2D 5C"}]},"#,
             false => "",
         };

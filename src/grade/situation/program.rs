@@ -37,7 +37,11 @@ impl<'a> Program<'a> {
     ///
     /// # Errors
     /// Why it does not play, in words.
-    pub fn start(starter: &'a dyn Starter, limits: Limits, patience: Duration) -> Result<Program<'a>, String> {
+    pub fn start(
+        starter: &'a dyn Starter,
+        limits: Limits,
+        patience: Duration,
+    ) -> Result<Program<'a>, String> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()

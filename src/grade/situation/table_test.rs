@@ -17,8 +17,11 @@ pub fn independence(counts: &[(u32, u32)]) -> f64 {
     }
     let logs = log_factorials(all);
     let choose = |n: u32, k: u32| logs[n as usize] - logs[k as usize] - logs[(n - k) as usize];
-    let observed: f64 =
-        counts.iter().filter(|(one, other)| one + other > 0).map(|(one, other)| choose(one + other, *one)).sum();
+    let observed: f64 = counts
+        .iter()
+        .filter(|(one, other)| one + other > 0)
+        .map(|(one, other)| choose(one + other, *one))
+        .sum();
     // A hair of room: tables that are equally probable must not be told apart by rounding.
     let most = observed + 1e-9;
     let total = choose(all, first);
