@@ -54,8 +54,6 @@ pub struct Seats {
     held: SeatSet,
     /// When the first of them was told it.
     held_since: Instant,
-    /// Who answered last: a message after that answer may not have been looked for.
-    last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
@@ -71,7 +69,6 @@ impl Seats {
             alarm: Alarm::new(),
             held: SeatSet::EMPTY,
             held_since: Instant::now(),
-            last: None,
             leaving: JoinSet::new(),
         }
     }
@@ -245,10 +242,6 @@ impl Seats {
         };
         record.before_waiting()?;
         record.waiting_for(seat);
-        if self.last.replace(seat) == Some(seat) {
-            // Asked twice in a row with no wait for anybody else: let the runtime look at the sockets first.
-            tokio::task::yield_now().await;
-        }
         self.held = self.held.without(seat);
         if let Err(fault) = connection.send_question(&question) {
             return Ok(Err(fault));
