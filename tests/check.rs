@@ -243,3 +243,81 @@ fn sound_programs_pass_however_odd_they_are() {
         assert!(checked.reply_times.is_some_and(|times| times.replies > 100));
     }
 }
+
+/// The exit code, and what it prints.
+fn casino(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    let output =
+        command.arg("check").args(arguments).stdin(Stdio::null()).output().expect("the program runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_command_shows_what_was_said_and_exits_by_the_verdict() {
+    let Some(python) = python() else { return };
+    let bot = |what: &str| format!("mybot={python} {what} {{host}} {{port}}");
+    let patient = ["--reply-ms", "10000", "--leave-ms", "20000", "--rounds", "20"];
+    let (code, shown, _) = casino(&[&[bot("sound").as_str()], &patient[..]].concat());
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(
+        shown.contains(" 1 ok      connects") && shown.contains("passed: 22 of 22 steps passed"),
+        "{shown}"
+    );
+    assert!(!shown.contains('\u{1b}'), "no colours where nobody looks");
+
+    let (code, shown, _) = casino(&[&[bot("over-the-cap").as_str()], &patient[..]].concat());
+    assert_eq!(code, Some(1), "{shown}");
+    for words in [
+        " 3 FAILED  answers a bet1",
+        "Your program raises by more than 10. [over-cap]",
+        "allowed:  fold, or bet 5 to 15 (5 to call, at most 10 more, 499 in the stack)",
+        "got:      bet:30",
+        "dealer  > bet1:499:15:5:KS:10D:up:AS:",
+        "program < bet:30",
+        " 4 not run listens to every shape of status and does not answer (step 3 has to pass first)",
+    ] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+
+    let (code, shown, _) = casino(&[&[bot("newline").as_str(), "--json"], &patient[..]].concat());
+    assert_eq!(code, Some(1), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&shown).expect("one JSON object");
+    assert_eq!(json["passed"], false);
+    assert_eq!(json["steps"][2]["step"], "bet1");
+    assert_eq!(json["steps"][2]["outcome"], "failed");
+    assert_eq!(json["steps"][2]["diagnosis"]["cause"], "newline");
+    assert_eq!(json["steps"][2]["exchange"][1]["program"], "\"bet:15\\n\"");
+    assert_eq!(json["steps"].as_array().map(Vec::len), Some(Step::ALL.len()));
+
+    let (code, _, said) = casino(&["python3 poker.py"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("has no {host}"), "{said}");
+    let (code, _, said) = casino(&["x {host} {port}", "--build", "make"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("go with a folder"), "{said}");
+    let (code, shown, _) = casino(&["no-such-program {host} {port}"]);
+    assert_eq!(code, Some(3), "{shown}");
+    assert!(shown.contains("[no-start]") && shown.contains("not found"), "{shown}");
+}
+
+#[test]
+fn a_folder_is_built_and_checked_in_the_box() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-folder");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("Makefile"), "all:\n\t@echo this does not compile >&2; false\n").expect("a file");
+    let name = folder.to_str().expect("a plain path");
+    let (code, shown, said) = casino(&[name, "--sandbox", "auto"]);
+    assert_eq!(code, Some(3), "{shown}{said}");
+    assert!(shown.contains("[not-built]") && shown.contains("this does not compile"), "{shown}");
+    if !there_is("python3", "a folder in Python") {
+        return;
+    }
+    fs::remove_file(folder.join("Makefile")).expect("it is there");
+    fs::copy(source("bot.py"), folder.join("bot.py")).expect("a copy");
+    let run = "python3 bot.py sound {host} {port}";
+    let patient = ["--reply-ms", "10000", "--leave-ms", "20000", "--rounds", "20"];
+    let (code, shown, said) = casino(&[&[name, "--run", run, "--sandbox", "auto"], &patient[..]].concat());
+    assert_eq!(code, Some(0), "{shown}{said}");
+}

@@ -1,5 +1,6 @@
 //! `casino check`
 
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
@@ -7,13 +8,20 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::grade::check::{self, Checked, CommandLine, Line, Outcome, ReplyTimes, Settings, Step, Taken};
+use crate::grade::hand_in::InBox;
 use crate::grade::harmless;
+use crate::grade::sandbox::{Limits, Policy, Sandbox};
+use crate::grade::submission::{Submission, Told};
 use crate::server::Spec;
 
+use super::output::remark;
 use super::{Failure, Output};
 
 /// The most lines of a program's output that are shown.
 const OUTPUT_LINES: usize = 12;
+
+/// How often the spinner turns.
+const TICK: Duration = Duration::from_millis(120);
 
 #[derive(Args)]
 #[command(
@@ -30,12 +38,23 @@ started or never connected.
 Examples:
   casino check 'java Poker {host} {port}'
   casino check 'mybot=python3 poker.py {host} {port}' --verbose
+  casino check my-bot/ --sandbox auto
   casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
 )]
 pub(crate) struct Check {
-    /// The program: a command line for the shell with {host} and {port}, or NAME=COMMAND LINE as for --bot
+    /// The program: a command line for the shell with {host} and {port}, NAME=COMMAND LINE as for --bot, or a folder
+    /// with its sources, which is copied and built
     #[arg(value_name = "SPEC")]
     spec: String,
+    /// How the program is held: off for one's own, which then sees what your shell sees; auto, require or plain
+    #[arg(long, value_name = "HOW", default_value = "off")]
+    sandbox: Policy,
+    /// A command that builds the folder, instead of what its files suggest; several are run one after the other
+    #[arg(long, value_name = "COMMAND")]
+    build: Vec<String>,
+    /// The command that runs the program of the folder, with {host} and {port}
+    #[arg(long, value_name = "COMMAND")]
+    run: Option<String>,
     /// Milliseconds a reply may take
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
     reply_ms: u64,
@@ -74,7 +93,6 @@ struct Shown<'a> {
 
 impl Check {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let starter = self.starter()?;
         let settings = Settings {
             reply: Duration::from_millis(self.reply_ms),
             start: Duration::from_secs(self.start_secs),
@@ -85,14 +103,16 @@ impl Check {
             ..Settings::default()
         };
         let bar = ProgressBar::new(Step::ALL.len() as u64).with_style(
-            ProgressStyle::with_template("{bar:22} {pos}/{len} {wide_msg}")
+            ProgressStyle::with_template("{spinner} {bar:22} {pos}/{len} {wide_msg}")
                 .expect("the template is well formed"),
         );
-        let checked = check::check(&starter, &settings, &mut |step: Step| {
+        bar.enable_steady_tick(TICK);
+        let checked = self.check(&settings, &mut |step: Step| {
             bar.set_position(step.number() as u64);
             bar.set_message(step.title());
         });
         bar.finish_and_clear();
+        let checked = checked?;
         let mut output = Output::stdout();
         if self.json {
             let shown = Shown {
@@ -113,14 +133,45 @@ impl Check {
         }
     }
 
-    fn starter(&self) -> Result<CommandLine, Failure> {
+    /// Checks the program, started from the shell or in the box.
+    fn check(&self, settings: &Settings, progress: &mut dyn FnMut(Step)) -> Result<Checked, Failure> {
+        let folder = Path::new(&self.spec);
+        let is_folder = folder.is_dir();
+        if !is_folder && !(self.build.is_empty() && self.run.is_none()) {
+            return Err(Failure::usage(format!(
+                "--build and --run go with a folder, and there is no folder {}",
+                folder.display()
+            )));
+        }
+        if !is_folder && self.sandbox == Policy::Off {
+            return Ok(check::check(&CommandLine::new(self.command()?), settings, progress));
+        }
+        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
+        if let Some(warning) = sandbox.warning() {
+            remark(&warning);
+        }
+        let submission = if is_folder {
+            let told = Told { build: self.build.clone(), run: self.run.clone() };
+            Submission::folder(folder, &told, &sandbox, Limits::BUILD).map_err(Failure::usage)?
+        } else {
+            Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
+        };
+        if let Some((said, built)) = submission.compile_error().zip(submission.built()) {
+            let command = built.failed.as_deref().unwrap_or_default();
+            return Ok(Checked::not_built(&self.spec, command, said));
+        }
+        let starter = InBox { sandbox: &sandbox, submission: &submission, limits: Limits::BOT };
+        Ok(check::check(&starter, settings, progress))
+    }
+
+    fn command(&self) -> Result<String, Failure> {
         let name =
             |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
-        let named = self.spec.split_once('=').filter(|(before, _)| name(before));
-        let text = if named.is_some() { self.spec.clone() } else { format!("bot={}", self.spec) };
+        let is_named = self.spec.split_once('=').is_some_and(|(before, _)| name(before));
+        let text = if is_named { self.spec.clone() } else { format!("bot={}", self.spec) };
         match text.parse::<Spec>() {
-            Ok(Spec::Program { command, .. }) => Ok(CommandLine::new(command)),
-            Ok(Spec::House { .. }) => Err(Failure::usage("a house bot needs no check")),
+            Ok(Spec::Program { command, .. }) => Ok(command),
+            Ok(Spec::House { .. }) => unreachable!("what has a name and a command is no house bot"),
             Err(error) => Err(Failure::usage(error)),
         }
     }
@@ -133,11 +184,12 @@ impl Check {
                 Outcome::Partial | Outcome::Failed => ("31", "FAILED "),
             };
             let word = output.paint(colour, word);
-            output.line(format_args!("{:>2} {word} {}", taken.number, taken.title))?;
             let remark = self.verbose || taken.outcome != Outcome::Passed || taken.step == Step::Times;
-            if remark && !taken.note.is_empty() {
-                output.line(format_args!("           {}", taken.note))?;
-            }
+            let note = match taken.note.as_str() {
+                note if remark && !note.is_empty() => format!(" ({note})"),
+                _ => String::new(),
+            };
+            output.line(format_args!("{:>2} {word} {}{note}", taken.number, taken.title))?;
             if taken.outcome == Outcome::Failed {
                 explain(taken, output)?;
             }

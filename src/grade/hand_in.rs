@@ -18,10 +18,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A submission that is started in the box as often as it takes.
 #[derive(Debug)]
-struct InBox<'a> {
-    sandbox: &'a Sandbox,
-    submission: &'a Submission,
-    limits: Limits,
+pub struct InBox<'a> {
+    /// The box.
+    pub sandbox: &'a Sandbox,
+    /// What is started.
+    pub submission: &'a Submission,
+    /// What it may take each time.
+    pub limits: Limits,
 }
 
 impl Starter for InBox<'_> {

@@ -119,7 +119,7 @@ impl<'a> Bench<'a> {
     /// Why a step cannot be taken.
     fn hindrance(&self, step: Step) -> Option<String> {
         if let Some(needed) = step.needs().iter().find(|needed| !self.has_passed(**needed)) {
-            return Some(format!("step {}, {}, has to pass first", needed.number(), needed.title()));
+            return Some(format!("step {} has to pass first", needed.number()));
         }
         (self.began.elapsed() > self.settings.total)
             .then(|| format!("the {} s of the check are over", self.settings.total.as_secs()))
@@ -432,6 +432,7 @@ impl<'a> Bench<'a> {
     fn house_rounds(&mut self) -> Result<String, Trouble> {
         let wanted = self.settings.rounds;
         let seed = self.settings.seed.clone();
+        let until = self.began + self.settings.total;
         let wire = &mut self.program()?.wire;
         wire.take_log();
         // As the dealer does it.
@@ -447,6 +448,9 @@ impl<'a> Bench<'a> {
                 .collect();
             let mut tournament = Freezeout::new(Conduct::default(), &seed, house.len() + 1, STACK, GAME);
             while played < wanted && tournament.table().seated().contains(bot) && tournament.deal() {
+                if Instant::now() > until {
+                    return Err(Trouble::TimeIsOver { played, wanted });
+                }
                 played += 1;
                 wire.note(Line::Note(format!("round {played} of {wanted}")));
                 let mut others = |seat: Seat, question: &Question<'_>, _: Seen| {

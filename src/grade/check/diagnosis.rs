@@ -51,6 +51,8 @@ macro_rules! causes {
 causes! {
     NoStart "no-start": "could not be started",
         "Try the command line by hand in the same folder: is the program built, is the path right?";
+    NotBuilt "not-built": "cannot be built",
+        "Read the first error that the compiler names; the others often follow from it.";
     NoConnection "no-connection": "did not connect to the dealer",
         "Connect to the host and the port that the program is given as arguments, before anything else.";
     WrongAddress "wrong-address": "tried to connect somewhere else: the dealer was waiting and was never called",
@@ -155,6 +157,8 @@ causes! {
         "A reply has to be there within the limit. Calculate less, or with a time limit of your own.";
     SlowReplies "slow-replies": "needs more than half of the time there is for too many of its replies",
         "On a busier machine these would be too late. Calculate less.";
+    SlowRounds "slow-rounds": "is too slow to play all rounds in the time of the check",
+        "Calculate less, or give the check more time with --total-secs.";
     HangsLongList "hangs-long-list": "gives no answer when there are many players",
         "Check loops over the list of up cards, and how your calculation grows with the number of players: with 17 it must still end in time.";
     Silent "silent": "gives no answer",
@@ -241,6 +245,7 @@ fn in_pieces(trouble: &Trouble, step: Step) -> Option<Cause> {
 
 fn cause(trouble: &Trouble, step: Step, outputs: &Outputs) -> Cause {
     match trouble {
+        Trouble::NotBuilt { .. } => Cause::NotBuilt,
         Trouble::NoStart(_) => Cause::NoStart,
         Trouble::NoConnection { left } => no_connection(*left, outputs),
         Trouble::SecondConnection => Cause::SecondConnection,
@@ -271,6 +276,7 @@ fn cause(trouble: &Trouble, step: Step, outputs: &Outputs) -> Cause {
         Trouble::Stays { closed: false, .. } => Cause::StaysConnected,
         Trouble::Stays { closed: true, .. } => Cause::NeverExits,
         Trouble::Slow { .. } => Cause::SlowReplies,
+        Trouble::TimeIsOver { .. } => Cause::SlowRounds,
     }
 }
 
@@ -476,6 +482,7 @@ fn came(trouble: &Trouble) -> String {
         Some(Left::Signal(signal)) => format!("it was ended by signal {signal}"),
     };
     match trouble {
+        Trouble::NotBuilt { command } => format!("{} failed", quote(command)),
         Trouble::NoStart(why) => why.clone(),
         Trouble::NoConnection { left } => format!("no connection; {}", ended(left)),
         Trouble::SecondConnection => "a second connection".to_string(),
@@ -519,6 +526,9 @@ fn came(trouble: &Trouble) -> String {
                 limit.as_millis()
             )
         }
+        Trouble::TimeIsOver { played, wanted } => {
+            format!("{played} of {wanted} rounds until the time was over")
+        }
         Trouble::Slow { p99, limit } => {
             format!(
                 "99 of 100 replies within {} ms, where {} are allowed",
@@ -526,5 +536,233 @@ fn came(trouble: &Trouble) -> String {
                 limit.as_millis()
             )
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use crate::protocol::modified_utf8;
+    use crate::stud::Bounds;
+    use crate::table::FrameFault;
+
+    fn framed(text: &str) -> Vec<u8> {
+        let payload = modified_utf8::encode(text);
+        let mut raw = u16::try_from(payload.len()).unwrap().to_be_bytes().to_vec();
+        raw.extend(payload);
+        raw
+    }
+
+    fn question(to_call: Chips, stack: Chips, put_in: Chips) -> Asked {
+        Asked {
+            street: Street::First,
+            bounds: Bounds { to_call, raise_cap: 10, stack },
+            put_in,
+            own_first: false,
+            players: 5,
+        }
+    }
+
+    fn found(trouble: &Trouble, step: Step) -> Cause {
+        diagnose(trouble, step, &Outputs::default()).cause
+    }
+
+    #[test]
+    fn keys_are_unlike_and_remedies_are_whole_sentences() {
+        let keys: BTreeSet<&str> = Cause::ALL.iter().map(|cause| cause.key()).collect();
+        assert_eq!(keys.len(), Cause::ALL.len());
+        for cause in Cause::ALL {
+            let (what, fix) = (cause.what(), cause.fix());
+            assert!(what.starts_with(char::is_lowercase) && !what.ends_with('.'), "{what}");
+            assert!(fix.starts_with(char::is_alphabetic) && fix.ends_with(['.', '?']), "{fix}");
+        }
+    }
+
+    /// The page lists what there is, word for word.
+    #[test]
+    fn every_diagnosis_and_every_step_is_in_the_page() {
+        let page = include_str!("../../../docs/check.md");
+        for cause in Cause::ALL {
+            let line = format!("| `{}` | {} | {} |", cause.key(), cause.what(), cause.fix());
+            assert!(page.contains(&line), "docs/check.md lacks\n{line}");
+        }
+        for step in Step::ALL {
+            let line = format!("| {} | `{}` | {} |", step.number(), step.id(), step.title());
+            assert!(page.contains(&line), "docs/check.md lacks\n{line}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_message_are_recognised() {
+        let with = |header: &[u8], text: &[u8]| [header, text].concat();
+        for (raw, cause) in [
+            (b"bet:5\n".to_vec(), Some(Cause::Println)),
+            (b"fold\r\n".to_vec(), Some(Cause::Println)),
+            (b"fold".to_vec(), Some(Cause::NoLength)),
+            (with(&[0, 0, 0, 5], b"bet:5"), Some(Cause::LongLength)),
+            (with(&[5, 0], b"bet:5"), Some(Cause::LittleEndian)),
+            (with(&[0, 7], b"bet:5"), Some(Cause::LengthCountsItself)),
+            (with(&[5], b"bet:5"), Some(Cause::ShortLength)),
+            (with(&[0, 5], "a:Zoë".as_bytes()), Some(Cause::LengthInCharacters)),
+            (with(&[0, 6], "a:😀".as_bytes()), Some(Cause::PlainUtf8)),
+            (b"\0b\0e\0t\0:\x005".to_vec(), Some(Cause::WideText)),
+            (b"\xac\xed\0\x05t\0\x04fold".to_vec(), Some(Cause::ObjectStream)),
+            (framed("bet:5"), None),
+            (framed("bet:-5"), None),
+            (framed("a:😀"), None),
+            (framed(""), None),
+            (b"\xff\xfe\xfd".to_vec(), None),
+            (Vec::new(), None),
+        ] {
+            assert_eq!(framing(&raw), cause, "{raw:?}");
+        }
+        let fault = FrameFault::BadText;
+        assert_eq!(found(&Trouble::Frame { fault, raw: vec![0, 1, 0xFF] }, Step::Bet1), Cause::BadFrame);
+    }
+
+    #[test]
+    fn texts_that_are_no_reply_are_recognised() {
+        for (sent, cause) in [
+            ("", Cause::EmptyReply),
+            ("bet:5\n", Cause::NewLine),
+            ("bet: 5", Cause::WhiteSpace),
+            (" fold", Cause::WhiteSpace),
+            ("bet:٥", Cause::OtherDigits),
+            ("bet:५", Cause::OtherDigits),
+            ("BET:5", Cause::Capitals),
+            ("Fold", Cause::Capitals),
+            ("bet:-5", Cause::Negative),
+            ("bet:+5", Cause::Sign),
+            ("bet:05", Cause::LeadingZero),
+            ("bet:5.0", Cause::Decimal),
+            ("bet:5,5", Cause::Decimal),
+            ("bet:5:KS", Cause::ExtraFields),
+            ("fold:0", Cause::ExtraFields),
+            ("5", Cause::BareNumber),
+            ("bet 5", Cause::Separator),
+            ("bet=5", Cause::Separator),
+            ("bet5", Cause::Separator),
+            ("call", Cause::OtherWord),
+            ("raise:5", Cause::OtherWord),
+            ("bet1:500:5:0:KS:10D:up:10D", Cause::Echo),
+            ("StephenCurry:Steph", Cause::NameForReply),
+            ("hello", Cause::NoReply),
+            ("bet:99999999999999999999", Cause::NoReply),
+            ("bet:", Cause::NoReply),
+        ] {
+            let raw = framed(sent);
+            let trouble = Trouble::Reply { sent: sent.to_string(), raw, asked: question(5, 500, 0) };
+            assert_eq!(found(&trouble, Step::Bet1), cause, "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn amounts_tell_what_was_forgotten() {
+        for (chips, (to_call, stack, put_in), cause) in [
+            (35, (10, 400, 20), Cause::Total),
+            (30, (10, 400, 20), Cause::Total),
+            (45, (10, 400, 20), Cause::OverCap),
+            (21, (10, 400, 0), Cause::OverCap),
+            (20, (10, 15, 0), Cause::OverStack),
+            (40, (10, 15, 0), Cause::OverStack),
+            (0, (10, 400, 0), Cause::ZeroFacing),
+            (3, (10, 400, 0), Cause::UnderCall),
+        ] {
+            let asked = question(to_call, stack, put_in);
+            let problem = asked.bounds.bet(chips).unwrap_err();
+            let trouble = Trouble::Amount { chips, problem, asked };
+            assert_eq!(found(&trouble, Step::AskedAgain), cause, "{trouble:?}");
+            let allowed = diagnose(&trouble, Step::AskedAgain, &Outputs::default()).allowed.unwrap();
+            assert!(allowed.contains("in the stack"), "{allowed}");
+        }
+    }
+
+    #[test]
+    fn silence_is_told_apart_by_what_ends_it() {
+        let silent = |probe, asked, step, stdout: &str| {
+            let outputs = Outputs { stdout: stdout.to_string(), stderr: String::new() };
+            let limit = Duration::from_secs(1);
+            diagnose(&Trouble::Silence { partial: Vec::new(), probe, asked, limit }, step, &outputs).cause
+        };
+        let nothing = Probe::default();
+        let repeat = Probe { answered_repeat: true, ..nothing };
+        let asked = || Some(question(5, 500, 0));
+        assert_eq!(silent(repeat, asked(), Step::AskedAgain, ""), Cause::OneBehind);
+        assert_eq!(silent(repeat, None, Step::LoginAgain, ""), Cause::OneBehind);
+        assert_eq!(silent(repeat, asked(), Step::Joined, ""), Cause::JoinedMessages);
+        assert_eq!(silent(repeat, asked(), Step::Split, ""), Cause::SplitMessages);
+        let late = Probe { late: Some(Duration::from_millis(1500)), ..nothing };
+        assert_eq!(silent(late, asked(), Step::Bet1, ""), Cause::TooSlow);
+        let at_end = Probe { spoke_at_end: true, ..nothing };
+        assert_eq!(silent(at_end, None, Step::Login, ""), Cause::NoFlush);
+        let lines = Probe { reads_lines: true, ..nothing };
+        assert_eq!(silent(lines, None, Step::Login, ""), Cause::ReadsLines);
+        assert_eq!(silent(nothing, asked(), Step::Bet1, "thinking\nbet:5\n"), Cause::Stdout);
+        assert_eq!(silent(nothing, None, Step::Login, "steph:Steph"), Cause::Stdout);
+        assert_eq!(silent(nothing, None, Step::Login, "connected to 127.0.0.1:5000"), Cause::Silent);
+        assert_eq!(silent(nothing, asked(), Step::LongLists, ""), Cause::HangsLongList);
+        assert_eq!(silent(nothing, None, Step::LoginAgain, ""), Cause::LoginOnce);
+        assert_eq!(silent(nothing, asked(), Step::Bet2, ""), Cause::Silent);
+        let half = |partial: &[u8]| {
+            let limit = Duration::from_secs(1);
+            let trouble =
+                Trouble::Silence { partial: partial.to_vec(), probe: nothing, asked: asked(), limit };
+            found(&trouble, Step::Bet1)
+        };
+        assert_eq!(half(b"\0\x05bet:"), Cause::HalfMessage);
+        assert_eq!(half(b"\0\x07bet:5"), Cause::LengthCountsItself);
+    }
+
+    #[test]
+    fn a_closed_connection_is_a_crash_or_a_farewell() {
+        let closed = |left, own_first, last_turn, step, stderr: &str| {
+            let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
+            let asked = Some(Asked { own_first, ..question(5, 500, 0) });
+            diagnose(&Trouble::Closed { partial: Vec::new(), left, asked, last_turn }, step, &outputs).cause
+        };
+        let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException";
+        let (ended, failed) = (Some(Left::Code(0)), Some(Left::Code(1)));
+        let other = LastTurn::Other;
+        assert_eq!(closed(failed, true, other, Step::Places, trace), Cause::CrashOwnFirst);
+        assert_eq!(closed(failed, false, other, Step::Places, trace), Cause::Crash);
+        assert_eq!(closed(failed, false, other, Step::ManyPlayers, trace), Cause::CrashLongList);
+        assert_eq!(closed(failed, false, other, Step::Bet1, ""), Cause::CrashBet1);
+        assert_eq!(closed(ended, false, other, Step::Bet1, trace), Cause::CrashBet1);
+        assert_eq!(closed(failed, false, other, Step::Status, trace), Cause::CrashStatus);
+        assert_eq!(closed(Some(Left::Signal(11)), false, other, Step::Limits, ""), Cause::Crash);
+        assert_eq!(closed(ended, false, other, Step::Limits, ""), Cause::HangsUp);
+        assert_eq!(closed(None, false, other, Step::Limits, ""), Cause::HangsUp);
+        assert_eq!(closed(ended, false, LastTurn::AllIn, Step::Limits, ""), Cause::LeavesBroke);
+        assert_eq!(closed(ended, false, LastTurn::Folded, Step::Bet2, ""), Cause::LeavesFolded);
+        assert_eq!(closed(failed, false, other, Step::LoginAgain, trace), Cause::LoginOnce);
+    }
+
+    #[test]
+    fn whoever_calls_in_vain_calls_elsewhere() {
+        let left = |left, stderr: &str| {
+            let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
+            diagnose(&Trouble::NoConnection { left }, Step::Login, &outputs).cause
+        };
+        assert_eq!(
+            left(Some(Left::Code(1)), "java.net.ConnectException: Connection refused"),
+            Cause::WrongAddress
+        );
+        assert_eq!(left(Some(Left::Code(0)), ""), Cause::NoConnection);
+        assert_eq!(left(None, ""), Cause::NoConnection);
+        assert_eq!(left(Some(Left::Code(127)), "sh: 1: jva: not found"), Cause::NoStart);
+        let class = "Error: Could not find or load main class Poker";
+        assert_eq!(left(Some(Left::Code(1)), class), Cause::NoStart);
+    }
+
+    #[test]
+    fn a_message_too_many_belongs_to_what_it_follows() {
+        let stray = |after| found(&Trouble::Stray { sent: "fold".into(), after }, Step::Status);
+        assert_eq!(stray(Told::Status), Cause::AnswersStatus);
+        assert_eq!(stray(Told::Done), Cause::AnswersDone);
+        assert_eq!(stray(Told::Question), Cause::TwoReplies);
+        assert_eq!(stray(Told::Login), Cause::TwoReplies);
     }
 }

@@ -205,9 +205,25 @@ impl Checked {
         &self.steps[step as usize]
     }
 
+    /// What comes of a program that cannot be built: which command failed, and what was printed.
+    pub fn not_built(subject: &str, command: &str, said: &str) -> Checked {
+        let outputs = Outputs { stdout: String::new(), stderr: said.to_string() };
+        let diagnosis = diagnose(&Trouble::NotBuilt { command: command.to_string() }, Step::Login, &outputs);
+        let step = |step| match step {
+            Step::Login => Taken::failed(step, diagnosis.clone(), Vec::new(), outputs.clone()),
+            _ => Taken::not_run(step, "the program cannot be built".to_string()),
+        };
+        Checked {
+            subject: subject.to_string(),
+            steps: Step::ALL.map(step).to_vec(),
+            reply_times: None,
+            took: Duration::ZERO,
+        }
+    }
+
     /// What a checking command exits with: 0 passed, 1 failed, 3 the program never started or connected.
     pub fn exit_code(&self) -> u8 {
-        let never = [Cause::NoStart, Cause::NoConnection, Cause::WrongAddress];
+        let never = [Cause::NotBuilt, Cause::NoStart, Cause::NoConnection, Cause::WrongAddress];
         match &self.step(Step::Login).diagnosis {
             Some(diagnosis) if never.contains(&diagnosis.cause) => 3,
             _ if self.passed() => 0,

@@ -66,6 +66,11 @@ pub struct Probe {
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
+    /// It could not be built.
+    NotBuilt {
+        /// The command that failed.
+        command: String,
+    },
     /// It could not be started.
     NoStart(String),
     /// It never connected.
@@ -156,6 +161,13 @@ pub enum Trouble {
         closed: bool,
         /// How long it had.
         limit: Duration,
+    },
+    /// The time of the check was over before all rounds against house bots were played.
+    TimeIsOver {
+        /// How many were played.
+        played: u64,
+        /// How many were wanted.
+        wanted: u64,
     },
     /// Its replies take long.
     Slow {
