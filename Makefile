@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow kills cluster browser scenarios bench
+.PHONY: demo test check tools soak slow kills cluster browser scenarios bench gradescope
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -49,3 +49,7 @@ scenarios:
 
 bench:
 	$(CARGO) bench
+
+# The zip that Gradescope takes as an autograder.
+gradescope:
+	CARGO="$(CARGO)" ./scripts/gradescope.sh

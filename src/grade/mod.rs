@@ -3,6 +3,7 @@
 //!
 //! A [`Report`] is data and knows nothing of how it is shown; [`formats`] shows it to people, serde as JSON.
 
+pub mod batch;
 pub mod blackjack;
 pub mod check;
 pub mod cribbage;

@@ -203,7 +203,7 @@ pub struct ByHand {
 }
 
 /// A whole judgement.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Report {
     /// What was judged for.
     pub title: String,

@@ -165,9 +165,13 @@ fn system() -> Vec<OsString> {
         }
     }
     for folder in ["/opt", "/nix/store", "/gnu/store", "/snap"] {
-        words.extend(["--ro-bind-try", folder, folder].map(OsString::from));
+        if Path::new(folder).is_dir() {
+            words.extend(way_to(Path::new(folder)));
+            words.extend(["--ro-bind", folder, folder].map(OsString::from));
+        }
     }
     for path in settings() {
+        words.extend(way_to(&path));
         words.extend(["--ro-bind-try".into(), path.clone().into(), path.into()]);
     }
     words
@@ -191,7 +195,15 @@ fn room(limits: &Limits) -> Vec<String> {
 }
 
 fn bind(command: &mut Command, how: &str, from: &Path, to: &Path) {
-    command.arg(how).arg(from).arg(to);
+    command.args(way_to(to)).arg(how).arg(from).arg(to);
+}
+
+/// The folders above a path, for everyone to go through: bubblewrap would make them for their owner alone.
+fn way_to(path: &Path) -> Vec<OsString> {
+    let mut above: Vec<&Path> = path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).collect();
+    above.reverse();
+    let make = |folder: &Path| ["--perms".into(), "0755".into(), "--dir".into(), folder.into()];
+    above.into_iter().flat_map(make).collect()
 }
 
 /// The folders under the user's home in which there are compilers and nothing personal.
