@@ -137,7 +137,8 @@ impl Check {
     fn check(&self, settings: &Settings, progress: &mut dyn FnMut(Step)) -> Result<Checked, Failure> {
         let folder = Path::new(&self.spec);
         let is_folder = folder.is_dir();
-        if !is_folder && !(self.build.is_empty() && self.run.is_none()) {
+        let told = Told { build: self.build.clone(), run: self.run.clone() };
+        if !is_folder && told != Told::default() {
             return Err(Failure::usage(format!(
                 "--build and --run go with a folder, and there is no folder {}",
                 folder.display()
@@ -151,7 +152,6 @@ impl Check {
             remark(&warning);
         }
         let submission = if is_folder {
-            let told = Told { build: self.build.clone(), run: self.run.clone() };
             Submission::folder(folder, &told, &sandbox, Limits::BUILD).map_err(Failure::usage)?
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
