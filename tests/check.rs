@@ -170,12 +170,12 @@ fn check_all(commands: &[String], settings: &Settings) -> Vec<Checked> {
             scope.spawn(|| {
                 while let Some(command) = commands.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let checked = check(&CommandLine::new(command.as_str()), settings, &mut |_| {});
-                    done.lock().unwrap().push(checked);
+                    done.lock().expect("no check panics").push(checked);
                 }
             });
         }
     });
-    let mut done = done.into_inner().unwrap();
+    let mut done = done.into_inner().expect("no check panics");
     done.sort_by_key(|checked| commands.iter().position(|command| *command == checked.subject));
     done
 }

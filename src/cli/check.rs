@@ -37,7 +37,7 @@ started or never connected.
 
 Examples:
   casino check 'java Poker {host} {port}'
-  casino check 'mybot=python3 poker.py {host} {port}' --verbose
+  casino check 'mybot=python3 poker.py {host} {port}'
   casino check my-bot/ --sandbox auto
   casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
 )]
@@ -76,9 +76,6 @@ pub(crate) struct Check {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Show the remarks on steps that passed, too
-    #[arg(long, conflicts_with = "json")]
-    verbose: bool,
 }
 
 /// The object of `--json`.
@@ -124,7 +121,7 @@ impl Check {
             };
             output.line(serde_json::to_string_pretty(&shown).map_err(Failure::broke)?)?;
         } else {
-            self.print(&checked, &mut output)?;
+            print(&checked, &mut output)?;
         }
         output.flush()?;
         match checked.exit_code() {
@@ -175,39 +172,37 @@ impl Check {
             Err(error) => Err(Failure::usage(error)),
         }
     }
+}
 
-    fn print(&self, checked: &Checked, output: &mut Output) -> Result<(), Failure> {
-        for taken in &checked.steps {
-            let (colour, word) = match taken.outcome {
-                Outcome::Passed => ("32", "ok     "),
-                Outcome::NotRun => ("33", "not run"),
-                Outcome::Partial | Outcome::Failed => ("31", "FAILED "),
-            };
-            let word = output.paint(colour, word);
-            let remark = self.verbose || taken.outcome != Outcome::Passed || taken.step == Step::Times;
-            let note = match taken.note.as_str() {
-                note if remark && !note.is_empty() => format!(" ({note})"),
-                _ => String::new(),
-            };
-            output.line(format_args!("{:>2} {word} {}{note}", taken.number, taken.title))?;
-            if taken.outcome == Outcome::Failed {
-                explain(taken, output)?;
-            }
-        }
-        let count = |outcome| checked.steps.iter().filter(|taken| taken.outcome == outcome).count();
-        let (passed, failed, not_run) =
-            (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::NotRun));
-        let verdict = match checked.passed() {
-            true => output.paint("32", "passed"),
-            false => output.paint("31", "failed"),
+fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
+    for taken in &checked.steps {
+        let (colour, word) = match taken.outcome {
+            Outcome::Passed => ("32", "ok     "),
+            Outcome::NotRun => ("33", "not run"),
+            Outcome::Partial | Outcome::Failed => ("31", "FAILED "),
         };
-        let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
-        output.line(format_args!(
-            "\n{verdict}: {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
-            checked.steps.len(),
-            checked.took.as_secs_f64()
-        ))
+        let word = output.paint(colour, word);
+        let note = match harmless(&taken.note) {
+            note if note.is_empty() => note,
+            note => format!(" ({note})"),
+        };
+        output.line(format_args!("{:>2} {word} {}{note}", taken.number, taken.title))?;
+        if taken.outcome == Outcome::Failed {
+            explain(taken, output)?;
+        }
     }
+    let count = |outcome| checked.steps.iter().filter(|taken| taken.outcome == outcome).count();
+    let (passed, failed, not_run) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::NotRun));
+    let verdict = match checked.passed() {
+        true => output.paint("32", "passed"),
+        false => output.paint("31", "failed"),
+    };
+    let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
+    output.line(format_args!(
+        "\n{verdict}: {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
+        checked.steps.len(),
+        checked.took.as_secs_f64()
+    ))
 }
 
 /// What was said, what was expected, what came, what is the matter and what to do.

@@ -5,10 +5,11 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use crate::cards::Seed;
+use crate::protocol::Login;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::stud::{Chips, Seat};
 use crate::table::{Conduct, Question};
-use crate::tournament::Freezeout;
+use crate::tournament::{Freezeout, harmless};
 
 use super::diagnosis::{Cause, diagnose};
 use super::situation::{
@@ -40,14 +41,13 @@ struct Running {
     wire: Wire,
     process: Box<dyn Process>,
     door: TcpListener,
-    name: String,
+    login: Login,
 }
 
 impl Running {
     fn log_in(&mut self, limit: Duration) -> Result<(), Trouble> {
         self.wire.expect_no_greeting()?;
-        let login = self.wire.login(limit)?;
-        self.name = format!("{}:{}", login.github_id, login.avatar);
+        self.login = self.wire.login(limit)?;
         Ok(())
     }
 
@@ -133,10 +133,14 @@ impl<'a> Bench<'a> {
     /// of another one shows is taken again without that.
     fn take(&mut self, step: Step) {
         let mut again = 2;
+        let mut was_silent = false;
         loop {
             again -= 1;
             let trouble = match self.attempt(step) {
-                Ok(note) => return self.keep(step, Taken::passed(step, note)),
+                Ok(note) => {
+                    let second = "at the second try: at the first it gave no answer in time".to_string();
+                    return self.keep(step, Taken::passed(step, if was_silent { second } else { note }));
+                }
                 Err(trouble) => self.complete(trouble),
             };
             let owner = owner(&trouble).filter(|owner| *owner < step).unwrap_or(step);
@@ -145,6 +149,7 @@ impl<'a> Bench<'a> {
             if matches!(trouble, Trouble::Silence { .. }) {
                 self.silent_for = Some(diagnosis.cause);
                 if diagnosis.cause.is_a_matter_of_time() && !is_known && again > 0 {
+                    was_silent = true;
                     continue;
                 }
             }
@@ -210,7 +215,8 @@ impl<'a> Bench<'a> {
                 Ok((stream, _)) => {
                     let mut wire = Wire::new(stream, self.pace()).map_err(failed)?;
                     wire.is_known = self.silent_for == Some(Cause::OneBehind);
-                    return Ok(Running { wire, process, door, name: String::new() });
+                    let nobody = Login { github_id: String::new(), avatar: String::new() };
+                    return Ok(Running { wire, process, door, login: nobody });
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(failed(error)),
@@ -259,12 +265,13 @@ impl<'a> Bench<'a> {
                 if program.door.accept().is_ok() {
                     return Err(Trouble::SecondConnection);
                 }
+                return Ok(seen_by_the_room(&program.login));
             }
             Step::LoginAgain => {
                 let login = wire.login(login_limit)?;
-                let second = format!("{}:{}", login.github_id, login.avatar);
-                if second != program.name {
-                    return Err(Trouble::LoginChanged { first: program.name.clone(), second });
+                if login != program.login {
+                    let text = |login: &Login| format!("{}:{}", login.github_id, login.avatar);
+                    return Err(Trouble::LoginChanged { first: text(&program.login), second: text(&login) });
                 }
                 wire.expect_silence(quiet)?;
             }
@@ -477,6 +484,18 @@ impl<'a> Bench<'a> {
             return Err(Trouble::Slow { p99, limit });
         }
         Ok(times.to_string())
+    }
+}
+
+/// A remark on an avatar that is not shown as it is.
+fn seen_by_the_room(login: &Login) -> String {
+    match harmless(&login.avatar) {
+        Some(_) if login.avatar.eq_ignore_ascii_case(&login.github_id) => {
+            "its avatar is its GitHubId, so the room will see a number instead".to_string()
+        }
+        Some(shown) if shown == login.avatar => String::new(),
+        Some(shown) => format!("the room will see its avatar as \"{shown}\""),
+        None => "nothing of its avatar can be shown, so the room will see a number instead".to_string(),
     }
 }
 
