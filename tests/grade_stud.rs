@@ -322,7 +322,9 @@ fn the_sister_graders_have_the_same_formats_and_a_gradebook() {
     let found = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
     let python = String::from_utf8(found.stdout).unwrap().trim().to_string();
     let sound = root().join("tests/students/cribbage.py");
-    for (student, does) in [("right", format!("{python} {} value", sound.display())), ("wrong", "echo 0".into())] {
+    for (student, does) in
+        [("right", format!("{python} {} value", sound.display())), ("wrong", "echo 0".into())]
+    {
         let hand_in = folder.join("in").join(student);
         fs::create_dir_all(&hand_in).unwrap();
         fs::write(hand_in.join("value.sh"), format!("exec {does} \"$@\"\n")).unwrap();
