@@ -23,6 +23,7 @@ const LIMITS: Limits = Limits {
     files: 32 << 20,
     file: 8 << 20,
     output: 4 << 20,
+    errors: 4 << 20,
     cpu: Duration::from_secs(2),
     wall: Duration::from_millis(1200),
 };
@@ -293,7 +294,8 @@ fn wrongs(sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<St
     }
     let expected = match file {
         "exits_early.sh" | "daemonises.py" => Some(End::Exited(0)),
-        "endless_output.sh" | "endless_errors.sh" => Some(End::Over(Limit::Output)),
+        "endless_output.sh" => Some(End::Over(Limit::Output)),
+        "endless_errors.sh" => Some(End::Over(Limit::Errors)),
         "allocates.py" => Some(End::Over(Limit::Memory)),
         "sleeps.sh" | "ignores_signals.py" | "closes_everything.py" => Some(End::Over(Limit::Wall)),
         _ => None,

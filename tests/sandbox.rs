@@ -103,6 +103,7 @@ fn every_limit_ends_it() {
         files: 10 << 20,
         file: 8 << 20,
         output: 1_000_000,
+        errors: 1_000_000,
         cpu: Duration::from_secs(1),
         wall: Duration::from_secs(60),
     };
@@ -117,6 +118,11 @@ fn every_limit_ends_it() {
         let output = run(&sandbox, &folder, "yes", limits);
         assert_eq!(output.end, End::Over(Limit::Output));
         assert_eq!(output.stdout.len(), 4096);
+        let just = run(&sandbox, &folder, "yes | head -c 1000000", limits);
+        assert_eq!(just.end, End::Exited(0));
+        let errors = run(&sandbox, &folder, "yes | head -c 999000 >&2; echo last >&2", limits);
+        assert_eq!(errors.end, End::Exited(0));
+        assert!(errors.stderr.ends_with(b"last\n") && errors.stderr.len() == 4096);
         let cpu = run(&sandbox, &folder, "while :; do :; done", limits);
         assert_eq!(cpu.end, End::Over(Limit::Cpu));
         // A file that grows too large is refused by the system.
@@ -208,6 +214,73 @@ fn a_folder_is_built_and_run() {
         let broken = Submission::folder(&folder, &told, &sandbox, Limits::BUILD).unwrap();
         assert_eq!(broken.compile_error(), Some("line 1: no\n"));
         assert!(!folder.join("bot.sh").exists(), "the folder is only read");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn children_that_hold_the_output_do_not_hold_the_grader() {
+    let folder = scratch("children");
+    for sandbox in both() {
+        let begun = Instant::now();
+        let ended = run(&sandbox, &folder, "sleep 1000 & setsid sleep 1000 & exit 0", Limits::BOT);
+        assert_eq!(ended.end, End::Exited(0));
+        let closed = run(&sandbox, &folder, "exec >&- 2>&-; sleep 0.05; exit 4", Limits::BOT);
+        assert_eq!(closed.end, End::Exited(4));
+        assert!(begun.elapsed() < PATIENCE);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
+    let folder = scratch("here");
+    fs::write(folder.join("data"), "data").unwrap();
+    for sandbox in both() {
+        let words = ["/bin/sh", "-c", "cat data; echo x > data || echo refused"].map(String::from).into();
+        let task = Task { words, place: Place::Here(folder.clone()), limits: Limits::BOT, keep: 100 };
+        let boxed = sandbox.start(&task).unwrap();
+        boxed.wait(PATIENCE).unwrap();
+        assert_eq!(said(&boxed.finish()), if sandbox.fences_files() { "datarefused" } else { "data" });
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_killed_grader_leaves_nothing() {
+    // The supervisor is told by the end of its line, which the system cuts when the grader dies, however it dies.
+    let folder = scratch("killed");
+    let mark = format!("casino-killed-{}", std::process::id());
+    let script = folder.join("student.sh");
+    fs::write(&script, format!("sleep 1000 & setsid sleep 1000 {mark} & sleep 1000")).unwrap();
+    for kind in ["auto", "plain"] {
+        let program = format!("/bin/sh {} {mark} {{cards}}", script.display());
+        let mut grader = std::process::Command::new(env!("CARGO_BIN_EXE_casino"))
+            .args(["grade", "cribbage", "value", "--program", &program, "--sandbox", kind])
+            .args(["--time-limit", "1000"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let runs = || {
+            let carries = |entry: fs::DirEntry| {
+                let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+                line.starts_with(b"/bin/sh") && line.windows(mark.len()).any(|part| part == mark.as_bytes())
+            };
+            fs::read_dir("/proc").unwrap().flatten().any(carries)
+        };
+        let begun = Instant::now();
+        while !runs() {
+            assert!(begun.elapsed() < PATIENCE, "it never runs");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        grader.kill().unwrap();
+        grader.wait().unwrap();
+        let killed = Instant::now();
+        while runs() {
+            assert!(killed.elapsed() < Duration::from_secs(1), "{kind}: it survives its grader");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
     fs::remove_dir_all(folder).unwrap();
 }

@@ -286,6 +286,13 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/rubric").join(FILE);
         assert_eq!(Rubric::open(&folder).unwrap().digest(), rubric.digest(), "build it again");
         assert!(situations(&rubric).count() >= 60);
+        let papers = [include_str!("../../docs/grading.md"), include_str!("../../README.md")].concat();
+        assert!(papers.contains(&format!("{} situations", situations(&rubric).count())));
+        for part in rubric.parts() {
+            if let Source::Situations(situations) = &part.source {
+                assert!(papers.contains(&format!("{} situations", situations.len())), "{}", part.title);
+            }
+        }
     }
 
     fn situations(rubric: &Rubric) -> impl Iterator<Item = &Situation> {

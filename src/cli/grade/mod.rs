@@ -11,8 +11,10 @@ use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
+use super::output::remark;
 use crate::cards::Seed;
 use crate::grade::program::Template;
+use crate::grade::sandbox::{Policy, Sandbox};
 use crate::grade::{Item, Part, Points, Report, blackjack, cribbage};
 use all::All;
 use formats::Formats;
@@ -21,8 +23,9 @@ use stud::Stud;
 /// Judge a program that a student wrote
 #[derive(clap::Args)]
 #[command(
-    after_help = "The program is split into words as a shell does, and run without a shell, in a process group \
-        of its own\nthat is killed at the time limit. A name in braces is where the program expects its task.\n\n\
+    after_help = "The program is split into words as a shell does, and run without a shell, in a sandbox where \
+        there is one:\nit sees its folder and what the command line names, and cannot write there. A name in \
+        braces is where the\nprogram expects its task.\n\n\
         Examples:\n  \
         casino grade stud ./Project01 --html report.html\n  \
         casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
@@ -101,6 +104,9 @@ struct How {
     /// Real time for each case instead of the documents' limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
+    /// What holds the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    sandbox: Policy,
     #[command(flatten)]
     formats: Formats,
     #[command(flatten)]
@@ -126,18 +132,20 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 time: how.time_limit,
             };
             let read = |folder: Option<&Path>| template(program, folder, &["bankroll", "hands", "player"]);
-            how.run("blackjack", program, &read, &|program, done| blackjack::grade(program, &settings, done))
+            how.run("blackjack", program, &read, &|program, sandbox, done| {
+                blackjack::grade(program, sandbox, &settings, done)
+            })
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
             let settings = how.cribbage();
-            how.run("cribbage value", &student.shown(), &|folder| student.read(folder), &|student, done| {
-                cribbage::grade_value(student, &settings, done)
+            how.run("cribbage value", &student.shown(), &|folder| student.read(folder), &|student, sandbox, done| {
+                cribbage::grade_value(student, sandbox, &settings, done)
             })
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
             let settings = how.cribbage();
-            how.run("cribbage select", &student.shown(), &|folder| student.read(folder), &|student, done| {
-                cribbage::grade_select(student, &settings, done)
+            how.run("cribbage select", &student.shown(), &|folder| student.read(folder), &|student, sandbox, done| {
+                cribbage::grade_select(student, sandbox, &settings, done)
             })
         }
     }
@@ -178,6 +186,9 @@ impl How {
     }
 }
 
+/// Judges a student, and says after each case how many are done, and of how many.
+type Judge<'a, S> = dyn Fn(&S, &Sandbox, &mut dyn FnMut(usize, usize)) -> Report + Sync + 'a;
+
 impl How {
     /// Judges one student, or every folder of them.
     fn run<S>(
@@ -185,12 +196,16 @@ impl How {
         game: &str,
         shown: &str,
         read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
-        judge: &(dyn Fn(&S, &mut dyn FnMut(usize, usize)) -> Report + Sync),
+        judge: &Judge<'_, S>,
     ) -> Result<(), Failure> {
+        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
+        if let Some(warning) = sandbox.warning() {
+            remark(&warning);
+        }
         if self.all.folder().is_some() {
             let key = format!("{game} {shown} {} {} {:?}", self.cases, self.seed, self.time_limit);
             return self.all.run(&self.formats, &key, &|folder| match read(Some(folder)) {
-                Ok(student) => judge(&student, &mut |_, _| {}),
+                Ok(student) => judge(&student, &sandbox, &mut |_, _| {}),
                 Err(failure) => nothing_there(game, folder, &failure),
             });
         }
@@ -199,7 +214,7 @@ impl How {
             ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {eta} left")
                 .expect("the template is well formed"),
         );
-        let report = judge(&student, &mut |done, all| {
+        let report = judge(&student, &sandbox, &mut |done, all| {
             bar.set_length(all as u64);
             bar.set_position(done as u64);
         });

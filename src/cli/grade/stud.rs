@@ -52,8 +52,8 @@ pub(super) struct Stud {
     /// The command that runs it, with {host} and {port}
     #[arg(long, value_name = "COMMAND")]
     run: Option<String>,
-    /// Whether programs run under bubblewrap: auto (where it works), require, off
-    #[arg(long, value_name = "WHEN", default_value = "auto", value_parser = policy)]
+    /// What holds the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     /// Rounds of the conformance run against house bots
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -65,15 +65,6 @@ pub(super) struct Stud {
     formats: Formats,
     #[command(flatten)]
     all: All,
-}
-
-fn policy(text: &str) -> Result<Policy, String> {
-    match text {
-        "auto" => Ok(Policy::Auto),
-        "require" => Ok(Policy::Require),
-        "off" => Ok(Policy::Off),
-        _ => Err("write auto, require or off".to_string()),
-    }
 }
 
 impl Stud {

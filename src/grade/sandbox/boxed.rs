@@ -50,11 +50,10 @@ struct Heard {
     end: Option<End>,
     /// The supervisor is gone, and with it the box.
     gone: bool,
-    printed: u64,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
     open_outputs: u8,
-    over_output: bool,
+    flood: Option<Limit>,
 }
 
 /// What a program did.
@@ -110,13 +109,23 @@ impl Boxed {
         let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
         let shared = Arc::new(Shared::default());
         shared.heard().open_outputs = 2;
-        let cap = orders.limits.output;
-        let hang_up = || channel.try_clone();
         if let Some(pipe) = child.stdout.take() {
-            listen_to(pipe, &shared, hang_up()?, (keep, cap), |heard| &mut heard.stdout);
+            let outlet = Outlet {
+                keep,
+                cap: orders.limits.output,
+                flood: Limit::Output,
+                kept: |heard| &mut heard.stdout,
+            };
+            listen_to(pipe, &shared, channel.try_clone()?, outlet);
         }
         if let Some(pipe) = child.stderr.take() {
-            listen_to(pipe, &shared, hang_up()?, (keep, cap), |heard| &mut heard.stderr);
+            let outlet = Outlet {
+                keep,
+                cap: orders.limits.errors,
+                flood: Limit::Errors,
+                kept: |heard| &mut heard.stderr,
+            };
+            listen_to(pipe, &shared, channel.try_clone()?, outlet);
         }
         let given = tell(&channel, &orders).and_then(|()| receive(&channel));
         let news = channel.try_clone()?;
@@ -222,10 +231,10 @@ impl Drop for Boxed {
 
 impl Heard {
     fn how(&self) -> End {
-        match self.end {
-            _ if self.over_output => End::Over(Limit::Output),
-            Some(end) => end,
-            None => End::Fled,
+        match (self.flood, self.end) {
+            (Some(limit), _) => End::Over(limit),
+            (None, Some(end)) => end,
+            (None, None) => End::Fled,
         }
     }
 }
@@ -281,41 +290,54 @@ fn hear_news(channel: &UnixStream, shared: &Shared) {
     }
 }
 
+/// One of a program's two outputs.
+struct Outlet {
+    /// How many bytes of it are kept: the last ones.
+    keep: usize,
+    /// How many bytes it may have.
+    cap: u64,
+    /// What it is called when it has more.
+    flood: Limit,
+    kept: fn(&mut Heard) -> &mut Vec<u8>,
+}
+
 /// Reads one output to its end in a thread of its own and keeps what was said last. Too much of it cuts the line
-/// to the supervisor.
+/// to the supervisor, also when the program has ended by then: what was in the pipe counts.
 fn listen_to(
     mut pipe: impl Read + Send + 'static,
     shared: &Arc<Shared>,
     channel: UnixStream,
-    (keep, cap): (usize, u64),
-    which: fn(&mut Heard) -> &mut Vec<u8>,
+    outlet: Outlet,
 ) {
     let shared = Arc::clone(shared);
     thread::spawn(move || {
         let mut buffer = vec![0; 1 << 16];
+        let mut printed = 0;
         loop {
             match pipe.read(&mut buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Ok(0) | Err(_) => break,
                 Ok(read) => {
                     let mut heard = shared.heard();
-                    heard.printed += read as u64;
-                    if heard.printed > cap && !heard.over_output {
-                        heard.over_output = heard.end.is_none();
+                    // Beyond the limit nothing is kept.
+                    let room = usize::try_from(outlet.cap.saturating_sub(printed)).unwrap_or(usize::MAX);
+                    (outlet.kept)(&mut heard).extend_from_slice(&buffer[..read.min(room)]);
+                    printed += read as u64;
+                    if printed > outlet.cap && heard.flood.is_none() {
+                        heard.flood = Some(outlet.flood);
                         let _ = channel.shutdown(Shutdown::Write);
                     }
-                    let kept = which(&mut heard);
-                    kept.extend_from_slice(&buffer[..read]);
+                    let kept = (outlet.kept)(&mut heard);
                     // Not at every read: moving the rest takes as long as the rest is.
-                    if kept.len() > 2 * keep + buffer.len() {
-                        kept.drain(..kept.len() - keep);
+                    if kept.len() > 2 * outlet.keep + buffer.len() {
+                        kept.drain(..kept.len() - outlet.keep);
                     }
                 }
             }
         }
         shared.change(|heard| {
-            let kept = which(heard);
-            kept.drain(..kept.len().saturating_sub(keep));
+            let kept = (outlet.kept)(heard);
+            kept.drain(..kept.len().saturating_sub(outlet.keep));
             heard.open_outputs -= 1;
         });
     });

@@ -16,8 +16,10 @@ pub struct Limits {
     pub files: u64,
     /// Bytes of one file.
     pub file: u64,
-    /// Bytes of standard output and standard error together.
+    /// Bytes of standard output.
     pub output: u64,
+    /// Bytes of standard error.
+    pub errors: u64,
     /// Time on processors, summed.
     pub cpu: Duration,
     /// Real time from its start to its end.
@@ -32,6 +34,7 @@ impl Limits {
         files: 64 << 20,
         file: 16 << 20,
         output: 64 << 20,
+        errors: 64 << 20,
         cpu: Duration::from_secs(120),
         wall: Duration::from_secs(300),
     };
@@ -43,6 +46,7 @@ impl Limits {
         files: 512 << 20,
         file: 128 << 20,
         output: 16 << 20,
+        errors: 16 << 20,
         cpu: Duration::from_secs(120),
         wall: Duration::from_secs(120),
     };
@@ -60,6 +64,8 @@ pub enum Limit {
     Files,
     /// Too much printed.
     Output,
+    /// Too much written to standard error.
+    Errors,
     /// Too much time on processors.
     Cpu,
     /// Too much real time.
@@ -83,8 +89,12 @@ impl Limit {
                 format!("The program was stopped: it wrote more than {} to files.", mebibytes(limits.files))
             }
             Limit::Output => format!(
-                "The program was stopped: it printed more than {} bytes, far more than there is to say.",
+                "The program was stopped: it printed more than {} bytes, far more than the answer takes.",
                 limits.output
+            ),
+            Limit::Errors => format!(
+                "The program was stopped: it wrote more than {} bytes to standard error.",
+                limits.errors
             ),
             Limit::Cpu => format!(
                 "The program was stopped: it used more than {} s of processor time.",
@@ -140,6 +150,7 @@ impl fmt::Display for Limit {
             Limit::Memory => "memory",
             Limit::Files => "files",
             Limit::Output => "output",
+            Limit::Errors => "error output",
             Limit::Cpu => "processor time",
             Limit::Wall => "time",
         })

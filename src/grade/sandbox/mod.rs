@@ -20,12 +20,13 @@ use std::fmt;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt, lchown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, lchown};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 pub use boxed::{Boxed, Ended};
@@ -89,6 +90,8 @@ pub struct Sandbox {
     users: Option<Users>,
     /// What the kernel fences in where bubblewrap does not.
     fence: Option<Reach>,
+    /// Nothing is kept from programs, the environment included.
+    trusts: bool,
     /// Why bubblewrap is not used though it was wanted.
     missing: Option<String>,
 }
@@ -149,7 +152,7 @@ impl Sandbox {
     /// # Errors
     /// If bubblewrap is required and does not work.
     pub fn supervised_by(program: &Path, policy: Policy) -> Result<Sandbox, Unprotected> {
-        let users = Users::of_this_machine();
+        let users = if policy == Policy::Off { None } else { Users::of_this_machine() };
         let (bubblewrap, missing) = match policy {
             Policy::Off => (None, None),
             Policy::Plain => (None, Some("bubblewrap is not used".to_string())),
@@ -160,7 +163,14 @@ impl Sandbox {
             },
         };
         let fence = if policy == Policy::Off { None } else { Reach::of_this_kernel() };
-        Ok(Sandbox { program: program.to_path_buf(), bubblewrap, users, fence, missing })
+        Ok(Sandbox {
+            program: program.to_path_buf(),
+            bubblewrap,
+            users,
+            fence,
+            trusts: policy == Policy::Off,
+            missing,
+        })
     }
 
     /// Whether programs are held by bubblewrap.
@@ -171,6 +181,11 @@ impl Sandbox {
     /// Whether programs can reach nobody but the dealer by TCP.
     pub fn holds_network(&self) -> bool {
         self.is_tight() || self.fence >= Some(Reach::Network)
+    }
+
+    /// Whether programs see and change only files that they may.
+    pub fn fences_files(&self) -> bool {
+        self.is_tight() || self.fence.is_some()
     }
 
     /// What holds programs here, in a line.
@@ -312,7 +327,13 @@ impl Sandbox {
             port: 0,
             fence,
             words: task.words.clone(),
-            environment: environment(&home, scratch.is_some()),
+            environment: if self.trusts {
+                env::vars_os()
+                    .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+                    .collect()
+            } else {
+                environment(&home, scratch.is_some())
+            },
             copy,
             folder,
             measured,
@@ -437,6 +458,8 @@ fn search_path(sees_all: bool) -> String {
 /// A new folder in the system's place for such things. Others may go through it and see nothing.
 pub(crate) fn scratch() -> io::Result<PathBuf> {
     static MADE: AtomicU32 = AtomicU32::new(0);
+    static CLEAN: Once = Once::new();
+    CLEAN.call_once(clear_rests);
     loop {
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let folder = env::temp_dir().join(format!("casino-box-{}-{number}", std::process::id()));
@@ -448,6 +471,21 @@ pub(crate) fn scratch() -> io::Result<PathBuf> {
             // Somebody's rest from long ago, or somebody who wants to be in the way: the next number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Removes the folders of graders that were killed before they could.
+fn clear_rests() {
+    for entry in fs::read_dir(env::temp_dir()).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix("casino-box-")?.split('-').next());
+        let gone = process.is_some_and(|process| !Path::new("/proc").join(process).exists());
+        let ours = entry
+            .metadata()
+            .is_ok_and(|about| about.is_dir() && about.uid() == nix::unistd::geteuid().as_raw());
+        if gone && ours {
+            boxed::clear(Some(&entry.path()));
         }
     }
 }

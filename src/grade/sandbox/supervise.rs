@@ -68,6 +68,8 @@ fn supervise() -> io::Result<()> {
     let channel = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let Some(mut orders) = hear::<Orders>(&channel)? else { return Ok(()) };
     nix::sys::prctl::set_child_subreaper(true)?;
+    // The program may be the same user: it must not get at the supervisor's memory and files.
+    nix::sys::prctl::set_dumpable(false)?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     orders.port = listener.local_addr()?.port();
     let port = orders.port.to_string();
@@ -264,7 +266,14 @@ fn turn_into(orders: &Orders) -> io::Error {
     let [program, arguments @ ..] = &orders.words[..] else { return Errno::ENOENT.into() };
     let mut command = Command::new(program);
     command.args(arguments).env_clear().envs(orders.environment.iter().map(|(name, value)| (name, value)));
-    command.stdin(Stdio::null()).exec()
+    let error = command.stdin(Stdio::null()).exec();
+    // A folder of the search path that must not be entered is no sign that the program is there.
+    let path = orders.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, path)| path);
+    let is_there = || env::split_paths(path).any(|folder| folder.join(program).exists());
+    if error.kind() == io::ErrorKind::PermissionDenied && !program.contains('/') && !is_there() {
+        return Errno::ENOENT.into();
+    }
+    error
 }
 
 fn prepare(orders: &Orders) -> io::Result<()> {
