@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use casino_day::grade::check::{Cause, Checked, CommandLine, Outcome, Settings, Step, check};
+use casino_day::grade::hand_in::InBox;
+use casino_day::grade::sandbox::{Limits, Policy, Sandbox};
+use casino_day::grade::submission::{Submission, Told};
 
 /// How many programs are checked at the same time: mostly they wait.
 const AT_ONCE: usize = 12;
@@ -252,6 +255,36 @@ fn casino(arguments: &[&str]) -> (Option<i32>, String, String) {
         command.arg("check").args(arguments).stdin(Stdio::null()).output().expect("the program runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
     (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The starter bots, and what each needs.
+const KITS: [(&str, &[&str]); 6] = [
+    ("java", &["javac", "-version"]),
+    ("python", &["python3", "--version"]),
+    ("cpp", &["g++", "--version"]),
+    ("javascript", &["node", "--version"]),
+    ("rust", &["rustc", "--version"]),
+    ("go", &["go", "version"]),
+];
+
+#[test]
+fn every_starter_kit_passes_in_the_box() {
+    let sandbox =
+        Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).expect("a box");
+    for (language, [tool, question]) in KITS.map(|(language, needs)| (language, [needs[0], needs[1]])) {
+        let found = Command::new(tool).arg(question).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !found.is_ok_and(|status| status.success()) {
+            eprintln!("skipped, because there is no {tool}: the starter bot in {language}");
+            continue;
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(language);
+        let submission = Submission::folder(&folder, &Told::default(), &sandbox, Limits::BUILD);
+        let submission = submission.unwrap_or_else(|error| panic!("{language}: {error}"));
+        assert_eq!(submission.compile_error(), None, "{language}");
+        let starter = InBox { sandbox: &sandbox, submission: &submission, limits: Limits::BOT };
+        let checked = check(&starter, &settings(), &mut |_| {});
+        assert!(checked.passed(), "{language}: {}", in_words(&checked));
+    }
 }
 
 #[test]

@@ -138,15 +138,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
             let settings = how.cribbage();
-            how.run("cribbage value", &student.shown(), &|folder| student.read(folder), &|student, sandbox, done| {
-                cribbage::grade_value(student, sandbox, &settings, done)
-            })
+            how.run(
+                "cribbage value",
+                &student.shown(),
+                &|folder| student.read(folder),
+                &|student, sandbox, done| cribbage::grade_value(student, sandbox, &settings, done),
+            )
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
             let settings = how.cribbage();
-            how.run("cribbage select", &student.shown(), &|folder| student.read(folder), &|student, sandbox, done| {
-                cribbage::grade_select(student, sandbox, &settings, done)
-            })
+            how.run(
+                "cribbage select",
+                &student.shown(),
+                &|folder| student.read(folder),
+                &|student, sandbox, done| cribbage::grade_select(student, sandbox, &settings, done),
+            )
         }
     }
 }
