@@ -7,6 +7,7 @@ mod cribbage;
 mod grade;
 mod host;
 mod merge;
+mod new_bot;
 mod output;
 mod play;
 mod rate;
@@ -57,6 +58,8 @@ enum Command {
     Rate(Box<rate::Rate>),
     /// Put the parts of a rating together
     Merge(merge::Merge),
+    /// Write out a starter bot to begin with
+    NewBot(new_bot::NewBot),
     /// List the house bots
     Bots(bots::Bots),
     Blackjack(blackjack::Args),
@@ -118,6 +121,7 @@ pub fn run() -> ExitCode {
         Command::Scenario(scenario) => scenario.run(),
         Command::Rate(rate) => rate.run(),
         Command::Merge(merge) => merge.run(),
+        Command::NewBot(new_bot) => new_bot.run(),
         Command::Bots(bots) => bots.run(),
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),

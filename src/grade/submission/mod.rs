@@ -161,6 +161,14 @@ impl Submission {
         &self.recipe
     }
 
+    /// Where it was built; `None` for a command line.
+    pub fn folder_of_copy(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Copy(folder) => Some(folder),
+            Place::Build(_) | Place::Here(_) => None,
+        }
+    }
+
     /// What building came to; `None` for a command line.
     pub fn built(&self) -> Option<&Built> {
         self.built.as_ref()
