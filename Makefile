@@ -2,10 +2,9 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow kills class cluster browser pictures scenarios bench hostile
+.PHONY: demo test check tools soak slow kills class cluster browser pictures scenarios bench hostile gradescope
 
 HOSTILE ?= 20
-
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -68,3 +67,7 @@ scenarios:
 
 bench:
 	$(CARGO) bench
+
+# The zip that Gradescope takes as an autograder.
+gradescope:
+	CARGO="$(CARGO)" ./scripts/gradescope.sh

@@ -379,7 +379,7 @@ async fn stirring(guests: &[Guest]) -> usize {
 }
 
 /// Asks a stranger who it is; twice if the limits say so.
-pub(super) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) -> Result<Guest, Refusal> {
+pub(crate) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) -> Result<Guest, Refusal> {
     let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
     let mut connection = Connection::new(stream, peer).map_err(hung_up)?;
     let asked = match ask_login(&mut connection, limits.login).await {
