@@ -4,7 +4,7 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use super::check::{self, Left, Outputs, Process, Settings, Starter};
+use super::check::{self, Cause, Checked, Left, Outputs, Process, Settings, Starter};
 use super::report::{Item, Points, Report};
 use super::rubric::Rubric;
 use super::sandbox::{Boxed, End, Limits, Sandbox};
@@ -109,9 +109,10 @@ pub fn judge(
     for taken in &checked.steps {
         if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(taken.item());
     }
-    let started = match never_started {
-        true => Err("The program did not connect, so it could not be put into a situation.".to_string()),
-        false => Program::start(
+    let started = match (never_started, out_of_step(&checked)) {
+        (true, _) => Err("The program did not connect, so it could not be put into a situation.".to_string()),
+        (_, Some(why)) => Err(why),
+        _ => Program::start(
             &starter,
             server::Limits { reply: terms.check.reply, ..Default::default() },
             PATIENCE,
@@ -131,6 +132,19 @@ pub fn judge(
     };
     report.never_started = never_started;
     report
+}
+
+/// Why there is no sense in putting a program into situations that speaks when it is not asked. The first such
+/// message throws it out of a game (R18), and which question a reply belongs to would be a matter of chance: it must
+/// not get points once and none the next time.
+fn out_of_step(checked: &Checked) -> Option<String> {
+    let found = checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()).find(|found| {
+        matches!(found.cause, Cause::SpeaksFirst | Cause::TwoReplies | Cause::AnswersStatus)
+    })?;
+    Some(format!(
+        "{} The first message nobody asked for throws it out of a game, so it was put into no situation. {}",
+        found.what, found.fix
+    ))
 }
 
 /// The report of something that cannot even be started: a folder without a program, or one that does not compile.
