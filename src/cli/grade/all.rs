@@ -69,7 +69,7 @@ impl All {
             ProgressStyle::with_template("{bar:30} {pos}/{len} submissions, {eta} left  {wide_msg}")
                 .expect("the template is well formed"),
         );
-        let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."))
+        let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
             .map_err(Failure::broke)?;
         let verdicts = batch
             .grade(jobs, &stop, judge, &|verdict: &Verdict| {
