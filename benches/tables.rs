@@ -221,7 +221,7 @@ async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64) -> Pass {
             let peer = socket.peer_addr().expect("a connected socket");
             players.push(Player::Remote(Connection::new(socket, peer).expect("a fresh socket")));
         }
-        let seed = Seed::chosen(&format!("table {number}"));
+        let seed = Seed::chosen(format!("table {number}"));
         tables.push((Seats::new(players, Limits::default()), seed));
     }
     let mut playing = JoinSet::new();
