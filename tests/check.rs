@@ -269,22 +269,29 @@ const KITS: [(&str, &[&str]); 6] = [
 
 #[test]
 fn every_starter_kit_passes_in_the_box() {
-    let sandbox =
-        Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).expect("a box");
-    for (language, [tool, question]) in KITS.map(|(language, needs)| (language, [needs[0], needs[1]])) {
-        let found = Command::new(tool).arg(question).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if !found.is_ok_and(|status| status.success()) {
-            eprintln!("skipped, because there is no {tool}: the starter bot in {language}");
-            continue;
+    let casino = Path::new(env!("CARGO_BIN_EXE_casino"));
+    let sandbox = Sandbox::supervised_by(casino, Policy::Auto).expect("a box");
+    std::thread::scope(|scope| {
+        for (language, needs) in KITS {
+            let (tool, question, sandbox) = (needs[0], needs[1], &sandbox);
+            let found = Command::new(tool).arg(question).stdout(Stdio::null()).stderr(Stdio::null()).status();
+            if found.is_ok_and(|status| status.success()) {
+                scope.spawn(move || kit_passes(language, sandbox));
+            } else {
+                eprintln!("skipped, because there is no {tool}: the starter bot in {language}");
+            }
         }
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(language);
-        let submission = Submission::folder(&folder, &Told::default(), &sandbox, Limits::BUILD);
-        let submission = submission.unwrap_or_else(|error| panic!("{language}: {error}"));
-        assert_eq!(submission.compile_error(), None, "{language}");
-        let starter = InBox { sandbox: &sandbox, submission: &submission, limits: Limits::BOT };
-        let checked = check(&starter, &settings(), &mut |_| {});
-        assert!(checked.passed(), "{language}: {}", in_words(&checked));
-    }
+    });
+}
+
+fn kit_passes(language: &str, sandbox: &Sandbox) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(language);
+    let submission = Submission::folder(&folder, &Told::default(), sandbox, Limits::BUILD);
+    let submission = submission.unwrap_or_else(|error| panic!("{language}: {error}"));
+    assert_eq!(submission.compile_error(), None, "{language}");
+    let starter = InBox { sandbox, submission: &submission, limits: Limits::BOT };
+    let checked = check(&starter, &settings(), &mut |_| {});
+    assert!(checked.passed(), "{language}: {}", in_words(&checked));
 }
 
 #[test]
