@@ -4,6 +4,10 @@ CARGO ?= cargo
 
 .PHONY: demo test check tools soak slow kills cluster browser scenarios bench gradescope
 
+HOSTILE ?= 20
+
+.PHONY: hostile demo test check tools soak slow kills cluster browser scenarios bench
+
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
 
@@ -11,6 +15,7 @@ demo:
 # and they say so.
 tools:
 	-./scripts/install-prolog.sh
+	-./scripts/install-bubblewrap.sh
 
 check:
 	$(CARGO) fmt --check
@@ -32,6 +37,10 @@ slow:
 # A real host killed at random moments, a thousand times, and resumed each time.
 kills:
 	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
+
+# Programs that try to get out of the box, each twenty times, with bubblewrap and without.
+hostile:
+	HOSTILE=$(HOSTILE) $(CARGO) test --test hostile -- --nocapture
 
 # GNU parallel and a one-machine Slurm, from the distribution's packages.
 cluster:

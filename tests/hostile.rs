@@ -248,8 +248,23 @@ fn judge(sandbox: &Sandbox, outside: &Outside, words: &[String]) -> (Boxed, Inst
     (sandbox.start(&task).expect("it starts"), begun)
 }
 
+/// What is held, and so counts when it is not.
+struct Walls {
+    /// Everything, as under bubblewrap.
+    counted: bool,
+    tcp: bool,
+    signals: bool,
+}
+
+impl Walls {
+    fn of(sandbox: &Sandbox) -> Walls {
+        let signals = sandbox.is_tight() || sandbox.protections().contains("signals");
+        Walls { counted: sandbox.is_tight(), tcp: sandbox.holds_network(), signals }
+    }
+}
+
 /// What went wrong with one run of one program.
-fn wrongs(sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<String> {
+fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<String> {
     let outside = Outside::new(name);
     let verdict = outside.folder.join("verdicts/verdict.json");
     let mut wrongs = Vec::new();
@@ -261,8 +276,8 @@ fn wrongs(sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<St
         wrongs.push(format!("no end after {:?}", begun.elapsed()));
     }
     let ended = boxed.finish();
-    let report = json!({ "program": file, "end": ended.end, "why": ended.end.sentence(&LIMITS) });
-    write_verdict(&verdict, report.to_string().as_bytes()).expect("the verdict is written");
+    let report = json!({ "program": file, "end": ended.end, "why": ended.end.sentence(&LIMITS) }).to_string();
+    write_verdict(&verdict, report.as_bytes()).expect("the verdict is written");
     let over = Instant::now();
     let mut left = survivors(&outside.mark, user, &seen);
     while !left.is_empty() && over.elapsed() < GONE {
@@ -271,25 +286,25 @@ fn wrongs(sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<St
     }
     wrongs.extend(left.into_iter().map(|stat| format!("survives: {stat}")));
     let read = fs::read_to_string(&verdict).unwrap_or_default();
-    if read != report.to_string() {
+    if read != report {
         wrongs.push(format!("another verdict: {read}"));
     }
     let printed = [String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr)].concat();
     let leaks = printed.lines().filter(|line| line.starts_with("LEAK"));
-    let counts = |line: &&str| sandbox.is_tight() || NEVER.iter().any(|never| line.starts_with(never));
+    let counts = |line: &&str| walls.counted || NEVER.iter().any(|never| line.starts_with(never));
     wrongs.extend(leaks.filter(counts).map(ToString::to_string));
     let changed = outside.changed();
     let reached = outside.reached();
-    if sandbox.is_tight() {
+    if walls.counted {
         wrongs.extend(reached.iter().map(|what| format!("reached {what}")));
     }
-    if sandbox.is_tight() || user.is_some() {
+    if walls.counted || sandbox.fences_files() || user.is_some() {
         wrongs.extend(changed);
     }
-    if sandbox.holds_network() && reached.contains(&"tcp") {
+    if walls.tcp && reached.contains(&"tcp") {
         wrongs.push("reached tcp".into());
     }
-    if ended.end == End::Fled && (sandbox.is_tight() || user.is_some()) {
+    if ended.end == End::Fled && (walls.signals || user.is_some()) {
         wrongs.push("it got rid of its supervisor".into());
     }
     let expected = match file {
@@ -310,11 +325,17 @@ fn wrongs(sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<St
 }
 
 fn all(sandbox: &Sandbox, name: &str) {
+    let walls = Walls::of(sandbox);
     let mut failures = Vec::new();
     for run in 0..runs() {
         for (file, words) in programs() {
+            // It would end this test as well, which is the grader here.
+            if file == "kills_everyone.py" && !walls.signals && !nix::unistd::geteuid().is_root() {
+                eprintln!("skipped, nothing here holds signals: {file}");
+                continue;
+            }
             let begun = Instant::now();
-            let wrongs = wrongs(sandbox, &file, &words, &format!("{name}{run}"));
+            let wrongs = wrongs(&walls, sandbox, &file, &words, &format!("{name}{run}"));
             eprintln!(
                 "{name} {run} {file}: {:?}{}",
                 begun.elapsed(),
@@ -343,4 +364,22 @@ fn hostile_programs_are_held_by_bubblewrap() {
 #[test]
 fn hostile_programs_end_without_bubblewrap_too() {
     all(&sandbox(Policy::Plain), "plain");
+}
+
+/// What the tests above do not see would be worth nothing if these programs did nothing.
+#[test]
+fn they_get_out_where_nothing_holds_them() {
+    let open = sandbox(Policy::Off);
+    for (file, what) in [
+        ("opens_sockets.py", "reached abstract"),
+        ("opens_sockets.py", "reached tcp"),
+        ("reads_neighbours.py", "LEAK read"),
+        ("looks_at_processes.py", "LEAK files"),
+        ("writes_everywhere.py", "neighbour/poker.py has another content"),
+        ("links_the_verdict.py", "verdicts/previous.json has another content"),
+    ] {
+        let Some((_, words)) = programs().into_iter().find(|(name, _)| name == file) else { continue };
+        let found = wrongs(&Walls { counted: true, ..Walls::of(&open) }, &open, file, &words, "open");
+        assert!(found.iter().any(|wrong| wrong.contains(what)), "{file}: no {what} in {found:#?}");
+    }
 }

@@ -154,17 +154,4 @@ mod tests {
         assert_eq!(Template::parse("  ", &[]), Err(TemplateError::Empty));
         assert_eq!(shell_line(&["a b".into(), "c".into()]), "'a b' c");
     }
-
-    /// Whether the process whose number was printed still runs. A killed one may lie unburied for a while.
-    fn alive(printed: &[u8]) -> bool {
-        let pid: i32 = String::from_utf8_lossy(printed).trim().parse().unwrap();
-        for _ in 0..1_000 {
-            let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            if state.is_empty() || state.contains(") Z ") {
-                return false;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        true
-    }
 }
