@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::grade::{Item, Part, Points, Report};
+use crate::grade::{Item, Points};
 
 pub use crate::grade::Outcome;
 pub use diagnosis::{Cause, Diagnosis, diagnose};
@@ -230,22 +230,6 @@ impl Checked {
             _ => 1,
         }
     }
-
-    /// The check as a report in two parts, the connection and the replies: an item for each step, a point each.
-    pub fn report(&self) -> Report {
-        let part = |title: &str, connecting: bool| {
-            let steps = self.steps.iter().filter(|taken| taken.step.is_about_connecting() == connecting);
-            Part { title: title.to_string(), items: steps.map(Taken::item).collect() }
-        };
-        Report {
-            title: "Check: does it keep to the protocol?".to_string(),
-            subject: self.subject.clone(),
-            seed: None,
-            parts: vec![part("connects", true), part("correct replies", false)],
-            by_hand: Vec::new(),
-            never_started: self.exit_code() == 3,
-        }
-    }
 }
 
 impl Taken {
@@ -266,5 +250,44 @@ impl Taken {
             (_, Outcome::Passed) => item.passed(),
             _ => item.not_run(self.note.clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reply_times_are_those_of_replies_that_were_given() {
+        assert_eq!(ReplyTimes::of(&[]), None);
+        let times: Vec<Duration> = (1..=200).rev().map(Duration::from_millis).collect();
+        let expected = ReplyTimes { replies: 200, p50_ms: 100.0, p99_ms: 198.0, slowest_ms: 200.0 };
+        assert_eq!(ReplyTimes::of(&times), Some(expected));
+        let one = ReplyTimes::of(&[Duration::from_micros(1500)]).unwrap();
+        assert_eq!((one.p50_ms, one.p99_ms, one.slowest_ms), (1.5, 1.5, 1.5));
+    }
+
+    #[test]
+    fn what_cannot_be_built_was_never_started() {
+        let checked = Checked::not_built("my-bot", "javac Poker.java", "Poker.java:1: error");
+        assert_eq!((checked.exit_code(), checked.passed()), (3, false));
+        let login = checked.step(Step::Login).item();
+        assert_eq!((login.id.as_str(), login.outcome), ("login", Outcome::Failed));
+        assert!(login.reason.contains("cannot be built"), "{}", login.reason);
+        assert_eq!(login.stderr, "Poker.java:1: error");
+        assert_eq!(checked.step(Step::Exits).item().outcome, Outcome::NotRun);
+    }
+
+    #[test]
+    fn a_step_becomes_an_item_worth_a_point() {
+        let passed = Taken::passed(Step::Bet1, String::new()).item();
+        assert_eq!((passed.points, passed.max_points), (Points::ONE, Points::ONE));
+        let trouble = Trouble::Stray { sent: "ok".to_string(), after: Told::Status };
+        let diagnosis = diagnose(&trouble, Step::Status, &Outputs::default());
+        let exchange = vec![Line::Dealer("status:win:KS:KD:none".into()), Line::Program("ok".into())];
+        let failed = Taken::failed(Step::Status, diagnosis, exchange, Outputs::default()).item();
+        assert_eq!(failed.points, Points::ZERO);
+        assert_eq!(failed.context, ["dealer:  status:win:KS:KD:none", "program: ok"]);
+        assert!(failed.got.is_some_and(|got| got.contains("nobody had asked for")));
     }
 }
