@@ -2,11 +2,9 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow kills cluster browser scenarios bench gradescope
+.PHONY: demo test check tools soak slow kills hostile cluster browser scenarios bench gradescope
 
 HOSTILE ?= 20
-
-.PHONY: hostile demo test check tools soak slow kills cluster browser scenarios bench
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
