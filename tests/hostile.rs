@@ -374,7 +374,6 @@ fn they_get_out_where_nothing_holds_them() {
         ("opens_sockets.py", "reached abstract"),
         ("opens_sockets.py", "reached tcp"),
         ("reads_neighbours.py", "LEAK read"),
-        ("looks_at_processes.py", "LEAK files"),
         ("writes_everywhere.py", "neighbour/poker.py has another content"),
         ("links_the_verdict.py", "verdicts/previous.json has another content"),
     ] {

@@ -154,6 +154,4 @@ mod tests {
         assert_eq!(Template::parse("  ", &[]), Err(TemplateError::Empty));
         assert_eq!(shell_line(&["a b".into(), "c".into()]), "'a b' c");
     }
-
-    /// Whether the process whose number was printed still runs. A killed one may lie unburied for a while.
 }
