@@ -77,7 +77,7 @@ pub(crate) struct Replay {
     #[arg(long, value_enum, conflicts_with = "against")]
     format: Option<Format>,
     /// Show it on a page at this address instead; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["round", "player", "step", "json", "format", "against"])]
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
     web: Option<SocketAddr>,
     /// Put the recorded view of --as to this house bot or program (as in --bot) and compare its decisions
     #[arg(long, value_name = "SPEC", requires = "seat")]

@@ -213,18 +213,12 @@ impl Window {
         }
     }
 
-    /// Whether the page wants to see the round that is being dealt at this table.
-    fn is_wanted(&self, tournament: &Freezeout) -> bool {
-        self.wishes.round.load(Ordering::Relaxed)
-            && [0, tournament.number()].contains(&self.wishes.table.load(Ordering::Relaxed))
-    }
-}
-
-impl Record for Window {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+    /// Notes what counts, and sends the beats of a round that is shown.
+    #[inline(never)]
+    fn note(&mut self, tournament: &Freezeout, event: &Event) {
         match event {
-            // A swap on every deal would be dear: it is only made when the wish is there. Of several dealers at
-            // several tables the first one shows its round.
+            // A swap on every deal would be dear: it is only made when the wish is there. Of several dealers at several
+            // tables the first one shows its round.
             Event::Dealt { .. }
                 if self.is_wanted(tournament) && self.wishes.round.swap(false, Ordering::Relaxed) =>
             {
@@ -238,11 +232,8 @@ impl Record for Window {
                     if self.tally.fouls.len() == FOULS {
                         self.tally.fouls.remove(0);
                     }
-                    self.tally.fouls.push((
-                        self.players[seat.index()],
-                        table.round_number(),
-                        foul_words(foul),
-                    ));
+                    let player = self.players[seat.index()];
+                    self.tally.fouls.push((player, table.round_number(), foul_words(foul)));
                 }
             }
             Event::Left { seat, .. } => {
@@ -271,6 +262,25 @@ impl Record for Window {
             if beats.is_over() {
                 self.shown = None;
             }
+        }
+    }
+
+    /// Whether the page wants to see the round that is being dealt at this table.
+    fn is_wanted(&self, tournament: &Freezeout) -> bool {
+        self.wishes.round.load(Ordering::Relaxed)
+            && [0, tournament.number()].contains(&self.wishes.table.load(Ordering::Relaxed))
+    }
+}
+
+impl Record for Window {
+    #[inline]
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+        use Event::{Acted, ForcedFold, Opened, Passed, Won};
+        // Nearly all there is in a round that nobody is shown.
+        if self.shown.is_some()
+            || !matches!(event, Opened { .. } | Acted { .. } | Passed { .. } | ForcedFold { .. } | Won { .. })
+        {
+            self.note(tournament, event);
         }
         Ok(())
     }
