@@ -2,7 +2,9 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow kills class cluster browser pictures scenarios bench
+.PHONY: demo test check tools soak slow kills class cluster browser pictures scenarios bench hostile gradescope
+
+HOSTILE ?= 20
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
@@ -12,6 +14,7 @@ demo:
 tools:
 	-./scripts/install-prolog.sh
 	-./scripts/install-browser.sh
+	-./scripts/install-bubblewrap.sh
 
 check:
 	$(CARGO) fmt --check
@@ -38,6 +41,10 @@ kills:
 class:
 	CLASS=100,200,500 $(CARGO) test --release --test class -- --nocapture
 
+# Programs that try to get out of the box, each twenty times, with bubblewrap and without.
+hostile:
+	HOSTILE=$(HOSTILE) $(CARGO) test --test hostile -- --nocapture
+
 # GNU parallel and a one-machine Slurm, from the distribution's packages.
 cluster:
 	$(CARGO) build --release
@@ -60,3 +67,7 @@ scenarios:
 
 bench:
 	$(CARGO) bench
+
+# The zip that Gradescope takes as an autograder.
+gradescope:
+	CARGO="$(CARGO)" ./scripts/gradescope.sh

@@ -4,8 +4,9 @@ mod lesson;
 
 use std::time::Duration;
 
-use super::program::{Limits, NeverStarted, Template, run, shell_line};
+use super::program::{Template, last_words, limits, run, shell_line, trouble};
 use super::report::{Item, Part, Points, Report};
+use super::sandbox::{NeverStarted, Sandbox};
 use crate::blackjack::{Counting, CourseCuts, Event, Simple, play};
 use crate::cards::Seed;
 
@@ -81,7 +82,12 @@ impl Game {
 
 /// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript.
 /// `done` hears after each case how many are done, and of how many.
-pub fn grade(program: &Template, settings: &Settings, mut done: impl FnMut(usize, usize)) -> Report {
+pub fn grade(
+    program: &Template,
+    sandbox: &Sandbox,
+    settings: &Settings,
+    mut done: impl FnMut(usize, usize),
+) -> Report {
     let mut stream = settings.seed.stream("grade blackjack");
     let drawn: Vec<_> = (1..=settings.cases)
         .map(|number| {
@@ -106,7 +112,9 @@ pub fn grade(program: &Template, settings: &Settings, mut done: impl FnMut(usize
             // What does not start once is not started again for every case.
             let verdict = match &never {
                 Some(reason) => Err(reason.clone()),
-                None => judge(item.clone(), program, game, settings).map_err(|error| error.to_string()),
+                None => {
+                    judge(item.clone(), program, sandbox, game, settings).map_err(|error| error.to_string())
+                }
             };
             items.push(verdict.unwrap_or_else(|reason| {
                 never = Some(reason.clone());
@@ -123,25 +131,33 @@ pub fn grade(program: &Template, settings: &Settings, mut done: impl FnMut(usize
         subject: program.text().to_string(),
         seed: Some(settings.seed.text().into()),
         parts,
+        by_hand: Vec::new(),
+        never_started: false,
     }
 }
 
-fn judge(item: Item, program: &Template, game: Game, settings: &Settings) -> Result<Item, NeverStarted> {
+fn judge(
+    item: Item,
+    program: &Template,
+    sandbox: &Sandbox,
+    game: Game,
+    settings: &Settings,
+) -> Result<Item, NeverStarted> {
     let events = game.events();
     let expected: String = events.iter().map(|event| format!("{event}\n")).collect();
-    let limits = Limits { time: settings.time.unwrap_or(TIME), output: 2 * expected.len() + (64 << 10) };
+    let limits = limits(2 * expected.len() + (64 << 10), settings.time.unwrap_or(TIME));
     let words = program.fill(&[
         ("bankroll", &[game.bankroll.to_string()]),
         ("hands", &[game.hands.to_string()]),
         ("player", &[game.player().to_string()]),
     ]);
-    let ended = run(&words, &limits)?;
-    let item = Item { command: Some(shell_line(&words)), stderr: ended.stderr.clone(), ..item };
-    if ended.stdout == expected.as_bytes() && ended.trouble(&limits).is_none() {
+    let ended = run(sandbox, &words, &limits)?;
+    let item = Item { command: Some(shell_line(&words)), stderr: last_words(&ended), ..item };
+    if ended.stdout == expected.as_bytes() && trouble(&ended, &limits).is_none() {
         return Ok(item.passed());
     }
     let differs = compare(item, &events, &String::from_utf8_lossy(&ended.stdout));
-    Ok(match ended.trouble(&limits) {
+    Ok(match trouble(&ended, &limits) {
         Some(trouble) => {
             let reason = format!("{trouble} {}", differs.reason);
             differs.failed(reason.trim_end())

@@ -6,9 +6,10 @@ mod misreadings;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::program::{Ended, Limits, NeverStarted, Template, run, shell_line};
+use super::program::{Template, last_words, limits, run, shell_line, trouble};
 use super::prolog;
 use super::report::{Item, Part, Points, Report};
+use super::sandbox::{Ended, Limits, NeverStarted, Sandbox};
 use crate::cards::{Card, Notation, Seed, notation};
 use crate::cribbage::{
     Breakdown, Choice, Dealt, check_distinct, choices, hand_value, read_cards, select_hand,
@@ -46,8 +47,13 @@ const OUTPUT: usize = 64 << 10;
 const MARKS_END: u32 = 2;
 
 /// Judges the values of hands. `done` hears after each case how many are done, and of how many.
-pub fn grade_value(student: &Student, settings: &Settings, done: impl FnMut(usize, usize)) -> Report {
-    let limits = Limits { time: settings.time.unwrap_or(VALUE_TIME), output: OUTPUT };
+pub fn grade_value(
+    student: &Student,
+    sandbox: &Sandbox,
+    settings: &Settings,
+    done: impl FnMut(usize, usize),
+) -> Report {
+    let limits = limits(OUTPUT, settings.time.unwrap_or(VALUE_TIME));
     let (hard, drawn) = cases::of_value(&settings.seed, settings.cases);
     judge_all(student, settings, "Cribbage: the value of a hand", hard, drawn, done, |case| {
         let [a, b, c, d, start] = case.cards[..] else { panic!("a value is of five cards") };
@@ -56,7 +62,7 @@ pub fn grade_value(student: &Student, settings: &Settings, done: impl FnMut(usiz
             Student::Program(template) => template.fill(&[("cards", &short(&case.cards))]),
             Student::Prolog(file) => prolog::ask_value(file, &hand, start),
         };
-        let ended = run(&words, &limits)?;
+        let ended = run(sandbox, &words, &limits)?;
         let item = Item {
             command: Some(shell_line(&words)),
             expected: Some(hand_value(hand, start).to_string()),
@@ -67,12 +73,17 @@ pub fn grade_value(student: &Student, settings: &Settings, done: impl FnMut(usiz
 }
 
 /// Judges the choice of cards to keep. `done` hears after each case how many are done, and of how many.
-pub fn grade_select(student: &Student, settings: &Settings, done: impl FnMut(usize, usize)) -> Report {
+pub fn grade_select(
+    student: &Student,
+    sandbox: &Sandbox,
+    settings: &Settings,
+    done: impl FnMut(usize, usize),
+) -> Report {
     let time = match student {
         Student::Program(_) => SELECT_TIME_PROGRAM,
         Student::Prolog(_) => SELECT_TIME_PROLOG,
     };
-    let limits = Limits { time: settings.time.unwrap_or(time), output: OUTPUT };
+    let limits = limits(OUTPUT, settings.time.unwrap_or(time));
     let least = match student {
         Student::Program(_) => 4,
         // The predicate is asked for five cards or six.
@@ -86,7 +97,7 @@ pub fn grade_select(student: &Student, settings: &Settings, done: impl FnMut(usi
             Student::Program(template) => template.fill(&[("cards", &short(&case.cards))]),
             Student::Prolog(file) => prolog::ask_select(file, &case.cards),
         };
-        let ended = run(&words, &limits)?;
+        let ended = run(sandbox, &words, &limits)?;
         let item = Item {
             command: Some(shell_line(&words)),
             expected: Some(short(&select_hand(&dealt).kept()).join(" ")),
@@ -143,7 +154,14 @@ fn judge_all(
         Student::Program(template) => template.text().to_string(),
         Student::Prolog(file) => file.display().to_string(),
     };
-    Report { title: title.into(), subject, seed: Some(settings.seed.text().into()), parts }
+    Report {
+        title: title.into(),
+        subject,
+        seed: Some(settings.seed.text().into()),
+        parts,
+        by_hand: Vec::new(),
+        never_started: false,
+    }
 }
 
 /// Judges what there is to judge: the answer of a program that ended by itself.
@@ -155,8 +173,8 @@ fn judge(
     judge_answer: impl FnOnce(Item, &str) -> Item,
 ) -> Item {
     let stdout = String::from_utf8_lossy(&ended.stdout);
-    let item = Item { stderr: ended.stderr.clone(), got: Some(stdout.trim().to_string()), ..item };
-    if let Some(trouble) = ended.trouble(limits) {
+    let item = Item { stderr: last_words(ended), got: Some(stdout.trim().to_string()), ..item };
+    if let Some(trouble) = trouble(ended, limits) {
         return item.failed(trouble);
     }
     match student {

@@ -14,14 +14,14 @@ mod runtime;
 mod seats;
 mod sparring;
 
-pub use connection::Connection;
+pub use connection::{Connection, Look};
 pub use contestants::{Contestants, Spec, SpecError};
 pub use control::{Control, Helm};
 pub use hall::Hall;
 pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
-pub(crate) use lobby::read_login;
 pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
+pub(crate) use lobby::{log_in, read_login};
 pub use program::Program;
 pub use runtime::{block_on, block_on_threads};
 pub use seats::{Player, Seats};

@@ -14,11 +14,15 @@ use crate::tournament::{Ending, Freezeout, Record};
 
 use super::alarm::Alarm;
 use super::control::Order;
-use super::{Connection, Control, Limits, Program};
+use super::{Connection, Control, Limits, Look, Program};
 
-/// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program
-/// on the same machine takes to answer, shorter than anybody notices.
-const HOLD: Duration = Duration::from_millis(2);
+/// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
+/// question, to leave in one write with it, as long as the others answer at once: also where a thousand tables
+/// share the processor, and still sooner than anybody notices.
+const HOLD: Duration = Duration::from_millis(20);
+
+/// A player who answers within this is next door, and the next one too: their replies are waited for eagerly.
+const AT_ONCE: Duration = Duration::from_micros(100);
 
 /// Why a tournament is stopped before its end.
 pub(super) const STOPPED: &str = "the people in charge ended it early";
@@ -82,8 +86,10 @@ pub struct Seats {
     alarm: Alarm,
     /// Who has been told something that has not been sent.
     held: SeatSet,
-    /// When the first of them was told it.
-    held_since: Instant,
+    /// How the next socket is looked at.
+    look: Look,
+    /// Who answered last: a message after that answer may not have been looked for.
+    last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
@@ -99,7 +105,8 @@ impl Seats {
             together: None,
             alarm: Alarm::new(),
             held: SeatSet::EMPTY,
-            held_since: Instant::now(),
+            look: Look::Now,
+            last: None,
             leaving: JoinSet::new(),
         }
     }
@@ -328,15 +335,17 @@ impl Seats {
         record.before_waiting()?;
         record.waiting_for(seat);
         self.held = self.held.without(seat);
-        if let Err(fault) = connection.send_question(&question) {
+        // The runtime looked for messages of everybody when it waited for the last answer, not after it.
+        let look = if self.last.replace(seat) == Some(seat) { Look::Now } else { self.look };
+        if let Err(fault) = connection.send_question(&question, look) {
             return Ok(Err(fault));
         }
         let sent = Instant::now();
         let answer = {
-            let mut reply = pin!(connection.reply());
+            let mut reply = pin!(connection.reply(self.look));
             let mut answer = None;
             if !self.held.is_empty() {
-                answer = self.alarm.by(self.held_since + HOLD, reply.as_mut()).await;
+                answer = self.alarm.by(sent + HOLD, reply.as_mut()).await;
                 if answer.is_none() {
                     before.iter_mut().chain(after).for_each(Player::flush);
                     self.held = SeatSet::EMPTY;
@@ -347,7 +356,9 @@ impl Seats {
                 None => self.alarm.within(limit, sent, reply).await,
             }
         };
-        record.reply_time(tournament.table().round_number(), seat, sent.elapsed());
+        let took = sent.elapsed();
+        self.look = if took < AT_ONCE { Look::Now } else { Look::WhenIdle };
+        record.reply_time(tournament.table().round_number(), seat, took);
         Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
     }
 
@@ -362,9 +373,6 @@ impl Seats {
             Player::House(bot) => bot.hear(status),
             Player::Remote(connection) | Player::Started(connection, _) => {
                 connection.tell(status);
-                if self.held.is_empty() {
-                    self.held_since = Instant::now();
-                }
                 self.held = self.held.with(seat);
                 if connection.is_deaf() {
                     return Err(Fault::Deaf);

@@ -1,0 +1,381 @@
+// The wire: connects to the dealer, reads its commands and writes the replies.
+//
+// Nothing here needs editing. How to play is in strategy.cpp.
+
+#include "poker.hpp"
+#include "strategy.hpp"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <optional>
+#include <stdexcept>
+
+namespace {
+
+constexpr long long MAX_RAISE = 10;
+constexpr std::size_t LONGEST_FRAME = 0xFFFF;
+const std::vector<std::string> RANKS = {"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"};
+const std::string SUITS = "CDHS";
+
+std::optional<Card> parse_card(const std::string& text) {
+    if (text.empty() || SUITS.find(text.back()) == std::string::npos) {
+        return std::nullopt;
+    }
+    const auto rank = std::find(RANKS.begin(), RANKS.end(), text.substr(0, text.size() - 1));
+    if (rank == RANKS.end()) {
+        return std::nullopt;
+    }
+    return Card{static_cast<int>(rank - RANKS.begin()) + 2, text.back()};
+}
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> fields(1);
+    for (char c : text) {
+        if (c == ':') {
+            fields.emplace_back();
+        } else {
+            fields.back().push_back(c);
+        }
+    }
+    return fields;
+}
+
+// The cards among some fields. Those that cannot be read are left out.
+std::vector<Card> cards(const std::vector<std::string>& fields, std::size_t from, std::size_t to) {
+    std::vector<Card> cards;
+    for (std::size_t i = from; i < std::min(to, fields.size()); i++) {
+        if (const auto card = parse_card(fields[i])) {
+            cards.push_back(*card);
+        }
+    }
+    return cards;
+}
+
+bool contains(const std::vector<Card>& cards, const Card& card) {
+    return std::find(cards.begin(), cards.end(), card) != cards.end();
+}
+
+long long chips(const std::string& field) {
+    const bool digits = std::all_of(field.begin(), field.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!digits || field.empty() || field.size() > 18) {
+        throw std::invalid_argument("a number of chips that is none");
+    }
+    return std::stoll(field);
+}
+
+// Text is kept here as the dealer sends it, in modified UTF-8, and this says whether it is that. It differs from
+// plain UTF-8 in U+0000, which takes two bytes, and in characters above U+FFFF, which are two surrogates of three.
+bool is_modified_utf8(const std::string& text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const auto first = static_cast<unsigned char>(text[i++]);
+        int more = first < 0x80 ? 0 : first >> 5 == 0b110 ? 1 : first >> 4 == 0b1110 ? 2 : -1;
+        if (more < 0) {
+            return false;
+        }
+        for (; more > 0; more--) {
+            if (i == text.size() || static_cast<unsigned char>(text[i++]) >> 6 != 0b10) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// From plain UTF-8, which is what names are written in here.
+std::string to_modified_utf8(const std::string& text) {
+    std::string modified;
+    const auto put = [&](unsigned unit) {
+        modified += static_cast<char>(0xE0 | unit >> 12);
+        modified += static_cast<char>(0x80 | (unit >> 6 & 0x3F));
+        modified += static_cast<char>(0x80 | (unit & 0x3F));
+    };
+    for (std::size_t i = 0; i < text.size(); i++) {
+        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+        if (byte(i) >> 3 == 0b11110 && i + 3 < text.size()) {
+            const unsigned code = (byte(i) & 7u) << 18 | (byte(i + 1) & 0x3Fu) << 12 | (byte(i + 2) & 0x3Fu) << 6 |
+                                  (byte(i + 3) & 0x3Fu);
+            put(0xD800 + ((code - 0x10000) >> 10));
+            put(0xDC00 + ((code - 0x10000) & 0x3FF));
+            i += 3;
+        } else {
+            modified += text[i];
+        }
+    }
+    if (!is_modified_utf8(modified)) {
+        throw std::invalid_argument("it is not written in UTF-8");
+    }
+    return modified;
+}
+
+// The dealer hung up without a word.
+struct HungUp {};
+
+// The dealer sent bytes that are no text.
+struct NoText {};
+
+// The connection: frames of a two-byte length and that many bytes of text.
+class Dealer {
+public:
+    explicit Dealer(int socket) : socket_(socket) {
+        const int yes = 1;
+        setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    }
+    Dealer(const Dealer&) = delete;
+    Dealer& operator=(const Dealer&) = delete;
+    ~Dealer() { close(socket_); }
+
+    std::string read() {
+        unsigned char length[2];
+        read_exactly(reinterpret_cast<char*>(length), 2);
+        std::string text(static_cast<std::size_t>(length[0]) << 8 | length[1], '\0');
+        read_exactly(&text[0], text.size());
+        if (!is_modified_utf8(text)) {
+            throw NoText();
+        }
+        return text;
+    }
+
+    // If this fails the dealer has hung up, but why it did may still wait to be read: the next read will tell.
+    void write(const std::string& text) {
+        std::string frame{static_cast<char>(text.size() >> 8), static_cast<char>(text.size() & 0xFF)};
+        frame += text;
+        for (std::size_t done = 0; done < frame.size();) {
+            const ssize_t sent = send(socket_, frame.data() + done, frame.size() - done, MSG_NOSIGNAL);
+            if (sent > 0) {
+                done += static_cast<std::size_t>(sent);
+            } else if (errno != EINTR) {
+                return;
+            }
+        }
+    }
+
+private:
+    void read_exactly(char* to, std::size_t count) {
+        while (count > 0) {
+            if (begin_ == end_) {
+                const ssize_t got = recv(socket_, buffer_, sizeof buffer_, 0);
+                if (got < 0 && errno == EINTR) {
+                    continue;
+                }
+                if (got <= 0) {
+                    throw HungUp();
+                }
+                begin_ = 0;
+                end_ = static_cast<std::size_t>(got);
+            }
+            const std::size_t part = std::min(count, end_ - begin_);
+            std::memcpy(to, buffer_ + begin_, part);
+            begin_ += part;
+            to += part;
+            count -= part;
+        }
+    }
+
+    int socket_;
+    char buffer_[8192];
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+};
+
+// Our reply to a question. A question or a strategy that fails costs the round, not the game.
+std::string answer(Strategy& strategy, const std::string& text) {
+    std::optional<Question> question;
+    try {
+        question = Question::parse(text);
+    } catch (const std::invalid_argument&) {
+        std::cerr << "Cannot read this question, so I fold: " << text << std::endl;
+        return "fold";
+    }
+    try {
+        return strategy.decide(*question).text();
+    } catch (const std::exception& failure) {
+        std::cerr << failure.what() << "\nThe strategy failed, so I fold: " << text << std::endl;
+        return "fold";
+    }
+}
+
+// Hands "status:win or lose:card:card:card" to the strategy. Dealers leave fields out at times.
+void tell_status(Strategy& strategy, const std::string& text) {
+    const std::vector<std::string> fields = split(text);
+    try {
+        strategy.round_over(fields.size() > 1 && fields[1] == "win", cards(fields, 2, fields.size()));
+    } catch (const std::exception& failure) {
+        std::cerr << failure.what() << std::endl;
+    }
+}
+
+// Answers the dealer until it says "done", and returns its reason.
+std::string play(Dealer& dealer, const std::string& name) {
+    Strategy strategy;
+    while (true) {
+        const std::string text = dealer.read();
+        const std::size_t colon = text.find(':');
+        const std::string command = text.substr(0, colon);
+        if (command == "login") {
+            dealer.write(name);
+        } else if (command == "bet1" || command == "bet2") {
+            dealer.write(answer(strategy, text));
+        } else if (command == "status") {
+            tell_status(strategy, text);
+        } else if (command == "done") {
+            return colon == std::string::npos ? "" : text.substr(colon + 1);
+        } // a command we do not know is not for us
+    }
+}
+
+std::string from_environment(const char* variable, const std::string& otherwise) {
+    const char* value = std::getenv(variable);
+    return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+// "GitHubId:avatar", from the environment or from strategy.hpp.
+std::string login_name() {
+    const std::string id = from_environment("CASINO_ID", GITHUB_ID);
+    const std::string avatar = from_environment("CASINO_AVATAR", AVATAR);
+    for (const std::string& part : {id, avatar}) {
+        if (part.empty() || part.find(':') != std::string::npos) {
+            throw std::invalid_argument("the GitHubId and the avatar must not be empty and must not contain a colon");
+        }
+    }
+    const std::string name = to_modified_utf8(id + ":" + avatar);
+    if (name.size() > LONGEST_FRAME) {
+        throw std::invalid_argument("it is too long");
+    }
+    return name;
+}
+
+// A socket, or -1 after having said why there is none.
+int connect_to(const std::string& host, const std::string& port) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* addresses = nullptr;
+    if (getaddrinfo(host.c_str(), port.c_str(), &hints, &addresses) != 0) {
+        std::cerr << "There is no host called " << host << "." << std::endl;
+        return -1;
+    }
+    int connected = -1;
+    int why = 0;
+    for (const addrinfo* address = addresses; address != nullptr && connected < 0; address = address->ai_next) {
+        const int one = socket(address->ai_family, address->ai_socktype, address->ai_protocol);
+        if (one >= 0 && connect(one, address->ai_addr, address->ai_addrlen) == 0) {
+            connected = one;
+        } else {
+            why = errno;
+            if (one >= 0) {
+                close(one);
+            }
+        }
+    }
+    freeaddrinfo(addresses);
+    if (connected < 0 && why == ECONNREFUSED) {
+        std::cerr << "Nobody answers at " << host << " port " << port << ". Is the dealer running there?" << std::endl;
+    } else if (connected < 0) {
+        std::cerr << "Cannot connect to " << host << " port " << port << ": " << std::strerror(why) << "." << std::endl;
+    }
+    return connected;
+}
+
+bool is_port(const std::string& text) {
+    const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits && !text.empty() && text.size() <= 5 && std::stoi(text) >= 1 && std::stoi(text) <= 65535;
+}
+
+} // namespace
+
+Question Question::parse(const std::string& text) {
+    const std::vector<std::string> fields = split(text);
+    const std::size_t street = fields[0] == "bet1" ? 1 : 2;
+    std::size_t marker = 6;
+    while (marker < fields.size() && fields[marker] != "up") {
+        marker++;
+    }
+    if (marker >= fields.size()) {
+        throw std::invalid_argument("no list of open cards");
+    }
+    const std::vector<Card> own = cards(fields, 4, marker);
+    if (own.size() != marker - 4) {
+        throw std::invalid_argument("a card of ours that is none");
+    }
+    const std::vector<Card> up(own.begin() + 1, own.end());
+    std::vector<std::vector<Card>> others;
+    for (std::size_t start = marker + 1; start < fields.size(); start += street) {
+        const std::vector<Card> hand = cards(fields, start, start + street);
+        if (!hand.empty() && !contains(hand, up[0])) {
+            others.push_back(hand);
+        }
+    }
+    return {static_cast<int>(street), chips(fields[1]), chips(fields[2]), chips(fields[3]), own[0], up, others};
+}
+
+Reply Question::fold() const {
+    return Reply("fold");
+}
+
+Reply Question::call() const {
+    return raise_by(0);
+}
+
+Reply Question::raise_by(long long chips) const {
+    if (stack < to_call) {
+        return fold();
+    }
+    const long long extra = std::max(0LL, std::min({chips, MAX_RAISE, stack - to_call}));
+    return Reply("bet:" + std::to_string(to_call + extra));
+}
+
+std::vector<Card> Question::unseen() const {
+    std::vector<Card> unseen;
+    for (int rank = 2; rank <= 14; rank++) {
+        for (char suit : SUITS) {
+            const Card card{rank, suit};
+            const bool open = std::any_of(others.begin(), others.end(), [&](const auto& hand) {
+                return contains(hand, card);
+            });
+            if (!(card == hole) && !contains(up, card) && !open) {
+                unseen.push_back(card);
+            }
+        }
+    }
+    return unseen;
+}
+
+int main(int count, char** arguments) {
+    if (count != 3 || !is_port(arguments[2])) {
+        std::cerr << "usage: poker HOST PORT" << std::endl;
+        return 2;
+    }
+    const std::string host = arguments[1];
+    const std::string port = arguments[2];
+    std::string name;
+    try {
+        name = login_name();
+    } catch (const std::invalid_argument& error) {
+        std::cerr << "Cannot use this name: " << error.what() << "." << std::endl;
+        return 2;
+    }
+    const int socket = connect_to(host, port);
+    if (socket < 0) {
+        return 1;
+    }
+    Dealer dealer(socket);
+    std::cout << "Connected to " << host << " port " << port << " as " << name << std::endl;
+    try {
+        std::cout << "done: " << play(dealer, name) << std::endl;
+        return 0;
+    } catch (const HungUp&) {
+        std::cerr << "The dealer closed the connection without saying why." << std::endl;
+    } catch (const NoText&) {
+        std::cerr << "The dealer sent a frame that is not modified UTF-8." << std::endl;
+    }
+    return 1;
+}

@@ -1,0 +1,3 @@
+module poker
+
+go 1.18

@@ -1,0 +1,59 @@
+//! Writing a verdict where programs were judged that want to have another one.
+
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Writes a file at once or not at all, for its owner to change and everyone to read: first beside its place,
+/// then into it.
+///
+/// # Errors
+/// If there is a link in its place, which somebody has put there, or the file cannot be written.
+pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|about| !about.is_file()) {
+        let what = format!("{} is a link or no file: remove it, it is not written through", path.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+    }
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut beside = OsString::from(".");
+    beside.push(name);
+    beside.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let _ = fs::remove_file(&beside);
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o644)
+        .open(&beside)
+        .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_replaces_a_file_and_never_goes_through_a_link() {
+        let folder = std::env::temp_dir().join(format!("casino-verdict-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("verdict.json");
+        write_verdict(&path, b"one").unwrap();
+        write_verdict(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
+        let (target, link) = (folder.join("target"), folder.join("link.json"));
+        fs::write(&target, "mine").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        assert!(write_verdict(&link, b"three").unwrap_err().to_string().contains("link"));
+        assert_eq!(fs::read(&target).unwrap(), b"mine");
+        assert!(write_verdict(&folder.join("no/such/folder"), b"").is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

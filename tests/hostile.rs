@@ -1,0 +1,385 @@
+//! Programs that try to get out of the box, to stay in it, or to break it: each gets its verdict, nothing of it is
+//! left a second later, and nothing outside is changed. `HOSTILE=20` runs each of them twenty times.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs::{self, Permissions};
+use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use casino_day::grade::sandbox::{Boxed, End, Limit, Limits, Place, Policy, Sandbox, Task};
+use casino_day::grade::write_verdict;
+use serde_json::json;
+
+/// What each of them may take. Nobody here is to be given long.
+const LIMITS: Limits = Limits {
+    processes: 64,
+    memory: 256 << 20,
+    files: 32 << 20,
+    file: 8 << 20,
+    output: 4 << 20,
+    errors: 4 << 20,
+    cpu: Duration::from_secs(2),
+    wall: Duration::from_millis(1200),
+};
+
+/// How long a machine that is busy with other things may take for a verdict beyond the limit: starting, killing,
+/// and telling.
+const SLOW: Duration = Duration::from_secs(20);
+
+/// Nothing of a program may be left after this.
+const GONE: Duration = Duration::from_secs(1);
+
+/// What must not happen however a program is held.
+const NEVER: [&str; 5] = ["LEAK threads", "LEAK memory", "LEAK a terabyte", "LEAK setuid", "LEAK ["];
+
+fn runs() -> usize {
+    std::env::var("HOSTILE").ok().map_or(1, |runs| runs.parse().expect("HOSTILE is a number of runs"))
+}
+
+fn hostile() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
+}
+
+/// The programs and how each is started.
+fn programs() -> Vec<(String, Vec<String>)> {
+    let mut files: Vec<String> = fs::read_dir(hostile())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    let mut programs = Vec::new();
+    for file in files {
+        let start: &[&str] = match file.rsplit_once('.') {
+            _ if file == "common.py" => continue,
+            Some((_, "py")) if has("/usr/bin/python3") => &["/usr/bin/python3"],
+            Some((_, "java")) if has("java") => &["java"],
+            Some((_, "sh")) => &["/bin/sh"],
+            Some((_, "md")) => continue,
+            _ => {
+                eprintln!("skipped, there is nothing that runs it: {file}");
+                continue;
+            }
+        };
+        let words = start.iter().map(ToString::to_string).chain([file.clone()]).collect();
+        programs.push((file, words));
+    }
+    assert!(programs.len() >= 4, "without Python and Java only the shell's are left");
+    programs
+}
+
+/// What is outside of the box: secrets, neighbours, sockets, and the place of the verdict.
+struct Outside {
+    folder: PathBuf,
+    mark: String,
+    tcp: TcpListener,
+    udp: UdpSocket,
+    unix: UnixListener,
+    hidden: UnixListener,
+}
+
+impl Outside {
+    fn new(name: &str) -> Outside {
+        let mark = format!("casino-escape-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(format!("casino-hostile-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        for part in ["submission", "neighbour", "verdicts"] {
+            fs::create_dir_all(folder.join(part)).unwrap();
+        }
+        for file in fs::read_dir(hostile()).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), folder.join("submission").join(file.file_name())).unwrap();
+        }
+        fs::write(folder.join("neighbour/poker.py"), &mark).unwrap();
+        fs::write(folder.join("verdicts/previous.json"), "previous").unwrap();
+        for part in ["neighbour", "verdicts"] {
+            fs::set_permissions(folder.join(part), Permissions::from_mode(0o700)).unwrap();
+        }
+        let tcp = TcpListener::bind("127.0.0.1:0").unwrap();
+        let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let unix = UnixListener::bind(folder.join("socket")).unwrap();
+        let hidden = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&mark).unwrap()).unwrap();
+        tcp.set_nonblocking(true).unwrap();
+        udp.set_nonblocking(true).unwrap();
+        unix.set_nonblocking(true).unwrap();
+        hidden.set_nonblocking(true).unwrap();
+        let at = |part: &str| folder.join(part).display().to_string();
+        let target = json!({
+            "mark": mark,
+            "read": [at("neighbour/poker.py"), at("verdicts/previous.json")],
+            "list": [at("neighbour"), at("verdicts")],
+            "write": [at(""), at("neighbour"), at("verdicts"), at("submission")],
+            "overwrite": [at("neighbour/poker.py"), at("verdicts/previous.json")],
+            "verdict": [at("verdicts/verdict.json"), at("verdicts/previous.json")],
+            "tcp": [["127.0.0.1", tcp.local_addr().unwrap().port()], ["127.0.0.1", 22], ["192.0.2.1", 80]],
+            "udp": [["127.0.0.1", udp.local_addr().unwrap().port()]],
+            "unix": [at("socket")],
+            "abstract": [mark],
+            "pids": [std::process::id()],
+            "secret": mark,
+        });
+        fs::write(folder.join("submission/target.json"), target.to_string()).unwrap();
+        Outside { folder, mark, tcp, udp, unix, hidden }
+    }
+
+    /// What was reached from inside that must not be.
+    fn reached(&self) -> Vec<&'static str> {
+        let mut reached = Vec::new();
+        if self.tcp.accept().is_ok() {
+            reached.push("tcp");
+        }
+        if self.udp.recv(&mut [0; 10]).is_ok() {
+            reached.push("udp");
+        }
+        if self.unix.accept().is_ok() {
+            reached.push("unix");
+        }
+        if self.hidden.accept().is_ok() {
+            reached.push("abstract");
+        }
+        reached
+    }
+
+    /// Files with the mark outside, and things that were changed.
+    fn changed(&self) -> Vec<String> {
+        let mut changed = Vec::new();
+        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let places = [
+            "/", "/etc", "/usr", "/usr/bin", "/var/tmp", "/tmp", "/dev/shm", "/home", "/root", "/run", "/opt",
+        ];
+        let parts = ["", "neighbour", "verdicts", "submission"].map(|part| self.folder.join(part));
+        for place in places.iter().map(PathBuf::from).chain(parts).chain([home, std::env::temp_dir()]) {
+            for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if name.starts_with(&self.mark) {
+                    changed.push(entry.path().display().to_string());
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+        for (file, content) in
+            [("neighbour/poker.py", self.mark.as_str()), ("verdicts/previous.json", "previous")]
+        {
+            if fs::read_to_string(self.folder.join(file)).ok().as_deref() != Some(content) {
+                changed.push(format!("{file} has another content"));
+            }
+        }
+        if !self.folder.join("submission/fork_bomb.py").exists() {
+            changed.push("the submission was deleted".to_string());
+        }
+        changed
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Everything that still runs and is of this program: its user's, those that were below its box, or those that
+/// carry the mark of the test.
+fn survivors(mark: &str, user: Option<u32>, before: &[u32]) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        if pid == std::process::id() {
+            continue;
+        }
+        let read = |file: &str| fs::read(entry.path().join(file)).unwrap_or_default();
+        let stat = String::from_utf8_lossy(&read("stat")).into_owned();
+        if stat.rsplit_once(')').is_none_or(|(_, rest)| rest.trim_start().starts_with('Z')) {
+            continue;
+        }
+        let carries = |bytes: Vec<u8>| bytes.windows(mark.len()).any(|window| window == mark.as_bytes());
+        let theirs = user.is_some() && entry.metadata().ok().map(|about| about.uid()) == user;
+        if theirs || before.contains(&pid) || carries(read("cmdline")) || carries(read("environ")) {
+            found.push(stat);
+        }
+    }
+    found
+}
+
+/// The numbers of everything below a process.
+fn below(ancestor: i32) -> Vec<u32> {
+    let mut parents = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        let stat = fs::read(entry.path().join("stat")).unwrap_or_default();
+        let stat = String::from_utf8_lossy(&stat).into_owned();
+        let Some((_, rest)) = stat.rsplit_once(')') else { continue };
+        let parent = rest.split_whitespace().nth(1).and_then(|parent| parent.parse::<u32>().ok());
+        parents.push((pid, parent.unwrap_or(0)));
+    }
+    let mut found = vec![u32::try_from(ancestor).unwrap()];
+    let mut before = 0;
+    while before != found.len() {
+        before = found.len();
+        let more: Vec<u32> = parents
+            .iter()
+            .filter(|(pid, parent)| found.contains(parent) && !found.contains(pid))
+            .map(|(pid, _)| *pid)
+            .collect();
+        found.extend(more);
+    }
+    found
+}
+
+/// Runs a program to its verdict.
+fn judge(sandbox: &Sandbox, outside: &Outside, words: &[String]) -> (Boxed, Instant) {
+    let address = ["target.json", "{host}", "{port}"].map(String::from);
+    let task = Task {
+        words: words.iter().cloned().chain(address).collect(),
+        place: Place::Copy(outside.folder.join("submission")),
+        limits: LIMITS,
+        keep: 64 << 10,
+    };
+    let begun = Instant::now();
+    (sandbox.start(&task).expect("it starts"), begun)
+}
+
+/// What is held, and so counts when it is not.
+struct Walls {
+    /// Everything, as under bubblewrap.
+    counted: bool,
+    tcp: bool,
+    signals: bool,
+}
+
+impl Walls {
+    fn of(sandbox: &Sandbox) -> Walls {
+        let signals = sandbox.is_tight() || sandbox.protections().contains("signals");
+        Walls { counted: sandbox.is_tight(), tcp: sandbox.holds_network(), signals }
+    }
+}
+
+/// What went wrong with one run of one program.
+fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<String> {
+    let outside = Outside::new(name);
+    let verdict = outside.folder.join("verdicts/verdict.json");
+    let mut wrongs = Vec::new();
+    let (boxed, begun) = judge(sandbox, &outside, words);
+    let user = boxed.user();
+    std::thread::sleep(Duration::from_millis(100));
+    let seen = below(boxed.pid());
+    if boxed.wait(LIMITS.wall + SLOW).is_none() {
+        wrongs.push(format!("no end after {:?}", begun.elapsed()));
+    }
+    let ended = boxed.finish();
+    let report = json!({ "program": file, "end": ended.end, "why": ended.end.sentence(&LIMITS) }).to_string();
+    write_verdict(&verdict, report.as_bytes()).expect("the verdict is written");
+    let over = Instant::now();
+    let mut left = survivors(&outside.mark, user, &seen);
+    while !left.is_empty() && over.elapsed() < GONE {
+        std::thread::sleep(Duration::from_millis(20));
+        left = survivors(&outside.mark, user, &seen);
+    }
+    wrongs.extend(left.into_iter().map(|stat| format!("survives: {stat}")));
+    let read = fs::read_to_string(&verdict).unwrap_or_default();
+    if read != report {
+        wrongs.push(format!("another verdict: {read}"));
+    }
+    let printed = [String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr)].concat();
+    let leaks = printed.lines().filter(|line| line.starts_with("LEAK"));
+    let counts = |line: &&str| walls.counted || NEVER.iter().any(|never| line.starts_with(never));
+    wrongs.extend(leaks.filter(counts).map(ToString::to_string));
+    let changed = outside.changed();
+    let reached = outside.reached();
+    if walls.counted {
+        wrongs.extend(reached.iter().map(|what| format!("reached {what}")));
+    }
+    if walls.counted || sandbox.fences_files() || user.is_some() {
+        wrongs.extend(changed);
+    }
+    if walls.tcp && reached.contains(&"tcp") {
+        wrongs.push("reached tcp".into());
+    }
+    if ended.end == End::Fled && (walls.signals || user.is_some()) {
+        wrongs.push("it got rid of its supervisor".into());
+    }
+    let expected = match file {
+        "exits_early.sh" | "daemonises.py" => Some(End::Exited(0)),
+        "endless_output.sh" => Some(End::Over(Limit::Output)),
+        "endless_errors.sh" => Some(End::Over(Limit::Errors)),
+        "allocates.py" => Some(End::Over(Limit::Memory)),
+        "sleeps.sh" | "ignores_signals.py" | "closes_everything.py" => Some(End::Over(Limit::Wall)),
+        _ => None,
+    };
+    if expected.is_some_and(|expected| expected != ended.end) {
+        wrongs.push(format!("ended by {:?}", ended.end));
+    }
+    if !wrongs.is_empty() {
+        wrongs.push(format!("it printed: {}", printed.lines().take(30).collect::<Vec<_>>().join("\n    ")));
+    }
+    wrongs
+}
+
+fn all(sandbox: &Sandbox, name: &str) {
+    let walls = Walls::of(sandbox);
+    let mut failures = Vec::new();
+    for run in 0..runs() {
+        for (file, words) in programs() {
+            // It would end this test as well, which is the grader here.
+            if file == "kills_everyone.py" && !walls.signals && !nix::unistd::geteuid().is_root() {
+                eprintln!("skipped, nothing here holds signals: {file}");
+                continue;
+            }
+            let begun = Instant::now();
+            let wrongs = wrongs(&walls, sandbox, &file, &words, &format!("{name}{run}"));
+            eprintln!(
+                "{name} {run} {file}: {:?}{}",
+                begun.elapsed(),
+                if wrongs.is_empty() { "" } else { " FAILED" }
+            );
+            failures.extend(wrongs.into_iter().map(|wrong| format!("{file}, run {run}: {wrong}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}\n{}", sandbox.protections(), failures.join("\n"));
+}
+
+fn sandbox(policy: Policy) -> Sandbox {
+    Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), policy).unwrap()
+}
+
+#[test]
+fn hostile_programs_are_held_by_bubblewrap() {
+    let sandbox = sandbox(Policy::Auto);
+    if let Some(warning) = sandbox.warning() {
+        eprintln!("skipped: {warning}");
+        return;
+    }
+    all(&sandbox, "tight");
+}
+
+#[test]
+fn hostile_programs_end_without_bubblewrap_too() {
+    all(&sandbox(Policy::Plain), "plain");
+}
+
+/// What the tests above do not see would be worth nothing if these programs did nothing. The one that stops its
+/// grader by ptrace is left out: here that is this test.
+#[test]
+fn they_get_out_where_nothing_holds_them() {
+    let open = sandbox(Policy::Off);
+    for (file, what) in [
+        ("opens_sockets.py", "reached abstract"),
+        ("opens_sockets.py", "reached tcp"),
+        ("reads_neighbours.py", "LEAK read"),
+        ("writes_everywhere.py", "neighbour/poker.py has another content"),
+        ("links_the_verdict.py", "verdicts/previous.json has another content"),
+    ] {
+        let Some((_, words)) = programs().into_iter().find(|(name, _)| name == file) else { continue };
+        let found = wrongs(&Walls { counted: true, ..Walls::of(&open) }, &open, file, &words, "open");
+        assert!(found.iter().any(|wrong| wrong.contains(what)), "{file}: no {what} in {found:#?}");
+    }
+}

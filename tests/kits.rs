@@ -1,0 +1,265 @@
+//! The starter bots, as `casino new-bot` writes them out: each is recognised and built, gives the same replies as all
+//! the others to the same game, takes frames however they are cut, ends when it is told, and plays at a table of
+//! `casino`. What has no compiler or interpreter here is skipped, and said to be.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use casino_day::cards::Seed;
+use casino_day::grade::sandbox::{End, Limits, Policy, Sandbox};
+use casino_day::grade::submission::{Submission, Told};
+use casino_day::protocol::{modified_utf8, question_text, status_text};
+use casino_day::strategies::{Bot, HouseBot};
+use casino_day::table::{Conduct, Notice, Step};
+use casino_day::tournament::Freezeout;
+
+/// No test waits longer than this for something that is sure to come.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The languages, what each needs, and how what was built is run.
+const KITS: [(&str, &[&str], &str); 6] = [
+    ("java", &["javac", "-version"], "java -cp . Poker"),
+    ("python", &["python3", "--version"], "python3 poker.py"),
+    ("cpp", &["g++", "--version"], "./casino-bot"),
+    ("javascript", &["node", "--version"], "node poker.js"),
+    ("rust", &["rustc", "--version"], "./casino-bot"),
+    ("go", &["go", "version"], "./casino-bot"),
+];
+
+fn is_there(words: &[&str]) -> bool {
+    let tried = Command::new(words[0]).args(&words[1..]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    tried.is_ok_and(|status| status.success())
+}
+
+/// The kits that can be tested here.
+fn kits() -> Vec<(&'static str, &'static str)> {
+    let (here, missing): (Vec<_>, Vec<_>) = KITS.into_iter().partition(|(_, needs, _)| is_there(needs));
+    for (language, needs, _) in &missing {
+        eprintln!("skipped: the starter bot in {language}, because there is no {}", needs[0]);
+    }
+    here.into_iter().map(|(language, _, run)| (language, run)).collect()
+}
+
+/// An empty folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("casino-kits-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn casino() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn write_out(language: &str, folder: &Path) {
+    let output = casino().args(["new-bot", language]).arg(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What a dealer says to one player in a tournament, and whether it is a question.
+fn game(seed: &str, players: usize, rounds: usize) -> Vec<(String, bool)> {
+    let seed = Seed::chosen(seed);
+    let names = ["cautious", "bold", "odds", "random", "caller", "bluffer"];
+    let mut bots: Vec<_> = (0..players)
+        .map(|seat| {
+            HouseBot::named(names[seat % names.len()]).unwrap().player(seed.stream(&seat.to_string()))
+        })
+        .collect();
+    let mut tournament = Freezeout::new(Conduct::default(), &seed, players, 300, 1_000);
+    let mut said = Vec::new();
+    for _ in 0..rounds {
+        if tournament.is_over() {
+            break;
+        }
+        tournament.deal();
+        let table = tournament.table_mut();
+        loop {
+            match table.step() {
+                Step::Ask(seat) => {
+                    let question = table.question(seat);
+                    // Everyone's questions, so that there are all positions and stacks.
+                    said.push((question_text(&question), true));
+                    let reply = bots[seat.index()].decide(&question);
+                    table.answer(Ok(reply));
+                }
+                Step::Tell(_, Notice::Status(status)) => said.push((status_text(&status), false)),
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+    }
+    said
+}
+
+fn frame(text: &str) -> Vec<u8> {
+    let bytes = modified_utf8::encode(text);
+    [&u16::try_from(bytes.len()).unwrap().to_be_bytes()[..], &bytes].concat()
+}
+
+fn read(stream: &mut TcpStream) -> String {
+    let mut length = [0; 2];
+    stream.read_exact(&mut length).unwrap();
+    let mut bytes = vec![0; usize::from(u16::from_be_bytes(length))];
+    stream.read_exact(&mut bytes).unwrap();
+    modified_utf8::decode(&bytes).unwrap()
+}
+
+/// Everything one bot answers.
+fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) -> Vec<String> {
+    let boxed = sandbox.start(&submission.task(Limits::BOT)).unwrap();
+    let (mut stream, _) = boxed.listener().accept().unwrap();
+    stream.set_nodelay(true).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(&frame("login")).unwrap();
+    let login = read(&mut stream);
+    assert!(login.starts_with("starter-") && login.matches(':').count() == 1, "{login}");
+    let mut replies = Vec::new();
+    let mut waiting = Vec::new();
+    for (number, (text, is_question)) in said.iter().enumerate() {
+        // A status and the next question come in one piece, and every seventh frame byte by byte.
+        waiting.extend(frame(text));
+        if !is_question {
+            continue;
+        }
+        let piece = if number % 7 == 0 { 1 } else { waiting.len() };
+        for piece in waiting.chunks(piece) {
+            stream.write_all(piece).unwrap();
+        }
+        waiting.clear();
+        replies.push(read(&mut stream));
+    }
+    stream.write_all(&frame("login")).unwrap();
+    assert_eq!(read(&mut stream), login, "asked again, it answers the same");
+    stream.write_all(&frame("done:Die Kür ist vorbei 🂡.")).unwrap();
+    assert_eq!(stream.read(&mut [0; 10]).unwrap(), 0, "it closes after done");
+    let end = boxed.wait(PATIENCE);
+    let ended = boxed.finish();
+    let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert_eq!(end, Some(End::Exited(0)), "{printed}{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(printed.contains("done: "), "{printed}");
+    replies
+}
+
+#[test]
+fn all_languages_reply_alike() {
+    let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
+    let folder = scratch("alike");
+    let mut said = game("kits two", 2, 30);
+    said.extend(game("kits six", 6, 40));
+    said.extend(game("kits seventeen", 17, 4));
+    // What other dealers send: short lists, statuses with fields left out, commands of another day.
+    for (text, is_question) in [
+        ("bet1:500:3:0:AS:AD:up:AD:2C:KH", true),
+        ("bet2:500:30:10:3S:3D:3H:up:3D:3H:KS", true),
+        ("bet2:5:30:10:3S:3D:3H:up:3D:3H:KS:KD", true),
+        ("bet1:0:30:0:3S:3D:up:3D:2H", true),
+        ("bet1:100:30:5:3S:3D:up", true),
+        ("bet1:100:x:5:3S:3D:up:3D", true),
+        ("status:win", false),
+        ("status", false),
+        ("hello:there", false),
+        ("", false),
+        ("bet1:1000000:4000000:1:10S:10D:up:2C:10D:3C", true),
+    ] {
+        said.push((text.to_string(), is_question));
+    }
+    let questions = said.iter().filter(|(_, is_question)| *is_question).count();
+    assert!(questions > 300, "{questions}");
+    let mut all: Vec<(&str, Vec<String>)> = Vec::new();
+    for (language, _) in kits() {
+        let bot = folder.join(language);
+        write_out(language, &bot);
+        let submission = Submission::folder(&bot, &Told::default(), &sandbox, Limits::BUILD).unwrap();
+        assert_eq!(submission.compile_error(), None, "{language}");
+        all.push((language, replies(&sandbox, &submission, &said)));
+    }
+    let questions: Vec<&str> = said.iter().filter(|(_, is)| *is).map(|(text, _)| text.as_str()).collect();
+    let (first, expected) = &all[0];
+    for kind in ["fold", "bet:0"] {
+        assert!(expected.iter().any(|reply| reply == kind), "{first} never says {kind}");
+    }
+    for (language, replies) in &all[1..] {
+        for ((question, expected), reply) in questions.iter().zip(expected).zip(replies) {
+            assert_eq!(reply, expected, "{language}, but not {first}, to {question}");
+        }
+        assert_eq!(replies.len(), questions.len());
+    }
+    eprintln!(
+        "{} questions, the same replies in {:?}",
+        questions.len(),
+        all.iter().map(|(l, _)| l).collect::<Vec<_>>()
+    );
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn they_all_play_at_one_table() {
+    let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
+    let folder = scratch("table");
+    let mut command = casino();
+    // Nobody is late here: the clock of this table is not what is tested.
+    command.args([
+        "play",
+        "--json",
+        "--rounds",
+        "60",
+        "--seed",
+        "kits",
+        "--reply-ms",
+        "60000",
+        "--bot",
+        "cautious",
+    ]);
+    let mut names = vec!["cautious".to_string()];
+    let mut built = Vec::new();
+    for (language, run) in kits() {
+        let bot = folder.join(language);
+        write_out(language, &bot);
+        let submission = Submission::folder(&bot, &Told::default(), &sandbox, Limits::BUILD).unwrap();
+        assert_eq!(submission.compile_error(), None, "{language}");
+        let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
+        // Another name for each: the GitHubId in a kit is the same for all who use it.
+        let line =
+            format!("{language}=cd {} && CASINO_ID={language} exec {run} {{host}} {{port}}", place.display());
+        command.args(["--bot", &line]);
+        names.push(language.to_string());
+        built.push(submission);
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let standings = result["standings"].as_array().unwrap();
+    assert_eq!(standings.len(), names.len());
+    for line in standings {
+        let how = line["how"].as_str();
+        assert!(how.is_none_or(|how| how == "out of chips"), "{line}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = scratch("overwrite");
+    let bot = folder.join("deep/er");
+    write_out("python", &bot);
+    fs::write(bot.join("strategy.py"), "mine").unwrap();
+    fs::remove_file(bot.join("poker.py")).unwrap();
+    let again = casino().args(["new-bot", "python"]).arg(&bot).output().unwrap();
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&again.stderr).contains("strategy.py"));
+    assert_eq!(fs::read_to_string(bot.join("strategy.py")).unwrap(), "mine");
+    assert!(!bot.join("poker.py").exists(), "all or nothing");
+    let unknown = casino().args(["new-bot", "cobol"]).arg(&bot).output().unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("javascript"), "it names those that there are");
+    fs::remove_dir_all(folder).unwrap();
+}

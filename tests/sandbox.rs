@@ -1,0 +1,286 @@
+//! The box: what a program is given, how its end is told, and that nothing of it is left.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use casino_day::grade::sandbox::{Boxed, End, Ended, Limit, Limits, Place, Policy, Sandbox, Task};
+use casino_day::grade::submission::{Submission, Told};
+
+/// No test waits longer than this for something that is sure to come.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn sandbox(policy: Policy) -> Sandbox {
+    Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), policy).unwrap()
+}
+
+/// Under bubblewrap where it works, and as where it does not.
+fn both() -> Vec<Sandbox> {
+    let tight = sandbox(Policy::Auto);
+    let open = sandbox(Policy::Plain);
+    match tight.warning() {
+        None => vec![tight, open],
+        Some(warning) => {
+            eprintln!("bubblewrap is not tested: {warning}");
+            vec![open]
+        }
+    }
+}
+
+/// An empty folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("casino-test-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn start(sandbox: &Sandbox, folder: &Path, script: &str, limits: Limits) -> Boxed {
+    let words = ["/bin/sh", "-c", script].map(String::from).into();
+    let place = Place::Copy(folder.to_path_buf());
+    sandbox.start(&Task { words, place, limits, keep: 4096 }).unwrap()
+}
+
+fn run(sandbox: &Sandbox, folder: &Path, script: &str, limits: Limits) -> Ended {
+    let boxed = start(sandbox, folder, script, limits);
+    boxed.wait(PATIENCE).expect("it ends");
+    boxed.finish()
+}
+
+fn said(ended: &Ended) -> String {
+    String::from_utf8_lossy(&ended.stdout).trim().to_string()
+}
+
+#[test]
+fn ends_are_told_apart() {
+    let folder = scratch("ends");
+    for sandbox in both() {
+        let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", Limits::BOT);
+        assert_eq!(ended, Ended { end: End::Exited(3), stdout: b"out\n".into(), stderr: b"err\n".into() });
+        let crashed = run(&sandbox, &folder, "kill -SEGV $$", Limits::BOT);
+        assert_eq!(crashed.end, End::Crashed(11));
+        let limits = Limits { wall: Duration::from_millis(300), ..Limits::BOT };
+        assert_eq!(run(&sandbox, &folder, "sleep 1000", limits).end, End::Over(Limit::Wall));
+        let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", Limits::BOT);
+        let begun = Instant::now();
+        while stopped.printed().0.is_empty() && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let ended = stopped.finish();
+        assert_eq!((ended.end, said(&ended).as_str()), (End::Stopped, "here"));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_cannot_start_says_so() {
+    let folder = scratch("never");
+    fs::write(folder.join("plain"), "no program").unwrap();
+    for sandbox in both() {
+        for (program, words) in [("no-such-program", "install it"), ("./plain", "chmod +x")] {
+            let task = Task {
+                words: vec![program.into()],
+                place: Place::Copy(folder.clone()),
+                limits: Limits::BOT,
+                keep: 100,
+            };
+            let error = sandbox.start(&task).unwrap_err().to_string();
+            assert!(error.contains("cannot be started") && error.contains(words), "{error}");
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn every_limit_ends_it() {
+    let folder = scratch("limits");
+    let limits = Limits {
+        processes: 30,
+        memory: 100 << 20,
+        files: 10 << 20,
+        file: 8 << 20,
+        output: 1_000_000,
+        errors: 1_000_000,
+        cpu: Duration::from_secs(1),
+        wall: Duration::from_secs(60),
+    };
+    for sandbox in both() {
+        let memory = run(
+            &sandbox,
+            &folder,
+            "python3 -c 'x = bytearray(1 << 30); import time; time.sleep(99)'",
+            limits,
+        );
+        assert_eq!(memory.end, End::Over(Limit::Memory), "{memory:?}");
+        let output = run(&sandbox, &folder, "yes", limits);
+        assert_eq!(output.end, End::Over(Limit::Output));
+        assert_eq!(output.stdout.len(), 4096);
+        let just = run(&sandbox, &folder, "yes | head -c 1000000", limits);
+        assert_eq!(just.end, End::Exited(0));
+        let errors = run(&sandbox, &folder, "yes | head -c 999000 >&2; echo last >&2", limits);
+        assert_eq!(errors.end, End::Exited(0));
+        assert!(errors.stderr.ends_with(b"last\n") && errors.stderr.len() == 4096);
+        let cpu = run(&sandbox, &folder, "while :; do :; done", limits);
+        assert_eq!(cpu.end, End::Over(Limit::Cpu));
+        // A file that grows too large is refused by the system.
+        let file = run(&sandbox, &folder, "head -c 9000000 /dev/zero > big; wc -c < big", limits);
+        assert_eq!(said(&file), "8388608");
+        // Many of them are refused by a full file system in the box, and end the program elsewhere.
+        let files = run(
+            &sandbox,
+            &folder,
+            "for i in 1 2 3 4 5 6 7 8 9; do head -c 4000000 /dev/zero > f$i || exit 9; done; sleep 99",
+            limits,
+        );
+        assert!(
+            if sandbox.is_tight() {
+                files.end == End::Exited(9)
+            } else {
+                files.end == End::Over(Limit::Files)
+            },
+            "{files:?}"
+        );
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_dealer_is_reached_and_nobody_else() {
+    let folder = scratch("network");
+    let talk = "python3 -c '
+import socket, sys
+s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+s.sendall(b\"hello\")
+print(s.recv(10).decode())
+try:
+    socket.create_connection((\"127.0.0.1\", int(sys.argv[3])), 5)
+    print(\"out\")
+except OSError:
+    print(\"in\")
+' {host} {port} ";
+    let outside = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = outside.local_addr().unwrap().port();
+    for sandbox in both() {
+        let boxed = start(&sandbox, &folder, &format!("{talk} {port}"), Limits::BOT);
+        let (mut stream, _) = boxed.listener().accept().unwrap();
+        let mut word = [0; 5];
+        stream.read_exact(&mut word).unwrap();
+        assert_eq!(&word, b"hello");
+        stream.write_all(b"welcome").unwrap();
+        boxed.wait(PATIENCE).unwrap();
+        let ended = boxed.finish();
+        assert_eq!(
+            said(&ended),
+            if sandbox.holds_network() { "welcome\nin" } else { "welcome\nout" },
+            "{ended:?}"
+        );
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_copy_is_its_own_and_the_original_stays() {
+    let folder = scratch("copy");
+    fs::create_dir(folder.join("inner")).unwrap();
+    fs::write(folder.join("inner/data"), "data").unwrap();
+    for sandbox in both() {
+        let ended =
+            run(&sandbox, &folder, "cat inner/data; echo x > inner/data; rm -r inner; ls; pwd", Limits::BOT);
+        assert_eq!(ended.end, End::Exited(0), "{ended:?}");
+        assert!(said(&ended).starts_with("data"));
+        assert_eq!(fs::read_to_string(folder.join("inner/data")).unwrap(), "data");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_folder_is_built_and_run() {
+    let folder = scratch("build");
+    fs::write(
+        folder.join("bot.json"),
+        r#"{"build": ["echo 'echo built' > bot.sh", "chmod +x bot.sh"], "run": "sh bot.sh {host} {port}"}"#,
+    )
+    .unwrap();
+    for sandbox in both() {
+        let submission = Submission::folder(&folder, &Told::default(), &sandbox, Limits::BUILD).unwrap();
+        assert_eq!(submission.compile_error(), None);
+        let boxed = sandbox.start(&submission.task(Limits::BOT)).unwrap();
+        boxed.wait(PATIENCE).unwrap();
+        assert_eq!(said(&boxed.finish()), "built");
+        let told = Told { build: vec!["echo 'line 1: no' >&2; exit 1".into()], run: None };
+        let broken = Submission::folder(&folder, &told, &sandbox, Limits::BUILD).unwrap();
+        assert_eq!(broken.compile_error(), Some("line 1: no\n"));
+        assert!(!folder.join("bot.sh").exists(), "the folder is only read");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn children_that_hold_the_output_do_not_hold_the_grader() {
+    let folder = scratch("children");
+    for sandbox in both() {
+        let begun = Instant::now();
+        let ended = run(&sandbox, &folder, "sleep 1000 & setsid sleep 1000 & exit 0", Limits::BOT);
+        assert_eq!(ended.end, End::Exited(0));
+        let closed = run(&sandbox, &folder, "exec >&- 2>&-; sleep 0.05; exit 4", Limits::BOT);
+        assert_eq!(closed.end, End::Exited(4));
+        assert!(begun.elapsed() < PATIENCE);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
+    let folder = scratch("here");
+    fs::write(folder.join("data"), "data").unwrap();
+    for sandbox in both() {
+        let words = ["/bin/sh", "-c", "cat data; echo x > data || echo refused"].map(String::from).into();
+        let task = Task { words, place: Place::Here(folder.clone()), limits: Limits::BOT, keep: 100 };
+        let boxed = sandbox.start(&task).unwrap();
+        boxed.wait(PATIENCE).unwrap();
+        assert_eq!(said(&boxed.finish()), if sandbox.fences_files() { "datarefused" } else { "data" });
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_killed_grader_leaves_nothing() {
+    // The supervisor is told by the end of its line, which the system cuts when the grader dies, however it dies.
+    let folder = scratch("killed");
+    let mark = format!("casino-killed-{}", std::process::id());
+    let script = folder.join("student.sh");
+    fs::write(&script, format!("sleep 1000 & setsid sleep 1000 {mark} & sleep 1000")).unwrap();
+    for kind in ["auto", "plain"] {
+        let program = format!("/bin/sh {} {mark} {{cards}}", script.display());
+        let mut grader = std::process::Command::new(env!("CARGO_BIN_EXE_casino"))
+            .args(["grade", "cribbage", "value", "--program", &program, "--sandbox", kind])
+            .args(["--time-limit", "1000"])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let runs = || {
+            let carries = |entry: fs::DirEntry| {
+                let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+                line.starts_with(b"/bin/sh") && line.windows(mark.len()).any(|part| part == mark.as_bytes())
+            };
+            fs::read_dir("/proc").unwrap().flatten().any(carries)
+        };
+        let begun = Instant::now();
+        while !runs() {
+            assert!(begun.elapsed() < PATIENCE, "it never runs");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        grader.kill().unwrap();
+        grader.wait().unwrap();
+        let killed = Instant::now();
+        while runs() {
+            assert!(killed.elapsed() < Duration::from_secs(1), "{kind}: it survives its grader");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
