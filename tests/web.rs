@@ -428,6 +428,7 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
         "reveal",
         "pace",
         "tempo",
+        "feature",
         "rehearsal",
         "rename",
         "remove",
