@@ -277,7 +277,9 @@ fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: 
     }
     let ended = boxed.finish();
     let report = json!({ "program": file, "end": ended.end, "why": ended.end.sentence(&LIMITS) }).to_string();
-    write_verdict(&verdict, report.as_bytes()).expect("the verdict is written");
+    if let Err(error) = write_verdict(&verdict, report.as_bytes()) {
+        wrongs.push(format!("no verdict: {error}"));
+    }
     let over = Instant::now();
     let mut left = survivors(&outside.mark, user, &seen);
     while !left.is_empty() && over.elapsed() < GONE {
@@ -376,7 +378,7 @@ fn they_get_out_where_nothing_holds_them() {
         ("opens_sockets.py", "reached tcp"),
         ("reads_neighbours.py", "LEAK read"),
         ("writes_everywhere.py", "neighbour/poker.py has another content"),
-        ("links_the_verdict.py", "verdicts/previous.json has another content"),
+        ("links_the_verdict.py", "no verdict"),
     ] {
         let Some((_, words)) = programs().into_iter().find(|(name, _)| name == file) else { continue };
         let found = wrongs(&Walls { counted: true, ..Walls::of(&open) }, &open, file, &words, "open");
