@@ -6,7 +6,8 @@ mod support;
 
 use casino_day::cards::Seed;
 use casino_day::journal::{
-    Durability, End, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError, verify,
+    Durability, End, Floor, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError,
+    verify,
 };
 use casino_day::stud::{Seat, SeatSet};
 use casino_day::table::{Fault, OnFoul};
@@ -42,8 +43,8 @@ fn go_on(cut: &[u8], mut rebuilt: Rebuilt, said: &mut Vec<Said>) -> Vec<u8> {
     }
     let memory = Memory::holding(whole(cut, &rebuilt));
     let mut journal = Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
-    let Rebuilt { tournament, house, .. } = &mut rebuilt;
-    play_on(tournament, house, &mut journal, &faulty_answer, &mut nobody, said).unwrap();
+    let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else { panic!("one table") };
+    play_on(tournament, &mut house.players, &mut journal, &faulty_answer, &mut nobody, said).unwrap();
     drop(journal);
     memory.bytes()
 }
@@ -147,7 +148,7 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             let cut = pair[1].offset as usize + pair[1].bytes.len();
             let part = &journal[..cut];
             let mut rebuilt = rebuild(part).unwrap();
-            if rebuilt.tournament.playing_on().contains(Seat::new(seat - 1)) {
+            if rebuilt.floor.playing_on().contains(&(seat - 1)) {
                 // The round had ended, so that it was a new one.
                 continue;
             }
@@ -159,8 +160,10 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             let others = |question: &casino_day::table::Question<'_>| {
                 Ok(casino_day::table::Reply::Bet(question.bounds.to_call))
             };
-            let Rebuilt { tournament, house, .. } = &mut rebuilt;
-            play_on(tournament, house, &mut journal, &others, &mut nobody, &mut said).unwrap();
+            let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
+                panic!("one table")
+            };
+            play_on(tournament, &mut house.players, &mut journal, &others, &mut nobody, &mut said).unwrap();
             drop(journal);
             let resumed = memory.bytes();
             let left: Vec<Line> = lines(&resumed)
@@ -223,12 +226,12 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
             let Ok(rebuilt) = rebuild(&bytes[..cut]) else { continue };
             let out: SeatSet = (0..6)
                 .map(Seat::new)
-                .filter(|seat| !rebuilt.tournament.playing_on().contains(*seat))
+                .filter(|seat| !rebuilt.floor.playing_on().contains(&seat.index()))
                 .collect();
             let resumed = go_on(&bytes[..cut], rebuilt, &mut Vec::new());
             verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("run {run}, cut {cut}: {error}"));
             let Some(Line::Over { standings, forfeited, .. }) = lines(&resumed).pop() else { panic!() };
-            assert_eq!(standings.iter().map(|line| line.chips).sum::<u32>() + forfeited, 6 * 80);
+            assert_eq!(standings.iter().map(|line| u64::from(line.chips)).sum::<u64>() + forfeited, 6 * 80);
             for seat in out {
                 let id = &header.players[seat.index()].github_id;
                 let standing = standings.iter().find(|line| line.github_id == *id).unwrap();

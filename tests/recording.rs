@@ -40,7 +40,7 @@ impl Record for Harsh {
     fn reply_time(&mut self, _: u64, seat: Seat, _: Duration) {
         self.after = self.after.wrapping_sub(1);
         if self.after == 0 {
-            self.helm.remove(seat, "enough");
+            self.helm.remove(seat.index(), "enough");
         }
     }
 }

@@ -19,7 +19,9 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("the folder can be listed") {
         let path = entry.expect("the folder can be listed").path();
-        if path.is_dir() {
+        if path.join("rubric.json").is_file() {
+            // Situations to judge bots in: src/grade/rubric.rs looks after them.
+        } else if path.is_dir() {
             found.extend(files(&path, extension));
         } else if path.extension().is_some_and(|other| other == extension) {
             found.push(path);

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use clap::Args;
 
 use crate::protocol::Login;
-use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on, raise_file_limit};
+use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on_threads, raise_file_limit};
 use crate::tournament::{harmless, is_one_of};
 use crate::web::Room;
 
@@ -20,7 +20,9 @@ use super::{Failure, Output, output};
 
 Examples:
   casino host --bind 0.0.0.0:9000 --players 12 --journal casino-day.jsonl
-  casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --seed rehearsal --on-foul fold"
+  casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --seed rehearsal --on-foul fold
+  casino host --bind 0.0.0.0:9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
+  casino host --bind 0.0.0.0:9000 --event class.json --journal class.jsonl"
 )]
 pub(crate) struct Host {
     /// Where to listen: an address of this machine and a port
@@ -28,7 +30,7 @@ pub(crate) struct Host {
     bind: SocketAddr,
     /// How many players there are in all, those of --bot among them
     #[arg(long, value_name = "N")]
-    players: usize,
+    players: Option<usize>,
     #[command(flatten)]
     tournament: TournamentArgs,
 }
@@ -36,16 +38,19 @@ pub(crate) struct Host {
 impl Host {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let setup = Setup::new(self.tournament)?;
-        setup.check_players(self.players)?;
-        let Some(remote) = self.players.checked_sub(setup.named()) else {
+        let players = setup.players_wanted(self.players)?;
+        setup.check_players(players)?;
+        let Some(remote) = players.checked_sub(setup.named()) else {
             return Err(Failure::Usage(format!(
-                "--players {} is fewer than the {} named by --bot",
-                self.players,
+                "--players {players} is fewer than the {} named by --bot",
                 setup.named()
             )));
         };
-        let limits = setup.limits().within_files(raise_file_limit(), self.players);
-        block_on(host(self.bind, limits, remote, setup)).map_err(Failure::broke)?
+        let files = raise_file_limit();
+        Setup::check_files(files, remote)?;
+        let limits = setup.limits().within_files(files, players);
+        let threads = setup.threads();
+        block_on_threads(threads, host(self.bind, limits, remote, setup)).map_err(Failure::broke)?
     }
 }
 

@@ -1,8 +1,11 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
 mod blackjack;
+mod books;
 mod bots;
+mod check;
 mod cribbage;
+mod event_file;
 mod grade;
 mod host;
 mod merge;
@@ -49,6 +52,8 @@ enum Command {
     Report(report::Report),
     /// Check a journal: deal and play everything again from its seed and its replies
     Verify(verify::Verify),
+    /// Check a program step by step: does it keep to the protocol, and if not, what is the matter
+    Check(check::Check),
     /// Play scenario files: situations at a table and what must come of them
     Scenario(scenario::ScenarioCommand),
     /// Rate bots: the same cards for everyone, with intervals
@@ -114,6 +119,7 @@ pub fn run() -> ExitCode {
         Command::Replay(replay) => replay.run(),
         Command::Report(report) => report.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Check(check) => check.run(),
         Command::Scenario(scenario) => scenario.run(),
         Command::Rate(rate) => rate.run(),
         Command::Merge(merge) => merge.run(),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::server::block_on;
+use crate::server::block_on_threads;
 
 use super::Failure;
 use super::tournament::{Setup, TournamentArgs};
@@ -11,7 +11,10 @@ use super::tournament::{Setup, TournamentArgs};
 #[command(after_help = "Examples:
   casino play --bot cautious --bot bold --bot random*3
   casino play --bot odds*2 --bot reader --seed lesson-1 --rounds 200 --json
-  casino play --bot caller*4 --bot 'mine=java -cp out Poker {host} {port}' --out results")]
+  casino play --bot caller*4 --bot 'mine=java -cp out Poker {host} {port}' --out results
+  casino play --bot random*40 --bot odds*30 --bot bold*30 --seats 10 --level-rounds 50 --journal class.jsonl
+  casino play --bot odds*4 --bot reader*4 --format knockout
+  casino play --bot 'mine=./mine {host} {port}' --format gauntlet --against cautious --against bold")]
 pub(crate) struct Play {
     #[command(flatten)]
     tournament: TournamentArgs,
@@ -20,10 +23,17 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let setup = Setup::new(self.tournament)?;
-        setup.check_players(setup.named())?;
+        let named = setup.named();
+        let wanted = setup.players_wanted(None).unwrap_or(named);
+        if wanted != named {
+            return Err(Failure::Usage(format!(
+                "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
+            )));
+        }
+        setup.check_players(named)?;
         if setup.needs_no_waiting() {
             return setup.play_in_process();
         }
-        block_on(setup.play_day()).map_err(Failure::broke)?
+        block_on_threads(setup.threads(), setup.play_day()).map_err(Failure::broke)?
     }
 }

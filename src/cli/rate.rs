@@ -283,7 +283,7 @@ where
             .expect("the template is well formed"),
     );
     let first = || remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
-    let interrupted = on_interrupt(first).map_err(Failure::broke)?;
+    let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
     let mut written = Instant::now();
     let mut failed = None;
     let mut played = played;

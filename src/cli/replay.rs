@@ -58,6 +58,9 @@ pub(crate) struct Replay {
     /// Only this round
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "against")]
     round: Option<u64>,
+    /// Only this table of an event
+    #[arg(long, value_name = "TABLE")]
+    table: Option<u32>,
     /// Only rounds this player was dealt in
     #[arg(long, value_name = "NAME", conflicts_with = "against")]
     player: Option<String>,
@@ -74,7 +77,7 @@ pub(crate) struct Replay {
     #[arg(long, value_enum, conflicts_with = "against")]
     format: Option<Format>,
     /// Show it on a page at this address instead; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["round", "player", "step", "json", "format", "against"])]
+    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
     web: Option<SocketAddr>,
     /// Put the recorded view of --as to this house bot or program (as in --bot) and compare its decisions
     #[arg(long, value_name = "SPEC", requires = "seat")]
@@ -174,7 +177,7 @@ impl Replay {
         let seed = journal.header().seed().map_err(|why| self.unusable(&why))?;
         let mut album = Album::new(Programme {
             number: 1,
-            players: names(&journal.header().players),
+            players: names(journal.header()),
             stack: terms.stack,
             rounds: terms.rounds,
             ante: terms.conduct.rules.ante,
@@ -188,7 +191,7 @@ impl Replay {
             }
         }
         if journal.is_finished() {
-            album.finish(journal.tournament(), seed.text());
+            album.finish(&journal.floor().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
@@ -202,11 +205,16 @@ impl Replay {
     }
 
     fn show(&self, mut journal: Redo<BufReader<File>>) -> Result<(), Failure> {
-        let names = names(&journal.header().players);
-        let seat = match &self.player {
+        let names = names(journal.header());
+        let players = journal.header().players.len();
+        let is_event = journal.header().event.is_some();
+        if self.table.is_some_and(|table| table > 1) && !is_event {
+            return Err(self.unusable(&"there is one table in it: leave --table out"));
+        }
+        let player = match &self.player {
             None => None,
             Some(name) => match names.iter().position(|other| other == name) {
-                Some(index) => Some(Seat::new(index)),
+                Some(index) => Some(index),
                 None => {
                     let name = name.escape_debug();
                     return Err(self.unusable(&format!(
@@ -218,8 +226,8 @@ impl Replay {
         };
         let pager = if self.step { Some(Pager::new()?) } else { None };
         let rules = journal.header().terms().map(|terms| terms.conduct.rules).unwrap_or_default();
-        let eyes = if self.hide { seat.map(Eyes::new) } else { None };
-        let mut audience = Audience { teller: Teller::new(names.clone()), eyes };
+        let eyes = if self.hide { player.map(Eyes::new) } else { None };
+        let mut audience = Audience { teller: Teller::new(journal.header()), eyes };
         let mut printer = Printer { output: Output::stdout(), rules };
         let mut everything = Everything {
             players: names.clone(),
@@ -229,18 +237,27 @@ impl Replay {
             standings: Vec::new(),
         };
         if self.format == Some(Format::Csv) {
-            printer.csv("round", names.iter().map(|name| cell(name)))?;
-            let stack = journal.header().stack;
-            printer.csv(0, names.iter().map(|_| stack.to_string()))?;
+            let table = is_event.then(|| "table".to_string());
+            printer.csv("round", table.into_iter().chain(names[..players].iter().map(|name| cell(name))))?;
+        }
+        let mut stacks = vec![journal.header().stack; names.len()];
+        if self.format == Some(Format::Csv) {
+            let table = is_event.then(String::new);
+            printer.csv(0, table.into_iter().chain(stacks[..players].iter().map(ToString::to_string)))?;
         }
         let mut shown = 0;
         while let Some(part) = journal.next(&mut audience).map_err(|error| self.differs(error))? {
             let Part::Round { round, finished } = part else { continue };
-            let wanted = self.round.is_none_or(|wanted| wanted == round);
-            let dealt_in = |seat: Seat| {
-                audience.teller.story().players.iter().any(|player| player.seat == seat.index() + 1)
+            let table = journal.tournament();
+            for (player, chips) in table.players().iter().zip(table.table().stacks()) {
+                stacks[*player] = *chips;
+            }
+            let wanted = self.round.is_none_or(|wanted| wanted == round)
+                && self.table.is_none_or(|wanted| wanted == table.number());
+            let dealt_in = |player: usize| {
+                table.seat_of(player).is_some_and(|seat| table.table().round().dealt().contains(seat))
             };
-            if !wanted || !seat.is_none_or(dealt_in) {
+            if !wanted || !player.is_none_or(dealt_in) {
                 continue;
             }
             shown += 1;
@@ -248,11 +265,15 @@ impl Replay {
             match (self.format, self.json, &audience.eyes) {
                 (Some(Format::Csv), ..) if !finished => {}
                 (Some(Format::Csv), ..) => {
-                    let stacks = journal.tournament().table().stacks();
-                    printer.csv(round, stacks.iter().map(ToString::to_string))?;
+                    let table = is_event.then(|| table.number().to_string());
+                    let stacks = stacks[..players].iter().map(ToString::to_string);
+                    printer.csv(round, table.into_iter().chain(stacks))?;
                 }
                 (Some(Format::Phh), ..) if !finished => {}
-                (Some(Format::Phh), ..) => printer.output.line(phh(story, &printer.rules))?,
+                (Some(Format::Phh), ..) => {
+                    let number = if is_event { shown } else { round };
+                    printer.output.line(phh(number, story, &printer.rules))?;
+                }
                 (None, true, Some(eyes)) => {
                     everything.seen.push(SeenRound { round, messages: eyes.messages().to_vec() })
                 }
@@ -268,7 +289,7 @@ impl Replay {
             }
         }
         if let (Some(round), 0) = (self.round, shown) {
-            let last = journal.tournament().table().round_number();
+            let last = journal.floor().rounds_played();
             let who = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
             return Err(
                 self.unusable(&format!("there is no round {round}{who}; the last one is round {last}"))
@@ -283,8 +304,8 @@ impl Replay {
         if self.json {
             printer.output.line(serde_json::to_string(&everything).map_err(Failure::broke)?)?;
         } else if self.format.is_none() && self.round.is_none() {
-            match seat {
-                Some(seat) if self.hide => printer.last_word(&journal, seat)?,
+            match player {
+                Some(player) if self.hide => printer.last_word(&journal, player)?,
                 _ => printer.end(&journal, &everything)?,
             }
         }
@@ -385,7 +406,7 @@ fn report(name: &str, comparison: &Comparison) -> Vec<String> {
 }
 
 fn places(journal: &Redo<BufReader<File>>, names: &[String]) -> Vec<Place> {
-    let standings = journal.tournament().standings();
+    let standings = journal.floor().standings();
     let place = |standing: &crate::tournament::Standing| Place {
         place: standing.place,
         name: names[standing.player].clone(),
@@ -445,7 +466,8 @@ impl Printer {
     }
 
     fn story(&mut self, story: &Story) -> Result<(), Failure> {
-        let title = format!("round {}, pot {}", story.round, story.pot);
+        let table = story.table.map(|table| format!(", table {table}")).unwrap_or_default();
+        let title = format!("round {}{table}, pot {}", story.round, story.pot);
         let title = self.output.paint("1", &title);
         let unfinished = if story.finished { "" } else { ", not played to its end" };
         self.output.line(format_args!("{title}{unfinished}"))?;
@@ -532,19 +554,18 @@ impl Printer {
     }
 
     /// The `done` of somebody who was in until the end.
-    fn last_word(&mut self, journal: &Redo<BufReader<File>>, seat: Seat) -> Result<(), Failure> {
+    fn last_word(&mut self, journal: &Redo<BufReader<File>>, player: usize) -> Result<(), Failure> {
         if !journal.is_finished() {
             return Ok(());
         }
-        let farewells = journal.tournament().farewells();
-        match farewells.into_iter().find(|(other, _)| *other == seat) {
+        match journal.floor().farewells().into_iter().find(|(other, _)| *other == player) {
             Some((_, farewell)) => self.output.line(format_args!("  < {}", done_text(&farewell.to_string()))),
             None => Ok(()),
         }
     }
 
     fn end(&mut self, journal: &Redo<BufReader<File>>, everything: &Everything) -> Result<(), Failure> {
-        let rounds = journal.tournament().table().round_number();
+        let rounds = journal.floor().rounds_played();
         if everything.finished {
             self.output.line(format_args!("After {rounds} rounds:"))?;
         } else {

@@ -68,7 +68,7 @@ pub(super) fn write(
     let seed = redo.header().seed().map_err(|error| unusable(&error))?;
     let mut account = Account::new(Programme {
         number,
-        players: names(&redo.header().players),
+        players: names(redo.header()),
         stack: terms.stack,
         rounds: terms.rounds,
         ante: terms.conduct.rules.ante,
@@ -82,7 +82,7 @@ pub(super) fn write(
         }
     }
     add_replies(journal, &mut account);
-    account.close(redo.tournament(), redo.is_finished(), seed.text());
+    account.close(&redo.floor().standings(), redo.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
     fs::create_dir_all(&cards)
         .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", cards.display())))?;
@@ -90,7 +90,8 @@ pub(super) fn write(
     let mut files = vec![(page, overview(&account, replay).map_err(Failure::broke)?)];
     for (seat, name) in account.players().iter().enumerate() {
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), card(&account, seat, replay)));
+        let page = card(&account, seat, replay).map_err(Failure::broke)?;
+        files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), page));
     }
     for (path, text) in &files {
         fs::write(path, text)

@@ -4,19 +4,20 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::journal::{Durability, HouseBots, Journal, Plays, Reader, Rebuilt, Redo, open_to_resume};
 use crate::protocol::Login;
-use crate::server::{Limits, Player as Sitting, Program, block_on, raise_file_limit};
+use crate::server::{Limits, Player as Sitting, Program, block_on_threads, raise_file_limit};
 use crate::strategies::HousePlayer;
-use crate::stud::Seat;
 use crate::tournament::Ending;
 
 use super::host::gather;
-use super::running::{Folder, Presentation, Running, limits};
+use super::running::{Folder, Presentation, Running, jobs, limits, threads};
+use super::tournament::Setup;
 use super::{Failure, output};
 
 #[derive(Args)]
@@ -35,6 +36,9 @@ pub(crate) struct Resume {
     /// Where to listen for players who connect: an address of this machine and a port
     #[arg(long, value_name = "ADDR:PORT")]
     bind: Option<SocketAddr>,
+    /// How many threads play the tables of an event [default: all cores]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZero<usize>>,
     #[command(flatten)]
     presentation: Presentation,
 }
@@ -61,16 +65,21 @@ impl Resume {
             return self.resume_in_process(rebuilt, file);
         }
         let terms = rebuilt.header.terms().map_err(Failure::broke)?;
-        let limits = limits(&terms).within_files(raise_file_limit(), rebuilt.players.len());
+        let files = raise_file_limit();
+        Setup::check_files(files, rebuilt.floor.playing_on().len())?;
+        let limits = limits(&terms).within_files(files, rebuilt.players.len());
         // Another tournament would want flags that only host and play have.
-        block_on(self.resume_networked(rebuilt, limits, file)).map_err(Failure::broke)?.map(|_| ())
+        let threads = threads(&rebuilt.floor, self.jobs);
+        let work = self.resume_networked(rebuilt, limits, file);
+        block_on_threads(threads, work).map_err(Failure::broke)?.map(|_| ())
     }
 
     fn resume_in_process(self, mut rebuilt: Rebuilt, file: File) -> Result<(), Failure> {
-        let bots: Vec<HousePlayer> = std::mem::take(&mut rebuilt.house).into_iter().flatten().collect();
+        let bots: Vec<HousePlayer> = rebuilt.house.players.drain(..).flatten().collect();
+        let opponents = std::mem::take(&mut rebuilt.house.opponents);
         let running = self.running(&rebuilt, None)?;
         let journal = self.reopen(file, &rebuilt, Durability::AtTheEnd)?;
-        Running { journal: Some(journal), ..running }.in_process(bots)
+        Running { journal: Some(journal), opponents, ..running }.in_process(bots)
     }
 
     async fn resume_networked(
@@ -79,21 +88,21 @@ impl Resume {
         limits: Limits,
         file: File,
     ) -> Result<bool, Failure> {
-        let playing = match rebuilt.tournament.is_over() {
+        let playing = match rebuilt.floor.is_over() {
             // Only the end was not recorded any more: nobody is needed for that.
-            true => Default::default(),
-            false => rebuilt.tournament.playing_on(),
+            true => Vec::new(),
+            false => rebuilt.floor.playing_on(),
         };
         let mut seated: Vec<Sitting> = rebuilt.header.players.iter().map(|_| Sitting::Gone).collect();
         let mut remote = HashMap::new();
         let mut programs = Vec::new();
         let mut program_seats = Vec::new();
-        for seat in playing {
-            let player = &rebuilt.header.players[seat.index()];
+        for &seat in &playing {
+            let player = &rebuilt.header.players[seat];
             match &player.plays {
                 Plays::House(_) => {
-                    let bot = rebuilt.house[seat.index()].take().expect("every house bot is rebuilt");
-                    seated[seat.index()] = Sitting::House(Box::new(bot));
+                    let bot = rebuilt.house.players[seat].take().expect("every house bot is rebuilt");
+                    seated[seat] = Sitting::House(Box::new(bot));
                 }
                 Plays::Program { name, command } => {
                     programs.push((name.clone(), command.clone()));
@@ -122,16 +131,17 @@ impl Resume {
             let arrived = arrival.insert(arrived.expect("without a console nobody ends the day early"));
             for guest in arrived.guests.drain(..) {
                 let seat = remote[&guest.login.github_id];
-                seated[seat.index()] = Sitting::Remote(guest.connection);
+                seated[seat] = Sitting::Remote(guest.connection);
             }
         }
+        let opponents = std::mem::take(&mut rebuilt.house.opponents);
         let running = self.running(&rebuilt, arrival.as_ref().map(|arrival| arrival.address))?;
         let started = Program::start_all(&programs, running.folder.path(), limits).await;
         for ((guest, program), seat) in started.map_err(Failure::Broke)?.into_iter().zip(program_seats) {
-            seated[seat.index()] = Sitting::Started(guest.connection, Box::new(program));
+            seated[seat] = Sitting::Started(guest.connection, Box::new(program));
         }
         let journal = self.reopen(file, &rebuilt, Durability::EveryRound)?;
-        Running { journal: Some(journal), room, ..running }.networked(seated, limits).await
+        Running { journal: Some(journal), room, opponents, ..running }.networked(seated, limits).await
     }
 
     fn running(&self, rebuilt: &Rebuilt, address: Option<SocketAddr>) -> Result<Running, Failure> {
@@ -140,7 +150,9 @@ impl Resume {
         Ok(Running {
             header: rebuilt.header.clone(),
             seed: rebuilt.header.seed().map_err(Failure::broke)?,
-            tournament: rebuilt.tournament.clone(),
+            floor: rebuilt.floor.clone(),
+            opponents: Vec::new(),
+            jobs: jobs(self.jobs),
             journal: None,
             journal_path: None,
             presentation: self.presentation.clone(),
@@ -166,7 +178,7 @@ impl Resume {
 }
 
 /// Why somebody who has logged in cannot play on; nothing if it can.
-fn why_not(login: &Login, rebuilt: &Rebuilt, playing: &HashMap<String, Seat>) -> Option<String> {
+fn why_not(login: &Login, rebuilt: &Rebuilt, playing: &HashMap<String, usize>) -> Option<String> {
     if playing.contains_key(&login.github_id) {
         return None;
     }
@@ -174,7 +186,7 @@ fn why_not(login: &Login, rebuilt: &Rebuilt, playing: &HashMap<String, Seat>) ->
         let player = &rebuilt.header.players[seat];
         player.plays == Plays::Remote && player.github_id == login.github_id
     };
-    let standings = rebuilt.tournament.standings();
+    let standings = rebuilt.floor.standings();
     let known = standings.places().iter().find(|standing| is_remote(standing.player));
     Some(match known.map(|standing| &standing.exit) {
         None => "this game goes on with those who began it, and you are not among them".to_string(),

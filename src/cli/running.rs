@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,17 +13,20 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Header, HeaderPlayer, Journal, Plays, StandingLine, Terms};
-use crate::server::{Helm, Limits, Player as Sitting, Seats, on_interrupt};
+use crate::journal::{Floor, Header, HeaderPlayer, Journal, Plays, StandingLine, Terms, opponent};
+use crate::server::{Hall, Helm, Limits, Player as Sitting, Seats, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
-use crate::table::OnFoul;
-use crate::tournament::{Ending, Freezeout, Player, Record, Standing, Standings, in_public, play_until};
+use crate::tournament::{
+    Company, Ending, Event, Level, Player, Record, Standing, Standings, TableResult, in_public, play_event,
+    play_until,
+};
 
 use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
 
+use super::books::{Beginning, Books};
 use super::report::{REPLAY, write};
-use super::screen::Screen;
+use super::screen::{self, Screen};
 use super::show::Show;
 use super::{Failure, Output, output};
 
@@ -140,7 +144,11 @@ pub(super) fn limits(terms: &Terms) -> Limits {
 pub(super) struct Running {
     pub(super) header: Header,
     pub(super) seed: Seed,
-    pub(super) tournament: Freezeout,
+    pub(super) floor: Floor,
+    /// The house's own at the tables of an event that is gone on with in the middle of a level.
+    pub(super) opponents: Vec<Option<HousePlayer>>,
+    /// How many threads play the tables of an event.
+    pub(super) jobs: NonZero<usize>,
     /// The journal and where it is, until it is opened.
     pub(super) journal: Option<(PathBuf, Journal)>,
     /// Where it is from then on.
@@ -168,20 +176,71 @@ struct Outcome {
     /// The command that goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<String>,
-    forfeited: Chips,
+    forfeited: u64,
     standings: Vec<StandingLine>,
+    /// What came of each table of an event, level by level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    levels: Option<Vec<LevelOutcome>>,
+}
+
+/// A level of an event that is over.
+#[derive(Serialize)]
+struct LevelOutcome {
+    level: u64,
+    tournament: u32,
+    /// The first round.
+    round: u64,
+    rounds: u64,
+    ante: Chips,
+    tables: Vec<TableOutcome>,
+}
+
+/// What came of a table in a level.
+#[derive(Serialize)]
+struct TableOutcome {
+    table: u32,
+    players: Vec<String>,
+    began_with: Vec<Chips>,
+    ended_with: Vec<Chips>,
+}
+
+fn levels(event: &Event, players: &[Player]) -> Vec<LevelOutcome> {
+    let table = |table: &TableResult| TableOutcome {
+        table: table.table,
+        players: table.players.iter().map(|player| players[*player].name.clone()).collect(),
+        began_with: table.began_with.clone(),
+        ended_with: table.ended_with.clone(),
+    };
+    let level = |(level, tables): &(Level, Vec<TableResult>)| LevelOutcome {
+        level: level.number,
+        tournament: level.tournament,
+        round: level.first_round,
+        rounds: level.rounds,
+        ante: level.ante,
+        tables: tables.iter().map(table).collect(),
+    };
+    event.history().iter().map(level).collect()
 }
 
 impl Running {
     /// Plays with house bots only, without any network.
     pub(super) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
-        let mut bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
+        let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let resume = self.resume_command();
+        let stop = on_interrupt(round_is_finished, screen::leave).map_err(Failure::broke)?;
+        let stop = || stop.load(Ordering::Relaxed);
+        if let Floor::Many { .. } = self.floor {
+            let mut books = self.books()?;
+            let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
+            let mut company = Company::new(bots, own(&self.seed)).in_play(boxed(&mut self.opponents));
+            let ending = play_event(event, &mut company, &mut books, self.jobs, stop).map_err(lost)?;
+            drop(books);
+            return self.conclude(ending, resume);
+        }
+        let mut bots = bots;
         let mut record = self.record()?;
-        let stop = on_interrupt(round_is_finished).map_err(Failure::broke)?;
-        let ending =
-            play_until(&mut self.tournament, &mut bots, &mut record, || stop.load(Ordering::Relaxed))
-                .map_err(lost)?;
+        let Floor::One(tournament) = &mut self.floor else { unreachable!("it is one or the other") };
+        let ending = play_until(tournament, &mut bots, &mut record, stop).map_err(lost)?;
         drop(record);
         self.conclude(ending, resume)
     }
@@ -189,7 +248,6 @@ impl Running {
     /// Plays with everybody who sits there. True if the people in charge want another tournament after it.
     pub(super) async fn networked(mut self, seated: Vec<Sitting>, limits: Limits) -> Result<bool, Failure> {
         let resume = self.resume_command();
-        let mut record = self.record()?;
         let helm = match &self.room {
             Some(room) => room.desk().helm().clone(),
             None => Helm::default(),
@@ -198,18 +256,28 @@ impl Running {
             helm.set_pace(Duration::from_millis(self.presentation.pace));
         }
         let (woken, room) = (helm.clone(), self.room.clone());
-        let stop = on_interrupt(move || {
+        let first = move || {
             if room.is_none_or(|room| room.interrupt()) {
                 round_is_finished();
             }
             woken.wake();
-        });
-        let stop = stop.map_err(Failure::broke)?;
-        let seats = Seats::new(seated, limits).under(helm.control());
-        let ending = seats
-            .play(&mut self.tournament, &mut record, || stop.load(Ordering::Relaxed))
-            .await
-            .map_err(lost)?;
+        };
+        let stop = on_interrupt(first, screen::leave).map_err(Failure::broke)?;
+        let stop = || stop.load(Ordering::Relaxed);
+        let (ending, mut record) = if let Floor::Many { .. } = self.floor {
+            let mut books = self.books()?;
+            let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
+            let hall = Hall::new(seated, limits, own(&self.seed)).under(helm.control());
+            let hall = hall.in_play(boxed(&mut self.opponents));
+            let ending = hall.play(event, &mut books, stop).await.map_err(lost)?;
+            (ending, books.close())
+        } else {
+            let mut record = self.record()?;
+            let Floor::One(tournament) = &mut self.floor else { unreachable!("it is one or the other") };
+            let seats = Seats::new(seated, limits).under(helm.control());
+            let ending = seats.play(tournament, &mut record, stop).await.map_err(lost)?;
+            (ending, record)
+        };
         let Some(room) = self.room.clone() else {
             drop(record);
             return self.conclude(ending, resume).map(|()| false);
@@ -226,45 +294,29 @@ impl Running {
         Ok(goes_on)
     }
 
-    /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
-    fn record(&mut self) -> Result<Vec<Box<dyn Record>>, Failure> {
-        let mut record: Vec<Box<dyn Record>> = Vec::new();
-        if let Some((path, journal)) = self.journal.take() {
-            record.push(Box::new(journal));
+    /// The same for an event.
+    fn books(&mut self) -> Result<Books, Failure> {
+        let journal = self.journal.take().map(|(path, journal)| {
             self.journal_path = Some(path);
-        }
-        if let Some(room) = &self.room {
-            let terms = self.header.terms().map_err(Failure::broke)?;
-            let programme = Programme {
-                number: self.number,
-                players: self.header.players.iter().map(|player| player.name.clone()).collect(),
-                stack: terms.stack,
-                rounds: terms.rounds,
-                ante: terms.conduct.rules.ante,
-                rehearsal: terms.conduct.on_foul == OnFoul::Fold,
-                promise: self.seed.promise(),
-                seed: None,
-            };
-            let member = |player: &HeaderPlayer| Member {
-                github_id: player.github_id.clone(),
-                name: player.name.clone(),
-                avatar: match &player.plays {
-                    Plays::Program { name, .. } => name.clone(),
-                    _ => player.name.clone(),
-                },
-                kind: match &player.plays {
-                    Plays::House(_) => Kind::House,
-                    Plays::Program { .. } => Kind::Started,
-                    Plays::Remote => Kind::Remote,
-                },
-            };
-            let members = self.header.players.iter().map(member).collect();
-            let folder = Some(self.folder.path.clone());
-            let mut window = room.begin(programme, members, self.journal_path.clone(), folder);
-            window.catch_up(&self.tournament);
-            record.push(Box::new(window));
-        }
+            journal
+        });
         let mut output = Output::stdout();
+        self.begin(&mut output)?;
+        let show = self.presentation.is_chatty().then_some(output);
+        let begin = Beginning {
+            number: self.number,
+            journal: self.journal_path.clone(),
+            folder: self.folder.path.clone(),
+        };
+        let mut books = Books::new(&self.header, &self.seed, journal, self.room.clone(), begin, show);
+        if let Some(event) = self.floor.event() {
+            books.go_on(event);
+        }
+        Ok(books)
+    }
+
+    /// Says what has to be said before the first deal.
+    fn begin(&self, output: &mut Output) -> Result<(), Failure> {
         let chatty = self.presentation.is_chatty();
         match (self.seed.promise(), chatty) {
             (Some(promise), true) => {
@@ -275,14 +327,43 @@ impl Running {
             (None, true) => output.line(format_args!("The seed is {:?}.", self.seed.text()))?,
             (None, false) => {}
         }
-        if chatty {
+        if !chatty {
+            return Ok(());
+        }
+        let players = self.header.roster();
+        let playing = self.floor.playing_on();
+        let names: Vec<&str> = playing.iter().map(|player| players[*player].name.as_str()).collect();
+        match self.floor {
+            Floor::One(_) => {
+                output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?
+            }
+            Floor::Many { .. } => {
+                output.line(format_args!("{} players: {}.", names.len(), names.join(", ")))?
+            }
+        }
+        output.line("")?;
+        output.flush()
+    }
+
+    /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
+    fn record(&mut self) -> Result<Vec<Box<dyn Record>>, Failure> {
+        let mut record: Vec<Box<dyn Record>> = Vec::new();
+        if let Some((path, journal)) = self.journal.take() {
+            record.push(Box::new(journal));
+            self.journal_path = Some(path);
+        }
+        if let Some(room) = &self.room {
+            let programme = programme(&self.header, &self.seed, self.number);
+            let members = members(&self.header);
+            let folder = Some(self.folder.path.clone());
+            let mut window = room.begin(programme, members, self.journal_path.clone(), folder);
+            window.catch_up(self.floor.game());
+            record.push(Box::new(window));
+        }
+        let mut output = Output::stdout();
+        self.begin(&mut output)?;
+        if self.presentation.is_chatty() {
             let players = self.header.roster();
-            let playing = self.tournament.playing_on();
-            let names: Vec<&str> =
-                playing.into_iter().map(|seat| players[seat.index()].name.as_str()).collect();
-            output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?;
-            output.line("")?;
-            output.flush()?;
             let rounds = self.header.rounds;
             match Screen::new(&players, rounds).filter(|_| self.presentation.screen) {
                 Some(screen) => record.push(Box::new(screen)),
@@ -323,19 +404,20 @@ impl Running {
 
     fn announce(&self, ending: Ending, resume: Option<String>) -> Result<Outcome, Failure> {
         let players: Vec<Player> = self.header.roster();
-        let standings = self.tournament.standings();
+        let standings = self.floor.standings();
         let resume = resume.filter(|_| ending == Ending::Stopped);
         let outcome = Outcome {
             seed: resume.is_none().then(|| self.seed.text().to_string()),
             promise: self.seed.promise(),
-            rounds: self.tournament.table().round_number(),
+            rounds: self.floor.rounds_played(),
             ended: match ending {
                 Ending::Played => "played",
                 Ending::Stopped => "stopped",
             },
             resume,
-            forfeited: self.tournament.table().forfeited(),
+            forfeited: self.floor.forfeited(),
             standings: StandingLine::all(&standings, &players),
+            levels: self.floor.event().map(|event| levels(event, &players)),
         };
         let json = serde_json::to_string(&outcome).map_err(Failure::broke)?;
         if let Some(folder) = &self.presentation.out {
@@ -346,6 +428,7 @@ impl Running {
                 seat: standing.player + 1,
                 place: standing.place,
                 chips: standing.chips,
+                points: standing.points,
                 left_in_round: standing.exit.as_ref().map(|exit| exit.round),
                 why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
             };
@@ -379,13 +462,19 @@ impl Running {
         };
         output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", outcome.rounds))?;
         let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
-        for Standing { place, player, chips, exit } in standings.places() {
+        for Standing { place, player, chips, exit, points } in standings.places() {
             let left = match exit {
                 Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
                 None if outcome.ended == "stopped" => "still in".to_string(),
                 None => "in until the end".to_string(),
             };
-            output.line(format_args!("{place:>3}. {:<width$} {chips:>8}  {left}", players[*player].name))?;
+            let name = &players[*player].name;
+            match points {
+                Some(points) => {
+                    output.line(format_args!("{place:>3}. {name:<width$} {points:>8} points  {left}"))?
+                }
+                None => output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}  {left}"))?,
+            }
         }
         match (&outcome.resume, &outcome.seed) {
             (Some(command), _) => {
@@ -428,6 +517,61 @@ impl Running {
         let _ = fs::remove_dir_all(&self.folder.path);
         Ok(())
     }
+}
+
+/// How many threads are wanted; all cores if nobody says.
+pub(super) fn jobs(wanted: Option<NonZero<usize>>) -> NonZero<usize> {
+    wanted.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// How many threads serve the sockets of this: one table has one.
+pub(super) fn threads(floor: &Floor, wanted: Option<NonZero<usize>>) -> NonZero<usize> {
+    match floor {
+        Floor::One(_) => NonZero::<usize>::MIN,
+        Floor::Many { .. } => jobs(wanted),
+    }
+}
+
+/// Makes the house's own of a gauntlet.
+fn own(seed: &Seed) -> impl Fn(&str) -> Box<dyn Bot> + Send + 'static {
+    let seed = seed.clone();
+    move |name| Box::new(opponent(name, &seed))
+}
+
+fn boxed(bots: &mut Vec<Option<HousePlayer>>) -> Vec<Option<Box<dyn Bot>>> {
+    std::mem::take(bots).into_iter().map(|bot| bot.map(|bot| Box::new(bot) as Box<dyn Bot>)).collect()
+}
+
+/// What the room is told of a tournament before its first round.
+pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> Programme {
+    Programme {
+        number,
+        players: header.roster().into_iter().map(|player| player.name).collect(),
+        stack: header.stack,
+        rounds: header.rounds,
+        ante: header.ante,
+        rehearsal: header.on_foul == "fold",
+        promise: seed.promise(),
+        seed: None,
+    }
+}
+
+/// The players as the people in charge know them.
+pub(super) fn members(header: &Header) -> Vec<Member> {
+    let member = |player: &HeaderPlayer| Member {
+        github_id: player.github_id.clone(),
+        name: player.name.clone(),
+        avatar: match &player.plays {
+            Plays::Program { name, .. } => name.clone(),
+            _ => player.name.clone(),
+        },
+        kind: match &player.plays {
+            Plays::Program { .. } => Kind::Started,
+            Plays::Remote => Kind::Remote,
+            Plays::House(_) => Kind::House,
+        },
+    };
+    header.players.iter().map(member).collect()
 }
 
 /// The second tournament of a day writes to files of its own: `journal-2.jsonl`.

@@ -66,6 +66,9 @@ struct New {
     /// The round, from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     round: u64,
+    /// The table of an event, from 1
+    #[arg(long, value_name = "TABLE", default_value_t = 1)]
+    table: u32,
     /// Write it to this new file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -78,7 +81,7 @@ impl New {
         let journal = Redo::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
         let from =
             self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let text = cut(journal, self.round, &from).map_err(|error| unusable(&error))?;
+        let text = cut(journal, self.table, self.round, &from).map_err(|error| unusable(&error))?;
         let Some(out) = &self.out else {
             let mut output = Output::stdout();
             output.text(text)?;
@@ -213,7 +216,11 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A folder with a rubric is left out: its situations need a bot.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    if folder.join("rubric.json").is_file() {
+        return Ok(());
+    }
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {

@@ -2,31 +2,51 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
 
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, Plays, Terms};
 use crate::protocol::Login;
 use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program, Spec};
+use crate::strategies::{HOUSE, HouseBot};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::tournament::{Entrant, Roster, harmless};
+use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Roster, harmless};
 use crate::web::{Desk, GuestView, Kind, LobbyView, Member, Room};
 
 use super::Failure;
-use super::running::{Folder, Presentation, Running, limits, numbered, random};
+use super::event_file::EventFile;
+use super::running::{Folder, Presentation, Running, jobs, limits, numbered, random};
 
 /// What ends a tournament nobody would ever win.
 const DEFAULT_ROUNDS: u64 = 1_000;
 
 /// More chips than anybody needs, and few enough that those of a whole table can be counted.
-const MOST_CHIPS: Chips = 10_000_000;
+pub(super) const MOST_CHIPS: Chips = 10_000_000;
+
+/// The rounds of a format that ends by itself.
+const NO_LIMIT: u64 = 1_000_000_000;
+
+/// How many files this process has open beside those of its players: standard ones, journal, page and so on.
+const FILES: u64 = 64;
+
+/// The rounds of a level where nobody says otherwise.
+const DEFAULT_LEVEL_ROUNDS: u64 = 100;
+
+/// Chips everyone starts with where nobody says otherwise.
+const DEFAULT_STACK: Chips = 500;
+
+/// How long a reply may take where nobody says otherwise, in milliseconds (R17).
+const DEFAULT_REPLY_MS: u64 = 1_000;
 
 /// What a foul costs, as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum OnFoulFlag {
     /// The game
     Eject,
@@ -35,7 +55,8 @@ pub(crate) enum OnFoulFlag {
 }
 
 /// What happens to a player who cannot call, as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum ShortStackFlag {
     /// It is folded without being asked
     Fold,
@@ -50,37 +71,119 @@ pub(crate) struct TournamentArgs {
     /// {port}. Can be given many times
     #[arg(long = "bot", value_name = "SPEC")]
     pub(super) bots: Vec<Spec>,
-    /// The most rounds to play [default: 1000]
+    /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin
+    /// and a gauntlet]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    rounds: Option<u64>,
-    /// Chips everyone starts with
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_CHIPS)))]
-    stack: Chips,
+    pub(super) rounds: Option<u64>,
+    /// Chips everyone starts with [default: 500]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_CHIPS)))]
+    pub(super) stack: Option<Chips>,
     /// Any text: it decides the seats and every deck [default: drawn from the system]
     #[arg(long, value_name = "TEXT")]
-    seed: Option<String>,
+    pub(super) seed: Option<String>,
     /// Write a journal, a JSON line for each event, to this new file
     #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// How long a reply may take, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
-    reply_ms: u64,
-    /// What a foul costs
-    #[arg(long, value_enum, default_value = "eject")]
-    on_foul: OnFoulFlag,
-    /// What happens to a player who cannot call
-    #[arg(long, value_enum, default_value = "fold")]
-    short_stack: ShortStackFlag,
+    pub(super) journal: Option<PathBuf>,
+    /// How long a reply may take, in milliseconds [default: 1000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    pub(super) reply_ms: Option<u64>,
+    /// What a foul costs [default: eject]
+    #[arg(long, value_enum)]
+    pub(super) on_foul: Option<OnFoulFlag>,
+    /// What happens to a player who cannot call [default: fold]
+    #[arg(long, value_enum)]
+    pub(super) short_stack: Option<ShortStackFlag>,
     /// Ask for the login a second time: the answer must be the same
     #[arg(long)]
-    relogin: bool,
+    pub(super) relogin: bool,
+    #[command(flatten)]
+    pub(super) event: EventArgs,
     #[command(flatten)]
     presentation: Presentation,
+}
+
+/// The flags of an event of many tables. With any of them it is one.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Many tables")]
+pub(crate) struct EventArgs {
+    /// How the players meet: freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
+    #[arg(long)]
+    pub(super) format: Option<Format>,
+    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
+    #[arg(long, value_name = "K")]
+    pub(super) seats: Option<usize>,
+    /// The rounds of a level: after it tables are balanced and broken, and winners go on [default: 100]
+    #[arg(long, value_name = "N")]
+    pub(super) level_rounds: Option<u64>,
+    /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1]
+    #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
+    pub(super) ante_schedule: Vec<Chips>,
+    /// Play so many tournaments for points
+    #[arg(long, value_name = "N")]
+    pub(super) series: Option<u32>,
+    /// The points of each place in a tournament of a series, as in 10,7,5,3 [default: one for each player who came in
+    /// later]
+    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
+    pub(super) points: Vec<u32>,
+    /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times
+    #[arg(long, value_name = "NAME")]
+    pub(super) against: Vec<String>,
+    /// A JSON file that says what the flags say. Nothing may be said in both
+    #[arg(long = "event", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// How many threads play the tables of an event: the results are the same for any number [default: all cores]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZero<usize>>,
+}
+
+impl EventArgs {
+    /// The event that is wanted, if it is one.
+    fn plan(&self) -> Result<Option<EventPlan>, Failure> {
+        let EventArgs { format, seats, level_rounds, ante_schedule, series, points, against, .. } = self;
+        let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
+        if alone && ante_schedule.is_empty() && points.is_empty() && against.is_empty() {
+            return Ok(None);
+        }
+        let format = format.unwrap_or(Format::Freezeout);
+        let plan = EventPlan {
+            format,
+            seats: seats.unwrap_or(if format == Format::Knockout { 2 } else { MAX_SEATS }),
+            level_rounds: level_rounds.unwrap_or(DEFAULT_LEVEL_ROUNDS),
+            antes: ante_schedule.clone(),
+            series: series.unwrap_or(1),
+            points: points.clone(),
+            against: against.clone(),
+        };
+        plan.check().map_err(|why| by_flag(&why))?;
+        if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
+            let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
+            return Err(Failure::Usage(format!(
+                "--against {}: there is no such house bot; there are {}",
+                name.escape_debug(),
+                names.join(", ")
+            )));
+        }
+        Ok(Some(plan))
+    }
+}
+
+/// What is wrong with a plan, with the flag in place of the field that begins the sentence.
+fn by_flag(why: &str) -> Failure {
+    let (field, rest) = why.split_once(' ').unwrap_or((why, ""));
+    let flag = match field {
+        "antes" => "ante-schedule".to_string(),
+        field => field.replace('_', "-"),
+    };
+    Failure::Usage(format!("--{flag} {rest}"))
 }
 
 /// A new tournament that is about to begin.
 pub(super) struct Setup {
     args: TournamentArgs,
+    /// What is played at many tables, if anything.
+    plan: Option<EventPlan>,
+    /// How many players the event file wants.
+    players_in_file: Option<usize>,
     contestants: Contestants,
     seed: Seed,
     folder: Folder,
@@ -92,14 +195,23 @@ pub(super) struct Setup {
 
 impl Setup {
     /// Checks everything that can be checked before anybody is started or let in.
-    pub(super) fn new(args: TournamentArgs) -> Result<Setup, Failure> {
+    pub(super) fn new(mut args: TournamentArgs) -> Result<Setup, Failure> {
+        let players_in_file = match args.event.file.clone() {
+            Some(path) => EventFile::read(&path)?.add_to(&mut args, &path)?,
+            None => None,
+        };
+        let plan = args.event.plan()?;
+        if let Some(plan) = &plan {
+            plan.check_stack(args.stack.unwrap_or(DEFAULT_STACK)).map_err(|why| by_flag(&why))?;
+        }
         let contestants = Contestants::new(&args.bots).map_err(Failure::usage)?;
         let seed = match &args.seed {
             Some(text) => Seed::chosen(text),
             None => Seed::drawn(random()?),
         };
         let folder = Folder::new(args.presentation.out.as_deref(), !contestants.are_house_bots())?;
-        let mut setup = Setup { args, contestants, seed, folder, room: None, number: 1 };
+        let mut setup =
+            Setup { args, plan, players_in_file, contestants, seed, folder, room: None, number: 1 };
         if let Some(path) = setup.journal()
             && path.exists()
         {
@@ -108,7 +220,7 @@ impl Setup {
         }
         setup.room = setup.args.presentation.open_room()?;
         if let Some(desk) = setup.desk() {
-            desk.set_rehearsal(matches!(setup.args.on_foul, OnFoulFlag::Fold));
+            desk.set_rehearsal(matches!(setup.args.on_foul, Some(OnFoulFlag::Fold)));
         }
         Ok(setup)
     }
@@ -167,15 +279,20 @@ impl Setup {
         let mut members = Vec::new();
         let mut shown = Vec::new();
         let everybody = entrants.len() >= wanted;
+        let mut known = self.desk().map(Desk::known).unwrap_or_default();
         for (((entrant, kind, connected), name), avatar) in coming.into_iter().zip(names).zip(avatars) {
             // A name might be the GitHubId of somebody who is not in yet: only when everybody is can that be
-            // known. Until then the room sees enough of it for its owner to know it.
-            let seen = if everybody || kind != Kind::Remote { name.clone() } else { beginning(&name) };
+            // known. Until then the room sees enough of it for its owner to know it, and all of a name that it
+            // has seen in the tournament before.
+            let seen_before = known.remove(&entrant.github_id).is_some_and(|before| before == name);
+            let safe = everybody || seen_before || kind != Kind::Remote;
+            let seen = if safe { name.clone() } else { beginning(&name) };
             shown.push(GuestView { name: seen, connected, house: kind == Kind::House });
             let avatar = harmless(&avatar).unwrap_or_default();
             members.push(Member { github_id: entrant.github_id, name, avatar, kind });
         }
-        room.show_lobby(LobbyView { wanted, guests: shown }, members);
+        let awaited = if everybody { Vec::new() } else { known.into_values().collect() };
+        room.show_lobby(LobbyView { wanted, guests: shown, awaited }, members);
     }
 
     /// The people in charge can give somebody another name.
@@ -205,8 +322,57 @@ impl Setup {
         limits(&self.terms())
     }
 
-    /// Whether this many players fit at the table.
+    /// How many players there are to be: as the flag or the event file says.
+    pub(super) fn players_wanted(&self, flag: Option<usize>) -> Result<usize, Failure> {
+        match (flag, self.players_in_file) {
+            (Some(_), Some(_)) => Err(Failure::Usage(
+                "--players is given, and the event file says \"players\" too: leave one of them out"
+                    .to_string(),
+            )),
+            (Some(players), None) | (None, Some(players)) => Ok(players),
+            (None, None) => {
+                Err(Failure::Usage("say how many players there are to be with --players N".to_string()))
+            }
+        }
+    }
+
+    /// How many threads serve the tables.
+    pub(super) fn threads(&self) -> NonZero<usize> {
+        match self.plan {
+            None => NonZero::<usize>::MIN,
+            Some(_) => jobs(self.args.event.jobs),
+        }
+    }
+
+    /// Whether this process may have as many files open as so many players take.
+    pub(super) fn check_files(files: u64, players: usize) -> Result<(), Failure> {
+        let needed = FILES + players as u64;
+        if files >= needed {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "{players} players take {needed} open files, and the system allows this process {files}: raise the \
+             limit first, as by ulimit -n {needed}"
+        )))
+    }
+
+    /// Whether this many players fit at the tables.
     pub(super) fn check_players(&self, players: usize) -> Result<(), Failure> {
+        if let Some(plan) = &self.plan {
+            let fewest = if plan.format == Format::Gauntlet { 1 } else { 2 };
+            if !(fewest..=MAX_PLAYERS).contains(&players) {
+                return Err(Failure::Usage(format!(
+                    "there are {players} players, where an event has {fewest} to {MAX_PLAYERS}"
+                )));
+            }
+            let chips = u64::from(self.args.stack.unwrap_or(DEFAULT_STACK)) * players as u64;
+            if chips >= 1 << 31 {
+                return Err(Failure::Usage(format!(
+                    "{players} stacks are {chips} chips, more than can be counted: choose a smaller --stack"
+                )));
+            }
+            return Ok(());
+        }
         match players {
             0 | 1 => Err(Failure::Usage(format!(
                 "a game takes at least two players, and there is {}: add one with --bot",
@@ -214,7 +380,8 @@ impl Setup {
             ))),
             2..=MAX_SEATS => Ok(()),
             _ => Err(Failure::Usage(format!(
-                "{players} players do not fit at one table, which has {MAX_SEATS} seats"
+                "{players} players do not fit at one table, which has {MAX_SEATS} seats: spread them over several \
+                 with --seats"
             ))),
         }
     }
@@ -293,7 +460,12 @@ impl Setup {
             roster.entrants().iter().map(|index| everyone[*index].take().expect("everyone sits once"));
         let (plays, seated): (Vec<Plays>, Vec<P>) = seated.unzip();
         let players = roster.players().iter().cloned().zip(plays);
-        (Header::new(self.terms(), &self.seed, players), seated)
+        let header = Header::new(self.terms(), &self.seed, players);
+        let header = match &self.plan {
+            Some(plan) => header.with_event(plan.clone()),
+            None => header,
+        };
+        (header, seated)
     }
 
     fn begin(
@@ -311,16 +483,18 @@ impl Setup {
             }
         };
         let presentation = self.args.presentation.clone();
-        if presentation.is_chatty() && self.args.rounds.is_none() {
+        if presentation.is_chatty() && self.args.rounds.is_none() && header.rounds == DEFAULT_ROUNDS {
             super::output::remark(&format!(
                 "At most {DEFAULT_ROUNDS} rounds are played; --rounds sets another number."
             ));
         }
-        let tournament = header.tournament().map_err(Failure::broke)?;
+        let floor = header.floor().map_err(Failure::broke)?;
         Ok(Running {
             header,
             seed: self.seed.clone(),
-            tournament,
+            floor,
+            opponents: Vec::new(),
+            jobs: jobs(self.args.event.jobs),
             journal,
             journal_path: None,
             presentation,
@@ -333,18 +507,22 @@ impl Setup {
 
     fn terms(&self) -> Terms {
         let short_stack = match self.args.short_stack {
-            ShortStackFlag::Fold => ShortStack::Fold,
-            ShortStackFlag::Ask => ShortStack::Ask,
+            None | Some(ShortStackFlag::Fold) => ShortStack::Fold,
+            Some(ShortStackFlag::Ask) => ShortStack::Ask,
         };
-        let on_foul = match (self.desk().map(Desk::is_rehearsal), self.args.on_foul) {
-            (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
-            (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
-        };
+        let on_foul =
+            match (self.desk().map(Desk::is_rehearsal), self.args.on_foul.unwrap_or(OnFoulFlag::Eject)) {
+                (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
+                (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
+            };
         Terms {
             conduct: Conduct { rules: Rules { short_stack, ..Rules::default() }, on_foul },
-            stack: self.args.stack,
-            rounds: self.args.rounds.unwrap_or(DEFAULT_ROUNDS),
-            reply_ms: self.args.reply_ms,
+            stack: self.args.stack.unwrap_or(DEFAULT_STACK),
+            rounds: self.args.rounds.unwrap_or(match &self.plan {
+                Some(plan) if !matches!(plan.format, Format::Freezeout | Format::Rounds) => NO_LIMIT,
+                _ => DEFAULT_ROUNDS,
+            }),
+            reply_ms: self.args.reply_ms.unwrap_or(DEFAULT_REPLY_MS),
             relogin: self.args.relogin,
         }
     }

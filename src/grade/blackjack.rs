@@ -131,6 +131,8 @@ pub fn grade(
         subject: program.text().to_string(),
         seed: Some(settings.seed.text().into()),
         parts,
+        by_hand: Vec::new(),
+        never_started: false,
     }
 }
 

@@ -154,7 +154,14 @@ fn judge_all(
         Student::Program(template) => template.text().to_string(),
         Student::Prolog(file) => file.display().to_string(),
     };
-    Report { title: title.into(), subject, seed: Some(settings.seed.text().into()), parts }
+    Report {
+        title: title.into(),
+        subject,
+        seed: Some(settings.seed.text().into()),
+        parts,
+        by_hand: Vec::new(),
+        never_started: false,
+    }
 }
 
 /// Judges what there is to judge: the answer of a program that ended by itself.

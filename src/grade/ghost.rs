@@ -75,13 +75,13 @@ impl From<RedoError> for RecordingError {
 
 /// The views of a round that may still turn out not to have been finished.
 struct Watcher {
-    seat: Seat,
+    player: usize,
     views: Vec<View>,
 }
 
 impl Watch for Watcher {
     fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
-        if seat == self.seat {
+        if tournament.player_at(seat) == self.player {
             let table = tournament.table();
             let question = table.question(seat).into();
             let (round, recorded) = (table.round_number(), answer.clone());
@@ -89,8 +89,8 @@ impl Watch for Watcher {
         }
     }
 
-    fn tells(&mut self, _: &Freezeout, seat: Seat, notice: &Notice) {
-        if let (Notice::Status(status), true) = (notice, seat == self.seat) {
+    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+        if let (Notice::Status(status), true) = (notice, tournament.player_at(seat) == self.player) {
             self.views.push(View::Told(*status));
         }
     }
@@ -102,7 +102,7 @@ impl Recording {
     /// # Errors
     /// If the journal cannot be played again or nobody of that name plays in it.
     pub fn new(mut journal: Redo<impl BufRead>, name: &str) -> Result<Recording, RecordingError> {
-        let names = names(&journal.header().players);
+        let names = names(journal.header());
         let Some(index) = names.iter().position(|other| other == name) else {
             return Err(RecordingError::NoSuchPlayer { name: name.to_string(), players: names });
         };
@@ -117,7 +117,7 @@ impl Recording {
             seed: Seed::chosen(&header.seed),
             views: Vec::new(),
         };
-        let mut watcher = Watcher { seat: Seat::new(index), views: Vec::new() };
+        let mut watcher = Watcher { player: index, views: Vec::new() };
         while let Some(part) = journal.next(&mut watcher)? {
             let views = std::mem::take(&mut watcher.views);
             if let Part::Round { finished: true, .. } = part {

@@ -1,20 +1,28 @@
 //! Judging programs that students wrote: run them, compare, and say what was wrong so that one learns
 //! from it.
 //!
-//! A [`Report`] is data and knows nothing of how it is shown; [`text()`] shows it to people, serde as JSON.
+//! A [`Report`] is data and knows nothing of how it is shown; [`formats`] shows it to people, serde as JSON.
 
+pub mod batch;
 pub mod blackjack;
+pub mod check;
 pub mod cribbage;
+pub mod formats;
 pub mod ghost;
+pub mod gradebook;
+pub mod hand_in;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod rubric;
 pub mod sandbox;
 pub mod scenario;
+pub mod situation;
+pub mod stud;
 pub mod submission;
-mod text;
 mod verdict;
 
-pub use report::{Item, Outcome, Part, Points, Report, Summary};
-pub use text::text;
+pub(crate) use formats::harmless;
+pub use formats::text;
+pub use report::{ByHand, Item, Outcome, Part, Points, Report, Summary};
 pub use verdict::write_verdict;

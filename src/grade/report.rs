@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::Add;
+use std::ops::{Add, Sub};
 
 use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Points in hundredths, so that sums are exact. Displays and serialises as a decimal number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +27,14 @@ impl Points {
         Points(hundredths)
     }
 
+    /// So many of so many equal parts of these points, rounded down to whole hundredths.
+    ///
+    /// # Panics
+    /// If there are no parts.
+    pub fn share(self, parts: usize, of: usize) -> Points {
+        Points((self.0 as u64 * parts as u64 / of as u64) as u32)
+    }
+
     /// The points as a number, for formats that want one.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 100.0
@@ -38,6 +46,16 @@ impl Add for Points {
 
     fn add(self, other: Points) -> Points {
         Points(self.0 + other.0)
+    }
+}
+
+/// # Panics
+/// If more is taken away than there is.
+impl Sub for Points {
+    type Output = Points;
+
+    fn sub(self, other: Points) -> Points {
+        Points(self.0 - other.0)
     }
 }
 
@@ -62,8 +80,20 @@ impl Serialize for Points {
     }
 }
 
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Points, D::Error> {
+        let points = f64::deserialize(deserializer)?;
+        let hundredths = (points * 100.0).round();
+        if (0.0..=f64::from(u32::MAX)).contains(&hundredths) {
+            Ok(Points(hundredths as u32))
+        } else {
+            Err(serde::de::Error::custom("points are a number from 0 up"))
+        }
+    }
+}
+
 /// How an item ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// All points.
@@ -78,7 +108,7 @@ pub enum Outcome {
 
 /// One thing that was tried. Texts may hold whatever a student's program printed: whoever shows them has to
 /// make them harmless.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// A short name that is the same from run to run.
     pub id: String,
@@ -102,10 +132,10 @@ pub struct Item {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
     /// The place of the difference, line by line.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<String>,
     /// The end of what the program wrote to standard error.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
 
@@ -155,7 +185,7 @@ impl Item {
 }
 
 /// Items that belong together.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// What they have in common.
     pub title: String,
@@ -163,8 +193,17 @@ pub struct Part {
     pub items: Vec<Item>,
 }
 
+/// A part of the rubric that people judge. It is listed and never counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByHand {
+    /// What they look at.
+    pub title: String,
+    /// The most points they can give.
+    pub max_points: Points,
+}
+
 /// A whole judgement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Report {
     /// What was judged for.
     pub title: String,
@@ -174,6 +213,12 @@ pub struct Report {
     pub seed: Option<String>,
     /// The parts in order.
     pub parts: Vec<Part>,
+    /// What people judge besides.
+    #[serde(default)]
+    pub by_hand: Vec<ByHand>,
+    /// Whether the program never started or connected.
+    #[serde(default)]
+    pub never_started: bool,
 }
 
 impl Report {
@@ -195,10 +240,11 @@ impl Report {
         }
     }
 
-    /// What a judging command exits with: 0 if every item passed, 3 if none could be tried, else 1.
+    /// What a judging command exits with: 0 if every item passed, 3 if the program never started or nothing could
+    /// be tried, else 1.
     pub fn exit_code(&self) -> u8 {
         let summary = self.summary();
-        if summary.passed + summary.partial + summary.failed == 0 {
+        if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
             3
         } else if summary.partial + summary.failed + summary.not_run == 0 {
             0
@@ -211,12 +257,14 @@ impl Report {
 /// The report with its summary beside its data.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("Report", 5)?;
+        let mut report = serializer.serialize_struct("Report", 7)?;
         report.serialize_field("title", &self.title)?;
         report.serialize_field("subject", &self.subject)?;
         report.serialize_field("seed", &self.seed)?;
         report.serialize_field("summary", &self.summary())?;
         report.serialize_field("parts", &self.parts)?;
+        report.serialize_field("by_hand", &self.by_hand)?;
+        report.serialize_field("never_started", &self.never_started)?;
         report.end()
     }
 }
@@ -244,7 +292,14 @@ mod tests {
 
     fn report(items: Vec<Item>) -> Report {
         let parts = vec![Part { title: "all".into(), items }];
-        Report { title: "t".into(), subject: "s".into(), seed: None, parts }
+        Report {
+            title: "t".into(),
+            subject: "s".into(),
+            seed: None,
+            parts,
+            by_hand: Vec::new(),
+            never_started: false,
+        }
     }
 
     fn item() -> Item {
@@ -282,5 +337,7 @@ mod tests {
         assert_eq!(json["parts"][0]["items"][1]["outcome"], "failed");
         assert_eq!(json["parts"][0]["items"][1]["reason"], "why");
         assert!(json["parts"][0]["items"][0].get("got").is_none());
+        let again: Report = serde_json::from_value(json).unwrap();
+        assert_eq!(again, report(vec![item().passed(), item().failed("why")]));
     }
 }

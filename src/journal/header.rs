@@ -6,7 +6,9 @@ use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::tournament::{Entrant, Freezeout, Player, Roster};
+use crate::tournament::{Entrant, Event, EventPlan, Format, Freezeout, MAX_PLAYERS, Player, Roster};
+
+use super::Floor;
 
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 1;
@@ -37,7 +39,10 @@ pub struct Header {
     pub reply_ms: u64,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
-    /// The players in seat order.
+    /// What is played at many tables; nothing for a freeze-out at one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<EventPlan>,
+    /// The players in seat order; those of an event in the order the seed draws.
     pub players: Vec<HeaderPlayer>,
 }
 
@@ -109,6 +114,7 @@ impl Header {
             },
             reply_ms: terms.reply_ms,
             relogin: terms.relogin,
+            event: None,
             players: players
                 .into_iter()
                 .zip(1..)
@@ -120,6 +126,12 @@ impl Header {
                 })
                 .collect(),
         }
+    }
+
+    /// The same players in an event.
+    #[must_use]
+    pub fn with_event(self, plan: EventPlan) -> Header {
+        Header { event: Some(plan), ..self }
     }
 
     /// How the tournament is played.
@@ -139,8 +151,12 @@ impl Header {
             other => return unknown("on_foul", other),
         };
         let players = self.players.len();
-        if !(2..=MAX_SEATS).contains(&players) {
-            return Err(format!("there are {players} players, where a table seats 2 to {MAX_SEATS}"));
+        match &self.event {
+            None if !(2..=MAX_SEATS).contains(&players) => {
+                return Err(format!("there are {players} players, where a table seats 2 to {MAX_SEATS}"));
+            }
+            Some(plan) => self.check_event(plan)?,
+            None => {}
         }
         if self.ante == 0 || self.stack < self.ante {
             return Err(format!("a stack of {} cannot pay an ante of {}", self.stack, self.ante));
@@ -166,6 +182,22 @@ impl Header {
             reply_ms: self.reply_ms,
             relogin: self.relogin,
         })
+    }
+
+    fn check_event(&self, plan: &EventPlan) -> Result<(), String> {
+        plan.check()?;
+        let players = self.players.len();
+        let fewest = if plan.format == Format::Gauntlet { 1 } else { 2 };
+        if !(fewest..=MAX_PLAYERS).contains(&players) {
+            return Err(format!("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}"));
+        }
+        if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
+            return Err(format!("against names \"{}\", which is no house bot", name.escape_debug()));
+        }
+        if self.rounds > 1_000_000_000 {
+            return Err(format!("{} rounds are more than an event can have", self.rounds));
+        }
+        plan.check_stack(self.stack)
     }
 
     /// The seed.
@@ -206,19 +238,41 @@ impl Header {
         Ok(())
     }
 
-    /// The players in seat order.
+    /// The players in seat order, and the house's own of a gauntlet after them.
     pub fn roster(&self) -> Vec<Player> {
         let player =
             |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
-        self.players.iter().map(player).collect()
+        self.players.iter().map(player).chain(self.house_own()).collect()
     }
 
-    /// The tournament before its first round.
+    /// The house's own bots of a gauntlet.
+    pub(super) fn house_own(&self) -> Vec<Player> {
+        let own =
+            |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
+        self.event.iter().flat_map(|plan| plan.against.iter().map(own)).collect()
+    }
+
+    /// The tournament at one table, before its first round.
+    ///
+    /// # Errors
+    /// As [`Header::terms`] and [`Header::seed`], and if it is an event.
+    pub fn tournament(&self) -> Result<Freezeout, String> {
+        match self.floor()? {
+            Floor::One(tournament) => Ok(*tournament),
+            Floor::Many { .. } => Err("it is an event of many tables".to_string()),
+        }
+    }
+
+    /// What is played, before its first round.
     ///
     /// # Errors
     /// As [`Header::terms`] and [`Header::seed`].
-    pub fn tournament(&self) -> Result<Freezeout, String> {
-        let terms = self.terms()?;
-        Ok(Freezeout::new(terms.conduct, &self.seed()?, self.players.len(), terms.stack, terms.rounds))
+    pub fn floor(&self) -> Result<Floor, String> {
+        let Terms { conduct, stack, rounds, .. } = self.terms()?;
+        let (seed, players) = (self.seed()?, self.players.len());
+        Ok(match &self.event {
+            None => Floor::One(Box::new(Freezeout::new(conduct, &seed, players, stack, rounds))),
+            Some(plan) => Floor::many(Event::new(plan.clone(), conduct, &seed, players, stack, rounds)),
+        })
     }
 }

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
-use crate::table::{Event, Fault, Foul, Table};
-use crate::tournament::{Freezeout, Player, Standings};
+use crate::table::{Event, Farewell, Fault, Foul, Table};
+use crate::tournament::{self, Freezeout, Player, Standings};
 
-use super::Header;
+use super::{Floor, Header};
 
 /// One line. Seats are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +15,23 @@ use super::Header;
 pub enum Line {
     /// The first line.
     CasinoDay(Header),
+    /// A level of an event begins: who sits where.
+    Level {
+        /// Its number, from 1.
+        level: u64,
+        /// Which tournament of the series it belongs to, from 1.
+        tournament: u32,
+        /// The number of its first round.
+        round: u64,
+        /// The most rounds at each table.
+        rounds: u64,
+        /// The ante in chips.
+        ante: Chips,
+        /// Who is out since the last level by the rule of the event, and not by its table's.
+        out: Vec<SentOut>,
+        /// The tables.
+        tables: Vec<LevelTable>,
+    },
     /// A round begins; the cards by slot, in the order of `seats` (R4).
     Deal {
         /// The table, from 1.
@@ -107,12 +124,35 @@ pub enum Line {
         /// How many rounds were played.
         rounds: u64,
         /// Chips that left play.
-        forfeited: Chips,
+        forfeited: u64,
         /// Who came where, best first.
         standings: Vec<StandingLine>,
         /// The SHA-256 of all bytes of the journal before this line.
         before: String,
     },
+}
+
+/// Somebody who is out between two levels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentOut {
+    /// Who: the seat of the header.
+    pub player: usize,
+    /// The last word to it.
+    pub why: String,
+}
+
+/// A table at the beginning of a level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelTable {
+    /// Its number, from 1.
+    pub table: u32,
+    /// Who sits there, seat by seat: the seats of the header. In a gauntlet the house's own bots have the numbers
+    /// after those.
+    pub players: Vec<usize>,
+    /// Their chips.
+    pub stacks: Vec<Chips>,
 }
 
 /// What a player did instead of a legal reply: enough to do it again.
@@ -140,6 +180,9 @@ pub struct StandingLine {
     pub github_id: String,
     /// Chips at the end.
     pub chips: Chips,
+    /// What decided the place, where that is not who was in last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<i64>,
     /// The last round the player was in; `None` for those in until the end.
     pub left_in_round: Option<u64>,
     /// How the player left in a word or two: `out of chips`, or the name of its foul.
@@ -158,6 +201,7 @@ impl StandingLine {
                 name: player.name.clone(),
                 github_id: player.github_id.clone(),
                 chips: standing.chips,
+                points: standing.points,
                 left_in_round: standing.exit.as_ref().map(|exit| exit.round),
                 how: standing.exit.as_ref().map(|exit| exit.why.name().to_string()),
                 why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
@@ -175,13 +219,40 @@ impl Line {
     }
 
     /// The last line of a tournament that is over, where the bytes before it have this SHA-256.
-    pub fn over(tournament: &Freezeout, players: &[Player], before: String) -> Line {
-        let table = tournament.table();
-        Line::Over {
-            rounds: table.round_number(),
-            forfeited: table.forfeited(),
-            standings: StandingLine::all(&tournament.standings(), players),
-            before,
+    pub fn over(floor: &Floor, players: &[Player], before: String) -> Line {
+        Line::finish(floor.rounds_played(), floor.forfeited(), &floor.standings(), players, before)
+    }
+
+    pub(super) fn finish(
+        rounds: u64,
+        forfeited: u64,
+        standings: &Standings,
+        players: &[Player],
+        before: String,
+    ) -> Line {
+        Line::Over { rounds, forfeited, standings: StandingLine::all(standings, players), before }
+    }
+
+    /// The line of the level of an event that has just begun.
+    ///
+    /// # Panics
+    /// If none has.
+    pub fn level(event: &tournament::Event) -> Line {
+        let level = event.level().expect("a level has begun");
+        let out = |(player, why): &(usize, Farewell)| SentOut { player: player + 1, why: why.to_string() };
+        let table = |table: &Freezeout| LevelTable {
+            table: table.number(),
+            players: table.players().iter().map(|player| player + 1).collect(),
+            stacks: table.table().stacks().to_vec(),
+        };
+        Line::Level {
+            level: level.number,
+            tournament: level.tournament,
+            round: level.first_round,
+            rounds: level.rounds,
+            ante: level.ante,
+            out: event.leaving().iter().map(out).collect(),
+            tables: event.tables().iter().map(table).collect(),
         }
     }
 
@@ -194,7 +265,7 @@ impl Line {
                 let cards = |card: &dyn Fn(Seat) -> Card| seats.into_iter().map(card).collect();
                 let round = table.round();
                 Line::Deal {
-                    table: 1,
+                    table: tournament.number(),
                     round: table.round_number(),
                     seats: numbers(seats),
                     hole: cards(&|seat| round.hole(seat)),

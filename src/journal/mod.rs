@@ -12,11 +12,11 @@ mod verify;
 mod writer;
 
 pub use header::{Header, HeaderPlayer, Plays, Terms};
-pub use line::{Line, Replied, StandingLine};
+pub use line::{LevelTable, Line, Replied, SentOut, StandingLine};
 pub use phh::phh;
 pub use reader::{Entry, ReadError, Reader, Torn};
-pub use redo::{Difference, HouseBots, Part, Rebuilt, Redo, RedoError, Watch};
+pub use redo::{Difference, Floor, HouseBots, HouseSide, Part, Rebuilt, Redo, RedoError, Watch, opponent};
 pub use store::Store;
 pub use story::{Dealt, Eyes, Happening, Message, Story, Teller, names};
 pub use verify::{End, Verified, verify};
-pub use writer::{Durability, Journal, open_to_resume};
+pub use writer::{Durability, Journal, Sheet, open_to_resume};

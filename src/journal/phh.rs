@@ -13,8 +13,8 @@ use super::{Happening, Story};
 /// Our code of the variant.
 const VARIANT: &str = "3CS-HS";
 
-/// A round as a table of a `.phhs` file, a file of several hands, each under its number.
-pub fn phh(story: &Story, rules: &Rules) -> String {
+/// A round as a table of a `.phhs` file, a file of several hands: the `number`th of them, from 1.
+pub fn phh(number: u64, story: &Story, rules: &Rules) -> String {
     let mut text = String::new();
     let mut field = |name: &str, value: String| {
         // Writing to a text does not fail.
@@ -28,6 +28,9 @@ pub fn phh(story: &Story, rules: &Rules) -> String {
     field("starting_stacks", stacks(&mut players.iter().map(|player| player.stack)));
     field("actions", format!("[\n{}]", actions(story).iter().map(|action| line(action)).collect::<String>()));
     field("hand", story.round.to_string());
+    if let Some(table) = story.table {
+        field("table", quoted(&table.to_string()));
+    }
     field("seats", list(players.iter().map(|player| player.seat.to_string())));
     field("players", list(players.iter().map(|player| quoted(&player.name))));
     if story.finished {
@@ -36,7 +39,7 @@ pub fn phh(story: &Story, rules: &Rules) -> String {
     }
     field("_variant", quoted("three-card stud, half the pot to the highest spade in the hole"));
     field("_raise_cap", rules.raise_cap.to_string());
-    format!("[{}]\n{text}", story.round)
+    format!("[{number}]\n{text}")
 }
 
 fn line(action: &str) -> String {

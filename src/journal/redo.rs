@@ -5,14 +5,15 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use crate::cards::Seed;
 use crate::protocol::read_reply;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::stud::{Seat, SeatSet, Turn};
-use crate::table::{Answer, Event, Farewell, Fault, Notice, Reply, Step, ThrownOut};
-use crate::tournament::{Freezeout, Player};
+use crate::table::{Answer, Conduct, Event as TableEvent, Farewell, Fault, Notice, Reply, Step, ThrownOut};
+use crate::tournament::{Decks, Event, Freezeout, Player, Standings};
 
 use super::digest::Digest;
-use super::{Header, Line, Plays, ReadError, Reader, Replied, Torn, reader::Entry};
+use super::{Header, HeaderPlayer, Line, Plays, ReadError, Reader, Replied, Torn, reader::Entry};
 
 /// Somebody who looks on while a journal is played again.
 pub trait Watch {
@@ -22,13 +23,18 @@ pub trait Watch {
     }
 
     /// An event has happened, and the line in the journal is the one it makes.
-    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+    fn happens(&mut self, tournament: &Freezeout, event: &TableEvent) {
         let _ = (tournament, event);
     }
 
     /// A player is told something.
     fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
         let _ = (tournament, seat, notice);
+    }
+
+    /// A player of an event, from 0 in the order of the header, is out by its rule and not by its table's.
+    fn sends_out(&mut self, player: usize, why: &Farewell) {
+        let _ = (player, why);
     }
 }
 
@@ -53,6 +59,11 @@ pub enum Part {
         round: u64,
         /// Whether it was played to its end. One that was not is dealt again after [`Part::Resumed`].
         finished: bool,
+    },
+    /// A level of an event begins.
+    Level {
+        /// Its number, from 1.
+        level: u64,
     },
     /// The dealer was started again.
     Resumed {
@@ -126,13 +137,205 @@ pub struct Redo<R> {
     /// What comes after the part that is played.
     ahead: Option<Result<Entry, ReadError>>,
     players: Vec<Player>,
-    tournament: Freezeout,
-    house: Vec<Option<HousePlayer>>,
+    floor: Floor,
+    house: HouseSide,
+    house_bots: HouseBots,
+    seed: Seed,
     /// How all was before the round that is shown, if that was not finished.
-    before: Option<(Freezeout, Vec<Option<HousePlayer>>)>,
+    before: Option<(Freezeout, HouseSide)>,
     /// Who was thrown out of that round.
     thrown_out: Vec<ThrownOut>,
     finished: bool,
+}
+
+/// What is played: at one table or at many.
+#[derive(Clone, Debug)]
+pub enum Floor {
+    /// A tournament at one table.
+    One(Box<Freezeout>),
+    /// An event.
+    Many {
+        /// The event.
+        event: Box<Event>,
+        /// The table that was played last.
+        at: usize,
+        /// A table where nothing is played, to be shown while there is no other.
+        idle: Box<Freezeout>,
+    },
+}
+
+impl Floor {
+    pub(super) fn many(event: Event) -> Floor {
+        let conduct = Conduct::default();
+        let idle = Freezeout::with_decks(conduct, Decks::shuffled(&Seed::chosen(""), 1), &[], 0);
+        Floor::Many { event: Box::new(event), at: 0, idle: Box::new(idle) }
+    }
+
+    /// What is played at the table that was played last.
+    pub fn game(&self) -> &Freezeout {
+        match self {
+            Floor::One(game) => game,
+            Floor::Many { event, at, idle } => event.tables().get(*at).unwrap_or(idle),
+        }
+    }
+
+    fn game_mut(&mut self) -> &mut Freezeout {
+        match self {
+            Floor::One(game) => game,
+            Floor::Many { event, at, idle } => event.tables_mut().get_mut(*at).unwrap_or(idle),
+        }
+    }
+
+    /// The event, if it is one.
+    pub fn event(&self) -> Option<&Event> {
+        match self {
+            Floor::One(_) => None,
+            Floor::Many { event, .. } => Some(event),
+        }
+    }
+
+    fn at(&self) -> usize {
+        match self {
+            Floor::One(_) => 0,
+            Floor::Many { at, .. } => *at,
+        }
+    }
+
+    /// The number of the round that is dealt next.
+    pub fn next_round(&self) -> u64 {
+        match self {
+            Floor::One(game) => game.next_round(),
+            Floor::Many { event, .. } => event.next_round(),
+        }
+    }
+
+    /// The last round that was dealt at any table; 0 before the first.
+    pub fn rounds_played(&self) -> u64 {
+        match self {
+            Floor::One(game) => game.table().round_number(),
+            Floor::Many { event, .. } => event.rounds_played(),
+        }
+    }
+
+    /// Whether all has been played.
+    pub fn is_over(&self) -> bool {
+        match self {
+            Floor::One(game) => game.is_over(),
+            Floor::Many { event, .. } => event.due().is_none() && !event.clone().next_level(),
+        }
+    }
+
+    /// Who stands where.
+    pub fn standings(&self) -> Standings {
+        match self {
+            Floor::One(game) => game.standings(),
+            Floor::Many { event, .. } => event.standings(),
+        }
+    }
+
+    /// The last words to those who are in until the end, from 0 in the order of the header.
+    pub fn farewells(&self) -> Vec<(usize, Farewell)> {
+        match self {
+            Floor::One(game) => {
+                game.farewells().into_iter().map(|(seat, farewell)| (seat.index(), farewell)).collect()
+            }
+            Floor::Many { event, .. } => event.farewells(),
+        }
+    }
+
+    /// Who is to play on, from 0 in the order of the header.
+    pub fn playing_on(&self) -> Vec<usize> {
+        match self {
+            Floor::One(game) => game.playing_on().into_iter().map(Seat::index).collect(),
+            Floor::Many { event, .. } => event.playing_on(),
+        }
+    }
+
+    /// Chips that left play.
+    pub fn forfeited(&self) -> u64 {
+        match self {
+            Floor::One(game) => game.table().forfeited().into(),
+            Floor::Many { event, .. } => event.forfeited(),
+        }
+    }
+
+    /// The line that begins what is played next.
+    fn next_line(&self, players: &[Player], before: String) -> (Line, String) {
+        let mut floor = self.clone();
+        if let Floor::Many { event, at, .. } = &mut floor {
+            match event.due() {
+                Some(due) => *at = due,
+                None if event.next_level() => {
+                    return (Line::level(event), "the next level has to begin here".to_string());
+                }
+                None => {}
+            }
+        }
+        if floor.is_over() {
+            let why = "the tournament is over, and this has to be said here".to_string();
+            return (Line::over(&floor, players, before), why);
+        }
+        let game = floor.game_mut();
+        assert!(game.deal(), "a table that is not over deals");
+        let dealt = game.table().events()[0];
+        let round = game.table().round_number();
+        (Line::of(game, &dealt), format!("round {round} has to begin here"))
+    }
+}
+
+/// The house bots among the players, and those that everyone meets in a gauntlet.
+#[derive(Clone, Debug)]
+pub struct HouseSide {
+    /// Those among the players, in the header's order.
+    pub players: Vec<Option<HousePlayer>>,
+    /// The house's own at each table of the level.
+    pub opponents: Vec<Option<HousePlayer>>,
+}
+
+impl HouseSide {
+    /// The house bots among the players of this header, and none of the house's own.
+    ///
+    /// # Panics
+    /// If the header's terms have not been checked.
+    pub fn new(header: &Header, seed: &Seed) -> HouseSide {
+        let player = |player: &HeaderPlayer| match &player.plays {
+            Plays::House(name) => {
+                let bot = HouseBot::named(name).expect("the terms were checked");
+                Some(bot.seated(&player.github_id, seed))
+            }
+            _ => None,
+        };
+        HouseSide { players: header.players.iter().map(player).collect(), opponents: Vec::new() }
+    }
+
+    /// Nobody plays: all replies are believed.
+    fn nobody(header: &Header) -> HouseSide {
+        HouseSide { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
+    }
+
+    /// The house's own for the tables of the event's new level: each with the same dice.
+    fn seat(&mut self, event: &Event, seed: &Seed) {
+        let own = |table: &Freezeout| {
+            let house = table.players().iter().find_map(|player| player.checked_sub(event.players()))?;
+            Some(opponent(&event.plan().against[house], seed))
+        };
+        self.opponents = event.tables().iter().map(own).collect();
+    }
+
+    fn at(&mut self, table: usize, player: usize) -> Option<&mut HousePlayer> {
+        match self.players.get_mut(player) {
+            Some(bot) => bot.as_mut(),
+            None => self.opponents.get_mut(table)?.as_mut(),
+        }
+    }
+}
+
+/// One of the house's own bots in a gauntlet: everyone meets it with the same dice.
+///
+/// # Panics
+/// If there is no such house bot: a header's terms are checked before.
+pub fn opponent(name: &str, seed: &Seed) -> HousePlayer {
+    HouseBot::named(name).expect("the terms were checked").seated(&format!("house:{name}"), seed)
 }
 
 /// Where a tournament stands at the end of its journal: all that is needed to go on.
@@ -140,12 +343,12 @@ pub struct Redo<R> {
 pub struct Rebuilt {
     /// The header.
     pub header: Header,
-    /// The players in seat order.
+    /// The players in seat order, and the house's own of a gauntlet after them.
     pub players: Vec<Player>,
-    /// The tournament, ready to deal the next round.
-    pub tournament: Freezeout,
-    /// The house bots, seat by seat, with their dice where they were.
-    pub house: Vec<Option<HousePlayer>>,
+    /// What is played, ready to deal the next round.
+    pub floor: Floor,
+    /// The house bots with their dice where they were.
+    pub house: HouseSide,
     /// Whether the end of the tournament is recorded.
     pub is_finished: bool,
     /// The torn last line, which is to be cut off.
@@ -159,7 +362,7 @@ pub struct Rebuilt {
 impl Rebuilt {
     /// The number of the round that is dealt next.
     pub fn next_round(&self) -> u64 {
-        self.tournament.table().round_number() + 1
+        self.floor.next_round()
     }
 }
 
@@ -234,20 +437,19 @@ impl<R: BufRead> Redo<R> {
                 why,
             }))
         };
-        let tournament = header.tournament().map_err(differs)?;
+        let floor = header.floor().map_err(differs)?;
         let seed = header.seed().map_err(differs)?;
         header.check_seats(&seed).map_err(differs)?;
-        let house = header.players.iter().map(|player| match (&player.plays, house_bots) {
-            (Plays::House(name), HouseBots::Asked) => {
-                let bot = HouseBot::named(name).expect("the terms were checked");
-                Some(bot.seated(&player.github_id, &seed))
-            }
-            _ => None,
-        });
+        let house = match house_bots {
+            HouseBots::Asked => HouseSide::new(header, &seed),
+            HouseBots::Believed => HouseSide::nobody(header),
+        };
         Ok(Redo {
-            house: house.collect(),
+            house,
             players: header.roster(),
-            tournament,
+            floor,
+            house_bots,
+            seed,
             lines,
             ahead: None,
             before: None,
@@ -261,14 +463,19 @@ impl<R: BufRead> Redo<R> {
         self.lines.header()
     }
 
-    /// The players in seat order.
+    /// The players in seat order, and the house's own of a gauntlet after them.
     pub fn players(&self) -> &[Player] {
         &self.players
     }
 
-    /// The tournament as it was after the last part; the table keeps the events of its last round.
+    /// The table of the last part as it was after it; it keeps the events of its last round.
     pub fn tournament(&self) -> &Freezeout {
-        &self.tournament
+        self.floor.game()
+    }
+
+    /// All that is played, as it was after the last part.
+    pub fn floor(&self) -> &Floor {
+        &self.floor
     }
 
     /// Whether the end of the tournament has been reached.
@@ -297,9 +504,9 @@ impl<R: BufRead> Redo<R> {
     /// If the journal cannot be read on, or says something that does not follow.
     pub fn next(&mut self, watch: &mut impl Watch) -> Result<Option<Part>, RedoError> {
         if let Some((tournament, house)) = self.before.take() {
-            self.tournament = tournament;
+            *self.floor.game_mut() = tournament;
             self.house = house;
-            self.tournament.throw_out_again(self.thrown_out.clone());
+            self.floor.game_mut().throw_out_again(self.thrown_out.clone());
         }
         self.look_ahead();
         let Some(entry) = self.ahead.take().transpose()? else { return Ok(None) };
@@ -307,14 +514,43 @@ impl<R: BufRead> Redo<R> {
             return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
         }
         match (&entry.line, &entry.before) {
-            (Line::Deal { .. }, _) => self.round(entry, watch).map(Some),
+            (Line::Deal { .. }, _) => {
+                if let Floor::Many { event, at, .. } = &mut self.floor {
+                    match event.due() {
+                        Some(due) => *at = due,
+                        None => return Err(self.out_of_place(Some(&entry))),
+                    }
+                }
+                self.round(entry, watch).map(Some)
+            }
+            (Line::Level { .. }, _) => {
+                let Floor::Many { event, at, .. } = &mut self.floor else {
+                    return Err(self.out_of_place(Some(&entry)));
+                };
+                if event.due().is_some() || !event.clone().next_level() {
+                    return Err(self.out_of_place(Some(&entry)));
+                }
+                event.next_level();
+                *at = 0;
+                compare(&entry, &Line::level(event))?;
+                event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
+                if self.house_bots == HouseBots::Asked {
+                    self.house.seat(event, &self.seed);
+                }
+                let level = event.level().expect("it has just begun").number;
+                Ok(Some(Part::Level { level }))
+            }
             (Line::Resumed { .. }, Some(before)) => {
-                let round = self.tournament.table().round_number() + 1;
+                let round = self.floor.next_round();
                 compare(&entry, &Line::Resumed { round, before: before.clone() })?;
                 Ok(Some(Part::Resumed { round }))
             }
-            (Line::Over { .. }, Some(before)) if self.tournament.is_over() => {
-                compare(&entry, &Line::over(&self.tournament, &self.players, before.clone()))?;
+            (Line::Over { .. }, Some(before)) if self.floor.is_over() => {
+                if let Floor::Many { event, .. } = &mut self.floor {
+                    event.next_level();
+                    event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
+                }
+                compare(&entry, &Line::over(&self.floor, &self.players, before.clone()))?;
                 self.finished = true;
                 Ok(Some(Part::Over))
             }
@@ -331,7 +567,7 @@ impl<R: BufRead> Redo<R> {
         Ok(Rebuilt {
             header: self.lines.header().clone(),
             players: self.players,
-            tournament: self.tournament,
+            floor: self.floor,
             house: self.house,
             is_finished: self.finished,
             torn: self.lines.torn(),
@@ -342,19 +578,11 @@ impl<R: BufRead> Redo<R> {
 
     /// What should come next between two rounds, where something else is recorded or nothing.
     pub(super) fn out_of_place(&self, recorded: Option<&Entry>) -> RedoError {
-        let mut tournament = self.tournament.clone();
-        let (computed, why) = if tournament.deal() {
-            let dealt = tournament.table().events()[0];
-            let round = tournament.table().round_number();
-            (Line::of(&tournament, &dealt), format!("round {round} has to begin here"))
-        } else {
-            let before = match recorded {
-                Some(_) => "…".to_string(),
-                None => self.lines.digest().hex(),
-            };
-            let over = Line::over(&tournament, &self.players, before);
-            (over, "the tournament is over, and this has to be said here".to_string())
+        let before = match recorded {
+            Some(_) => "…".to_string(),
+            None => self.lines.digest().hex(),
         };
+        let (computed, why) = self.floor.next_line(&self.players, before);
         match recorded {
             Some(_) => differs(recorded, Some(&computed), &why),
             None => self.missing(Some(&computed), &why),
@@ -396,7 +624,7 @@ impl<R: BufRead> Redo<R> {
                 Some(Ok(entry))
                     if !matches!(
                         entry.line,
-                        Line::Deal { .. } | Line::Resumed { .. } | Line::Over { .. }
+                        Line::Deal { .. } | Line::Level { .. } | Line::Resumed { .. } | Line::Over { .. }
                     ) =>
                 {
                     entries.push(entry);
@@ -412,13 +640,13 @@ impl<R: BufRead> Redo<R> {
             None | Some(Err(_)) => true,
             Some(Ok(entry)) => matches!(entry.line, Line::Resumed { .. }),
         };
-        let before = (!finished && may_stop).then(|| (self.tournament.clone(), self.house.clone()));
+        let before = (!finished && may_stop).then(|| (self.floor.game().clone(), self.house.clone()));
         let mut round = Round { entries, at: 0, kept: 0, may_stop, ended: false };
         self.play(&mut round, watch)?;
         if finished {
             // The lines may end before everyone has been told.
             loop {
-                match self.tournament.table_mut().step() {
+                match self.floor.game_mut().table_mut().step() {
                     Step::Ask(_) => unreachable!("nobody is asked after the end of a round"),
                     Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
                     Step::Over => break,
@@ -429,11 +657,11 @@ impl<R: BufRead> Redo<R> {
             self.note_thrown_out(&round);
             self.before = before;
         }
-        Ok(Part::Round { round: self.tournament.table().round_number(), finished })
+        Ok(Part::Round { round: self.floor.game().table().round_number(), finished })
     }
 
     fn play(&mut self, round: &mut Round, watch: &mut impl Watch) -> Result<(), RedoError> {
-        if !self.tournament.deal() {
+        if !self.floor.game_mut().deal() {
             return Err(self.out_of_place(round.next()));
         }
         loop {
@@ -442,7 +670,7 @@ impl<R: BufRead> Redo<R> {
             {
                 return Ok(());
             }
-            let step = self.tournament.table_mut().step();
+            let step = self.floor.game_mut().table_mut().step();
             if self.matches(round, watch)? == Progress::Stopped {
                 return Ok(());
             }
@@ -451,14 +679,14 @@ impl<R: BufRead> Redo<R> {
                     if self.reports(round, watch, true)? == Progress::Stopped {
                         return Ok(());
                     }
-                    if self.tournament.table().round().live() == SeatSet::only(seat) {
+                    if self.floor.game().table().round().live() == SeatSet::only(seat) {
                         // Everyone else was thrown out meanwhile: its answer does not count and is not recorded.
-                        self.tournament.table_mut().answer(Ok(Reply::Fold));
+                        self.floor.game_mut().table_mut().answer(Ok(Reply::Fold));
                         continue;
                     }
                     let Some(answer) = self.answer(seat, round)? else { return Ok(()) };
-                    watch.asks(&self.tournament, seat, &answer);
-                    self.tournament.table_mut().answer(answer);
+                    watch.asks(self.floor.game(), seat, &answer);
+                    self.floor.game_mut().table_mut().answer(answer);
                 }
                 Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
                 Step::Over => match round.next() {
@@ -473,16 +701,17 @@ impl<R: BufRead> Redo<R> {
     }
 
     fn tell(&mut self, seat: Seat, notice: &Notice, watch: &mut impl Watch) {
-        if let (Some(bot), Notice::Status(status)) = (&mut self.house[seat.index()], notice) {
+        let player = self.floor.game().player_at(seat);
+        if let (Some(bot), Notice::Status(status)) = (self.house.at(self.floor.at(), player), notice) {
             bot.hear(status);
         }
-        watch.tells(&self.tournament, seat, notice);
+        watch.tells(self.floor.game(), seat, notice);
     }
 
     /// Compares what has happened at the table with the lines.
     fn matches(&mut self, round: &mut Round, watch: &mut impl Watch) -> Result<Progress, RedoError> {
-        while let Some(&event) = self.tournament.table().events().get(round.kept) {
-            let computed = Line::of(&self.tournament, &event);
+        while let Some(&event) = self.floor.game().table().events().get(round.kept) {
+            let computed = Line::of(self.floor.game(), &event);
             let Some(entry) = round.next() else {
                 if round.may_stop {
                     return Ok(Progress::Stopped);
@@ -490,10 +719,10 @@ impl<R: BufRead> Redo<R> {
                 return Err(self.missing(Some(&computed), "a line is missing here"));
             };
             compare(entry, &computed)?;
-            round.ended |= event == Event::Ended;
+            round.ended |= event == TableEvent::Ended;
             round.at += 1;
             round.kept += 1;
-            watch.happens(&self.tournament, &event);
+            watch.happens(self.floor.game(), &event);
         }
         Ok(Progress::Matched)
     }
@@ -506,7 +735,7 @@ impl<R: BufRead> Redo<R> {
         asked: bool,
     ) -> Result<Progress, RedoError> {
         while let Some((number, fault)) = round.unasked() {
-            let table = self.tournament.table();
+            let table = self.floor.game().table();
             let seat = match self.seat(number) {
                 Some(seat) if table.seated().contains(seat) => seat,
                 _ => return Err(differs(round.next(), None, &format!("nobody sits in seat {number}"))),
@@ -522,12 +751,12 @@ impl<R: BufRead> Redo<R> {
                 return Ok(Progress::Matched);
             }
             let fault = fault.clone();
-            let before = (round.ended && round.may_stop).then(|| self.tournament.clone());
-            self.tournament.table_mut().report(seat, fault);
+            let before = (round.ended && round.may_stop).then(|| self.floor.game().clone());
+            self.floor.game_mut().table_mut().report(seat, fault);
             if self.matches(round, watch)? == Progress::Stopped {
                 // The foul is there and what it led to is not: nobody was told, so it has not happened.
                 if let Some(before) = before {
-                    self.tournament = before;
+                    *self.floor.game_mut() = before;
                 }
                 return Ok(Progress::Stopped);
             }
@@ -558,11 +787,12 @@ impl<R: BufRead> Redo<R> {
                 return Err(differs(Some(entry), None, &why));
             }
         };
-        if let (Some(bot), Ok(reply)) = (&mut self.house[seat.index()], &answer) {
-            let again = bot.decide(&self.tournament.table().question(seat));
+        let player = self.floor.game().player_at(seat);
+        if let (Some(bot), Ok(reply)) = (self.house.at(self.floor.at(), player), &answer) {
+            let again = bot.decide(&self.floor.game().table().question(seat));
             if again != *reply {
                 let computed = Line::Reply { seat: asked, reply: again.to_string() };
-                let name = &self.players[seat.index()].name;
+                let name = &self.players[player].name;
                 let why =
                     format!("the house bot {name} answers {again} with the dice of this seed, not {reply}");
                 return Err(differs(Some(entry), Some(&computed), &why));
@@ -572,21 +802,21 @@ impl<R: BufRead> Redo<R> {
     }
 
     fn seat(&self, number: usize) -> Option<Seat> {
-        (1..=self.players.len()).contains(&number).then(|| Seat::new(number - 1))
+        (1..=self.floor.game().players().len()).contains(&number).then(|| Seat::new(number - 1))
     }
 
     /// Keeps who was thrown out of a round that was not finished. Whoever had been thrown out of it already
     /// does what it did the first time.
     fn note_thrown_out(&mut self, round: &Round) {
-        let table = self.tournament.table();
+        let table = self.floor.game().table();
         for event in &table.events()[..round.kept] {
-            let Event::Left { seat, .. } = *event else { continue };
+            let TableEvent::Left { seat, .. } = *event else { continue };
             let Some(Farewell::Foul(foul)) = table.farewell(seat) else { continue };
             if self.thrown_out.iter().any(|player| player.seat == seat) {
                 continue;
             }
             let replies = table.events()[..round.kept].iter().filter_map(|event| match event {
-                Event::Acted { seat: acted, action } if *acted == seat => Some(Reply::from(*action)),
+                TableEvent::Acted { seat: acted, action } if *acted == seat => Some(Reply::from(*action)),
                 _ => None,
             });
             self.thrown_out.push(ThrownOut { seat, replies: replies.collect(), foul: foul.clone() });

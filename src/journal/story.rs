@@ -8,11 +8,14 @@ use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
 use crate::table::{Answer, Event, Fault, Notice};
 use crate::tournament::{Freezeout, harmless};
 
-use super::{HeaderPlayer, Watch};
+use super::{Header, Watch};
 
 /// A round: who was dealt what, what happened, who has how much now. Only names that may be shown are in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Story {
+    /// The table, from 1. Not said of the only table of a tournament.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<u32>,
     /// From 1.
     pub round: u64,
     /// Whether it was played to its end. One that was not is dealt again.
@@ -122,13 +125,15 @@ pub enum Happening {
     },
 }
 
-/// The names of a journal's players as they may be shown, seat by seat: a journal may come from anywhere.
-pub fn names(players: &[HeaderPlayer]) -> Vec<String> {
+/// The names of a journal's players as they may be shown, in the order of the header: a journal may come from
+/// anywhere. The house's own of a gauntlet come after them.
+pub fn names(header: &Header) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for player in players {
+    for player in &header.players {
         let seat = || format!("Seat {}", player.seat);
         names.push(harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or_else(seat));
     }
+    names.extend(header.house_own().into_iter().map(|own| own.name));
     names
 }
 
@@ -136,6 +141,8 @@ pub fn names(players: &[HeaderPlayer]) -> Vec<String> {
 #[derive(Clone, Debug)]
 pub struct Teller {
     names: Vec<String>,
+    /// Whether there are many tables.
+    event: bool,
     story: Story,
     dealt: SeatSet,
     live: SeatSet,
@@ -145,10 +152,11 @@ pub struct Teller {
 }
 
 impl Teller {
-    /// A teller for these players, seat by seat.
-    pub fn new(names: Vec<String>) -> Teller {
+    /// A teller for the players of this header.
+    pub fn new(header: &Header) -> Teller {
         Teller {
-            names,
+            names: names(header),
+            event: header.event.is_some(),
             story: Story::default(),
             dealt: SeatSet::EMPTY,
             live: SeatSet::EMPTY,
@@ -162,21 +170,22 @@ impl Teller {
         &self.story
     }
 
-    fn name(&self, seat: Seat) -> String {
-        self.names[seat.index()].clone()
+    fn name(&self, tournament: &Freezeout, seat: Seat) -> String {
+        self.names[tournament.player_at(seat)].clone()
     }
 
     fn begin(&mut self, tournament: &Freezeout, seats: SeatSet) {
         let table = tournament.table();
         let dealt = |seat: Seat| Dealt {
             seat: seat.index() + 1,
-            name: self.name(seat),
+            name: self.name(tournament, seat),
             stack: tournament.began_with()[seat.index()],
             hole: table.round().hole(seat),
             up: table.round().up(seat)[0],
             second: None,
         };
         self.story = Story {
+            table: self.event.then_some(tournament.number()),
             round: table.round_number(),
             players: seats.into_iter().map(dealt).collect(),
             pot: table.round().pot(),
@@ -204,18 +213,18 @@ impl Watch for Teller {
                     }
                 }
                 let street = if street == Street::First { 1 } else { 2 };
-                Happening::Street { street, player: self.name(opener), pot: self.story.pot }
+                Happening::Street { street, player: self.name(tournament, opener), pot: self.story.pot }
             }
             Event::Acted { seat, action } => match action.chips() {
                 None => {
                     self.live = self.live.without(seat);
-                    Happening::Fold { player: self.name(seat), to_call: self.to_call }
+                    Happening::Fold { player: self.name(tournament, seat), to_call: self.to_call }
                 }
                 Some(chips) => {
                     self.put_in[seat.index()] += chips;
                     self.story.pot += chips;
                     Happening::Bet {
-                        player: self.name(seat),
+                        player: self.name(tournament, seat),
                         to_call: self.to_call,
                         chips,
                         put_in: self.put_in[seat.index()],
@@ -223,16 +232,21 @@ impl Watch for Teller {
                     }
                 }
             },
-            Event::Passed { seat } => Happening::StaysIn { player: self.name(seat) },
+            Event::Passed { seat } => Happening::StaysIn { player: self.name(tournament, seat) },
             Event::ForcedFold { seat } => {
                 self.live = self.live.without(seat);
-                Happening::ForcedFold { player: self.name(seat) }
+                Happening::ForcedFold { player: self.name(tournament, seat) }
             }
             Event::Fouled { seat } => {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                 let was_in = self.live.contains(seat);
                 self.live = self.live.without(seat);
-                Happening::Foul { player: self.name(seat), foul: foul.name(), was_in, why: foul.to_string() }
+                Happening::Foul {
+                    player: self.name(tournament, seat),
+                    foul: foul.name(),
+                    was_in,
+                    why: foul.to_string(),
+                }
             }
             Event::Won { seat, half, chips } => {
                 let half = match half {
@@ -240,14 +254,14 @@ impl Watch for Teller {
                     Half::Hand => "hand",
                     Half::Spade => "spade",
                 };
-                Happening::Wins { player: self.name(seat), half, chips }
+                Happening::Wins { player: self.name(tournament, seat), half, chips }
             }
             Event::Left { seat, forfeited } => {
                 let why = table.farewell(seat).map(ToString::to_string).unwrap_or_default();
                 if self.story.finished {
                     self.note_stacks(tournament);
                 }
-                Happening::Leaves { player: self.name(seat), forfeited, why }
+                Happening::Leaves { player: self.name(tournament, seat), forfeited, why }
             }
             Event::Ended => {
                 self.story.finished = true;
@@ -286,15 +300,15 @@ pub enum Message {
 /// nothing else.
 #[derive(Clone, Debug)]
 pub struct Eyes {
-    seat: Seat,
+    player: usize,
     round: u64,
     messages: Vec<Message>,
 }
 
 impl Eyes {
-    /// The eyes of the player in this seat.
-    pub fn new(seat: Seat) -> Eyes {
-        Eyes { seat, round: 0, messages: Vec::new() }
+    /// The eyes of this player, from 0 in the order of the journal's header.
+    pub fn new(player: usize) -> Eyes {
+        Eyes { player, round: 0, messages: Vec::new() }
     }
 
     /// What the player saw of the round that was played last; nothing if it was not dealt in.
@@ -305,7 +319,7 @@ impl Eyes {
 
 impl Watch for Eyes {
     fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
-        if seat != self.seat {
+        if tournament.player_at(seat) != self.player {
             return;
         }
         // A message before the question is answered with `done`: the question is never sent.
@@ -319,14 +333,14 @@ impl Watch for Eyes {
     }
 
     fn happens(&mut self, tournament: &Freezeout, event: &Event) {
-        if let Event::Dealt { .. } = event {
+        if let (Event::Dealt { .. }, Some(_)) = (event, tournament.seat_of(self.player)) {
             self.round = tournament.table().round_number();
             self.messages.clear();
         }
     }
 
     fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
-        if seat != self.seat {
+        if tournament.player_at(seat) != self.player {
             return;
         }
         self.messages.push(Message::Told(match notice {

@@ -55,14 +55,14 @@ pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verif
                 resumed += 1;
                 in_play = None;
             }
-            Part::Over => {}
+            Part::Level { .. } | Part::Over => {}
         }
         progress(redo.position());
     }
     let torn = redo.torn();
     let end = match (redo.is_finished(), in_play) {
         (true, _) => End::Over,
-        (false, None) if redo.tournament().is_over() => return Err(redo.out_of_place(None)),
+        (false, None) if redo.floor().is_over() => return Err(redo.out_of_place(None)),
         (false, round) => End::Open { round, torn },
     };
     if let (End::Over, Some(torn)) = (end, torn) {

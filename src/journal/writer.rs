@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::stud::Seat;
 use crate::table::Event;
-use crate::tournament::{Freezeout, Player, Record};
+use crate::tournament::{self, Freezeout, Player, Record};
 
 use super::digest::Digest;
 use super::{Header, Line, Rebuilt, Store};
@@ -134,9 +134,61 @@ impl Journal {
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
         let start = self.buffer.len();
         line.write(&mut self.buffer);
+        self.appended(start)
+    }
+
+    /// The buffer has grown since it had this length.
+    fn appended(&mut self, start: usize) -> io::Result<()> {
         self.digest.add(&self.buffer[start..]);
         self.dirty = true;
         if self.buffer.len() >= BUFFER { self.flush() } else { self.check() }
+    }
+
+    /// Appends what these sheets of an event's tables, in the order of the tables, have kept since they were last
+    /// handed in: round by round, and in each round table by table. So the journal does not tell which table was
+    /// quicker. Makes sure of it, if that is done in every round.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn hand_in(&mut self, sheets: &mut [&mut Sheet]) -> io::Result<()> {
+        let mut rounds: Vec<(u64, usize, usize)> = Vec::new();
+        for (index, sheet) in sheets.iter().enumerate() {
+            rounds.extend(sheet.rounds.iter().enumerate().map(|(at, (round, _))| (*round, index, at)));
+        }
+        rounds.sort_unstable();
+        for (_, index, at) in rounds {
+            let start = self.buffer.len();
+            self.buffer.extend_from_slice(sheets[index].lines_of(at));
+            self.appended(start)?;
+        }
+        for sheet in sheets {
+            for (round, player, took) in sheet.times.drain(..) {
+                self.times.add(round, player, took);
+            }
+            sheet.bytes.clear();
+            sheet.rounds.clear();
+        }
+        Record::commit(self)
+    }
+
+    /// Appends that a level of an event begins, and makes sure of it like of a round.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn level(&mut self, event: &tournament::Event) -> io::Result<()> {
+        self.append(&Line::level(event))?;
+        Record::commit(self)
+    }
+
+    /// Appends that an event is over, and makes sure of everything.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn event_over(&mut self, event: &tournament::Event) -> io::Result<()> {
+        let (rounds, forfeited) = (event.rounds_played(), event.forfeited());
+        let over = Line::finish(rounds, forfeited, &event.standings(), &self.players, self.digest.hex());
+        self.append(&over)?;
+        self.sync()
     }
 
     fn check(&self) -> io::Result<()> {
@@ -167,6 +219,49 @@ impl Journal {
             self.dirty = false;
         }
         Ok(())
+    }
+}
+
+/// The lines of one table of an event until [`Journal::hand_in`] has them: tables play at the same time, and the
+/// journal has their rounds one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    bytes: Vec<u8>,
+    /// Each round, and where its lines begin.
+    rounds: Vec<(u64, usize)>,
+    /// Round, player, how long its reply took.
+    times: Vec<(u64, usize, Duration)>,
+    /// Who sits where.
+    players: Vec<usize>,
+}
+
+impl Sheet {
+    /// A sheet without a line for this table.
+    pub fn new(table: &Freezeout) -> Sheet {
+        Sheet { players: table.players().to_vec(), ..Sheet::default() }
+    }
+
+    fn lines_of(&self, at: usize) -> &[u8] {
+        let end = self.rounds.get(at + 1).map_or(self.bytes.len(), |(_, next)| *next);
+        &self.bytes[self.rounds[at].1..end]
+    }
+}
+
+impl Record for Sheet {
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+        if let Event::Dealt { .. } = event {
+            self.rounds.push((tournament.table().round_number(), self.bytes.len()));
+        }
+        Line::of(tournament, event).write(&mut self.bytes);
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+        self.times.push((round, self.players[seat.index()], took));
     }
 }
 
@@ -220,9 +315,9 @@ impl Times {
         Times(open().ok())
     }
 
-    fn add(&mut self, round: u64, seat: Seat, took: Duration) {
+    fn add(&mut self, round: u64, player: usize, took: Duration) {
         if let Some(file) = &mut self.0
-            && writeln!(file, "{round},{},{}", seat.index() + 1, took.as_micros()).is_err()
+            && writeln!(file, "{round},{},{}", player + 1, took.as_micros()).is_err()
         {
             self.0 = None;
         }
@@ -242,7 +337,9 @@ impl Record for Journal {
     }
 
     fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
-        let over = Line::over(tournament, &self.players, self.digest.hex());
+        let (table, standings) = (tournament.table(), tournament.standings());
+        let (rounds, forfeited) = (table.round_number(), table.forfeited().into());
+        let over = Line::finish(rounds, forfeited, &standings, &self.players, self.digest.hex());
         self.append(&over)?;
         self.sync()
     }
@@ -261,6 +358,6 @@ impl Record for Journal {
     }
 
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        self.times.add(round, seat, took);
+        self.times.add(round, seat.index(), took);
     }
 }

@@ -29,6 +29,16 @@ const DRAIN: Duration = Duration::from_secs(1);
 /// How much a player that has been told `done` may still write before its connection is cut.
 const DRAIN_BYTES: usize = 1 << 20;
 
+/// When a socket is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// Now, by a system call of its own. Where players answer at once that is cheaper than to have the runtime wait
+    /// for them: its wait costs as much as all that can be saved in a round trip.
+    Now,
+    /// When the runtime waits because there is nothing else to do: it looks at all sockets then.
+    WhenIdle,
+}
+
 /// A player's socket with what came and is not read yet, and what is not sent yet.
 #[derive(Debug)]
 pub struct Connection {
@@ -81,8 +91,8 @@ impl Connection {
     /// # Errors
     /// Why there is no reply.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
-        self.send_question(question)?;
-        match before(limit, self.reply()).await {
+        self.send_question(question, Look::Now)?;
+        match before(limit, self.reply(Look::WhenIdle)).await {
             Some(answer) => answer,
             None => Err(self.too_late(limit)),
         }
@@ -93,8 +103,8 @@ impl Connection {
     ///
     /// # Errors
     /// The fault that comes before any reply.
-    pub fn send_question(&mut self, question: &Question<'_>) -> Result<(), Fault> {
-        self.expect_silence()?;
+    pub fn send_question(&mut self, question: &Question<'_>, look: Look) -> Result<(), Fault> {
+        self.expect_silence(look)?;
         write_question(question, &mut self.outbox);
         self.flush().map_err(|error| match error.kind() {
             io::ErrorKind::WouldBlock => Fault::Deaf,
@@ -109,7 +119,12 @@ impl Connection {
     }
 
     /// The reply to the question that was sent, whenever it comes. Nothing is lost if this is dropped.
-    pub async fn reply(&mut self) -> Answer {
+    pub async fn reply(&mut self, look: Look) -> Answer {
+        if look == Look::Now && self.inbox.is_empty() {
+            // A program on the same machine has answered when it is this thread's turn again.
+            thread::yield_now();
+            self.take_in(look)?;
+        }
         self.read_reply_frame().await.and_then(|payload| read_reply(&payload))
     }
 
@@ -155,12 +170,12 @@ impl Connection {
         self.stream.poll_read_ready(context).map(|_| ())
     }
 
-    /// What a player who was not asked has done, if it has done anything by now.
+    /// What a player who was not asked has done, if it has done anything.
     ///
     /// # Errors
     /// The fault: it wrote or hung up. Replies that are owed (R19) are thrown away.
-    pub fn expect_silence(&mut self) -> Result<(), Fault> {
-        while self.glance()? && self.inbox.len() <= OUTBOX_CAP {}
+    pub fn expect_silence(&mut self, look: Look) -> Result<(), Fault> {
+        while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
         while !self.inbox.is_empty() {
             match (self.decode()?, self.owed.checked_sub(1)) {
                 (Some(_), Some(still_owed)) => self.owed = still_owed,
@@ -176,19 +191,17 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads what has come by now, whether or not the runtime has looked at its sockets since: it does so only
-    /// when there is nothing else to do, and its look costs as much as all that can be saved in a round trip.
-    /// False if there was nothing.
-    fn glance(&mut self) -> Result<bool, Fault> {
+    /// Reads what has come. False if there was nothing.
+    fn take_in(&mut self, look: Look) -> Result<bool, Fault> {
         let mut come = [0; 512];
         let mut read = || nix::unistd::read(&self.stream, &mut come).map_err(io::Error::from);
         let mut looked = false;
-        // Through the runtime where it believes that something is there, so that it learns when nothing is.
+        // Through the runtime where it has seen something, so that it learns when nothing is left.
         let mut got = self.stream.try_io(Interest::READABLE, || {
             looked = true;
             read()
         });
-        if !looked {
+        if !looked && look == Look::Now {
             got = read();
         }
         match got {
@@ -246,12 +259,6 @@ impl Connection {
     }
 
     async fn read_frame(&mut self) -> Result<Bytes, Fault> {
-        if let Some(frame) = self.decode()? {
-            return Ok(frame);
-        }
-        // A program on the same machine has answered when it is this thread's turn again.
-        thread::yield_now();
-        self.glance()?;
         loop {
             if let Some(frame) = self.decode()? {
                 return Ok(frame);

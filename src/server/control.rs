@@ -9,7 +9,6 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::stud::Seat;
 use crate::tournament::Record;
 
 /// The end of the people in charge: every order is carried out by the dealer, between two steps of play.
@@ -54,8 +53,8 @@ pub(super) enum Order {
     Pace(Duration),
     /// Somebody is sent out.
     Remove {
-        /// Who.
-        seat: Seat,
+        /// Which player of the tournament, from 0.
+        player: usize,
         /// Why, as the player and the room are told.
         reason: String,
     },
@@ -71,7 +70,7 @@ impl fmt::Display for Order {
             Order::Resume => f.write_str("resume"),
             Order::Step => f.write_str("step"),
             Order::Pace(pace) => write!(f, "pace {}", pace.as_millis()),
-            Order::Remove { seat, reason } => write!(f, "remove {}: {reason}", seat.index() + 1),
+            Order::Remove { player, reason } => write!(f, "remove {}: {reason}", player + 1),
             Order::Note(what) => f.write_str(what),
         }
     }
@@ -130,9 +129,10 @@ impl Helm {
         self.order(Order::Pace(pace), |wishes| wishes.pace = pace);
     }
 
-    /// Sends a player out, in a round that is being played as well as between two.
-    pub fn remove(&self, seat: Seat, reason: &str) {
-        self.order(Order::Remove { seat, reason: reason.to_string() }, |_| {});
+    /// Sends a player out, from 0 in the order of the tournament, in a round that is being played as well as between
+    /// two.
+    pub fn remove(&self, player: usize, reason: &str) {
+        self.order(Order::Remove { player, reason: reason.to_string() }, |_| {});
     }
 
     /// Has something written down that the people in charge did elsewhere.
@@ -235,7 +235,7 @@ mod tests {
         helm.pause();
         helm.step();
         helm.pace(Duration::from_millis(250));
-        helm.remove(Seat::new(2), "it plays music");
+        helm.remove(2, "it plays music");
         helm.note("rehearsal on");
         helm.resume();
         let said: Vec<String> = control.orders().iter().map(ToString::to_string).collect();

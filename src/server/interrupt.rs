@@ -8,12 +8,15 @@ use std::thread;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// From now on Ctrl-C, or being asked to end by the system, no longer ends this process at once: the flag becomes
-/// true and `first` is called. The second time the process ends, with exit code 130. In a thread of its own, so
-/// that it works also while nothing on this one waits.
+/// true and `first` is called. The second time `last` is called and the process ends, with exit code 130. In a
+/// thread of its own, so that it works also while nothing on this one waits.
 ///
 /// # Errors
 /// If the system does not allow it.
-pub fn on_interrupt(first: impl FnOnce() + Send + 'static) -> io::Result<Arc<AtomicBool>> {
+pub fn on_interrupt(
+    first: impl FnOnce() + Send + 'static,
+    last: impl Fn() + Send + 'static,
+) -> io::Result<Arc<AtomicBool>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
     let context = runtime.enter();
     let mut interrupted = signal(SignalKind::interrupt())?;
@@ -34,7 +37,10 @@ pub fn on_interrupt(first: impl FnOnce() + Send + 'static) -> io::Result<Arc<Ato
                         flag.store(true, Ordering::Relaxed);
                         first();
                     }
-                    None => std::process::exit(130),
+                    None => {
+                        last();
+                        std::process::exit(130)
+                    }
                 }
             }
         });

@@ -15,7 +15,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use crate::protocol::{Login, LoginError, modified_utf8};
 use crate::table::{Fault, quote};
 
-use super::Connection;
+use super::{Connection, Look};
 
 /// The limits a host sets to those who connect.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,12 @@ impl Limits {
     pub fn within_files(self, files: u64, players: usize) -> Limits {
         let needed = 64 + 8 * players as u64;
         let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
-        Limits { strangers: self.strangers.min(left).max(8), ..self }
+        Limits {
+            // All players may come at the same moment, from one address.
+            strangers: self.strangers.max(players).min(left).max(8),
+            strangers_per_address: self.strangers_per_address.max(players),
+            ..self
+        }
     }
 }
 
@@ -296,7 +301,7 @@ impl Lobby {
 
     /// A guest that does anything while it waits has hung up or does not keep to the protocol.
     fn disturbed(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
-        if let Err(fault) = self.guests[index].connection.expect_silence() {
+        if let Err(fault) = self.guests[index].connection.expect_silence(Look::Now) {
             let Guest { login, connection } = self.guests.swap_remove(index);
             let why = Refusal::Restless(fault);
             self.turn_away(connection, &why);
@@ -374,7 +379,7 @@ async fn stirring(guests: &[Guest]) -> usize {
 }
 
 /// Asks a stranger who it is; twice if the limits say so.
-pub(super) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) -> Result<Guest, Refusal> {
+pub(crate) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) -> Result<Guest, Refusal> {
     let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
     let mut connection = Connection::new(stream, peer).map_err(hung_up)?;
     let asked = match ask_login(&mut connection, limits.login).await {
@@ -417,6 +422,7 @@ mod tests {
         assert_eq!(strangers(20_000, 17), 1_024);
         assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
         assert_eq!(strangers(100, 17), 8, "somebody must be let in");
+        assert_eq!(strangers(1 << 20, 2_000), 2_000, "a great class may come all at once");
     }
 
     #[test]

@@ -14,11 +14,18 @@ use crate::tournament::{Ending, Freezeout, Record};
 
 use super::alarm::Alarm;
 use super::control::Order;
-use super::{Connection, Control, Limits, Program};
+use super::{Connection, Control, Limits, Look, Program};
 
-/// How long a `status` waits for the player's next question, to leave in one write with it: longer than a program
-/// on the same machine takes to answer, shorter than anybody notices.
-const HOLD: Duration = Duration::from_millis(2);
+/// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
+/// question, to leave in one write with it, as long as the others answer at once: also where a thousand tables
+/// share the processor, and still sooner than anybody notices.
+const HOLD: Duration = Duration::from_millis(20);
+
+/// A player who answers within this is next door, and the next one too: their replies are waited for eagerly.
+const AT_ONCE: Duration = Duration::from_micros(100);
+
+/// Why a tournament is stopped before its end.
+pub(super) const STOPPED: &str = "the people in charge ended it early";
 
 /// Somebody at the table.
 pub enum Player {
@@ -40,6 +47,31 @@ impl Player {
             let _ = connection.flush();
         }
     }
+
+    /// Says the last word to it, without anybody waiting for that.
+    pub(super) fn dismiss(&mut self, farewell: &Farewell, leaving: &mut JoinSet<()>) {
+        let reason = farewell.to_string();
+        match std::mem::replace(self, Player::Gone) {
+            Player::House(_) | Player::Gone => {}
+            Player::Remote(connection) => {
+                leaving.spawn(async move { connection.done(&reason).await });
+            }
+            Player::Started(connection, program) => {
+                leaving.spawn(async move {
+                    connection.done(&reason).await;
+                    program.end().await;
+                });
+            }
+        }
+    }
+}
+
+/// The words of a round that wait for the other tables.
+#[derive(Debug)]
+struct Together {
+    words: Vec<(Seat, Notice)>,
+    /// Whether who is out of chips stays, to play again later.
+    broke_stay: bool,
 }
 
 /// The players of a tournament in seat order.
@@ -47,13 +79,17 @@ pub struct Seats {
     players: Vec<Player>,
     limits: Limits,
     control: Control,
-    /// Removals that wait for the first deal: before it nobody is at the table.
-    removals: Vec<(Seat, String)>,
+    /// Faults of players that have not been reported: before the first deal nobody is at the table.
+    faults: Vec<(Seat, Fault)>,
+    /// What is said at a table of an event only when the round has been recorded with those of all other tables.
+    together: Option<Together>,
     alarm: Alarm,
     /// Who has been told something that has not been sent.
     held: SeatSet,
-    /// When the first of them was told it.
-    held_since: Instant,
+    /// How the next socket is looked at.
+    look: Look,
+    /// Who answered last: a message after that answer may not have been looked for.
+    last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
@@ -65,10 +101,12 @@ impl Seats {
             players,
             limits,
             control: Control::default(),
-            removals: Vec::new(),
+            faults: Vec::new(),
+            together: None,
             alarm: Alarm::new(),
             held: SeatSet::EMPTY,
-            held_since: Instant::now(),
+            look: Look::Now,
+            last: None,
             leaving: JoinSet::new(),
         }
     }
@@ -77,6 +115,59 @@ impl Seats {
     #[must_use]
     pub fn under(self, control: Control) -> Seats {
         Seats { control, ..self }
+    }
+
+    /// The same seats at a table of an event: nothing but questions is said until [`Seats::announce`]. Who is out of
+    /// chips may have to stay for a later level.
+    #[must_use]
+    pub(super) fn in_event(self, broke_stay: bool) -> Seats {
+        Seats { together: Some(Together { words: Vec::new(), broke_stay }), ..self }
+    }
+
+    /// Plays the next round of a table of an event.
+    ///
+    /// # Errors
+    /// The record's.
+    ///
+    /// # Panics
+    /// If the table deals no more.
+    pub(super) async fn hand<R: Record>(&mut self, table: &mut Freezeout, record: &mut R) -> io::Result<()> {
+        assert!(table.deal(), "only a table that plays on has a next round");
+        self.round(table, record, 0).await
+    }
+
+    /// Says what the round that has been recorded made to say.
+    pub(super) fn announce(&mut self, table: &Freezeout) {
+        let Some(together) = &mut self.together else { return };
+        let broke_stay = together.broke_stay;
+        for (seat, notice) in std::mem::take(&mut together.words) {
+            match notice {
+                Notice::Status(status) => {
+                    if let Err(fault) = self.tell(seat, &status) {
+                        self.faults.push((seat, fault));
+                    }
+                }
+                Notice::Done => {
+                    let farewell = table.table().farewell(seat).expect("who leaves is told why");
+                    if !(broke_stay && matches!(farewell, Farewell::Broke { .. })) {
+                        self.dismiss(seat, farewell);
+                    }
+                }
+            }
+        }
+        if table.is_over() {
+            self.flush_held();
+        }
+    }
+
+    /// This player is sent out as soon as it is dealt in again.
+    pub(super) fn report(&mut self, seat: Seat, fault: Fault) {
+        self.faults.push((seat, fault));
+    }
+
+    /// Everyone stands up: the players in seat order, and those who are being told `done`.
+    pub(super) fn stand_up(self) -> (Vec<Player>, JoinSet<()>) {
+        (self.players, self.leaving)
     }
 
     /// Plays the tournament to its end, or to the end of the round in which `stop` first says so, and says
@@ -115,9 +206,7 @@ impl Seats {
         for (seat, farewell) in tournament.farewells() {
             let farewell = match ending {
                 Ending::Played => farewell,
-                Ending::Stopped => {
-                    Farewell::Stopped { why: "the people in charge ended it early".to_string() }
-                }
+                Ending::Stopped => Farewell::Stopped { why: STOPPED.to_string() },
             };
             self.dismiss(seat, &farewell);
         }
@@ -154,8 +243,8 @@ impl Seats {
     fn obey<R: Record>(&mut self, record: &mut R) -> io::Result<()> {
         for order in self.control.orders() {
             record.console(&order.to_string())?;
-            if let Order::Remove { seat, reason } = order {
-                self.removals.push((seat, reason));
+            if let Order::Remove { player, reason } = order {
+                self.faults.push((Seat::new(player), Fault::Removed { reason }));
             }
         }
         Ok(())
@@ -164,9 +253,9 @@ impl Seats {
     /// Sends out who is to be removed. True if anybody was at the table.
     fn remove(&mut self, tournament: &mut Freezeout) -> bool {
         let mut removed = false;
-        for (seat, reason) in self.removals.drain(..) {
+        for (seat, fault) in self.faults.drain(..) {
             removed |= tournament.table().seated().contains(seat);
-            tournament.table_mut().report(seat, Fault::Removed { reason });
+            tournament.table_mut().report(seat, fault);
         }
         removed
     }
@@ -189,6 +278,9 @@ impl Seats {
                 Step::Ask(seat) => {
                     let answer = self.ask(seat, tournament, record).await?;
                     tournament.table_mut().answer(answer);
+                }
+                Step::Tell(seat, notice) if self.together.is_some() => {
+                    self.together.iter_mut().for_each(|together| together.words.push((seat, notice)));
                 }
                 Step::Tell(seat, Notice::Status(status)) => {
                     record.commit()?;
@@ -243,15 +335,17 @@ impl Seats {
         record.before_waiting()?;
         record.waiting_for(seat);
         self.held = self.held.without(seat);
-        if let Err(fault) = connection.send_question(&question) {
+        // The runtime looked for messages of everybody when it waited for the last answer, not after it.
+        let look = if self.last.replace(seat) == Some(seat) { Look::Now } else { self.look };
+        if let Err(fault) = connection.send_question(&question, look) {
             return Ok(Err(fault));
         }
         let sent = Instant::now();
         let answer = {
-            let mut reply = pin!(connection.reply());
+            let mut reply = pin!(connection.reply(self.look));
             let mut answer = None;
             if !self.held.is_empty() {
-                answer = self.alarm.by(self.held_since + HOLD, reply.as_mut()).await;
+                answer = self.alarm.by(sent + HOLD, reply.as_mut()).await;
                 if answer.is_none() {
                     before.iter_mut().chain(after).for_each(Player::flush);
                     self.held = SeatSet::EMPTY;
@@ -262,11 +356,13 @@ impl Seats {
                 None => self.alarm.within(limit, sent, reply).await,
             }
         };
-        record.reply_time(tournament.table().round_number(), seat, sent.elapsed());
+        let took = sent.elapsed();
+        self.look = if took < AT_ONCE { Look::Now } else { Look::WhenIdle };
+        record.reply_time(tournament.table().round_number(), seat, took);
         Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
     }
 
-    fn flush_held(&mut self) {
+    pub(super) fn flush_held(&mut self) {
         for seat in std::mem::take(&mut self.held) {
             self.players[seat.index()].flush();
         }
@@ -277,9 +373,6 @@ impl Seats {
             Player::House(bot) => bot.hear(status),
             Player::Remote(connection) | Player::Started(connection, _) => {
                 connection.tell(status);
-                if self.held.is_empty() {
-                    self.held_since = Instant::now();
-                }
                 self.held = self.held.with(seat);
                 if connection.is_deaf() {
                     return Err(Fault::Deaf);
@@ -291,18 +384,6 @@ impl Seats {
     }
 
     fn dismiss(&mut self, seat: Seat, farewell: &Farewell) {
-        let reason = farewell.to_string();
-        match std::mem::replace(&mut self.players[seat.index()], Player::Gone) {
-            Player::House(_) | Player::Gone => {}
-            Player::Remote(connection) => {
-                self.leaving.spawn(async move { connection.done(&reason).await });
-            }
-            Player::Started(connection, program) => {
-                self.leaving.spawn(async move {
-                    connection.done(&reason).await;
-                    program.end().await;
-                });
-            }
-        }
+        self.players[seat.index()].dismiss(farewell, &mut self.leaving);
     }
 }

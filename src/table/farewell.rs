@@ -34,6 +34,18 @@ pub enum Farewell {
         /// How many players there were.
         players: usize,
     },
+    /// Others at the table go on to the next level of the event.
+    Eliminated {
+        /// The player's chips.
+        chips: Chips,
+    },
+    /// All levels of the event have been played.
+    EventOver {
+        /// The player's place, from 1.
+        place: usize,
+        /// How many players there were.
+        players: usize,
+    },
     /// The tournament was stopped before its end.
     Stopped {
         /// Why, in the words of whoever stopped it.
@@ -63,6 +75,8 @@ impl Farewell {
             Farewell::Foul(foul) => foul.name(),
             Farewell::Champion { .. } => "won",
             Farewell::RoundsPlayed { .. } => "all rounds played",
+            Farewell::Eliminated { .. } => "beaten",
+            Farewell::EventOver { .. } => "all levels played",
             Farewell::Stopped { .. } => "stopped",
         }
     }
@@ -86,6 +100,15 @@ impl fmt::Display for Farewell {
                 f,
                 "The last of {rounds} rounds has been played. You finish in place {place} of {players} with \
                  {chips} chips. Thank you for playing."
+            ),
+            Farewell::Eliminated { chips } => write!(
+                f,
+                "The rounds at your table have been played, and somebody else goes on. You are out with {chips} \
+                 chips. Thank you for playing."
+            ),
+            Farewell::EventOver { place, players } => write!(
+                f,
+                "The whole event has been played. You finish in place {place} of {players}. Thank you for playing."
             ),
             Farewell::Stopped { why } => write!(f, "The tournament was stopped: {why}."),
         }
@@ -125,6 +148,7 @@ mod tests {
         }
         farewells.extend([Farewell::Broke { chips: 0, ante: 1 }, Farewell::Broke { chips: 3, ante: 5 }]);
         farewells.push(Farewell::Champion { chips: 3000 });
+        farewells.extend([Farewell::Eliminated { chips: 1 }, Farewell::EventOver { place: 9, players: 100 }]);
         farewells.push(Farewell::RoundsPlayed { rounds: 12, chips: 1, place: 2, players: 12 });
         for farewell in farewells {
             let text = farewell.to_string();

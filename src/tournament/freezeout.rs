@@ -1,4 +1,7 @@
-//! The document's tournament: one table, everyone starts with the same stack and plays to the last chip.
+//! The rounds of one table: the document's tournament, and the part of a greater event that is played at one of
+//! its tables.
+
+use std::ops::RangeInclusive;
 
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
@@ -6,11 +9,18 @@ use crate::table::{Conduct, Farewell, Table, ThrownOut};
 
 use super::{Decks, Exit, Standings};
 
-/// A freeze-out at one table, as pure as the table itself.
+/// A freeze-out at one table, as pure as the table itself. It may be a whole tournament, or what is played at one
+/// table of an event during one level.
 #[derive(Clone, Debug)]
 pub struct Freezeout {
     table: Table,
+    /// The table's number, from 1.
+    number: u32,
+    /// Which player of the event sits in each seat.
+    players: Vec<usize>,
     decks: Decks,
+    /// The round before the first.
+    rounds_before: u64,
     round_limit: u64,
     began_with: Vec<Chips>,
     exits: [Option<Exit>; MAX_SEATS],
@@ -34,12 +44,32 @@ impl Freezeout {
     /// # Panics
     /// As [`Table::new`].
     pub fn with_decks(conduct: Conduct, decks: Decks, stacks: &[Chips], round_limit: u64) -> Freezeout {
+        Freezeout::at_table(conduct, decks, 1, (0..stacks.len()).collect(), stacks, 1..=round_limit)
+    }
+
+    /// What is played at the table of this number, from 1, in these rounds: `players` says which player of the event
+    /// sits in each seat.
+    ///
+    /// # Panics
+    /// As [`Table::new`], and if there are not as many players as stacks, or the first round is 0.
+    pub fn at_table(
+        conduct: Conduct,
+        decks: Decks,
+        number: u32,
+        players: Vec<usize>,
+        stacks: &[Chips],
+        rounds: RangeInclusive<u64>,
+    ) -> Freezeout {
+        assert!(players.len() == stacks.len() && *rounds.start() > 0, "a stack a player, and rounds from 1");
         let table = Table::new(conduct, stacks);
         Freezeout {
             present: table.seated(),
             table,
+            number,
+            players,
             decks,
-            round_limit,
+            rounds_before: rounds.start() - 1,
+            round_limit: *rounds.end(),
             began_with: stacks.to_vec(),
             exits: [const { None }; MAX_SEATS],
             thrown_out: Vec::new(),
@@ -53,7 +83,7 @@ impl Freezeout {
             return false;
         }
         self.began_with.copy_from_slice(self.table.stacks());
-        let round = self.table.round_number() + 1;
+        let round = self.next_round();
         let deck = self.decks.deck(round, self.table.seated());
         self.table.deal(round, &deck);
         if !self.thrown_out.is_empty() {
@@ -74,7 +104,36 @@ impl Freezeout {
 
     /// Whether no further round is dealt: one player is left, or the limit is reached.
     pub fn is_over(&self) -> bool {
-        self.table.seated().len() < 2 || self.table.round_number() == self.round_limit
+        self.table.seated().len() < 2 || self.next_round() > self.round_limit
+    }
+
+    /// The number of the round that is dealt next, if there is one.
+    pub fn next_round(&self) -> u64 {
+        self.table.round_number().max(self.rounds_before) + 1
+    }
+
+    /// The table's number, from 1: the only one of a tournament has 1.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Which player of the event sits in each seat, from 0. In a tournament at one table that is the seat's own
+    /// number.
+    pub fn players(&self) -> &[usize] {
+        &self.players
+    }
+
+    /// Which player of the event sits in this seat, from 0.
+    ///
+    /// # Panics
+    /// If there is no such seat.
+    pub fn player_at(&self, seat: Seat) -> usize {
+        self.players[seat.index()]
+    }
+
+    /// Where a player of the event sits, if at this table.
+    pub fn seat_of(&self, player: usize) -> Option<Seat> {
+        self.players.iter().position(|other| *other == player).map(Seat::new)
     }
 
     fn note_exits(&mut self) {
@@ -88,7 +147,7 @@ impl Freezeout {
     }
 
     /// How a player left, also if it left in the round in play.
-    fn exit_of(&self, seat: Seat) -> Option<Exit> {
+    pub(super) fn exit_of(&self, seat: Seat) -> Option<Exit> {
         if self.table.seated().contains(seat) || !self.present.contains(seat) {
             return self.exits[seat.index()].clone();
         }

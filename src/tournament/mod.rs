@@ -1,6 +1,7 @@
 //! Tournaments: who plays, who sits where, how long, and who came where.
 
 mod decks;
+mod event;
 mod freezeout;
 mod names;
 mod play;
@@ -9,6 +10,9 @@ mod roster;
 mod standings;
 
 pub use decks::{Decks, PlaceError, Slot};
+pub use event::{
+    Company, Event, EventPlan, Format, Ledger, Level, MAX_PLAYERS, MakeOpponent, TableResult, play_event,
+};
 pub use freezeout::Freezeout;
 pub use names::{harmless, is_one_of, tells_one_of};
 pub use play::{Ending, Record, Unrecorded, play, play_until};

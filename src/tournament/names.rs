@@ -1,5 +1,7 @@
 //! Names fit to be shown: in a terminal, on a page, to a whole room.
 
+use unicode_security::confusable_detection::skeleton;
+
 /// The most characters of a name that are shown.
 const SHOWN: usize = 24;
 
@@ -44,9 +46,17 @@ pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -
     ids.into_iter().map(|id| folded(id)).any(|id| !id.is_empty() && text.contains(&id))
 }
 
-/// How two names are compared when the question is whether people could take one for the other.
+/// How two names are compared when the question is whether people could take one for the other: signs and cases do
+/// not count, and letters that look alike are the same, as Unicode's table of confusables has it (UTS 39).
 pub(super) fn folded(name: &str) -> String {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let small = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    // What a letter looks like may be a capital, and what its small letter looks like another one.
+    let once: String = skeleton(&small(name)).collect();
+    let twice: String = skeleton(&small(&once)).collect();
+    // A capital i is a small l in many a typeface, and the table knows it only as a capital.
+    small(&twice).replace('l', "i")
 }
 
 #[cfg(test)]
@@ -66,6 +76,27 @@ mod tests {
         assert_eq!(harmless(&"z\u{0301}".repeat(80)).as_deref(), Some("z".repeat(24).as_str()));
         for nothing in ["", " ", "\u{7}", "\u{200b}\u{2066}", "...", "\u{3164}"] {
             assert_eq!(harmless(nothing), None, "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn letters_that_look_alike_are_the_same() {
+        for (one, other) in [
+            ("Alice", "\u{410}lice"),
+            ("Alice", "ALICE"),
+            ("Alice", "A1ice"),
+            ("Alice", "AIice"),
+            ("Alice", "\u{391}\u{4cf}\u{456}\u{441}\u{435}"),
+            ("Oscar", "0scar"),
+            ("paypal", "\u{440}\u{430}\u{443}\u{440}\u{430}l"),
+            ("modern", "rnodern"),
+        ] {
+            assert_eq!(folded(one), folded(other), "{one} {other}");
+        }
+        for (one, other) in
+            [("Alice", "Alicia"), ("Steph", "Stef"), ("reader-1", "reader-2"), ("\u{674e}", "\u{674f}")]
+        {
+            assert_ne!(folded(one), folded(other), "{one} {other}");
         }
     }
 

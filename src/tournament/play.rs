@@ -129,6 +129,45 @@ impl Record for Vec<Box<dyn Record>> {
     }
 }
 
+/// Keeps everything, if somebody is there who does.
+impl<R: Record> Record for Option<R> {
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.event(tournament, event))
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(R::commit)
+    }
+
+    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.over(tournament))
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(R::pause)
+    }
+
+    fn before_waiting(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(R::before_waiting)
+    }
+
+    fn waiting_for(&mut self, seat: Seat) {
+        self.iter_mut().for_each(|record| record.waiting_for(seat));
+    }
+
+    fn resting(&mut self, tournament: &Freezeout) {
+        self.iter_mut().for_each(|record| record.resting(tournament));
+    }
+
+    fn console(&mut self, action: &str) -> io::Result<()> {
+        self.iter_mut().try_for_each(|record| record.console(action))
+    }
+
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+        self.iter_mut().for_each(|record| record.reply_time(round, seat, took));
+    }
+}
+
 /// How playing came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -179,7 +218,11 @@ pub fn play_until<R: Record>(
     Ok(Ending::Played)
 }
 
-fn round<R: Record>(tournament: &mut Freezeout, bots: &mut [Box<dyn Bot>], record: &mut R) -> io::Result<()> {
+pub(super) fn round<R: Record>(
+    tournament: &mut Freezeout,
+    bots: &mut [Box<dyn Bot>],
+    record: &mut R,
+) -> io::Result<()> {
     let mut kept = 0;
     loop {
         let step = tournament.table_mut().step();

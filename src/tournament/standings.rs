@@ -25,6 +25,8 @@ pub struct Standing {
     pub chips: Chips,
     /// How the player left; `None` for those in until the end.
     pub exit: Option<Exit>,
+    /// What decided the place, in a format that counts something else than who is in last.
+    pub points: Option<i64>,
 }
 
 /// All places, best first; those who share one in seat order.
@@ -35,21 +37,37 @@ impl Standings {
     /// The places of players with these chips and exits, in seat order: last one in first, those still in by
     /// their chips, those who left in the same round by the chips they began it with, then shared.
     pub fn new(players: impl IntoIterator<Item = (Chips, Option<Exit>)>) -> Standings {
-        let mut standings: Vec<Standing> = players
-            .into_iter()
-            .enumerate()
-            .map(|(player, (chips, exit))| Standing { place: 0, player, chips, exit })
-            .collect();
-        let merit = |standing: &Standing| match &standing.exit {
-            None => (u64::MAX, standing.chips),
-            Some(exit) => (exit.round, exit.began_with),
+        let ranked = players.into_iter().map(|(chips, exit)| {
+            let merit = match &exit {
+                None => (u64::MAX, chips),
+                Some(exit) => (exit.round, exit.began_with),
+            };
+            (chips, exit, None, merit)
+        });
+        Standings::ranked(ranked)
+    }
+
+    /// The places of players with these chips and exits by their points, and where those are equal by the second
+    /// number, then shared.
+    pub fn by_points(
+        players: impl IntoIterator<Item = (Chips, Option<Exit>)>,
+        points: impl IntoIterator<Item = (i64, i64)>,
+    ) -> Standings {
+        let players = players.into_iter().zip(points);
+        Standings::ranked(players.map(|((chips, exit), merit)| (chips, exit, Some(merit.0), merit)))
+    }
+
+    fn ranked<M: Ord>(players: impl Iterator<Item = (Chips, Option<Exit>, Option<i64>, M)>) -> Standings {
+        let standing = |(player, (chips, exit, points, merit))| {
+            (merit, Standing { place: 0, player, chips, exit, points })
         };
-        standings.sort_by_key(|standing| std::cmp::Reverse(merit(standing)));
+        let mut standings: Vec<(M, Standing)> = players.enumerate().map(standing).collect();
+        standings.sort_by(|(one, _), (other, _)| other.cmp(one));
         for index in 0..standings.len() {
-            let tied = index > 0 && merit(&standings[index]) == merit(&standings[index - 1]);
-            standings[index].place = if tied { standings[index - 1].place } else { index + 1 };
+            let tied = index > 0 && standings[index].0 == standings[index - 1].0;
+            standings[index].1.place = if tied { standings[index - 1].1.place } else { index + 1 };
         }
-        Standings(standings)
+        Standings(standings.into_iter().map(|(_, standing)| standing).collect())
     }
 
     /// The places, best first.

@@ -11,12 +11,14 @@ use crate::tournament::Freezeout;
 pub(super) enum Beat {
     /// Everyone antes and gets its cards; the first up cards are seen.
     Dealt {
+        /// The table, from 1.
+        table: u32,
         /// The round, from 1.
         round: u64,
         /// The pot: the antes.
         pot: Chips,
-        /// Who is dealt in, with its stack after the ante and its first up card.
-        seats: Vec<(Seat, Chips, Card)>,
+        /// Who is dealt in.
+        seats: Vec<DealtIn>,
     },
     /// A street is opened. On the second one those still in show another card.
     Opened {
@@ -45,6 +47,19 @@ pub(super) enum Beat {
     Paid(Payment),
     /// Nothing for a while: the room looks at the result.
     Rest,
+}
+
+/// Somebody who is dealt in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DealtIn {
+    /// Where at the table.
+    pub seat: Seat,
+    /// Which player of the tournament, from 0.
+    pub player: usize,
+    /// The stack after the ante.
+    pub stack: Chips,
+    /// The first up card.
+    pub up: Card,
 }
 
 /// Who got the pot, and with what.
@@ -105,9 +120,14 @@ impl Beats {
             Event::Dealt { seats } => {
                 self.live = seats;
                 let ante = round.rules().ante;
-                let seen =
-                    |seat: Seat| (seat, tournament.began_with()[seat.index()] - ante, round.up(seat)[0]);
+                let seen = |seat: Seat| DealtIn {
+                    seat,
+                    player: tournament.player_at(seat),
+                    stack: tournament.began_with()[seat.index()] - ante,
+                    up: round.up(seat)[0],
+                };
                 show(Beat::Dealt {
+                    table: tournament.number(),
                     round: table.round_number(),
                     pot: ante * seats.len() as Chips,
                     seats: seats.into_iter().map(seen).collect(),
@@ -184,6 +204,8 @@ pub fn why_left(why: &Farewell) -> String {
         Farewell::Broke { chips, ante } => format!("has {chips} chips left, too few for the ante of {ante}"),
         Farewell::Foul(foul) => foul_words(foul),
         Farewell::Champion { .. } | Farewell::RoundsPlayed { .. } => "was in until the end".to_string(),
+        Farewell::Eliminated { .. } => "somebody else at the table went on".to_string(),
+        Farewell::EventOver { .. } => "was in until the end".to_string(),
         Farewell::Stopped { .. } => "was in when the tournament was stopped".to_string(),
     }
 }
@@ -244,7 +266,7 @@ mod tests {
             self.beats.push(tournament, event, |beat| shown.push(beat));
             for beat in &shown {
                 let seen: Vec<Card> = match beat {
-                    Beat::Dealt { seats, .. } => seats.iter().map(|(_, _, card)| *card).collect(),
+                    Beat::Dealt { seats, .. } => seats.iter().map(|dealt| dealt.up).collect(),
                     Beat::Opened { up, .. } => up.iter().map(|(_, card)| *card).collect(),
                     _ => continue,
                 };

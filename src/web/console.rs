@@ -45,6 +45,7 @@ pub(super) fn routes(office: Arc<Office>) -> Router {
         .route("/api/reveal", post(reveal))
         .route("/api/pace", post(pace))
         .route("/api/tempo", post(tempo))
+        .route("/api/feature", post(feature))
         .route("/api/rehearsal", post(rehearsal))
         .route("/api/rename", post(rename))
         .route("/api/remove", post(remove))
@@ -93,8 +94,8 @@ fn given<T: IntoResponse>(outcome: Result<T, Refusal>) -> Response {
 }
 
 async fn overview(State(office): Office_) -> Response {
-    let board = office.hub.change(|page| page.board().clone());
-    Json(office.desk.overview(board.round, board.rate, &board.rows, office.hub.viewers())).into_response()
+    let (board, hall) = office.hub.change(|page| (page.board().clone(), page.hall().cloned()));
+    Json(office.desk.overview(&board, hall.as_ref(), office.hub.viewers())).into_response()
 }
 
 async fn output(State(office): Office_, Path((seat, which)): Path<(usize, String)>) -> Response {
@@ -145,6 +146,18 @@ struct Tempo {
 
 async fn tempo(State(office): Office_, Json(tempo): Json<Tempo>) -> Response {
     done(office.desk.set_tempo(tempo.percent))
+}
+
+#[derive(Deserialize)]
+struct Feature {
+    table: u32,
+}
+
+async fn feature(State(office): Office_, Json(feature): Json<Feature>) -> Response {
+    done(office.desk.feature(feature.table).map(|()| {
+        // The page goes with the program: nobody is left to show anything to.
+        let _ = office.news.send(News::Featured);
+    }))
 }
 
 #[derive(Deserialize)]

@@ -10,11 +10,10 @@ use serde::Serialize;
 use tokio::sync::Notify;
 
 use crate::server::Helm;
-use crate::stud::{MAX_SEATS, Seat};
 use crate::table::quote;
 use crate::tournament::harmless;
 
-use super::page::BoardRow;
+use super::page::{Board, BoardRow, HallView};
 use super::replies::{Replies, ReplyTimes};
 
 /// The most of a program's output that the console shows, in bytes from its end.
@@ -71,6 +70,8 @@ struct State {
     replies: Arc<Replies>,
     rehearsal: bool,
     renames: BTreeMap<String, String>,
+    /// Who connected for the last tournament: GitHubId and the name that everyone saw.
+    known: BTreeMap<String, String>,
     actions: Vec<String>,
     journal: Option<PathBuf>,
     folder: Option<PathBuf>,
@@ -91,6 +92,8 @@ pub struct Desk {
     lobby_changed: Notify,
     /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
     tempo: AtomicU32,
+    /// The table that is to be shown round by round; 0 leaves it to the page.
+    featured: AtomicU32,
 }
 
 /// All the console shows, as JSON.
@@ -102,6 +105,7 @@ pub(super) struct Overview {
     paused: bool,
     pace_ms: u64,
     tempo: u32,
+    featured: u32,
     rehearsal: bool,
     round: u64,
     rate: f64,
@@ -111,6 +115,8 @@ pub(super) struct Overview {
     has_result: bool,
     revealed: bool,
     viewers: usize,
+    /// How many tables are in play.
+    tables: usize,
 }
 
 #[derive(Serialize)]
@@ -118,6 +124,9 @@ struct MemberRow {
     #[serde(flatten)]
     member: Member,
     seat: Option<usize>,
+    /// The table of an event at which the player sits in this level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<u32>,
     renamed: Option<String>,
     last_reply: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +155,19 @@ impl Desk {
             0 => 1.0,
             percent => f64::from(percent) / 100.0,
         }
+    }
+
+    /// The table that is to be shown round by round, from 1; 0 leaves it to the page.
+    pub(super) fn featured(&self) -> u32 {
+        self.featured.load(Ordering::Relaxed)
+    }
+
+    /// Has this table shown round by round, from 1; 0 leaves it to the page.
+    pub(super) fn feature(&self, table: u32) -> Result<(), Refusal> {
+        self.expect(Hour::Playing, "choosing a table")?;
+        self.featured.store(table, Ordering::Relaxed);
+        self.done(if table == 0 { "show any table".to_string() } else { format!("show table {table}") });
+        Ok(())
     }
 
     /// Whether a tournament is being played.
@@ -190,6 +212,11 @@ impl Desk {
         self.state().renames.get(github_id).cloned()
     }
 
+    /// Who connected for the last tournament: the name that everyone saw, by GitHubId.
+    pub fn known(&self) -> BTreeMap<String, String> {
+        self.state().known.clone()
+    }
+
     pub(super) fn begin(
         &self,
         number: u32,
@@ -201,6 +228,8 @@ impl Desk {
         let mut state = self.state();
         state.hour = Hour::Playing;
         state.number = number;
+        let remote = members.iter().filter(|member| member.kind == Kind::Remote);
+        state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         state.members = members;
         state.replies = replies;
         state.journal = journal;
@@ -218,12 +247,14 @@ impl Desk {
         (state.result, state.seed) = (Some(result), seed);
     }
 
-    pub(super) fn heard(&self, last_replies: &[Option<String>]) {
+    /// What players, from 0, have answered last.
+    pub(super) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
         let mut state = self.state();
-        state.last_replies.resize(last_replies.len().min(MAX_SEATS), None);
-        for (kept, new) in state.last_replies.iter_mut().zip(last_replies) {
-            if new.is_some() {
-                kept.clone_from(new);
+        let members = state.members.len();
+        state.last_replies.resize(members, None);
+        for (player, reply) in last_replies {
+            if let (Some(kept), Some(reply)) = (state.last_replies.get_mut(player), reply) {
+                *kept = Some(reply);
             }
         }
     }
@@ -254,16 +285,19 @@ impl Desk {
         state.actions.push(action.to_string());
     }
 
-    pub(super) fn overview(&self, round: u64, rate: f64, rows: &[BoardRow], viewers: usize) -> Overview {
+    pub(super) fn overview(&self, board: &Board, hall: Option<&HallView>, viewers: usize) -> Overview {
         let state = self.state();
         let playing = state.hour != Hour::Lobby;
         let member = |(index, member): (usize, &Member)| MemberRow {
             member: member.clone(),
             seat: playing.then_some(index + 1),
+            table: hall.filter(|_| playing).and_then(|hall| {
+                hall.tables.iter().find(|table| table.players.contains(&(index + 1))).map(|table| table.table)
+            }),
             renamed: state.renames.get(&member.github_id).cloned(),
             last_reply: state.last_replies.get(index).cloned().flatten(),
-            times: playing.then(|| state.replies.of(Seat::new(index))),
-            row: playing.then(|| rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
+            times: playing.then(|| state.replies.of(index)),
+            row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
         };
         Overview {
             hour: state.hour,
@@ -272,15 +306,17 @@ impl Desk {
             paused: self.is_paused(),
             pace_ms: self.helm.current_pace().as_millis() as u64,
             tempo: (self.tempo() * 100.0) as u32,
+            featured: self.featured(),
             rehearsal: state.rehearsal,
-            round,
-            rate,
+            round: board.round,
+            rate: board.rate,
             members: state.members.iter().enumerate().map(member).collect(),
             actions: state.actions.clone(),
             has_journal: state.journal.is_some(),
             has_result: state.result.is_some(),
             revealed: state.revealed,
             viewers,
+            tables: hall.map_or(1, |hall| hall.tables.len()),
         }
     }
 
@@ -383,7 +419,7 @@ impl Desk {
             return Err(format!("there is no seat {seat}"));
         }
         self.listed(&format!("remove {seat}: {reason}"));
-        self.helm.remove(Seat::new(seat - 1), &reason);
+        self.helm.remove(seat - 1, &reason);
         Ok(())
     }
 

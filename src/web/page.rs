@@ -35,6 +35,8 @@ pub struct LobbyView {
     pub wanted: usize,
     /// Who is in.
     pub guests: Vec<GuestView>,
+    /// Who played in the tournament before and is not in yet.
+    pub awaited: Vec<String>,
 }
 
 /// Somebody in the lobby.
@@ -69,6 +71,44 @@ pub struct Programme {
     pub seed: Option<String>,
 }
 
+/// The tables of an event, as they stand in its level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct HallView {
+    /// The level, from 1.
+    pub level: u64,
+    /// Which tournament of a series, from 1.
+    pub tournament: u32,
+    /// The first round of the level.
+    pub first_round: u64,
+    /// The last round that can be played in it.
+    pub last_round: u64,
+    /// The ante in chips.
+    pub ante: Chips,
+    /// All tables, by number.
+    pub tables: Vec<HallTable>,
+    /// Which of them is shown round by round.
+    pub featured: Option<u32>,
+}
+
+/// A table among several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct HallTable {
+    /// Its number, from 1.
+    pub table: u32,
+    /// The last round played there; 0 before the first.
+    pub round: u64,
+    /// How many are in.
+    pub playing: usize,
+    /// The players' numbers, from 1, seat by seat.
+    pub players: Vec<usize>,
+    /// Their chips.
+    pub chips: Vec<Chips>,
+    /// How the round ended that was shown last.
+    pub last: Option<String>,
+    /// Whether its level is over.
+    pub done: bool,
+}
+
 /// Who leads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Board {
@@ -89,6 +129,9 @@ pub struct BoardRow {
     pub place: usize,
     /// Chips.
     pub chips: Chips,
+    /// What counts instead of them, in a format where something else does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<i64>,
     /// The round in which the player left.
     pub left_in_round: Option<u64>,
     /// Why the player left.
@@ -113,6 +156,7 @@ pub(super) struct Page {
     lobby: LobbyView,
     programme: Programme,
     table: Option<TableView>,
+    hall: Option<HallView>,
     board: Board,
     race: Race,
     news: Vec<News>,
@@ -127,6 +171,7 @@ struct Changed {
     lobby: bool,
     programme: bool,
     table: bool,
+    hall: bool,
     board: bool,
     podium: bool,
     /// The race began anew.
@@ -147,6 +192,8 @@ struct Delta<'a> {
     programme: Option<&'a Programme>,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<Option<&'a TableView>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hall: Option<Option<&'a HallView>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a Board>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,19 +236,22 @@ impl Page {
             seat: index + 1,
             place: 1,
             chips: *chips,
+            points: None,
             left_in_round: None,
             why: None,
         };
         self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
-        self.race = Race::default();
+        self.race = Race::of(stacks.len());
         self.race.push(Point { round: 0, stacks });
         self.programme = programme;
         self.table = None;
+        self.hall = None;
         self.podium.clear();
         self.changed.points.clear();
         self.changed.race = true;
         self.changed.programme = true;
         self.changed.table = true;
+        self.changed.hall = true;
         self.changed.board = true;
         self.changed.podium = true;
         self.enter(Phase::Playing);
@@ -230,6 +280,23 @@ impl Page {
         self.table.as_mut()
     }
 
+    /// Shows the tables of another level.
+    pub(super) fn show_hall(&mut self, hall: HallView) {
+        self.hall = Some(hall);
+        self.changed.hall = true;
+    }
+
+    /// The tables of an event.
+    pub(super) fn hall(&self) -> Option<&HallView> {
+        self.hall.as_ref()
+    }
+
+    /// The tables of an event, which are about to be changed.
+    pub(super) fn hall_mut(&mut self) -> Option<&mut HallView> {
+        self.changed.hall |= self.hall.is_some();
+        self.hall.as_mut()
+    }
+
     /// Shows who leads.
     pub(super) fn show_board(&mut self, board: Board) {
         self.changed.board |= self.board != board;
@@ -239,6 +306,13 @@ impl Page {
     /// Who leads.
     pub(super) fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// The news of a player who left.
+    pub(super) fn exit(&self, row: &BoardRow) -> String {
+        let name = self.programme.players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
+        let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
+        format!("{name} is out in round {round}: {why}.")
     }
 
     /// Adds points to the race.
@@ -273,8 +347,8 @@ impl Page {
     /// What changed since the last call as numbered JSON; `None` if nothing did.
     pub(super) fn delta(&mut self) -> Option<(u64, String)> {
         let changed = std::mem::take(&mut self.changed);
-        let Changed { phase, lobby, programme, table, board, podium, race, points, news } = &changed;
-        let sections = [phase, lobby, programme, table, board, podium, race];
+        let Changed { phase, lobby, programme, table, hall, board, podium, race, points, news } = &changed;
+        let sections = [phase, lobby, programme, table, hall, board, podium, race];
         if !sections.into_iter().any(|changed| *changed) && points.is_empty() && news.is_empty() {
             return None;
         }
@@ -285,6 +359,7 @@ impl Page {
             lobby: lobby.then_some(&self.lobby),
             programme: programme.then_some(&self.programme),
             table: table.then_some(self.table.as_ref()),
+            hall: hall.then_some(self.hall.as_ref()),
             board: board.then_some(&self.board),
             race: race.then_some(&self.race),
             podium: podium.then_some(&self.podium),
@@ -327,7 +402,7 @@ mod tests {
             assert_eq!(page.delta(), None, "a change is told once");
         };
         let guest = GuestView { name: "Steph".to_string(), connected: true, house: false };
-        page.show_lobby(LobbyView { wanted: 2, guests: vec![guest] });
+        page.show_lobby(LobbyView { wanted: 2, guests: vec![guest], awaited: vec!["Curry".to_string()] });
         follow(&mut page);
         let players = vec!["Steph".to_string(), "Curry".to_string()];
         page.begin(Programme { number: 1, players, stack: 500, rounds: 9, ..Programme::default() });
@@ -335,7 +410,7 @@ mod tests {
         page.add_points(vec![Point { round: 1, stacks: vec![490, 510] }]);
         page.add_news("exit", "Steph is out.".to_string());
         follow(&mut page);
-        page.show_table(TableView::dealt(1, 2, &[], false));
+        page.show_table(TableView::dealt(1, 1, 2, &[], false));
         follow(&mut page);
         page.table_mut().unwrap().pot = 9;
         page.enter(Phase::Paused);

@@ -4,8 +4,11 @@ use serde::Serialize;
 
 use crate::stud::Chips;
 
-/// The most points that are kept.
+/// The most points that are kept of the players of one table.
 const MOST: usize = 512;
+
+/// The most stacks in all points: whoever comes late gets them all at once.
+const STACKS: usize = 9_000;
 
 /// All stacks after a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,15 +24,23 @@ pub(super) struct Point {
 pub(super) struct Race {
     stride: u64,
     points: Vec<Point>,
+    /// The most points that are kept.
+    #[serde(skip)]
+    most: usize,
 }
 
 impl Default for Race {
     fn default() -> Race {
-        Race { stride: 1, points: Vec::new() }
+        Race { stride: 1, points: Vec::new(), most: MOST }
     }
 }
 
 impl Race {
+    /// A race of this many players: the more, the fewer points.
+    pub(super) fn of(players: usize) -> Race {
+        Race { most: (STACKS / players.max(1)).clamp(8, MOST), ..Race::default() }
+    }
+
     /// Whether a point of this round would be kept.
     #[inline]
     pub(super) fn wants(&self, round: u64) -> bool {
@@ -42,7 +53,7 @@ impl Race {
             return;
         }
         self.points.push(point);
-        if self.points.len() > MOST {
+        if self.points.len() > self.most {
             self.stride *= 2;
             let stride = self.stride;
             self.points.retain(|point| point.round.is_multiple_of(stride));

@@ -17,35 +17,51 @@ use tokio::net::TcpListener;
 use crate::cards::Card;
 use crate::stud::{Chips, Seat};
 use crate::table::Event;
-use crate::tournament::{Freezeout, Standing};
+use crate::tournament::{Freezeout, Standing, Standings};
 
 use super::audience::{asset, guarded};
 use super::beat::{Beat, Beats, why_left};
 use super::listen::Capped;
 use super::page::{BoardRow, Programme};
 use super::race::{Point, Race};
-use super::table_view::{TableView, number};
+use super::stage::rank;
+use super::table_view::TableView;
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
 
-/// A recorded tournament, round by round.
+/// A recorded tournament, round by round. The rounds of an event of many tables are in the order of its journal.
 #[derive(Debug)]
 pub struct Album {
     programme: Programme,
     rounds: Vec<Recorded>,
     race: Race,
-    /// Seat, round, why.
-    exits: Vec<(Seat, u64, String)>,
+    /// Everybody's chips after the last round.
+    chips: Vec<Chips>,
+    /// Everyone who left; `at` says after how many rounds of the album.
+    exits: Vec<Exit>,
     /// The final table of a tournament that is finished.
     standings: Option<Vec<BoardRow>>,
+}
+
+/// Somebody who left: the player from 0, and with how much it began its last round.
+#[derive(Debug)]
+struct Exit {
+    player: usize,
+    at: u64,
+    round: u64,
+    began_with: Chips,
+    why: String,
 }
 
 /// A round as it is kept: the beats, and what was in the hole.
 #[derive(Debug)]
 struct Recorded {
+    table: u32,
+    round: u64,
     beats: Vec<Beat>,
-    holes: Vec<(Seat, Card)>,
+    /// By players' numbers, from 1.
+    holes: BTreeMap<usize, Card>,
     stacks: Vec<Chips>,
     pot: Chips,
 }
@@ -55,6 +71,8 @@ struct Recorded {
 struct Index<'a> {
     programme: &'a Programme,
     rounds: usize,
+    /// Table and number of each round, where there are several tables.
+    deals: Option<Vec<(u32, u64)>>,
     finished: bool,
     race: &'a Race,
     exits: Vec<Jump>,
@@ -62,7 +80,7 @@ struct Index<'a> {
     standings: &'a [BoardRow],
 }
 
-/// A round worth looking at.
+/// A round worth looking at, by its place in the album.
 #[derive(Serialize)]
 struct Jump {
     round: u64,
@@ -71,76 +89,110 @@ struct Jump {
 
 /// A round as the page gets it.
 #[derive(Serialize)]
-struct Shown {
+struct Shown<'a> {
     round: u64,
     frames: Vec<TableView>,
     board: Vec<BoardRow>,
     /// What everyone had in the hole, by seat: only once the tournament is finished.
-    holes: Option<BTreeMap<usize, Card>>,
+    holes: Option<&'a BTreeMap<usize, Card>>,
 }
 
 impl Album {
-    /// A album without a round yet.
+    /// An album without a round yet.
     pub fn new(programme: Programme) -> Album {
-        let mut race = Race::default();
-        race.push(Point { round: 0, stacks: vec![programme.stack; programme.players.len()] });
-        Album { programme, rounds: Vec::new(), race, exits: Vec::new(), standings: None }
+        let chips = vec![programme.stack; programme.players.len()];
+        let mut race = Race::of(chips.len());
+        race.push(Point { round: 0, stacks: chips.clone() });
+        Album { programme, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
     }
 
-    /// Adds the round that is just over at this tournament's table. Rounds come in order, without a gap.
+    /// Adds the round that is just over at this table. Rounds come in the order of the journal, without a gap.
     pub fn add_round(&mut self, tournament: &Freezeout) {
         let table = tournament.table();
-        let (round, stacks) = (table.round_number(), table.stacks().to_vec());
+        let at = self.rounds.len() as u64 + 1;
         let beats = Beats::of_round(tournament);
         let paid = beats.iter().find_map(|beat| match beat {
             Beat::Paid(payment) => Some(payment.payouts.iter().map(|(_, _, chips)| chips).sum()),
             _ => None,
         });
+        for (player, stack) in tournament.players().iter().zip(table.stacks()) {
+            // The house's own bots of an event are no players of it.
+            if let Some(chips) = self.chips.get_mut(*player) {
+                *chips = *stack;
+            }
+        }
         for event in table.events() {
             if let Event::Left { seat, .. } = event {
                 let why = table.farewell(*seat).expect("who leaves is told why");
-                self.exits.push((*seat, round, why_left(why)));
+                self.exits.push(Exit {
+                    player: tournament.player_at(*seat),
+                    at,
+                    round: table.round_number(),
+                    began_with: tournament.began_with()[seat.index()],
+                    why: why_left(why),
+                });
             }
         }
-        if self.race.wants(round) {
-            self.race.push(Point { round, stacks: stacks.clone() });
+        if self.race.wants(at) {
+            self.race.push(Point { round: at, stacks: self.chips.clone() });
         }
         let dealt = table.round().dealt();
-        let holes = dealt.into_iter().map(|seat| (seat, table.round().hole(seat))).collect();
-        self.rounds.push(Recorded { beats, holes, stacks, pot: paid.unwrap_or(0) });
+        let hole = |seat: Seat| (tournament.player_at(seat) + 1, table.round().hole(seat));
+        self.rounds.push(Recorded {
+            table: tournament.number(),
+            round: table.round_number(),
+            beats,
+            holes: dealt.into_iter().map(hole).collect(),
+            stacks: self.chips.clone(),
+            pot: paid.unwrap_or(0),
+        });
     }
 
     /// The tournament is finished: hole cards and the seed are no secret any more.
-    pub fn finish(&mut self, tournament: &Freezeout, seed: &str) {
+    pub fn finish(&mut self, standings: &Standings, seed: &str) {
         let row = |standing: &Standing| BoardRow {
             seat: standing.player + 1,
             place: standing.place,
             chips: standing.chips,
+            points: standing.points,
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
             why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
         };
-        self.standings = Some(tournament.standings().places().iter().map(row).collect());
+        self.standings = Some(standings.places().iter().map(row).collect());
         self.programme.seed = Some(seed.to_string());
         if let Some(last) = self.rounds.last() {
             self.race.push(Point { round: self.rounds.len() as u64, stacks: last.stacks.clone() });
         }
     }
 
+    fn name(&self, player: usize) -> String {
+        self.programme.players.get(player).cloned().unwrap_or_default()
+    }
+
+    fn has_tables(&self) -> bool {
+        self.rounds.iter().any(|round| round.table != 1)
+    }
+
     fn index(&self) -> Index<'_> {
-        let name = |seat: Seat| self.programme.players.get(seat.index()).cloned().unwrap_or_default();
-        let exit = |(seat, round, why): &(Seat, u64, String)| Jump {
-            round: *round,
-            text: format!("{} is out in round {round}: {why}", name(*seat)),
+        let has_tables = self.has_tables();
+        let place = |round: &Recorded| match has_tables {
+            true => format!("round {} at table {}", round.round, round.table),
+            false => format!("round {}", round.round),
         };
-        let mut pots: Vec<(u64, Chips)> = (1..).zip(self.rounds.iter().map(|round| round.pot)).collect();
-        pots.sort_by_key(|(round, pot)| (std::cmp::Reverse(*pot), *round));
-        let pot = |(round, pot): &(u64, Chips)| Jump {
-            round: *round,
-            text: format!("{pot} chips in round {round}"),
+        let exit = |exit: &Exit| Jump {
+            round: exit.at,
+            text: format!("{} is out in round {}: {}", self.name(exit.player), exit.round, exit.why),
+        };
+        let mut pots: Vec<(u64, &Recorded)> = (1..).zip(&self.rounds).collect();
+        pots.sort_by_key(|(at, round)| (std::cmp::Reverse(round.pot), *at));
+        let pot = |(at, round): &(u64, &Recorded)| Jump {
+            round: *at,
+            text: format!("{} chips in {}", round.pot, place(round)),
         };
         Index {
             programme: &self.programme,
             rounds: self.rounds.len(),
+            deals: has_tables.then(|| self.rounds.iter().map(|round| (round.table, round.round)).collect()),
             finished: self.standings.is_some(),
             race: &self.race,
             exits: self.exits.iter().map(exit).collect(),
@@ -149,46 +201,40 @@ impl Album {
         }
     }
 
-    fn round(&self, round: u64) -> Option<Shown> {
+    fn round(&self, round: u64) -> Option<Shown<'_>> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
-        let name = |seat: Seat| self.programme.players.get(seat.index()).cloned().unwrap_or_default();
         let mut frames: Vec<TableView> = Vec::new();
         for beat in &recorded.beats {
             match (beat, frames.last()) {
-                (Beat::Dealt { round, pot, seats }, _) => {
-                    frames.push(TableView::dealt(*round, *pot, seats, false));
+                (Beat::Dealt { table, round, pot, seats }, _) => {
+                    frames.push(TableView::dealt(*table, *round, *pot, seats, false));
                 }
                 (Beat::Rest | Beat::Turn(_), _) | (_, None) => {}
                 (beat, Some(last)) => {
                     let mut next = last.clone();
-                    next.show(beat, name);
+                    next.show(beat, |player| self.name(player - 1));
                     frames.push(next);
                 }
             }
         }
-        let left =
-            |seat: usize| self.exits.iter().find(|(out, at, _)| out.index() == seat && *at <= round).cloned();
-        let row = |(seat, chips): (usize, &Chips)| {
-            let exit = left(seat);
+        let mut began_with = BTreeMap::new();
+        let row = |(player, chips): (usize, &Chips)| {
+            let exit = self.exits.iter().find(|exit| exit.player == player && exit.at <= round);
+            if let Some(exit) = exit {
+                began_with.insert(player, exit.began_with);
+            }
             BoardRow {
-                seat: seat + 1,
+                seat: player + 1,
                 place: 0,
                 chips: *chips,
-                left_in_round: exit.as_ref().map(|(_, round, _)| *round),
-                why: exit.map(|(_, _, why)| why),
+                points: None,
+                left_in_round: exit.map(|exit| exit.round),
+                why: exit.map(|exit| exit.why.clone()),
             }
         };
         let mut board: Vec<BoardRow> = recorded.stacks.iter().enumerate().map(row).collect();
-        board.sort_by_key(|row| std::cmp::Reverse((row.left_in_round.unwrap_or(u64::MAX), row.chips)));
-        for index in 0..board.len() {
-            let merit = |row: &BoardRow| (row.left_in_round, row.chips);
-            let shared = index > 0 && merit(&board[index]) == merit(&board[index - 1]);
-            board[index].place = if shared { board[index - 1].place } else { index + 1 };
-        }
-        let holes = self
-            .standings
-            .is_some()
-            .then(|| recorded.holes.iter().map(|(seat, card)| (number(*seat), *card)).collect());
+        rank(&mut board, &began_with);
+        let holes = self.standings.is_some().then_some(&recorded.holes);
         Some(Shown { round, frames, board, holes })
     }
 

@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::stud::{MAX_SEATS, Seat};
-
-/// Reply times of every seat: written by the dealer, read by the console whenever it likes.
+/// Reply times of every player: written by the dealer, read by the console whenever it likes.
 #[derive(Debug, Default)]
-pub(super) struct Replies([Seated; MAX_SEATS]);
+pub(super) struct Replies(Vec<Seated>);
 
 #[derive(Debug, Default)]
 struct Seated {
@@ -33,9 +31,15 @@ pub(super) struct ReplyTimes {
 }
 
 impl Replies {
-    /// Notes a reply. There is one dealer, so that no two notes meet.
-    pub(super) fn note(&self, seat: Seat, took: Duration) {
-        let Seated { count, total, last, longest } = &self.0[seat.index()];
+    /// Of this many players, none of whom has answered.
+    pub(super) fn new(players: usize) -> Replies {
+        Replies((0..players).map(|_| Seated::default()).collect())
+    }
+
+    /// Notes a reply of a player, from 0; of the house's own beyond the players nothing is noted. Nobody sits at two
+    /// tables, so that no two notes meet.
+    pub(super) fn note(&self, player: usize, took: Duration) {
+        let Some(Seated { count, total, last, longest }) = self.0.get(player) else { return };
         let took = took.as_micros() as u64;
         count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         total.store(total.load(Ordering::Relaxed) + took, Ordering::Relaxed);
@@ -43,9 +47,11 @@ impl Replies {
         longest.store(longest.load(Ordering::Relaxed).max(took), Ordering::Relaxed);
     }
 
-    /// The times of a player.
-    pub(super) fn of(&self, seat: Seat) -> ReplyTimes {
-        let Seated { count, total, last, longest } = &self.0[seat.index()];
+    /// The times of a player, from 0.
+    pub(super) fn of(&self, player: usize) -> ReplyTimes {
+        let Some(Seated { count, total, last, longest }) = self.0.get(player) else {
+            return ReplyTimes::default();
+        };
         let count = count.load(Ordering::Relaxed);
         ReplyTimes {
             count,

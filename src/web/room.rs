@@ -19,6 +19,7 @@ use crate::tournament::Record;
 
 use super::console::Office;
 use super::desk::{Desk, Member};
+use super::gallery::Gallery;
 use super::hub::Hub;
 use super::listen::Capped;
 use super::page::{BoardRow, LobbyView, Programme};
@@ -243,11 +244,34 @@ impl Room {
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
     ) -> Window {
-        let replies = Arc::new(Replies::default());
+        let players = programme.players.len();
+        let replies = self.announce(programme, members, journal, folder);
+        Window::new(self.news.clone(), Arc::clone(&self.wishes), replies, (0..players).collect()).alone()
+    }
+
+    /// An event of many tables begins. What is told to the gallery and recorded into its windows is shown.
+    pub fn begin_event(
+        &self,
+        programme: Programme,
+        members: Vec<Member>,
+        journal: Option<PathBuf>,
+        folder: Option<PathBuf>,
+    ) -> Gallery {
+        let replies = self.announce(programme, members, journal, folder);
+        Gallery::new(self.news.clone(), Arc::clone(&self.wishes), replies)
+    }
+
+    fn announce(
+        &self,
+        programme: Programme,
+        members: Vec<Member>,
+        journal: Option<PathBuf>,
+        folder: Option<PathBuf>,
+    ) -> Arc<Replies> {
+        let replies = Arc::new(Replies::new(programme.players.len()));
         self.desk.begin(programme.number, members, Arc::clone(&replies), journal, folder);
-        let rounds = programme.rounds;
         self.tell(News::Begin(programme));
-        Window::new(self.news.clone(), Arc::clone(&self.wishes), replies, rounds)
+        replies
     }
 
     /// The tournament is over. The seed is revealed at once where nobody is in charge; otherwise they do it.

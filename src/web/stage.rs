@@ -1,6 +1,6 @@
 //! One round at a time at a pace people can follow, while play runs on.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -8,12 +8,13 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
-use crate::stud::Seat;
+use crate::stud::Chips;
 
 use super::beat::Beat;
 use super::desk::Desk;
 use super::hub::Hub;
-use super::page::{Board, BoardRow, LobbyView, Page, Phase, Programme};
+use super::page::{Board, BoardRow, HallTable, HallView, LobbyView, Page, Phase, Programme};
+use super::race::Point;
 use super::table_view::TableView;
 use super::window::{Tally, Told, Wishes};
 
@@ -26,6 +27,9 @@ const RATE_OVER: Duration = Duration::from_secs(3);
 /// How much slower the last round is shown.
 const FINALE: f64 = 1.8;
 
+/// How long the table that is to be shown may take to deal a round.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// How many beats may wait before the show hurries.
 const FEW: usize = 30;
 
@@ -36,7 +40,16 @@ pub(super) enum News {
     Lobby(LobbyView),
     /// A tournament begins.
     Begin(Programme),
-    /// The dealer of the tournament tells something.
+    /// A level of an event begins.
+    Level {
+        /// Its tables.
+        hall: HallView,
+        /// Who stands where before it.
+        rows: Vec<BoardRow>,
+        /// The rounds played before it.
+        rounds: u64,
+    },
+    /// A dealer of the tournament tells something.
     Dealer(Told),
     /// The tournament has come to its end, by the rules or not.
     End {
@@ -47,6 +60,8 @@ pub(super) enum News {
         /// Whether somebody stopped it.
         stopped: bool,
     },
+    /// The people in charge have chosen which table is shown.
+    Featured,
     /// The seed may be seen, once the last round has been shown.
     Reveal(String),
     /// A sentence for everyone.
@@ -70,6 +85,14 @@ pub(super) struct Stage {
     seed: Option<String>,
     /// Rounds played at moments just past.
     rounds: VecDeque<(Instant, u64)>,
+    /// Who left, with what it began its last round with: what those are placed by who leave in the same round.
+    began_with: BTreeMap<usize, Chips>,
+    /// Rounds of all tables: those of the levels that are over, and each table's in the one in play.
+    rounds_before: u64,
+    /// Since when a round is waited for.
+    waiting_since: Instant,
+    /// Tallies that have not been shown.
+    tallies: Vec<Tally>,
 }
 
 impl Stage {
@@ -84,6 +107,10 @@ impl Stage {
             end: None,
             seed: None,
             rounds: VecDeque::new(),
+            began_with: BTreeMap::new(),
+            rounds_before: 0,
+            waiting_since: Instant::now(),
+            tallies: Vec::new(),
         }
     }
 
@@ -104,7 +131,12 @@ impl Stage {
     }
 
     fn tick(&mut self) {
-        self.wishes.tally.store(true, Ordering::Relaxed);
+        self.show_tallies();
+        self.wishes.tally.fetch_add(1, Ordering::Relaxed);
+        if self.wishes.round.load(Ordering::Relaxed) && self.waiting_since.elapsed() > PATIENCE {
+            // The table that was to be shown does not deal: any other will do.
+            self.wishes.table.store(0, Ordering::Relaxed);
+        }
         let paused = self.desk.is_paused();
         self.hub.change(|page| match page.phase() {
             Phase::Playing if paused => page.enter(Phase::Paused),
@@ -120,13 +152,25 @@ impl Stage {
                 page.show_lobby(lobby);
             }),
             News::Begin(programme) => self.begin(programme),
+            News::Level { hall, rows, rounds } => self.level(hall, rows, rounds),
             News::Dealer(Told::Beat(beat)) => self.beats.push_back(beat),
-            News::Dealer(Told::Tally(tally)) => self.tally(tally),
+            News::Dealer(Told::Tally(tally)) => {
+                self.tallies.push(tally);
+                // Those of many tables are shown together, a few times a second.
+                if self.hub.change(|page| page.hall().is_none()) {
+                    self.show_tallies();
+                }
+            }
             News::Dealer(Told::Over(tally, last_round)) => self.finale(tally, last_round),
             News::End { rows, rounds, stopped } => {
                 self.end = Some((rows, rounds, stopped));
                 if self.finale.is_none() {
                     self.close();
+                }
+            }
+            News::Featured => {
+                if self.wishes.round.load(Ordering::Relaxed) {
+                    self.wish(self.next_table());
                 }
             }
             News::Reveal(seed) => {
@@ -143,9 +187,12 @@ impl Stage {
     fn begin(&mut self, programme: Programme) {
         self.beats.clear();
         self.rounds.clear();
+        self.began_with.clear();
+        self.tallies.clear();
+        self.rounds_before = 0;
         (self.finale, self.end, self.seed) = (None, None, None);
         self.rounds.push_back((Instant::now(), 0));
-        self.wishes.round.store(true, Ordering::Relaxed);
+        self.wish(0);
         self.hub.change(|page| {
             let players = programme.players.len();
             page.add_news("day", format!("Tournament {} begins with {players} players.", programme.number));
@@ -156,22 +203,104 @@ impl Stage {
         });
     }
 
-    fn tally(&mut self, tally: Tally) {
-        let now = Instant::now();
-        self.rounds.push_back((now, tally.round));
-        while self.rounds.len() > 2 && now - self.rounds[1].0 > RATE_OVER {
-            self.rounds.pop_front();
+    /// Wishes for the next round at this table, or at any if it is 0.
+    fn wish(&mut self, table: u32) {
+        self.waiting_since = Instant::now();
+        self.wishes.table.store(table, Ordering::Relaxed);
+        self.wishes.round.store(true, Ordering::Relaxed);
+    }
+
+    fn level(&mut self, hall: HallView, rows: Vec<BoardRow>, rounds: u64) {
+        self.show_tallies();
+        let tables = hall.tables.len();
+        if let Some(before) = self.hub.change(|page| page.hall().cloned()) {
+            self.rounds_before += played(&before);
         }
-        let rate = match self.rounds.front() {
-            Some((then, round)) if now > *then => (tally.round - round) as f64 / (now - *then).as_secs_f64(),
-            _ => 0.0,
-        };
-        self.desk.heard(&tally.last_replies);
-        self.hub.change(|page| show_tally(page, tally, rate));
+        self.hub.change(|page| {
+            let seated = hall.tables.iter().map(|table| table.players.len()).sum::<usize>();
+            let sentence = match tables {
+                1 => format!("Level {}: {seated} players at the last table.", hall.level),
+                _ => format!("Level {}: {seated} players at {tables} tables.", hall.level),
+            };
+            page.add_news("day", sentence);
+            let mut stacks = vec![0; page.programme().players.len()];
+            for row in &rows {
+                if let Some(stack) = stacks.get_mut(row.seat - 1) {
+                    *stack = row.chips;
+                }
+            }
+            page.add_points(vec![Point { round: rounds, stacks }]);
+            let board = page.board();
+            let known = |row: &BoardRow| {
+                let told = board.rows.iter().find(|old| old.seat == row.seat)?;
+                told.why.clone()
+            };
+            // Who is out by the rule of the event is news; who left its table has been in the news.
+            let out = |row: &&BoardRow| row.why.is_some() && known(row).is_none();
+            let news: Vec<String> = rows.iter().filter(out).map(|row| page.exit(row)).collect();
+            news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
+            page.show_board(Board { round: rounds, rate: page.board().rate, rows });
+            page.show_hall(hall);
+        });
+        self.wish(self.next_table());
+    }
+
+    /// Which table to show next: the one that was chosen, or one where somebody is short of chips and which was not
+    /// shown just now.
+    fn next_table(&self) -> u32 {
+        let chosen = self.desk.featured();
+        self.hub.change(|page| {
+            let Some(hall) = page.hall() else { return 0 };
+            let open = || hall.tables.iter().filter(|table| !table.done && table.playing > 1);
+            if open().any(|table| table.table == chosen) {
+                return chosen;
+            }
+            let shortest = |table: &&HallTable| {
+                let others = hall.featured == Some(table.table) && open().count() > 1;
+                let stacks = || table.chips.iter().filter(|chips| **chips > 0).map(|chips| u64::from(*chips));
+                // In parts of a thousand of what everyone at the table has on average.
+                let average = (stacks().sum::<u64>() / (stacks().count().max(1) as u64)).max(1);
+                (others, stacks().min().unwrap_or(0) * 1_000 / average, table.table)
+            };
+            open().min_by_key(shortest).map_or(0, |table| table.table)
+        })
+    }
+
+    /// Shows the tallies that have come since the last time.
+    fn show_tallies(&mut self) {
+        let tallies = std::mem::take(&mut self.tallies);
+        if tallies.is_empty() {
+            return;
+        }
+        tallies.iter().for_each(|tally| self.heard(tally));
+        let Stage { hub, began_with, rounds, rounds_before, .. } = self;
+        hub.change(|page| {
+            tallies.into_iter().for_each(|tally| show_tally(page, tally, began_with));
+            let now = Instant::now();
+            let played = *rounds_before + page.hall().map_or(page.board().round, played);
+            rounds.push_back((now, played));
+            while rounds.len() > 2 && now - rounds[1].0 > RATE_OVER {
+                rounds.pop_front();
+            }
+            let rate = match rounds.front() {
+                Some((then, round)) if now > *then => (played - round) as f64 / (now - *then).as_secs_f64(),
+                _ => 0.0,
+            };
+            // One decimal of a slow rate, whole numbers of a fast one: nobody reads more.
+            let rate = if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() };
+            let board = Board { rate, ..page.board().clone() };
+            page.show_board(board);
+        });
+    }
+
+    fn heard(&self, tally: &Tally) {
+        let players = tally.chips.iter().map(|(player, _)| *player);
+        self.desk.heard(players.zip(tally.last_replies.iter().cloned()));
     }
 
     /// The tournament is decided. Its last round is shown before anything else is told of the end.
     fn finale(&mut self, tally: Tally, last_round: Vec<Beat>) {
+        self.show_tallies();
         let last = tally.round;
         let showing = self.hub.change(|page| {
             page.enter(Phase::Finale);
@@ -180,7 +309,7 @@ impl Stage {
                 .filter(|table| table.round == last && table.result.is_none())
                 .map(|table| table.finale = true)
         });
-        self.desk.heard(&tally.last_replies);
+        self.heard(&tally);
         self.finale = Some(tally);
         let on_its_way =
             self.beats.iter().any(|beat| matches!(beat, Beat::Dealt { round, .. } if *round == last));
@@ -194,8 +323,10 @@ impl Stage {
 
     /// Everything has been shown: the final table, the podium, the seed.
     fn close(&mut self) {
+        self.show_tallies();
         if let Some(tally) = self.finale.take() {
-            self.hub.change(|page| show_tally(page, tally, 0.0));
+            let began_with = &mut self.began_with;
+            self.hub.change(|page| show_tally(page, tally, began_with));
         }
         let Some((rows, rounds, stopped)) = self.end.take() else {
             // The last word of the tournament follows at once.
@@ -245,7 +376,7 @@ impl Stage {
             if finale {
                 self.close();
             } else {
-                self.wishes.round.store(true, Ordering::Relaxed);
+                self.wish(self.next_table());
             }
         }
     }
@@ -266,48 +397,102 @@ fn pause_after(beat: &Beat, players: usize) -> Duration {
 
 /// Shows a beat and says how many players the table has.
 fn show_beat(page: &mut Page, beat: &Beat, finale: bool) -> usize {
-    if let Beat::Dealt { round, pot, seats } = beat {
-        page.show_table(TableView::dealt(*round, *pot, seats, finale));
+    if let Beat::Dealt { table, round, pot, seats } = beat {
+        page.show_table(TableView::dealt(*table, *round, *pot, seats, finale));
+        if page.hall().is_some_and(|hall| hall.featured != Some(*table))
+            && let Some(hall) = page.hall_mut()
+        {
+            hall.featured = Some(*table);
+        }
     }
     let names = page.programme().players.clone();
-    let name = |seat: Seat| names.get(seat.index()).cloned().unwrap_or_default();
+    let name = |player: usize| names.get(player - 1).cloned().unwrap_or_default();
     let Some(table) = page.table_mut() else { return 0 };
     table.show(beat, name);
-    let players = table.seats.len();
+    let (number, players) = (table.table, table.seats.len());
     if let (Beat::Paid(_), Some(result)) = (beat, &table.result) {
         let sentence = result.sentence.clone();
+        let several = page.hall_mut().is_some_and(|hall| {
+            if let Some(table) = hall.tables.iter_mut().find(|table| table.table == number) {
+                table.last = Some(sentence.clone());
+            }
+            hall.tables.len() > 1
+        });
+        let sentence = if several { format!("Table {number}. {sentence}") } else { sentence };
         page.add_news("round", sentence);
     }
     players
 }
 
-fn show_tally(page: &mut Page, tally: Tally, rate: f64) {
-    let mut rows: Vec<BoardRow> = page.board().rows.clone();
-    for (place, seat, chips) in &tally.rows {
-        if let Some(row) = rows.iter_mut().find(|row| row.seat == seat.index() + 1) {
-            (row.place, row.chips) = (*place, *chips);
-        }
-    }
-    let order = |row: &BoardRow| tally.rows.iter().position(|(_, seat, _)| seat.index() + 1 == row.seat);
-    rows.sort_by_key(order);
-    for (seat, round, why) in tally.exits {
-        if let Some(row) = rows.iter_mut().find(|row| row.seat == seat.index() + 1) {
-            row.left_in_round = Some(round);
-            row.why = Some(why.clone());
-        }
-        let name = page.programme().players.get(seat.index()).cloned().unwrap_or_default();
-        page.add_news("exit", format!("{name} is out in round {round}: {why}."));
-    }
+fn show_tally(page: &mut Page, tally: Tally, began_with: &mut BTreeMap<usize, Chips>) {
+    let Board { round, rate, mut rows } = page.board().clone();
     let told = tally.fouls.len() as u64;
-    for (seat, round, why) in tally.fouls {
-        let name = page.programme().players.get(seat.index()).cloned().unwrap_or_default();
+    for (player, chips) in &tally.chips {
+        if let Some(row) = rows.iter_mut().find(|row| row.seat == player + 1) {
+            row.chips = *chips;
+        }
+    }
+    let mut news = Vec::new();
+    for gone in tally.exits {
+        if let Some(row) = rows.iter_mut().find(|row| row.seat == gone.player + 1) {
+            row.left_in_round = Some(gone.round);
+            row.why = Some(gone.why);
+            began_with.insert(gone.player, gone.began_with);
+            news.push(page.exit(row));
+        }
+    }
+    news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
+    rank(&mut rows, began_with);
+    for (player, round, why) in tally.fouls {
+        let name = page.programme().players.get(player).cloned().unwrap_or_default();
         page.add_news("foul", format!("Foul in round {round}: {name} {why}."));
     }
     if tally.foul_count > told {
         page.add_news("foul", format!("There were {} more fouls.", tally.foul_count - told));
     }
-    page.add_points(tally.points);
-    // One decimal of a slow rate, whole numbers of a fast one: nobody reads more.
-    let rate = if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() };
-    page.show_board(Board { round: tally.round, rate, rows });
+    let mut last = tally.round;
+    let is_event = page.hall().is_some();
+    if let Some(hall) = page.hall_mut() {
+        if let Some(table) = hall.tables.iter_mut().find(|table| table.table == tally.table) {
+            table.round = tally.round;
+            table.done = tally.done;
+            table.chips = tally.chips.iter().map(|(_, chips)| *chips).collect();
+            table.playing = table.chips.iter().filter(|chips| **chips > 0).count();
+        }
+        last = last.max(round);
+    }
+    if is_event {
+        let mut stacks = vec![0; page.programme().players.len()];
+        for row in &rows {
+            if let Some(stack) = stacks.get_mut(row.seat - 1) {
+                *stack = row.chips;
+            }
+        }
+        page.add_points(vec![Point { round: last, stacks }]);
+    } else {
+        page.add_points(tally.points);
+    }
+    page.show_board(Board { round: last, rate, rows });
+}
+
+/// Puts the rows in order: by what counts in the format, or as R20 has it.
+pub(super) fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
+    if rows.iter().any(|row| row.points.is_some()) {
+        // Points change with the level, and the places with them.
+        return;
+    }
+    let merit = |row: &BoardRow| match row.left_in_round {
+        None => (u64::MAX, row.chips),
+        Some(round) => (round, began_with.get(&(row.seat - 1)).copied().unwrap_or(0)),
+    };
+    rows.sort_by_key(|row| (std::cmp::Reverse(merit(row)), row.seat));
+    for index in 0..rows.len() {
+        let tied = index > 0 && merit(&rows[index]) == merit(&rows[index - 1]);
+        rows[index].place = if tied { rows[index - 1].place } else { index + 1 };
+    }
+}
+
+/// The rounds played at all tables of a level.
+fn played(hall: &HallView) -> u64 {
+    hall.tables.iter().map(|table| (table.round + 1).saturating_sub(hall.first_round)).sum()
 }

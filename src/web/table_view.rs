@@ -5,11 +5,13 @@ use serde::Serialize;
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, Street};
 
-use super::beat::{Beat, Payment};
+use super::beat::{Beat, DealtIn, Payment};
 
-/// A table on the page. Seats are numbered from 1, as in the journal.
+/// A table on the page. Players are numbered from 1, as in the journal: where there is one table, by their seats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct TableView {
+pub struct TableView {
+    /// The table's number, from 1.
+    pub table: u32,
     /// The round shown.
     pub round: u64,
     /// Whether this is the last round, shown slowly.
@@ -34,8 +36,11 @@ pub(super) struct TableView {
 
 /// A seat on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct SeatView {
-    /// The seat, from 1.
+pub struct SeatView {
+    /// Where at the table.
+    #[serde(skip)]
+    at: Seat,
+    /// The player's number, from 1.
     pub seat: usize,
     /// The cards turned up.
     pub up: Vec<Card>,
@@ -57,7 +62,7 @@ pub(super) struct SeatView {
 
 /// The end of a round on the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct ResultView {
+pub struct ResultView {
     /// Whose hand is shown.
     pub seat: usize,
     /// The hand, hole card first.
@@ -72,19 +77,15 @@ pub(super) struct ResultView {
     pub sentence: String,
 }
 
-/// How seats are numbered for people.
-pub(super) fn number(seat: Seat) -> usize {
-    seat.index() + 1
-}
-
 impl TableView {
     /// A round that has just been dealt.
-    pub(super) fn dealt(round: u64, pot: Chips, seats: &[(Seat, Chips, Card)], finale: bool) -> TableView {
-        let seat = |(seat, stack, up): &(Seat, Chips, Card)| SeatView {
-            seat: number(*seat),
-            up: vec![*up],
+    pub(super) fn dealt(table: u32, round: u64, pot: Chips, seats: &[DealtIn], finale: bool) -> TableView {
+        let seat = |dealt: &DealtIn| SeatView {
+            at: dealt.seat,
+            seat: dealt.player + 1,
+            up: vec![dealt.up],
             hole: None,
-            stack: *stack,
+            stack: dealt.stack,
             bet: 0,
             live: true,
             word: String::new(),
@@ -92,6 +93,7 @@ impl TableView {
             halves: Vec::new(),
         };
         TableView {
+            table,
             round,
             finale,
             street: 1,
@@ -105,13 +107,18 @@ impl TableView {
         }
     }
 
-    /// Shows a beat of this round.
-    pub(super) fn show(&mut self, beat: &Beat, name: impl Fn(Seat) -> String) {
+    /// The number of the player in this seat, from 1.
+    fn number(&self, seat: Seat) -> Option<usize> {
+        self.seats.iter().find(|view| view.at == seat).map(|view| view.seat)
+    }
+
+    /// Shows a beat of this round. `name` gives the names by the players' numbers.
+    pub(super) fn show(&mut self, beat: &Beat, name: impl Fn(usize) -> String) {
         match beat {
             Beat::Dealt { .. } | Beat::Rest => {}
             Beat::Opened { street, opener, up } => {
                 self.street = if *street == Street::First { 1 } else { 2 };
-                self.opener = Some(number(*opener));
+                self.opener = self.number(*opener);
                 self.turn = self.opener;
                 self.level = 0;
                 for seat in &mut self.seats {
@@ -124,7 +131,7 @@ impl TableView {
                     self.change(*seat, |seat| seat.up.push(*card));
                 }
             }
-            Beat::Turn(seat) => self.turn = Some(number(*seat)),
+            Beat::Turn(seat) => self.turn = self.number(*seat),
             Beat::Bet(seat, chips) => {
                 let level = self.level;
                 self.pot += chips;
@@ -161,7 +168,7 @@ impl TableView {
     }
 
     fn change(&mut self, seat: Seat, change: impl FnOnce(&mut SeatView)) {
-        if let Some(seat) = self.seats.iter_mut().find(|view| view.seat == number(seat)) {
+        if let Some(seat) = self.seats.iter_mut().find(|view| view.at == seat) {
             change(seat);
         }
     }
@@ -176,22 +183,22 @@ impl TableView {
 
     /// The turn goes on to the next player who is in; whether that player has to act is the dealer's to know.
     fn acted(&mut self, seat: Seat) {
-        let at = number(seat);
         let live = |view: &&SeatView| view.live;
-        let after = self.seats.iter().filter(|view| view.seat > at).find(live);
+        let after = self.seats.iter().filter(|view| view.at > seat).find(live);
         self.turn = after.or_else(|| self.seats.iter().find(live)).map(|view| view.seat);
     }
 
-    fn paid(&mut self, payment: &Payment, name: impl Fn(Seat) -> String) {
+    fn paid(&mut self, payment: &Payment, name: impl Fn(usize) -> String) {
         self.turn = None;
         let mut takers = Vec::new();
+        let named = |view: &TableView, seat: Seat| view.number(seat).map(&name).unwrap_or_default();
         for (seat, half, chips) in &payment.payouts {
             let (word, what) = match half {
                 Half::Whole => ("whole", ""),
                 Half::Hand => ("hand", " for the hand"),
                 Half::Spade => ("spade", " for the high spade"),
             };
-            takers.push(format!("{} wins {chips}{what}", name(*seat)));
+            takers.push(format!("{} wins {chips}{what}", named(self, *seat)));
             self.change(*seat, |seat| {
                 seat.stack += chips;
                 seat.won += chips;
@@ -204,11 +211,11 @@ impl TableView {
             self.change(seat, |seat| seat.hole = Some(card));
         }
         self.result = Some(ResultView {
-            seat: number(payment.shown),
+            seat: self.number(payment.shown).expect("the hand shown is of somebody at the table"),
             hand: payment.hand.clone(),
             words: payment.words.clone(),
             spade: payment.spade.map(|(_, card)| card),
-            spade_seat: payment.spade.map(|(seat, _)| number(seat)),
+            spade_seat: payment.spade.and_then(|(seat, _)| self.number(seat)),
             sentence: format!("Round {}: {}; {}.", self.round, takers.join(", "), payment.words),
         });
     }

@@ -1,8 +1,8 @@
 //! The dealer's side of the page: what happens at the table goes out through here.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -16,34 +16,48 @@ use super::race::{Point, Race};
 use super::replies::Replies;
 use super::stage::News;
 
-/// What the page would like to have next. The dealer looks at it in passing: nothing is sent that was not
-/// asked for, so a page that is busy costs the dealer nothing.
+/// What the page would like to have next. The dealers look at it in passing: nothing is sent that was not asked
+/// for, so a page that is busy costs the dealers nothing.
 #[derive(Debug, Default)]
 pub(super) struct Wishes {
     /// The next round, beat by beat.
     pub(super) round: AtomicBool,
-    /// A tally at the end of the next round.
-    pub(super) tally: AtomicBool,
+    /// At which table: 0 for any.
+    pub(super) table: AtomicU32,
+    /// Grows whenever a tally is wished for, of each table at the end of its next round.
+    pub(super) tally: AtomicU32,
 }
 
-/// Who stands where after a round, and what happened since the last tally.
+/// Who left: a player from 0, when, with how much it began the round, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gone {
+    pub(super) player: usize,
+    pub(super) round: u64,
+    pub(super) began_with: Chips,
+    pub(super) why: String,
+}
+
+/// How a table stands after a round, and what happened there since its last tally. Players are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
+    pub(super) table: u32,
     pub(super) round: u64,
-    /// Place, seat and chips, best first.
-    pub(super) rows: Vec<(usize, Seat, Chips)>,
+    /// Players and chips, in seat order.
+    pub(super) chips: Vec<(usize, Chips)>,
     pub(super) points: Vec<Point>,
-    /// Who left since the last tally: seat, round, why.
-    pub(super) exits: Vec<(Seat, u64, String)>,
-    /// Who committed a foul and was forgiven since the last tally: the latest few.
-    pub(super) fouls: Vec<(Seat, u64, String)>,
+    /// Who left since the last tally.
+    pub(super) exits: Vec<Gone>,
+    /// Who committed a foul and was forgiven since the last tally: the latest few, with round and what it was.
+    pub(super) fouls: Vec<(usize, u64, String)>,
     /// How many such fouls there were.
     pub(super) foul_count: u64,
     /// What each player answered last, in seat order.
     pub(super) last_replies: Vec<Option<String>>,
+    /// Whether nothing more is played at this table for now.
+    pub(super) done: bool,
 }
 
-/// What the dealer tells the page.
+/// What a dealer tells the page.
 #[derive(Debug)]
 pub(super) enum Told {
     /// A beat of the round that was wished for.
@@ -60,38 +74,62 @@ const FOULS: usize = 5;
 /// How many beats of one round are shown before the rest is left out: more than people watch.
 const LONGEST: usize = 2_000;
 
-/// Keeps the room informed of a tournament. It never waits and never grows: it sends what the page has asked
-/// for and otherwise only counts.
+/// What holds a window's last word back until the whole event is over.
+pub(super) type Held = Arc<Mutex<Option<(Tally, Vec<Beat>)>>>;
+
+/// Keeps the room informed of a tournament at one table, or of one table of an event. It never waits and never
+/// grows: it sends what the page has asked for and otherwise only counts.
 pub struct Window {
     news: UnboundedSender<News>,
     wishes: Arc<Wishes>,
     replies: Arc<Replies>,
-    round_limit: u64,
+    /// Which player of the tournament sits in each seat, from 0.
+    players: Vec<usize>,
     /// The round that is being shown while it is played, and how many beats it has had.
     shown: Option<(Beats, usize)>,
-    race: Race,
+    /// The stacks over the rounds, where this is the only table.
+    race: Option<Race>,
+    /// Where the last round goes if this may be the last table of an event.
+    held: Option<Held>,
     tally: Tally,
+    /// The wish for a tally that was fulfilled last.
+    tallied: u32,
     /// What is told at the next commit.
     unsure: Vec<Told>,
 }
 
 impl Window {
+    /// For a tournament at one table, or for one table of several.
     pub(super) fn new(
         news: UnboundedSender<News>,
         wishes: Arc<Wishes>,
         replies: Arc<Replies>,
-        round_limit: u64,
+        players: Vec<usize>,
     ) -> Window {
         Window {
             news,
             wishes,
             replies,
-            round_limit,
+            players,
             shown: None,
-            race: Race::default(),
+            race: None,
+            held: None,
             tally: Tally::default(),
+            tallied: 0,
             unsure: Vec::new(),
         }
+    }
+
+    /// The same, for the only table of a tournament: it also keeps the stacks over the rounds.
+    #[must_use]
+    pub(super) fn alone(self) -> Window {
+        Window { race: Some(Race::default()), ..self }
+    }
+
+    /// The same, for what may be the last table of an event: how its last round ends is put here, not told.
+    #[must_use]
+    pub(super) fn at_final_table(self, held: Held) -> Window {
+        Window { held: Some(held), ..self }
     }
 
     /// Tells at once how a tournament stands that goes on in the middle.
@@ -101,10 +139,15 @@ impl Window {
         }
         for standing in tournament.standings().places() {
             if let Some(exit) = &standing.exit {
-                self.tally.exits.push((Seat::new(standing.player), exit.round, why_left(&exit.why)));
+                self.tally.exits.push(Gone {
+                    player: self.players[standing.player],
+                    round: exit.round,
+                    began_with: exit.began_with,
+                    why: why_left(&exit.why),
+                });
             }
         }
-        self.tally.exits.sort_by_key(|(_, round, _)| *round);
+        self.tally.exits.sort_by_key(|gone| gone.round);
         let tally = self.take_tally(tournament);
         self.tell(Told::Tally(tally));
     }
@@ -122,13 +165,10 @@ impl Window {
     fn take_tally(&mut self, tournament: &Freezeout) -> Tally {
         let table = tournament.table();
         let mut tally = std::mem::take(&mut self.tally);
+        tally.table = tournament.number();
         tally.round = table.round_number();
-        tally.rows = tournament
-            .standings()
-            .places()
-            .iter()
-            .map(|standing| (standing.place, Seat::new(standing.player), standing.chips))
-            .collect();
+        tally.done = tournament.is_over();
+        tally.chips = self.players.iter().copied().zip(table.stacks().iter().copied()).collect();
         tally.last_replies = vec![None; table.stacks().len()];
         for event in table.events() {
             if let Event::Acted { seat, action } = event {
@@ -138,39 +178,50 @@ impl Window {
         tally
     }
 
-    /// Whether no further round will be dealt. How the last one ends is told at the very end, so that the page
-    /// can show it first.
-    fn is_decided(&self, tournament: &Freezeout) -> bool {
-        let table = tournament.table();
-        table.seated().len() < 2 || table.round_number() == self.round_limit
+    /// Whether the round that is just over may have decided all: then how it ends is told at the very end, so that
+    /// the page can show it first.
+    fn may_be_the_end(&self, tournament: &Freezeout) -> bool {
+        (self.race.is_some() || self.held.is_some()) && tournament.is_over()
     }
 
     fn ended(&mut self, tournament: &Freezeout) {
         let table = tournament.table();
         let round = table.round_number();
-        if self.race.wants(round) {
+        if let Some(race) = &mut self.race
+            && race.wants(round)
+        {
             let point = Point { round, stacks: table.stacks().to_vec() };
-            self.race.push(point.clone());
+            race.push(point.clone());
             self.tally.points.push(point);
-            if self.tally.points.len() > 2 * self.race.points().len() {
-                let race = &self.race;
+            if self.tally.points.len() > 2 * race.points().len() {
                 self.tally.points.retain(|point| race.wants(point.round));
             }
         }
-        if !self.is_decided(tournament) && self.wishes.tally.load(Ordering::Relaxed) {
-            self.wishes.tally.store(false, Ordering::Relaxed);
+        if self.may_be_the_end(tournament) {
+            if let Some(held) = self.held.clone() {
+                let last = (self.take_tally(tournament), Beats::of_round(tournament));
+                *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+            }
+            return;
+        }
+        let wish = self.wishes.tally.load(Ordering::Relaxed);
+        // The last word of a table is told unasked: it may be a while before it deals again.
+        if wish != self.tallied || tournament.is_over() {
+            self.tallied = wish;
             let tally = self.take_tally(tournament);
             self.tell_when_sure(Told::Tally(tally));
         }
     }
-}
 
-impl Record for Window {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+    /// Notes what counts, and sends the beats of a round that is shown.
+    #[inline(never)]
+    fn note(&mut self, tournament: &Freezeout, event: &Event) {
         match event {
-            // A swap on every deal would be dear: it is only made when the wish is there.
-            Event::Dealt { .. } if self.wishes.round.load(Ordering::Relaxed) => {
-                self.wishes.round.store(false, Ordering::Relaxed);
+            // A swap on every deal would be dear: it is only made when the wish is there. Of several dealers at several
+            // tables the first one shows its round.
+            Event::Dealt { .. }
+                if self.is_wanted(tournament) && self.wishes.round.swap(false, Ordering::Relaxed) =>
+            {
                 self.shown = Some((Beats::new(), 0));
             }
             Event::Fouled { seat } => {
@@ -181,13 +232,19 @@ impl Record for Window {
                     if self.tally.fouls.len() == FOULS {
                         self.tally.fouls.remove(0);
                     }
-                    self.tally.fouls.push((*seat, table.round_number(), foul_words(foul)));
+                    let player = self.players[seat.index()];
+                    self.tally.fouls.push((player, table.round_number(), foul_words(foul)));
                 }
             }
             Event::Left { seat, .. } => {
                 let table = tournament.table();
                 let why = table.farewell(*seat).expect("who leaves is told why");
-                self.tally.exits.push((*seat, table.round_number(), why_left(why)));
+                self.tally.exits.push(Gone {
+                    player: self.players[seat.index()],
+                    round: table.round_number(),
+                    began_with: tournament.began_with()[seat.index()],
+                    why: why_left(why),
+                });
             }
             Event::Ended => self.ended(tournament),
             _ => {}
@@ -205,6 +262,25 @@ impl Record for Window {
             if beats.is_over() {
                 self.shown = None;
             }
+        }
+    }
+
+    /// Whether the page wants to see the round that is being dealt at this table.
+    fn is_wanted(&self, tournament: &Freezeout) -> bool {
+        self.wishes.round.load(Ordering::Relaxed)
+            && [0, tournament.number()].contains(&self.wishes.table.load(Ordering::Relaxed))
+    }
+}
+
+impl Record for Window {
+    #[inline]
+    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+        use Event::{Acted, ForcedFold, Opened, Passed, Won};
+        // Nearly all there is in a round that nobody is shown.
+        if self.shown.is_some()
+            || !matches!(event, Opened { .. } | Acted { .. } | Passed { .. } | ForcedFold { .. } | Won { .. })
+        {
+            self.note(tournament, event);
         }
         Ok(())
     }
@@ -232,7 +308,7 @@ impl Record for Window {
     }
 
     fn resting(&mut self, tournament: &Freezeout) {
-        if self.is_decided(tournament) {
+        if self.may_be_the_end(tournament) {
             return;
         }
         let tally = self.take_tally(tournament);
@@ -240,6 +316,6 @@ impl Record for Window {
     }
 
     fn reply_time(&mut self, _: u64, seat: Seat, took: Duration) {
-        self.replies.note(seat, took);
+        self.replies.note(self.players[seat.index()], took);
     }
 }

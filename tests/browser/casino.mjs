@@ -11,6 +11,8 @@ import { createRequire } from "node:module";
 
 import { chromium } from "playwright-core";
 
+import { chromiumPath } from "./ready.mjs";
+
 export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "../../target/debug/casino");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -22,7 +24,7 @@ export const SIZES = {
 
 export async function browser() {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: chromiumPath(),
     args: [
       "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -179,4 +181,91 @@ export function crowding(page, selector) {
     if (document.documentElement.scrollWidth > innerWidth + 1) faults.push("the page is wider than the window");
     return faults;
   }, selector);
+}
+
+/** Elements that are cut off by what they are in, wholly or in part. */
+export function hidden(page, selector) {
+  return page.evaluate((selector) => {
+    const faults = [];
+    for (const element of document.querySelectorAll(selector)) {
+      const box = element.getBoundingClientRect();
+      if (element.textContent === "" && !(element instanceof SVGElement)) continue;
+      for (let around = element.parentElement; around && around.tagName !== "MAIN"; around = around.parentElement) {
+        if (getComputedStyle(around).overflow === "visible") continue;
+        const room = around.getBoundingClientRect();
+        const out = Math.max(room.left - box.left, box.right - room.right, room.top - box.top, box.bottom - room.bottom);
+        if (out > 1.5) faults.push(`${element.getAttribute("class") ?? element.tagName} "${element.textContent}" is cut by ${out.toFixed(0)} px`);
+      }
+      if (element.scrollWidth > element.clientWidth + 1 && element.matches(".word, .stack")) {
+        faults.push(`"${element.textContent}" is ${element.scrollWidth} px wide and has ${element.clientWidth}`);
+      }
+    }
+    return faults;
+  }, selector);
+}
+
+/** The least contrast that text may have against what is behind it. */
+const CONTRAST = 4.5;
+
+/** Texts with too little contrast. Where a gradient is behind a text, its worst colour counts. */
+export function paleTexts(page) {
+  return page.evaluate((least) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const rgba = (colour) => {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+      return [r, g, b, a / 255];
+    };
+    const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
+    const light = (colour) => {
+      const [r, g, b] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (one, other) => {
+      const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+      return (bright + 0.05) / (dark + 0.05);
+    };
+    const COLOUR = /(?:rgba?|oklch|oklab|color|hsla?)\([^()]*\)/g;
+    /** All the colours that can be behind an element. */
+    const behind = (element) => {
+      if (!element) return [[255, 255, 255, 1]];
+      const style = getComputedStyle(element);
+      const colour = rgba(style.backgroundColor);
+      const stops = style.backgroundImage === "none" ? [] : (style.backgroundImage.match(COLOUR) ?? []).map(rgba);
+      let grounds = colour[3] === 1 || stops.some((stop) => stop[3] === 1) && stops.every((stop) => stop[3] === 1)
+        ? [colour] : behind(element.parentElement);
+      grounds = grounds.map((ground) => over(colour, ground));
+      return stops.length ? stops.flatMap((stop) => grounds.map((ground) => over(stop, ground))) : grounds;
+    };
+    const opacity = (element) => {
+      let share = 1;
+      for (let at = element; at; at = at.parentElement) share *= Number(getComputedStyle(at).opacity);
+      return share;
+    };
+    const faults = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent.trim();
+      const element = walker.currentNode.parentElement;
+      const shown = element.checkVisibility({ visibilityProperty: true, opacityProperty: false });
+      if (text === "" || !shown || element.closest(".quiet, .skip, option, script, style, :disabled")) continue;
+      const style = getComputedStyle(element);
+      const inPicture = element instanceof SVGElement;
+      const paper = inPicture ? element.ownerSVGElement.querySelector(".paper") : null;
+      const grounds = paper ? [rgba(getComputedStyle(paper).fill)] : behind(element);
+      const ink = rgba(inPicture ? style.fill : style.color);
+      const share = opacity(element);
+      for (const ground of grounds) {
+        const below = share < 1 ? behind(element.closest("svg, :not(svg *)")?.parentElement) : [ground];
+        for (const base of below) {
+          const faded = (colour) => over([...colour.slice(0, 3), share], base);
+          const got = contrast(faded(over(ink, ground)), faded(ground));
+          if (got < least) faults.push(`"${text}" in ${element.tagName}.${element.getAttribute("class")}: ${got.toFixed(2)}`);
+        }
+      }
+    }
+    return [...new Set(faults)];
+  }, CONTRAST);
 }

@@ -58,3 +58,31 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("a recorded event of several tables", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-replay-"));
+  const journal = path.join(folder, "journal.jsonl");
+  execFileSync(PROGRAM, ["play", "--bot", "bold*12", "--bot", "odds*13", "--seats", "9", "--level-rounds", "10", "--rounds", "60", "--seed", "event",
+    "--journal", journal, "--quiet"]);
+  const child = spawn(PROGRAM, ["replay", journal, "--web", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+  try {
+    const url = await new Promise((resolve) => {
+      createInterface({ input: child.stderr }).on("line", (line) => resolve(line.match(/http:\S+/)[0]));
+    });
+    const deals = readFileSync(journal, "utf8").trim().split("\n").map((line) => JSON.parse(line)).filter((line) => line.type === "deal");
+    const at = deals.findIndex((deal) => deal.table === 2 && deal.round === 4);
+    const page = await open(chrome, `${url}#round=${at + 1}&step=3`, { viewport: SIZES.small });
+    await page.waitForFunction(() => document.getElementById("status").textContent.includes("table 2, round 4 "));
+    assert.match(await page.textContent("#status"), new RegExp(`${at + 1} of ${deals.length} · step 3 of`));
+    assert.equal(await page.locator(".seat").count(), deals[at].seats.length);
+    assert.match(await page.textContent(".centre .round"), /Table 2, round 4/);
+    assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
+    await page.check("#holes");
+    assert.equal(await page.locator(".seat .card.back").count(), 0);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

@@ -1,12 +1,14 @@
 //! Players who connect to a host that may die at any moment, and come again.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 
-use casino_day::protocol::{Command, modified_utf8};
-use casino_day::table::Reply;
+use casino_day::cards::Seed;
+use casino_day::protocol::{Command, modified_utf8, question_text};
+use casino_day::strategies::{Bot, HouseBot};
+use casino_day::table::{Question, Reply};
 
 use super::settled_reply;
 
@@ -50,36 +52,67 @@ pub type Told = Vec<String>;
 /// A player in a thread of its own: it comes back until it is told `done`, and gives out what it was told. Its
 /// replies follow from the questions alone; if it is `careless`, some of them are illegal.
 pub fn player(id: &str, careless: bool, host: &Whereabouts) -> JoinHandle<Told> {
+    player_who(id, host, move |question| reply(question, careless))
+}
+
+fn reply(question: &Question<'_>, careless: bool) -> Reply {
+    let tired = careless && question.pot > 30 && question.hole.index().is_multiple_of(7);
+    if tired { Reply::Bet(question.bounds.most() + 1) } else { settled_reply(question) }
+}
+
+/// Plays like [`player`] until the host is gone, or has said `done`: then this is true.
+pub fn visit(address: SocketAddr, id: &str, careless: bool, told: &mut Told) -> io::Result<bool> {
+    play(address, id, &|question| reply(question, careless), told)
+}
+
+/// The same with a house bot behind the socket. It throws its dice anew for each question, so that it answers the same
+/// when it is asked the same again.
+pub fn house_bot(id: &str, bot: &'static HouseBot, host: &Whereabouts) -> JoinHandle<Told> {
+    let owner = id.to_string();
+    player_who(id, host, move |question| {
+        let dice = Seed::chosen(&owner).stream(&question_text(question));
+        bot.player(dice).decide(question)
+    })
+}
+
+fn player_who(
+    id: &str,
+    host: &Whereabouts,
+    decide: impl Fn(&Question<'_>) -> Reply + Send + 'static,
+) -> JoinHandle<Told> {
     let (id, host) = (id.to_string(), host.clone());
-    thread::spawn(move || {
+    // A hundred of them have little to remember.
+    let builder = thread::Builder::new().stack_size(256 * 1024);
+    let life = move || {
         let mut told = Vec::new();
         let mut seen = 0;
         while let Some((times, address)) = host.after(seen) {
             seen = times;
             // Whatever goes wrong, the host has died.
-            if visit(address, &id, careless, &mut told).unwrap_or(false) {
+            if play(address, &id, &decide, &mut told).unwrap_or(false) {
                 break;
             }
         }
         told
-    })
+    };
+    builder.spawn(life).unwrap()
 }
 
-/// Plays until the host is gone, or has said `done`: then this is true.
-pub fn visit(address: SocketAddr, id: &str, careless: bool, told: &mut Told) -> io::Result<bool> {
+fn play(
+    address: SocketAddr,
+    id: &str,
+    decide: &impl Fn(&Question<'_>) -> Reply,
+    told: &mut Told,
+) -> io::Result<bool> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_nodelay(true)?;
+    let mut reader = BufReader::with_capacity(1024, stream.try_clone()?);
     loop {
-        let text = read(&mut stream)?;
+        let text = read(&mut reader)?;
         match Command::read(&text, 10).unwrap() {
             Command::Login => write(&mut stream, &format!("{id}:The {id}"))?,
             Command::Question(question) => {
-                let question = question.as_question();
-                let tired = careless && question.pot > 30 && question.hole.index() % 7 == 0;
-                let reply = match tired {
-                    true => Reply::Bet(question.bounds.most() + 1),
-                    false => settled_reply(&question),
-                };
+                let reply = decide(&question.as_question());
                 write(&mut stream, &reply.to_string())?;
             }
             Command::Status(_) => told.push(text),
@@ -91,7 +124,7 @@ pub fn visit(address: SocketAddr, id: &str, careless: bool, told: &mut Told) -> 
     }
 }
 
-fn read(stream: &mut TcpStream) -> io::Result<String> {
+fn read(stream: &mut impl Read) -> io::Result<String> {
     let mut length = [0; 2];
     stream.read_exact(&mut length)?;
     let mut text = vec![0; usize::from(u16::from_be_bytes(length))];

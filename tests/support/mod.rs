@@ -15,7 +15,9 @@ use casino_day::journal::{Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo,
 use casino_day::protocol::{modified_utf8, write_done, write_status};
 use casino_day::strategies::{Bot, HouseBot, HousePlayer};
 use casino_day::stud::{Seat, Street};
-use casino_day::table::{Answer, Conduct, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step};
+use casino_day::table::{
+    Answer, Conduct, Farewell, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step,
+};
 use casino_day::tournament::{Entrant, Freezeout, Record, Roster};
 
 /// A legal reply that looks random and is a function of the question.
@@ -255,11 +257,13 @@ pub fn outcome(journal: &[u8]) -> Vec<Line> {
     let mut round = Vec::new();
     for entry in Reader::new(journal).unwrap() {
         match entry.unwrap().line {
-            Line::Resumed { .. } => match round.iter().any(|line| matches!(line, Line::End { .. })) {
-                true => rounds.append(&mut round),
-                false => round.clear(),
-            },
-            line @ Line::Deal { .. } => {
+            Line::Resumed { .. } => {
+                match round.iter().any(|line| matches!(line, Line::End { .. } | Line::Level { .. })) {
+                    true => rounds.append(&mut round),
+                    false => round.clear(),
+                }
+            }
+            line @ (Line::Deal { .. } | Line::Level { .. }) => {
                 rounds.append(&mut round);
                 round.push(line);
             }
@@ -290,7 +294,11 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
                     text(|to| write_done(&why, to))
                 }
             };
-            self.0[seat.index()].push(words);
+            self.0[tournament.player_at(seat)].push(words);
+        }
+
+        fn sends_out(&mut self, player: usize, why: &Farewell) {
+            self.0[player].push(text(|to| write_done(&why.to_string(), to)));
         }
     }
     let Ok(lines) = Reader::new(journal) else { return BTreeMap::new() };
@@ -298,8 +306,8 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
     let mut ears = Ears(vec![Vec::new(); redo.players().len()]);
     while redo.next(&mut ears).unwrap().is_some() {}
     if redo.is_finished() {
-        for (seat, farewell) in redo.tournament().farewells() {
-            ears.0[seat.index()].push(text(|to| write_done(&farewell.to_string(), to)));
+        for (player, farewell) in redo.floor().farewells() {
+            ears.0[player].push(text(|to| write_done(&farewell.to_string(), to)));
         }
     }
     redo.players().iter().map(|player| player.github_id.clone()).zip(ears.0).collect()

@@ -69,16 +69,17 @@ impl From<RedoError> for CutError {
 ///
 /// # Errors
 /// If there is no such round, or it cannot be scripted.
-pub fn cut(mut journal: Redo<impl BufRead>, round: u64, from: &str) -> Result<String, CutError> {
+pub fn cut(mut journal: Redo<impl BufRead>, table: u32, round: u64, from: &str) -> Result<String, CutError> {
     let mut taken = Taken::default();
     let mut last = 0;
     loop {
         match journal.next(&mut taken)? {
             Some(Part::Round { round: number, finished }) => {
-                if finished {
+                let here = journal.tournament().number() == table;
+                if finished && here {
                     last = number;
                 }
-                if number == round && finished {
+                if number == round && finished && here {
                     break;
                 }
             }
@@ -86,12 +87,15 @@ pub fn cut(mut journal: Redo<impl BufRead>, round: u64, from: &str) -> Result<St
             None => return Err(CutError::NoRound { round, last }),
         }
     }
-    let names = names(&journal.header().players);
-    let name = |seat: Seat| names[seat.index()].as_str();
+    let names = names(journal.header());
+    let name = |seat: Seat| names[journal.tournament().player_at(seat)].as_str();
     if let Some((seat, what)) = taken.unscriptable {
         return Err(CutError::Unscriptable { name: name(seat).to_string(), what });
     }
-    let conduct = journal.header().terms().map(|terms| terms.conduct).unwrap_or_default();
+    let mut conduct = journal.header().terms().map(|terms| terms.conduct).unwrap_or_default();
+    if let Some(level) = journal.floor().event().and_then(|event| event.level()) {
+        conduct.rules.ante = level.ante;
+    }
     let mut seats = Vec::new();
     for seat in taken.seats {
         let mut replies = Vec::new();

@@ -28,12 +28,12 @@ pub struct Scenario {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
-    pub(super) conduct: Conduct,
+pub(in crate::grade) struct Settings {
+    pub(in crate::grade) conduct: Conduct,
     pub(super) rounds: u64,
     /// The chips of those who have no stack of their own.
-    pub(super) stack: Chips,
-    pub(super) seed: Seed,
+    pub(in crate::grade) stack: Chips,
+    pub(in crate::grade) seed: Seed,
     /// Whether the seats are drawn (R2) instead of taken as written.
     pub(super) drawn: bool,
     pub(super) relogin: bool,
@@ -63,12 +63,12 @@ pub(super) enum Plays {
 
 /// A card that matters.
 #[derive(Clone, Debug)]
-pub(super) struct DealtCard {
-    pub(super) place: Place,
-    pub(super) round: u64,
-    pub(super) player: usize,
-    pub(super) slot: Slot,
-    pub(super) card: Card,
+pub(in crate::grade) struct DealtCard {
+    pub(in crate::grade) place: Place,
+    pub(in crate::grade) round: u64,
+    pub(in crate::grade) player: usize,
+    pub(in crate::grade) slot: Slot,
+    pub(in crate::grade) card: Card,
 }
 
 /// Somebody who comes to the door and must not be let in.
@@ -140,7 +140,8 @@ impl Scenario {
             players.push(player);
             cards.extend(dealt);
         }
-        let cards = only_once(cards, &players)?;
+        let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+        only_once(&cards, &names)?;
         let visitors = match fields.maybe("visitors") {
             None => Vec::new(),
             Some(node) => {
@@ -151,7 +152,6 @@ impl Scenario {
             let node = fields.need("visitors")?;
             return Err(node.mistake("where there are visitors, every seat has to be scripted"));
         }
-        let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
         let expect = Expectations::read(fields.need("expect")?, &names)?;
         Ok(Scenario { title, rules, says, from, settings, players, cards, visitors, expect })
     }
@@ -177,7 +177,7 @@ impl Scenario {
     }
 }
 
-fn rule(node: &Node) -> Result<String, Mistake> {
+pub(in crate::grade) fn rule(node: &Node) -> Result<String, Mistake> {
     let text = node.text()?;
     let number: Option<u32> = text.strip_prefix('R').and_then(|digits| digits.parse().ok());
     match number {
@@ -199,7 +199,7 @@ fn most_rounds(seats: &[Node]) -> u64 {
 }
 
 impl Settings {
-    fn read(node: Option<&Node>, rounds_dealt: u64) -> Result<Settings, Mistake> {
+    pub(in crate::grade) fn read(node: Option<&Node>, rounds_dealt: u64) -> Result<Settings, Mistake> {
         let mut settings = Settings {
             conduct: Conduct::default(),
             rounds: rounds_dealt,
@@ -256,23 +256,19 @@ impl Settings {
 
 fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<DealtCard>), Mistake> {
     let fields = node.fields(&["name", "stack", "login", "cards", "plays", "replies"])?;
-    let name_node = fields.need("name")?;
-    let name = name_node.text()?.to_string();
-    if harmless(&name).as_deref() != Some(&name) {
-        return Err(name_node.mistake(
-            "a name has up to 24 letters, digits and plain signs; what a player calls itself goes into \"login\"",
-        ));
-    }
-    let stack = match fields.maybe("stack") {
-        None => stack,
-        Some(node) => node.number(1, 1_000_000)? as Chips,
-    };
+    let name = read_name(fields.need("name")?)?;
+    let stack = read_stack(fields.maybe("stack"), stack)?;
     let house = match fields.maybe("plays") {
         None => None,
         Some(node) => {
             let mut words: Vec<(&str, Option<&'static HouseBot>)> =
                 HOUSE.iter().map(|bot| (bot.name, Some(bot))).collect();
             words.insert(0, ("script", None));
+            if matches!(&node.value, Value::Text(text) if text == BOT) {
+                return Err(node.mistake(
+                    "this is a situation to judge a bot in: `casino grade stud` plays it, with a bot in this seat",
+                ));
+            }
             node.word(&words)?
         }
     };
@@ -300,38 +296,59 @@ fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<De
             Plays::Script { login, acts, place }
         }
     };
-    let mut dealt = Vec::new();
-    if let Some(node) = fields.maybe("cards") {
-        for (round, node) in node.one_or_many().iter().enumerate() {
-            let words: Vec<&str> = node.text()?.split_whitespace().collect();
-            if words.len() > 3 {
-                return Err(node.mistake("a player gets three cards a round: hole, up and second"));
-            }
-            for (slot, word) in Slot::ALL.into_iter().zip(words).filter(|(_, word)| *word != "-") {
-                let card = Notation::Wire
-                    .parse(word)
-                    .map_err(|error| node.mistake(format!("{error}; or - for any card")))?;
-                let (place, round) = (node.place.clone(), round as u64 + 1);
-                dealt.push(DealtCard { place, round, player, slot, card });
-            }
-        }
-    }
+    let dealt = read_cards(fields.maybe("cards"), player)?;
     Ok((Player { name, stack, plays }, dealt))
 }
 
+/// What a seat says it plays if a bot that is judged sits there.
+pub(in crate::grade) const BOT: &str = "bot";
+
+pub(in crate::grade) fn read_name(node: &Node) -> Result<String, Mistake> {
+    let name = node.text()?.to_string();
+    if harmless(&name).as_deref() != Some(&name) {
+        return Err(node.mistake(
+            "a name has up to 24 letters, digits and plain signs; what a player calls itself goes into \"login\"",
+        ));
+    }
+    Ok(name)
+}
+
+pub(in crate::grade) fn read_stack(node: Option<&Node>, usual: Chips) -> Result<Chips, Mistake> {
+    node.map_or(Ok(usual), |node| node.number(1, 1_000_000).map(|chips| chips as Chips))
+}
+
+/// The cards of a seat: `"KS 10D 2C"`, or a list of them with an entry for each round.
+pub(in crate::grade) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<DealtCard>, Mistake> {
+    let mut dealt = Vec::new();
+    for (round, node) in node.map_or(&[][..], Node::one_or_many).iter().enumerate() {
+        let words: Vec<&str> = node.text()?.split_whitespace().collect();
+        if words.len() > 3 {
+            return Err(node.mistake("a player gets three cards a round: hole, up and second"));
+        }
+        for (slot, word) in Slot::ALL.into_iter().zip(words).filter(|(_, word)| *word != "-") {
+            let card = Notation::Wire
+                .parse(word)
+                .map_err(|error| node.mistake(format!("{error}; or - for any card")))?;
+            let (place, round) = (node.place.clone(), round as u64 + 1);
+            dealt.push(DealtCard { place, round, player, slot, card });
+        }
+    }
+    Ok(dealt)
+}
+
 /// Each card has one place in a round.
-fn only_once(cards: Vec<DealtCard>, players: &[Player]) -> Result<Vec<DealtCard>, Mistake> {
+pub(in crate::grade) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), Mistake> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
-    for DealtCard { place, round, player, card, .. } in &cards {
+    for DealtCard { place, round, player, card, .. } in cards {
         if let Some(other) = taken.insert((*round, *card), *player) {
             let message = format!(
                 "{card} is dealt twice in round {round}, to {} and to {}: give one of them another card",
-                players[other].name, players[*player].name
+                names[other], names[*player]
             );
             return Err(Mistake { place: place.clone(), message });
         }
     }
-    Ok(cards)
+    Ok(())
 }
 
 fn read_visitor(node: &Node, players: &[Player]) -> Result<Visitor, Mistake> {

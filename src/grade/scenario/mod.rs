@@ -3,9 +3,9 @@
 
 mod cut;
 mod expect;
-mod file;
+pub(in crate::grade) mod file;
 mod in_process;
-mod json;
+pub(in crate::grade) mod json;
 mod over_tcp;
 mod played;
 mod script;

@@ -71,6 +71,7 @@ function draw() {
   const parts = [paused && hour === "playing" ? "paused" : HOURS[hour]];
   if (hour === "lobby") parts.push(`${members.length} of ${wanted} in`);
   else parts.push(`round ${round}`, `${rate} rounds/s`);
+  if (overview.tables > 1) parts.push(`${overview.tables} tables`);
   parts.push(`${viewers} ${viewers === 1 ? "viewer" : "viewers"}`);
   const text = parts.join(" · ");
   if ($("status").textContent !== text) $("status").textContent = text;
@@ -86,6 +87,9 @@ function draw() {
   $("rehearsal").checked = overview.rehearsal;
   keep($("pace"), overview.pace_ms);
   keep($("tempo"), overview.tempo);
+  keep($("feature"), overview.featured);
+  $("feature-form").hidden = overview.tables < 2;
+  $("where").textContent = overview.members.some((member) => member.table) ? "Table" : "Seat";
   drawMembers();
   const actions = overview.actions.map((action) => make("li", action));
   if (actions.length !== $("actions").children.length) $("actions").replaceChildren(...actions);
@@ -117,9 +121,10 @@ function drawMembers() {
     const row = document.createElement("tr");
     const { times, row: place } = member;
     const out = place?.left_in_round != null;
-    const state = !place ? (member.renamed ? "renamed" : "") : out ? `out in round ${place.left_in_round}: ${place.why}` : `place ${place.place}`;
+    const before = member.renamed ? "renamed" : member.avatar !== member.name ? `wanted to be “${member.avatar}”` : "";
+    const state = !place ? before : out ? `out in round ${place.left_in_round}: ${place.why}` : `place ${place.place}`;
     const cells = [
-      member.seat ?? "", member.name, member.github_id, KINDS[member.kind], place?.chips ?? "", member.last_reply ?? "",
+      member.table ? `${member.table}` : member.seat ?? "", member.name, member.github_id, KINDS[member.kind], place?.chips ?? "", member.last_reply ?? "",
       times?.count ?? "", times?.count ? ms(times.last) : "", times?.count ? ms(times.mean) : "", times?.count ? ms(times.longest) : "",
     ].map((text) => make("td", String(text)));
     cells.push(make("td", state, { className: out ? "state out" : "state" }));
@@ -195,6 +200,10 @@ $("pace-form").addEventListener("submit", (event) => {
 $("tempo-form").addEventListener("submit", (event) => {
   event.preventDefault();
   act("tempo", { percent: Number($("tempo").value) });
+});
+$("feature-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  act("feature", { table: Number($("feature").value) });
 });
 $("enter").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -1,6 +1,6 @@
 // Keeps the page in step with the dealer: a numbered snapshot, then numbered changes.
 
-import { chips, drawBoard, drawLobby, drawPodium, drawRace, drawTable, newsItem } from "/view.js";
+import { chips, drawBoard, drawLobby, drawOverview, drawPodium, drawRace, drawTable, drawTables, newsItem } from "/view.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -9,6 +9,9 @@ const NEWS = 60;
 
 let state = null;
 let stream = null;
+
+/** What is looked at here: the table that is shown, or all tables, or one of them. Nobody else sees another thing for it. */
+const look = { all: false, table: null };
 
 function connect() {
   stream?.close();
@@ -40,7 +43,7 @@ function apply(delta) {
   state.news.splice(0, Math.max(0, state.news.length - 200));
   const changed = (...keys) => keys.some((key) => key in delta);
   if (changed("programme")) return drawAll();
-  if (changed("phase", "table", "lobby", "podium")) drawStage();
+  if (changed("phase", "table", "lobby", "podium", "hall", "board")) drawStage();
   if (changed("board")) drawBoard($("rows"), state.board, state.programme);
   if (changed("board", "race", "points")) drawRace($("chart"), state.race, state.programme, state.board);
   if (changed("phase", "board", "lobby", "table")) drawStatus();
@@ -64,17 +67,49 @@ function addNews(news) {
 }
 
 function drawStage() {
-  const { phase } = state;
+  const { phase, hall } = state;
   document.body.dataset.phase = phase;
+  const playing = phase !== "lobby" && phase !== "over";
+  const several = playing && hall !== null && hall.tables.length > 1;
+  if (!several) look.all = false;
+  $("all").hidden = !several;
+  $("all").setAttribute("aria-pressed", String(look.all));
+  $("hall").hidden = !several;
+  $("race").hidden = several;
+  $("overview").hidden = !look.all;
+  if (several) drawTables($("tables"), hall, state.programme, look.all ? look.table : null, choose);
+  if (look.all) drawOverview($("overview"), hall, state.programme, look.table, choose);
   $("lobby").hidden = phase !== "lobby";
   $("podium").hidden = phase !== "over";
   if (phase === "lobby") drawLobby($("lobby"), state.lobby);
   if (phase === "over") drawPodium($("podium"), state.podium, state.programme);
-  drawTable($("table"), phase === "lobby" || phase === "over" ? null : state.table, state.programme);
+  drawTable($("table"), playing && !look.all ? state.table : null, state.programme, several);
+}
+
+/** All tables, or one of them; the one that is chosen already: all again. */
+function choose(table) {
+  look.table = look.all && look.table === table ? null : table;
+  look.all = true;
+  drawStage();
+}
+
+function toggleAll() {
+  if ($("all").hidden) return;
+  look.all = !look.all;
+  look.table = null;
+  drawStage();
+}
+
+function step(by) {
+  if (!look.all) return;
+  const numbers = state.hall.tables.map((table) => table.table);
+  const at = numbers.indexOf(look.table);
+  look.table = numbers[at < 0 ? (by > 0 ? 0 : numbers.length - 1) : (at + by + numbers.length) % numbers.length];
+  drawStage();
 }
 
 function drawStatus() {
-  const { phase, board, programme, lobby } = state;
+  const { phase, board, programme, lobby, hall } = state;
   const inside = board.rows.filter((row) => row.left_in_round === null).length;
   const parts = [];
   if (phase === "lobby") parts.push(`${lobby.guests.length} of ${lobby.wanted} players are in`);
@@ -84,6 +119,7 @@ function drawStatus() {
     if (phase === "paused") parts.push("PAUSED");
     if (phase === "finale") parts.push("FINALE");
     if (phase === "over") parts.push("OVER");
+    if (hall && phase !== "over") parts.push(hall.tables.length > 1 ? `level ${hall.level}, ${hall.tables.length} tables` : "the last table");
     parts.push(`play is at round ${chips(board.round)} of ${chips(programme.rounds)}`);
     if (phase === "playing" && board.rate > 0) parts.push(`${chips(board.rate)} rounds/s`);
     parts.push(`${inside} of ${programme.players.length} in`);
@@ -107,15 +143,19 @@ function toggleTheme() {
   root.dataset.theme = dark ? "light" : "dark";
 }
 
-const SECTIONS = { 1: "stage", 2: "board", 3: "race", 4: "news" };
+const section = (key) => ({ 1: "stage", 2: "board", 3: $("race").hidden ? "hall" : "race", 4: "news" })[key];
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === "t" || event.key === "T") toggleTheme();
   else if (event.key === "?") $("keys").showModal();
-  else if (event.key in SECTIONS) $(SECTIONS[event.key]).focus();
+  else if (event.key === "o" || event.key === "O") toggleAll();
+  else if (event.key === "ArrowRight") step(1);
+  else if (event.key === "ArrowLeft") step(-1);
+  else if (section(event.key)) $(section(event.key)).focus();
 });
 $("theme").addEventListener("click", toggleTheme);
+$("all").addEventListener("click", toggleAll);
 $("help").addEventListener("click", () => $("keys").showModal());
 
 // For whoever tests the page: what it has been told.

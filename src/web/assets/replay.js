@@ -23,12 +23,13 @@ async function begin() {
   $("jump").replaceChildren(new Option("…", ""), group("Exits", index.exits), group("The biggest pots", index.pots));
   const { promise, seed } = index.programme;
   $("promise").textContent = [promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`].filter(Boolean).join(" · ");
-  await go(fromLink() || 1);
+  await follow();
 }
 
-/** The round and the step that the address names: #round=12 or #round=12&step=3. */
-function fromLink() {
-  return Number(new URLSearchParams(location.hash.slice(1)).get("round"));
+/** Goes to the round and the step that the address names: #round=12 or #round=12&step=3. */
+async function follow() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  await go(Number(link.get("round")) || 1, Math.max(0, Math.trunc(Number(link.get("step"))) - 1) || 0);
 }
 
 async function go(round, at = 0) {
@@ -46,7 +47,6 @@ async function go(round, at = 0) {
     drawRows();
   }
   frame = at < 0 ? shown.frames.length - 1 : Math.min(at, shown.frames.length - 1);
-  history.replaceState(null, "", `#round=${round}`);
   draw();
 }
 
@@ -60,10 +60,13 @@ function draw() {
   if ($("holes").checked && shown.holes) {
     for (const seat of table.seats) seat.hole = shown.holes[seat.seat] ?? seat.hole;
   }
-  drawTable($("table"), table, index.programme);
+  drawTable($("table"), table, index.programme, index.deals !== null);
   $("scrub").value = $("number").value = shown.round;
-  $("status").textContent = `replay · round ${chips(shown.round)} of ${chips(index.rounds)} · step ${frame + 1} of ${shown.frames.length}`;
+  const place = index.deals ? `table ${table.table}, round ${chips(table.round)} · ${chips(shown.round)} of` : `round ${chips(shown.round)} of`;
+  $("status").textContent = `replay · ${place} ${chips(index.rounds)} · step ${frame + 1} of ${shown.frames.length}`;
   $("jump").value = "";
+  // Browsers allow only so many changes of the address: while it plays there are none.
+  if (timer === null) history.replaceState(null, "", `#round=${shown.round}${frame > 0 ? `&step=${frame + 1}` : ""}`);
 }
 
 async function step() {
@@ -85,6 +88,7 @@ function pause() {
   clearTimeout(timer);
   timer = null;
   $("play").textContent = "▶ play";
+  draw();
 }
 
 function play() {
@@ -138,7 +142,7 @@ $("share").addEventListener("click", async () => {
   } catch {
     $("share").textContent = "The link is in the address bar";
   }
-  setTimeout(() => { $("share").textContent = "Copy the link to this round"; }, 2000);
+  setTimeout(() => { $("share").textContent = "Copy the link"; }, 2000);
 });
-window.addEventListener("hashchange", () => go(fromLink() || 1));
+window.addEventListener("hashchange", follow);
 begin();

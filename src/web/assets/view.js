@@ -16,6 +16,8 @@ const RANKS = {
 
 const NUMBERS = new Intl.NumberFormat("en");
 
+const LIST = new Intl.ListFormat("en");
+
 export const chips = (count) => NUMBERS.format(count);
 
 /** An element with attributes and children; text is always text. */
@@ -89,11 +91,11 @@ export function places(count) {
 
 const seatsDrawn = new WeakMap();
 
-export function drawTable(root, table, programme) {
+export function drawTable(root, table, programme, several = false) {
   root.hidden = !table;
   if (!table) return;
   let drawn = seatsDrawn.get(root);
-  const numbers = table.seats.map((seat) => seat.seat).join();
+  const numbers = `${table.table}: ${table.seats.map((seat) => seat.seat).join()}`;
   if (!drawn || drawn.numbers !== numbers) {
     const { columns, rows, cells } = places(table.seats.length);
     root.style.setProperty("--columns", columns);
@@ -127,10 +129,10 @@ export function drawTable(root, table, programme) {
       drawSeat(kept.item, seat, turn, table, programme);
     }
   }
-  const key = JSON.stringify([table.pot, table.street, table.result, table.round, table.finale]);
+  const key = JSON.stringify([table.pot, table.street, table.result, table.round, table.finale, several]);
   if (drawn.last !== key) {
     drawn.last = key;
-    drawCentre(drawn.centre, table, programme);
+    drawCentre(drawn.centre, table, programme, several);
   }
 }
 
@@ -145,11 +147,19 @@ function drawSeat(item, seat, turn, table, programme) {
   if (Number(item.dataset.cards) < seat.up.length) cards.lastChild.classList.add("fresh");
   item.dataset.cards = String(seat.up.length);
   const word = el("span", { class: "word" }, turn && !seat.word ? "to act" : seat.word);
-  const line = el("div", { class: "line" }, el("span", { class: "stack" }, chips(seat.stack)));
-  (seat.won > 0 ? line : cards).append(word);
-  if (table.opener === seat.seat && seat.won === 0) line.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
+  const line = el("div", { class: "line" }, el("span", { class: "stack" }, chips(seat.stack)), word);
+  const side = el("div", { class: "side" });
+  if (seat.won > 0) side.append(...seat.halves.map((half) => el("span", { class: "half" }, HALVES[half])));
+  else {
+    if (seat.bet > 0 && !table.result) side.append(el("span", { class: "bet" }, el("span", { class: "quiet" }, "bet "), chips(seat.bet)));
+    if (table.opener === seat.seat && !table.result) side.append(el("span", { class: "opener", title: "opens the street" }, "opens"));
+  }
+  cards.append(side);
   item.replaceChildren(el("div", { class: "name", title: name }, ...shortened(name)), line, cards);
 }
+
+/** What a winner won, in a word. */
+const HALVES = { whole: "pot", hand: "hand", spade: "♠ spade" };
 
 /** A name whose end stays to be seen where there is no room for all of it: it often tells two apart. */
 function shortened(name) {
@@ -158,10 +168,10 @@ function shortened(name) {
   return [el("span", {}, letters.slice(0, -3).join("")), el("span", { class: "tail" }, letters.slice(-3).join(""))];
 }
 
-function drawCentre(centre, table, programme) {
+function drawCentre(centre, table, programme, several) {
   const children = [];
   if (table.finale) children.push(el("p", { class: "finale" }, "The last round"));
-  children.push(el("p", { class: "round" }, `Round ${chips(table.round)}`, el("span", {}, table.street === 1 ? "first up cards" : "second up cards")));
+  children.push(el("p", { class: several ? "round several" : "round" }, several ? `Table ${table.table}, round ${chips(table.round)}` : `Round ${chips(table.round)}`, el("span", {}, table.street === 1 ? "first up cards" : "second up cards")));
   const result = table.result;
   if (!result) {
     children.push(
@@ -181,6 +191,79 @@ function drawCentre(centre, table, programme) {
   centre.replaceChildren(...children);
 }
 
+/** A button whose click is answered, and which is made only once. */
+function tableButton(root, table, choose) {
+  const item = el("li");
+  const button = el("button", { type: "button" });
+  button.addEventListener("click", () => choose(table.table));
+  item.append(button);
+  root.append(item);
+  return button;
+}
+
+/** The tables in short: where the round is, who is in, and all stacks as bars. */
+export function drawTables(root, hall, programme, chosen, choose) {
+  const numbers = hall.tables.map((table) => table.table).join();
+  if (root.dataset.numbers !== numbers) {
+    root.dataset.numbers = numbers;
+    root.replaceChildren();
+    hall.tables.forEach((table) => tableButton(root, table, choose));
+    const rows = hall.tables.length <= 7 ? 1 : hall.tables.length <= 20 ? 2 : 3;
+    root.style.setProperty("--columns", Math.ceil(hall.tables.length / rows));
+  }
+  const most = Math.max(1, ...hall.tables.flatMap((table) => table.chips));
+  hall.tables.forEach((table, index) => {
+    const button = root.children[index].firstChild;
+    button.className = hall.featured === table.table ? "featured" : "";
+    button.setAttribute("aria-pressed", String(chosen === table.table));
+    const width = 100 / table.players.length;
+    const bars = svg("svg", { viewBox: "0 0 100 20", preserveAspectRatio: "none", "aria-hidden": "true", class: "bars" });
+    table.players.forEach((player, seat) => {
+      const height = (20 * table.chips[seat]) / most;
+      bars.append(mark(svg("rect", { x: seat * width + 0.5, y: 20 - height, width: width - 1, height }), player, programme.players.length));
+    });
+    const state = table.done ? "has played its level" : table.round > 0 ? `round ${chips(table.round)}` : "begins";
+    button.replaceChildren(
+      el("strong", {}, `Table ${table.table}`),
+      el("span", {}, `${table.playing} in`),
+      el("span", {}, state),
+      bars,
+    );
+  });
+}
+
+/** All tables with their players and stacks, or one of them large. */
+export function drawOverview(root, hall, programme, chosen, choose) {
+  const shown = hall.tables.filter((table) => chosen === null || table.table === chosen);
+  const key = JSON.stringify([shown, chosen, hall.featured]);
+  if (root.dataset.key === key) return;
+  root.dataset.key = key;
+  const focused = root.contains(document.activeElement) ? document.activeElement.dataset.table : undefined;
+  root.className = chosen === null ? "many" : "one";
+  const down = shown.length <= 3 ? 1 : shown.length <= 8 ? 2 : shown.length <= 15 ? 3 : 4;
+  root.style.setProperty("--across", Math.ceil(shown.length / down));
+  const parts = shown.map((table) => {
+    const order = table.players.map((player, seat) => [player, table.chips[seat]]).sort((a, b) => b[1] - a[1]);
+    const heading = el("button", { type: "button", "data-table": table.table, "aria-pressed": String(chosen !== null) },
+      chosen === null ? `Table ${table.table} · ${table.playing} in` : `Table ${table.table} · ${table.playing} of ${table.players.length} in · round ${chips(table.round)}`);
+    heading.addEventListener("click", () => choose(table.table));
+    const rows = order.map(([player, stack]) => mark(
+      el("li", { class: stack === 0 ? "out" : "" },
+        el("span", { class: "name", title: programme.players[player - 1] ?? "" }, programme.players[player - 1] ?? ""),
+        el("span", { class: "stack" }, chips(stack))),
+      player, programme.players.length,
+    ));
+    const last = chosen !== null && table.last ? [el("p", { class: "last" }, table.last)] : [];
+    return el("article", { class: hall.featured === table.table ? "featured" : "" }, el("h3", {}, heading), el("ol", {}, ...rows), ...last);
+  });
+  parts.forEach((part, index) => part.style.setProperty("--rows", shown[index].players.length));
+  root.replaceChildren(...parts);
+  if (focused) root.querySelector(`[data-table="${focused}"]`)?.focus();
+}
+
+/** More rows than this have to be scrolled to. */
+const ROWS = 17;
+
 export function drawBoard(body, board, programme) {
   const most = Math.max(1, ...board.rows.map((row) => row.chips));
   const rows = board.rows.map((row) => {
@@ -191,12 +274,15 @@ export function drawBoard(body, board, programme) {
     line.style.setProperty("--share", `${(100 * row.chips) / most}%`);
     const swatch = svg("svg", { viewBox: "0 0 24 10", class: "swatch", "aria-hidden": "true" }, svg("line", { x1: 0, y1: 5, x2: 24, y2: 5 }));
     const cell = el("td", { class: "who", title: out ? `${name}: ${row.why}` : name }, swatch, el("span", {}, name));
-    const right = out ? el("td", { class: "chips" }, el("span", { class: "left" }, `out in ${chips(row.left_in_round)}`)) : el("td", { class: "chips" }, chips(row.chips));
+    const right = row.points !== undefined ? el("td", { class: "chips" }, chips(row.points)) : out ? el("td", { class: "chips" }, el("span", { class: "left" }, `out in ${chips(row.left_in_round)}`)) : el("td", { class: "chips" }, chips(row.chips));
     line.append(el("td", { class: "place" }, String(row.place)), cell, right);
     return line;
   });
   body.replaceChildren(...rows);
-  body.parentElement.style.setProperty("--count", Math.max(rows.length, 8));
+  body.parentElement.style.setProperty("--count", Math.min(Math.max(rows.length, 8), ROWS));
+  // What has to be scrolled must be reached by the keyboard.
+  if (rows.length > ROWS) body.setAttribute("tabindex", "0");
+  else body.removeAttribute("tabindex");
 }
 
 /** At most this many points of a line are drawn: more than a screen shows. */
@@ -207,13 +293,13 @@ export function drawRace(root, race, programme, board) {
   const last = points.at(-1);
   if (!last) return root.replaceChildren();
   const [width, height, right] = [1000, 240, 0];
-  const most = Math.max(1, ...points.map((point) => Math.max(...point.stacks)));
+  const most = points.reduce((high, point) => Math.max(high, ...point.stacks), 1);
   const end = Math.max(1, last.round);
   const every = Math.ceil(points.length / POINTS);
   const drawn = points.filter((_, index) => index % every === 0 || index === points.length - 1);
   const x = (round) => ((width - right) * round) / end;
   const y = (stack) => height - 6 - ((height - 12) * stack) / most;
-  const order = board.rows.map((row) => row.seat);
+  const order = board.rows.slice(0, ROWS).map((row) => row.seat);
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": raceWords(last, programme, order) });
   for (const share of [0.25, 0.5, 0.75, 1]) {
     picture.append(svg("line", { x1: 0, x2: width, y1: y(most * share), y2: y(most * share), class: "rule" }));
@@ -242,7 +328,10 @@ export function newsItem(news) {
 
 export function drawLobby(root, lobby) {
   const missing = Math.max(0, lobby.wanted - lobby.guests.length);
-  const waiting = missing === 0 ? "Everybody is in." : `Waiting for ${missing} more ${missing === 1 ? "player" : "players"} …`;
+  const others = Math.max(0, missing - lobby.awaited.length);
+  const unnamed = others > 0 ? [`${others} more ${others === 1 ? "player" : "players"}`] : [];
+  const awaited = lobby.awaited.length <= 4 ? lobby.awaited : [...lobby.awaited.slice(0, 3), `${lobby.awaited.length - 3} others`];
+  const waiting = missing === 0 ? "Everybody is in." : `Waiting for ${LIST.format([...awaited, ...unnamed])} …`;
   const guests = lobby.guests.map((guest) => {
     const light = guest.connected ? "connected" : "starts with the game";
     return el(
@@ -253,8 +342,15 @@ export function drawLobby(root, lobby) {
       el("span", { class: "kind" }, guest.house ? "of the house" : light),
     );
   });
-  root.style.setProperty("--count", Math.max(guests.length, 1));
-  root.replaceChildren(el("p", { class: "waiting" }, waiting), el("ul", { "aria-label": "Players who are in" }, ...guests));
+  const absent = lobby.awaited.map((name) => el(
+    "li",
+    { class: "off" },
+    el("span", { class: "light", "aria-hidden": "true" }),
+    el("span", { class: "name", title: name }, name),
+    el("span", { class: "kind" }, "not here yet"),
+  ));
+  guests.push(...absent);
+  root.replaceChildren(el("p", { class: "waiting" }, waiting), el("ul", { "aria-label": "Players who are in, and who is awaited" }, ...guests));
 }
 
 export function drawPodium(root, podium, programme) {

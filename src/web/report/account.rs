@@ -1,10 +1,11 @@
 //! What a report tells, gathered round by round.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
 use crate::table::Event;
-use crate::tournament::{Freezeout, Standing};
+use crate::tournament::{Freezeout, Standing, Standings};
 
 use super::super::beat::{foul_words, why_left};
 use super::super::page::{BoardRow, Programme};
@@ -100,7 +101,14 @@ pub struct Account {
     pub(super) race: Race,
     /// Chips, round, who took them.
     pub(super) pots: Vec<(Chips, u64, String)>,
+    /// How many rounds there are: a round is known by its place among all of them.
     pub(super) rounds: u64,
+    /// Table and number of each round, where there are several tables.
+    pub(super) deals: Vec<(u32, u64)>,
+    /// Everybody's chips.
+    chips: Vec<Chips>,
+    /// The round in which each player left, by its place among all.
+    pub(super) exits: BTreeMap<usize, u64>,
     pub(super) standings: Vec<BoardRow>,
     pub(super) finished: bool,
 }
@@ -108,28 +116,38 @@ pub struct Account {
 impl Account {
     /// Nothing played yet.
     pub fn new(programme: Programme) -> Account {
-        let mut race = Race::default();
-        race.push(Point { round: 0, stacks: vec![programme.stack; programme.players.len()] });
+        let chips = vec![programme.stack; programme.players.len()];
+        let mut race = Race::of(chips.len());
+        race.push(Point { round: 0, stacks: chips.clone() });
         Account {
             players: vec![PlayerAccount::default(); programme.players.len()],
             programme,
             race,
             pots: Vec::new(),
             rounds: 0,
+            deals: Vec::new(),
+            chips,
+            exits: BTreeMap::new(),
             standings: Vec::new(),
             finished: false,
         }
     }
 
-    /// Adds the round that is just over at this tournament's table.
+    /// Adds the round that is just over at this table. The house's own bots of an event are no players of it.
     pub fn add_round(&mut self, tournament: &Freezeout) {
         let table = tournament.table();
         let round = table.round();
-        self.rounds = table.round_number();
+        self.rounds += 1;
+        if tournament.number() != 1 || !self.deals.is_empty() {
+            // Until now all were at the first table.
+            for before in self.deals.len() as u64 + 1..self.rounds {
+                self.deals.push((1, before));
+            }
+            self.deals.push((tournament.number(), table.round_number()));
+        }
         let mut live = round.dealt();
-        let mut how = vec![None; self.players.len()];
+        let mut how = vec![None; tournament.players().len()];
         let (mut street, mut opener) = (Street::First, None);
-        let mut won = vec![0i64; self.players.len()];
         let mut takers = Vec::new();
         let mut pot = 0;
         let fold = |live: &mut SeatSet, how: &mut Vec<Option<Situation>>, seat: Seat, situation| {
@@ -153,25 +171,33 @@ impl Account {
                 Event::Fouled { seat } => {
                     fold(&mut live, &mut how, seat, Situation::Fouled);
                     let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                    self.players[seat.index()].fouls.push((self.rounds, foul_words(foul)));
+                    if let Some(player) = self.players.get_mut(tournament.player_at(seat)) {
+                        player.fouls.push((self.rounds, foul_words(foul)));
+                    }
                 }
                 Event::Won { seat, half, chips } => {
                     pot += chips;
-                    won[seat.index()] += i64::from(chips);
-                    let name = &self.programme.players[seat.index()];
+                    let at = tournament.player_at(seat);
+                    let name = self.programme.players.get(at).map_or("the house", String::as_str);
                     takers.push(match half {
                         Half::Spade => {
-                            self.players[seat.index()].spades.add(chips.into());
+                            if let Some(player) = self.players.get_mut(at) {
+                                player.spades.add(chips.into());
+                            }
                             format!("{name} {chips} for the high spade")
                         }
                         Half::Whole | Half::Hand => format!("{name} {chips}"),
                     });
+                }
+                Event::Left { seat, .. } => {
+                    self.exits.insert(tournament.player_at(seat), self.rounds);
                 }
                 _ => {}
             }
         }
         for seat in round.dealt() {
             let at = seat.index();
+            let player = tournament.player_at(seat);
             let chips = i64::from(table.stacks()[at]) - i64::from(tournament.began_with()[at]);
             let [a, b, c] = round.hand(seat);
             let situation = how[at].unwrap_or(match Strength::of([a, b, c]).category() {
@@ -180,7 +206,7 @@ impl Account {
                 Category::Pair => Situation::ShowdownPair,
                 Category::Trips => Situation::ShowdownTrips,
             });
-            let player = &mut self.players[at];
+            let Some(player) = self.players.get_mut(player) else { continue };
             player.situations[situation as usize].add(chips);
             if opener == Some(seat) {
                 player.opened.add(chips);
@@ -194,8 +220,13 @@ impl Account {
         self.pots.push((pot, self.rounds, takers.join(", ")));
         self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
         self.pots.truncate(POTS);
+        for (player, stack) in tournament.players().iter().zip(table.stacks()) {
+            if let Some(chips) = self.chips.get_mut(*player) {
+                *chips = *stack;
+            }
+        }
         if self.race.wants(self.rounds) {
-            self.race.push(Point { round: self.rounds, stacks: table.stacks().to_vec() });
+            self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
         }
     }
 
@@ -207,16 +238,17 @@ impl Account {
     }
 
     /// No more rounds. The seed is told if the tournament is finished.
-    pub fn close(&mut self, tournament: &Freezeout, finished: bool, seed: &str) {
+    pub fn close(&mut self, standings: &Standings, finished: bool, seed: &str) {
         let row = |standing: &Standing| BoardRow {
             seat: standing.player + 1,
             place: standing.place,
             chips: standing.chips,
+            points: standing.points,
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
             why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
         };
-        self.standings = tournament.standings().places().iter().map(row).collect();
-        self.race.push(Point { round: self.rounds, stacks: tournament.table().stacks().to_vec() });
+        self.standings = standings.places().iter().map(row).collect();
+        self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
         self.finished = finished;
         if finished {
             self.programme.seed = Some(seed.to_string());
@@ -253,7 +285,7 @@ mod tests {
         }
 
         fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
-            self.0.close(tournament, true, "seed");
+            self.0.close(&tournament.standings(), true, "seed");
             Ok(())
         }
     }

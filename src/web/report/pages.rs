@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
+use super::super::page::BoardRow;
 use super::account::{Account, PlayerAccount, Situation};
 
 /// The page of a whole tournament. `replay` is the address of its replay, without the part after `#`.
@@ -22,7 +23,8 @@ pub fn overview(account: &Account, replay: &str) -> Result<String, String> {
         if programme.rehearsal { ", a rehearsal" } else { "" },
         if account.finished { "" } else { ", not finished" },
     );
-    let race = race(account).map_err(|error| error.to_string())?;
+    let first: Vec<usize> = account.standings.iter().take(COLOURS.len()).map(|row| row.seat).collect();
+    let race = race(account, &first, true).map_err(|error| error.to_string())?;
     let _ = writeln!(page, "<h2>Stacks over the rounds</h2>\n{race}");
     page.push_str(
         "<h2>Standings</h2>\n<table><tr><th>place</th><th class=name>player</th><th>chips</th>\
@@ -35,14 +37,14 @@ pub fn overview(account: &Account, replay: &str) -> Result<String, String> {
             row.place,
             escape(&programme.players[row.seat - 1]),
             row.chips,
-            row.left_in_round.map(|round| link(replay, round)).unwrap_or_default(),
+            left(account, replay, row).unwrap_or_default(),
             escape(row.why.as_deref().unwrap_or("in until the end")),
         );
     }
     page.push_str("</table>\n<h2>The biggest pots</h2>\n<table><tr><th>chips</th><th>round</th>");
     page.push_str("<th class=name>who took them</th></tr>\n");
     for (chips, round, takers) in &account.pots {
-        let round = link(replay, *round);
+        let round = link(account, replay, *round);
         let _ =
             writeln!(page, "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>", escape(takers));
     }
@@ -76,7 +78,7 @@ fn fouls(account: &Account, replay: &str, page: &mut String) {
                 "<tr><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
                 escape(name),
                 player.fouls.len(),
-                link(replay, *round),
+                link(account, replay, *round),
                 escape(what),
             );
         }
@@ -113,20 +115,25 @@ fn quantiles(player: &PlayerAccount) -> Option<[String; 3]> {
 }
 
 /// The report card of the player in this seat, counted from 0. It tells nothing of the others but their number.
-pub fn card(account: &Account, seat: usize, replay: &str) -> String {
+///
+/// # Errors
+/// If the chart cannot be drawn.
+pub fn card(account: &Account, seat: usize, replay: &str) -> Result<String, String> {
     let name = escape(&account.programme.players[seat]);
     let player = &account.players[seat];
     let mut page = head(&format!("Casino Day: {name}"));
     let _ = writeln!(page, "<h1>{name}</h1>");
     if let Some(row) = account.standings.iter().find(|row| row.seat == seat + 1) {
         let _ = write!(page, "<p>Place {} of {}", row.place, account.players.len());
-        let _ = match (row.left_in_round, &row.why) {
+        let _ = match (left(account, replay, row), &row.why) {
             (Some(round), Some(why)) => {
-                writeln!(page, ", out in round {}: {}.</p>", link(replay, round), escape(why))
+                writeln!(page, ", out in round {round}: {}.</p>", escape(why))
             }
             _ => writeln!(page, ", in until the end with {} chips.</p>", row.chips),
         };
     }
+    let stacks = race(account, &[seat + 1], false).map_err(|error| error.to_string())?;
+    let _ = writeln!(page, "<h2>Chips over the rounds</h2>\n{stacks}");
     page.push_str(
         "<h2>Profit by situation</h2>\n<table><tr><th class=name>how the round went</th><th>rounds</th>\
          <th>chips</th><th>chips a round</th></tr>\n",
@@ -153,7 +160,7 @@ pub fn card(account: &Account, seat: usize, replay: &str) -> String {
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
-            link(replay, loss.round),
+            link(account, replay, loss.round),
             loss.chips,
             loss.how.words(),
         );
@@ -164,7 +171,7 @@ pub fn card(account: &Account, seat: usize, replay: &str) -> String {
         count => {
             let _ = writeln!(page, "<p>{count}; the first ones:</p>\n<ul>");
             for (round, what) in player.fouls.iter().take(10) {
-                let _ = writeln!(page, "<li>round {}: {}</li>", link(replay, *round), escape(what));
+                let _ = writeln!(page, "<li>round {}: {}</li>", link(account, replay, *round), escape(what));
             }
             page.push_str("</ul>\n");
         }
@@ -182,7 +189,7 @@ pub fn card(account: &Account, seat: usize, replay: &str) -> String {
         "<p class=small>The links show a round while the replay runs: casino replay JOURNAL --web ADDRESS.</p>\n\
          </body></html>"
     );
-    page
+    Ok(page)
 }
 
 fn head(title: &str) -> String {
@@ -192,57 +199,92 @@ fn head(title: &str) -> String {
          body{{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}}\n\
          table{{border-collapse:collapse;margin:1rem 0}}th,td{{padding:.2rem .7rem;text-align:right;\
          border-bottom:1px solid #ddd}}\n.name{{text-align:left}}\nsvg{{max-width:100%;height:auto}}\
-         .small{{color:#555;font-size:.9em;overflow-wrap:anywhere}}\n</style></head><body>\n"
+         .small{{color:#555;font-size:.9em;overflow-wrap:anywhere}}\n\
+         @media(max-width:45rem){{th,td{{padding:.2rem .25rem;font-size:.8em;overflow-wrap:anywhere}}}}\n</style></head><body>\n"
     )
 }
 
-fn link(replay: &str, round: u64) -> String {
-    format!("<a href=\"{}#round={round}\">{round}</a>", escape(replay))
+/// A round by its place among all, with its number and, where there are several, its table.
+fn link(account: &Account, replay: &str, at: u64) -> String {
+    let place = match usize::try_from(at).ok().and_then(|at| account.deals.get(at.checked_sub(1)?)) {
+        Some((table, round)) => format!("{round} at table {table}"),
+        None => at.to_string(),
+    };
+    format!("<a href=\"{}#round={at}\">{place}</a>", escape(replay))
+}
+
+/// The round in which a player left: a link where it is among those played.
+fn left(account: &Account, replay: &str, row: &BoardRow) -> Option<String> {
+    let round = row.left_in_round?;
+    Some(account.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(account, replay, *at)))
 }
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The stacks of all players over the rounds.
-fn race(account: &Account) -> Result<String, Box<dyn std::error::Error>> {
+/// Colours that also those tell apart who see few, dark enough on white.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 130, 95),
+    RGBColor(204, 78, 140),
+    RGBColor(60, 60, 60),
+    RGBColor(150, 110, 0),
+    RGBColor(86, 60, 180),
+];
+
+/// The stacks over the rounds: those of these seats, from 1, in colour and named, and if wanted the others in grey.
+fn race(account: &Account, named: &[usize], others: bool) -> Result<String, Box<dyn std::error::Error>> {
     let points = account.race.points();
-    let most = points.iter().flat_map(|point| point.stacks.iter().copied()).max().unwrap_or(1).max(1);
+    let drawn = |seat: usize| others || named.contains(&(seat + 1));
+    let stacks = points.iter().flat_map(|point| point.stacks.iter().enumerate());
+    let most = stacks.filter(|(seat, _)| drawn(*seat)).map(|(_, stack)| *stack).max().unwrap_or(1).max(1);
+    let name = |seat: usize| account.programme.players[seat - 1].clone();
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (960, 480)).into_drawing_area();
         area.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&area)
             .margin(10)
-            .x_label_area_size(36)
-            .y_label_area_size(64)
+            .x_label_area_size(44)
+            .y_label_area_size(72)
             .build_cartesian_2d(0..account.rounds.max(1), 0..u64::from(most))?;
-        chart.configure_mesh().x_desc("round").y_desc("chips").light_line_style(WHITE).draw()?;
-        for row in account.standings.iter().rev() {
-            // Neighbours in seat order get colours far apart.
-            let players = account.players.len();
-            let colour = HSLColor(((row.seat - 1) * 7 % players) as f64 / players as f64, 0.75, 0.38);
-            let until = row.left_in_round.unwrap_or(u64::MAX);
-            let line = points
-                .iter()
-                .filter(|point| point.round <= until)
-                .map(|point| (point.round, u64::from(point.stacks[row.seat - 1])));
-            let width = if row.place <= 3 { 3 } else { 1 };
-            let drawn = chart.draw_series(LineSeries::new(line, colour.stroke_width(width)))?;
-            if row.place <= 7 {
-                let name = account.programme.players[row.seat - 1].clone();
-                drawn.label(name).legend(move |(x, y)| {
-                    PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(3))
-                });
-            }
+        chart
+            .configure_mesh()
+            .x_desc("round")
+            .y_desc("chips")
+            .label_style(("sans-serif", 15))
+            .axis_desc_style(("sans-serif", 16))
+            .light_line_style(WHITE)
+            .draw()?;
+        let line = |row: &BoardRow| {
+            let exit = row.left_in_round.and_then(|_| account.exits.get(&(row.seat - 1)));
+            let (seat, until) = (row.seat, exit.copied().unwrap_or(u64::MAX));
+            let within = points.iter().filter(move |point| point.round <= until);
+            within.map(move |point| (point.round, u64::from(point.stacks[seat - 1]))).collect::<Vec<_>>()
+        };
+        for row in account.standings.iter().filter(|row| others && !named.contains(&row.seat)) {
+            chart.draw_series(LineSeries::new(line(row), RGBColor(195, 195, 195).stroke_width(1)))?;
+        }
+        for (index, seat) in named.iter().enumerate() {
+            let Some(row) = account.standings.iter().find(|row| row.seat == *seat) else { continue };
+            let colour = COLOURS[index % COLOURS.len()];
+            chart
+                .draw_series(LineSeries::new(line(row), colour.stroke_width(3)))?
+                .label(name(*seat))
+                .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(4)));
         }
         chart
             .configure_series_labels()
             .position(SeriesLabelPosition::UpperLeft)
+            .label_font(("sans-serif", 16))
             .background_style(WHITE.mix(0.85))
             .border_style(RGBColor(200, 200, 200))
             .draw()?;
         area.present()?;
     }
-    Ok(svg)
+    let names: Vec<String> = named.iter().map(|seat| name(*seat)).collect();
+    let label = format!("Line chart of the stacks over the rounds: {}", names.join(", "));
+    Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", escape(&label)), 1))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::report::{Outcome, Report};
+use super::super::report::{Outcome, Report};
 
 /// Bytes of one shown text: a program that prints a novel must not fill the screen.
 const LONGEST: usize = 400;
@@ -61,6 +61,13 @@ pub fn text(report: &Report, colour: bool) -> String {
             }
         }
     }
+    for part in &report.by_hand {
+        if part == &report.by_hand[0] {
+            write(String::new());
+            write(paint("1", "Judged by people"));
+        }
+        write(format!("          up to {:>3}  {}", part.max_points, part.title));
+    }
     let summary = report.summary();
     write(String::new());
     let mut counts = vec![format!("{} passed", summary.passed)];
@@ -83,7 +90,7 @@ pub fn text(report: &Report, colour: bool) -> String {
 
 /// The text without anything that a terminal would obey or that a reader could not see: control characters,
 /// changes of the writing direction, characters without width.
-fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::new();
     for letter in text.chars() {
         let hidden = matches!(letter,
@@ -123,6 +130,8 @@ mod tests {
                 title: "value".into(),
                 items: vec![Item::new("a", "first", Points::ONE).passed(), bad],
             }],
+            by_hand: Vec::new(),
+            never_started: false,
         };
         let shown = text(&report, false);
         let expected = "\

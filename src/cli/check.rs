@@ -1,0 +1,244 @@
+//! `casino check`
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::grade::check::{self, Checked, CommandLine, Line, Outcome, ReplyTimes, Settings, Step, Taken};
+use crate::grade::hand_in::InBox;
+use crate::grade::harmless;
+use crate::grade::sandbox::{Limits, Policy, Sandbox};
+use crate::grade::submission::{Submission, Told};
+use crate::server::Spec;
+
+use super::output::remark;
+use super::{Failure, Output};
+
+/// The most lines of a program's output that are shown.
+const OUTPUT_LINES: usize = 12;
+
+/// How often the spinner turns.
+const TICK: Duration = Duration::from_millis(120);
+
+#[derive(Args)]
+#[command(
+    after_help = "The program is started as often as it takes, on a port of its own, and led through numbered steps:
+login, bets, limits, long lists, messages in pieces, 1,000 rounds against house bots, done. Where one
+fails you see what was said, what was expected, and what is probably the matter. docs/check.md
+lists the steps and the diagnoses.
+
+A sound program takes a few seconds. No step is begun after --total-secs.
+
+Exit codes: 0 passed, 1 failed in something, 2 the arguments cannot be used, 3 the program never
+started or never connected.
+
+Examples:
+  casino check 'java Poker {host} {port}'
+  casino check 'mybot=python3 poker.py {host} {port}'
+  casino check my-bot/ --sandbox auto
+  casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
+)]
+pub(crate) struct Check {
+    /// The program: a command line for the shell with {host} and {port}, NAME=COMMAND LINE as for --bot, or a folder
+    /// with its sources, which is copied and built
+    #[arg(value_name = "SPEC")]
+    spec: String,
+    /// How the program is held: off for one's own, which then sees what your shell sees; auto, require or plain
+    #[arg(long, value_name = "HOW", default_value = "off")]
+    sandbox: Policy,
+    /// A command that builds the folder, instead of what its files suggest; several are run one after the other
+    #[arg(long, value_name = "COMMAND")]
+    build: Vec<String>,
+    /// The command that runs the program of the folder, with {host} and {port}
+    #[arg(long, value_name = "COMMAND")]
+    run: Option<String>,
+    /// Milliseconds a reply may take
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    reply_ms: u64,
+    /// Seconds the program may take to connect
+    #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=600))]
+    start_secs: u64,
+    /// Milliseconds the program may take to go after done
+    #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    leave_ms: u64,
+    /// Seconds after which no further step is begun
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    total_secs: u64,
+    /// Rounds against house bots
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    rounds: u64,
+    /// The seed of those rounds
+    #[arg(long, value_name = "TEXT", default_value = "casino day")]
+    seed: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Shown<'a> {
+    subject: &'a str,
+    passed: bool,
+    steps: &'a [Taken],
+    reply_times: Option<ReplyTimes>,
+    seconds: f64,
+}
+
+impl Check {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let settings = Settings {
+            reply: Duration::from_millis(self.reply_ms),
+            start: Duration::from_secs(self.start_secs),
+            leave: Duration::from_millis(self.leave_ms),
+            total: Duration::from_secs(self.total_secs),
+            rounds: self.rounds,
+            seed: self.seed.clone(),
+            ..Settings::default()
+        };
+        let bar = ProgressBar::new(Step::ALL.len() as u64).with_style(
+            ProgressStyle::with_template("{spinner} {bar:22} {pos}/{len} {wide_msg}")
+                .expect("the template is well formed"),
+        );
+        bar.enable_steady_tick(TICK);
+        let checked = self.check(&settings, &mut |step: Step| {
+            bar.set_position(step.number() as u64);
+            bar.set_message(step.title());
+        });
+        bar.finish_and_clear();
+        let checked = checked?;
+        let mut output = Output::stdout();
+        if self.json {
+            let shown = Shown {
+                subject: &checked.subject,
+                passed: checked.passed(),
+                steps: &checked.steps,
+                reply_times: checked.reply_times,
+                seconds: (checked.took.as_secs_f64() * 1e3).round() / 1e3,
+            };
+            output.line(serde_json::to_string_pretty(&shown).map_err(Failure::broke)?)?;
+        } else {
+            print(&checked, &mut output)?;
+        }
+        output.flush()?;
+        match checked.exit_code() {
+            0 => Ok(()),
+            code => Err(Failure::Verdict(code)),
+        }
+    }
+
+    /// Checks the program, started from the shell or in the box.
+    fn check(&self, settings: &Settings, progress: &mut dyn FnMut(Step)) -> Result<Checked, Failure> {
+        let folder = Path::new(&self.spec);
+        let is_folder = folder.is_dir();
+        let told = Told { build: self.build.clone(), run: self.run.clone() };
+        if !is_folder && told != Told::default() {
+            return Err(Failure::usage(format!(
+                "--build and --run go with a folder, and there is no folder {}",
+                folder.display()
+            )));
+        }
+        if !is_folder && self.sandbox == Policy::Off {
+            return Ok(check::check(&CommandLine::new(self.command()?), settings, progress));
+        }
+        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
+        if let Some(warning) = sandbox.warning() {
+            remark(&warning);
+        }
+        let submission = if is_folder {
+            Submission::folder(folder, &told, &sandbox, Limits::BUILD).map_err(Failure::usage)?
+        } else {
+            Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
+        };
+        if let Some((said, built)) = submission.compile_error().zip(submission.built()) {
+            let command = built.failed.as_deref().unwrap_or_default();
+            return Ok(Checked::not_built(&self.spec, command, said));
+        }
+        let starter = InBox { sandbox: &sandbox, submission: &submission, limits: Limits::BOT };
+        Ok(check::check(&starter, settings, progress))
+    }
+
+    fn command(&self) -> Result<String, Failure> {
+        let name =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+        let is_named = self.spec.split_once('=').is_some_and(|(before, _)| name(before));
+        let text = if is_named { self.spec.clone() } else { format!("bot={}", self.spec) };
+        match text.parse::<Spec>() {
+            Ok(Spec::Program { command, .. }) => Ok(command),
+            Ok(Spec::House { .. }) => unreachable!("what has a name and a command is no house bot"),
+            Err(error) => Err(Failure::usage(error)),
+        }
+    }
+}
+
+fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
+    for taken in &checked.steps {
+        let (colour, word) = match taken.outcome {
+            Outcome::Passed => ("32", "ok     "),
+            Outcome::NotRun => ("33", "not run"),
+            Outcome::Partial | Outcome::Failed => ("31", "FAILED "),
+        };
+        let word = output.paint(colour, word);
+        let note = match harmless(&taken.note) {
+            note if note.is_empty() => note,
+            note => format!(" ({note})"),
+        };
+        output.line(format_args!("{:>2} {word} {}{note}", taken.number, taken.title))?;
+        if taken.outcome == Outcome::Failed {
+            explain(taken, output)?;
+        }
+    }
+    let count = |outcome| checked.steps.iter().filter(|taken| taken.outcome == outcome).count();
+    let (passed, failed, not_run) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::NotRun));
+    let verdict = match checked.passed() {
+        true => output.paint("32", "passed"),
+        false => output.paint("31", "failed"),
+    };
+    let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
+    output.line(format_args!(
+        "\n{verdict}: {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
+        checked.steps.len(),
+        checked.took.as_secs_f64()
+    ))
+}
+
+/// What was said, what was expected, what came, what is the matter and what to do.
+fn explain(taken: &Taken, output: &mut Output) -> Result<(), Failure> {
+    const INDENT: &str = "           ";
+    let Some(diagnosis) = &taken.diagnosis else { return Ok(()) };
+    let what = output.paint("1", &diagnosis.what);
+    output.line(format_args!("{INDENT}{what} [{}]", diagnosis.cause.key()))?;
+    output.line(format_args!("{INDENT}{}", diagnosis.fix))?;
+    if let Some(expected) = taken.expected {
+        output.line(format_args!("{INDENT}expected: {expected}"))?;
+    }
+    if let Some(allowed) = &diagnosis.allowed {
+        output.line(format_args!("{INDENT}allowed:  {allowed}"))?;
+    }
+    output.line(format_args!("{INDENT}got:      {}", diagnosis.came))?;
+    if !taken.exchange.is_empty() {
+        output.line(format_args!("{INDENT}what was said:"))?;
+    }
+    for line in &taken.exchange {
+        let shown = match line {
+            Line::Dealer(text) => format!("dealer  > {text}"),
+            Line::Program(text) => format!("program < {text}"),
+            Line::Note(text) => format!("        ({text})"),
+        };
+        output.line(format_args!("{INDENT}  {shown}"))?;
+    }
+    for (name, text) in [("output", &taken.stdout), ("error output", &taken.stderr)] {
+        if text.is_empty() {
+            continue;
+        }
+        output.line(format_args!("{INDENT}its {name} ends with:"))?;
+        let lines: Vec<&str> = text.lines().collect();
+        for line in &lines[lines.len().saturating_sub(OUTPUT_LINES)..] {
+            output.line(format_args!("{INDENT}  ! {}", harmless(line)))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! The event file: JSON that says what the flags say.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::server::Spec;
+use crate::stud::Chips;
+use crate::tournament::Format;
+
+use super::Failure;
+use super::tournament::{OnFoulFlag, ShortStackFlag, TournamentArgs};
+
+/// An event file. Every field is the flag of the same name.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EventFile {
+    bots: Option<Vec<String>>,
+    /// For `host`.
+    players: Option<usize>,
+    rounds: Option<u64>,
+    stack: Option<Chips>,
+    seed: Option<String>,
+    journal: Option<PathBuf>,
+    reply_ms: Option<u64>,
+    on_foul: Option<OnFoulFlag>,
+    short_stack: Option<ShortStackFlag>,
+    relogin: Option<bool>,
+    format: Option<Format>,
+    seats: Option<usize>,
+    level_rounds: Option<u64>,
+    ante_schedule: Option<Vec<Chips>>,
+    series: Option<u32>,
+    points: Option<Vec<u32>>,
+    against: Option<Vec<String>>,
+}
+
+impl EventFile {
+    /// Reads the file.
+    pub(super) fn read(path: &Path) -> Result<EventFile, Failure> {
+        let unusable =
+            |error: &dyn fmt::Display| Failure::Usage(format!("the event file {}: {error}", path.display()));
+        let text = fs::read_to_string(path).map_err(|error| unusable(&error))?;
+        serde_json::from_str(&text).map_err(|error| unusable(&error))
+    }
+
+    /// Adds what the file says to what the flags say, and gives out how many players it wants. Nothing may be said
+    /// in both.
+    pub(super) fn add_to(self, args: &mut TournamentArgs, path: &Path) -> Result<Option<usize>, Failure> {
+        let place = |field: &str, error: &dyn fmt::Display| {
+            Failure::Usage(format!("the event file {}: {field}: {error}", path.display()))
+        };
+        let EventFile { bots, players, relogin, ante_schedule, points, against, .. } = self;
+        if let Some(bots) = bots {
+            let bots = bots.iter().map(|bot| bot.parse::<Spec>().map_err(|error| place("bots", &error)));
+            add_list(&mut args.bots, Some(bots.collect::<Result<_, _>>()?), "bots", "--bot")?;
+        }
+        between("rounds", self.rounds, 1, 1_000_000_000, path)?;
+        between("stack", self.stack.map(u64::from), 1, super::tournament::MOST_CHIPS.into(), path)?;
+        between("reply_ms", self.reply_ms, 1, 600_000, path)?;
+        add(&mut args.rounds, self.rounds, "rounds")?;
+        add(&mut args.stack, self.stack, "stack")?;
+        add(&mut args.seed, self.seed, "seed")?;
+        add(&mut args.journal, self.journal, "journal")?;
+        add(&mut args.reply_ms, self.reply_ms, "reply_ms")?;
+        add(&mut args.on_foul, self.on_foul, "on_foul")?;
+        add(&mut args.short_stack, self.short_stack, "short_stack")?;
+        match (args.relogin, relogin) {
+            (true, Some(_)) => return Err(twice("relogin", "--relogin")),
+            (false, Some(wanted)) => args.relogin = wanted,
+            (_, None) => {}
+        }
+        add(&mut args.event.format, self.format, "format")?;
+        add(&mut args.event.seats, self.seats, "seats")?;
+        add(&mut args.event.level_rounds, self.level_rounds, "level_rounds")?;
+        add_list(&mut args.event.ante_schedule, ante_schedule, "ante_schedule", "--ante-schedule")?;
+        add(&mut args.event.series, self.series, "series")?;
+        add_list(&mut args.event.points, points, "points", "--points")?;
+        add_list(&mut args.event.against, against, "against", "--against")?;
+        Ok(players)
+    }
+}
+
+fn between(field: &str, value: Option<u64>, least: u64, most: u64, path: &Path) -> Result<(), Failure> {
+    match value {
+        Some(value) if !(least..=most).contains(&value) => Err(Failure::Usage(format!(
+            "the event file {}: {field} is {value}, where it is {least} to {most}",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn twice(field: &str, flag: &str) -> Failure {
+    Failure::Usage(format!("{flag} is given, and the event file says \"{field}\" too: leave one of them out"))
+}
+
+fn add<T>(flag: &mut Option<T>, value: Option<T>, field: &str) -> Result<(), Failure> {
+    match (&flag, value) {
+        (_, None) => Ok(()),
+        (Some(_), Some(_)) => Err(twice(field, &format!("--{}", field.replace('_', "-")))),
+        (None, value) => {
+            *flag = value;
+            Ok(())
+        }
+    }
+}
+
+fn add_list<T>(flag: &mut Vec<T>, value: Option<Vec<T>>, field: &str, name: &str) -> Result<(), Failure> {
+    match value {
+        None => Ok(()),
+        Some(_) if !flag.is_empty() => Err(twice(field, name)),
+        Some(value) => {
+            *flag = value;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The forms of a report, several in one run.
+
+use std::path::{Path, PathBuf};
+
+use super::super::{Failure, Output};
+use crate::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
+use crate::grade::{Report, write_verdict};
+
+/// In which forms a report is wanted
+#[derive(clap::Args, Debug)]
+pub(super) struct Formats {
+    /// Print the report as one JSON object, or write it to FILE and print text
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
+    json: Option<PathBuf>,
+    /// Write JUnit XML, for systems of continuous integration
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write Gradescope's results.json
+    #[arg(long, value_name = "FILE")]
+    gradescope: Option<PathBuf>,
+    /// When students see their results on Gradescope
+    #[arg(long, value_enum, default_value_t)]
+    visibility: Visibility,
+    /// Write Markdown
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write one HTML page that needs nothing else
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Exit with 0 also if something failed
+    #[arg(long)]
+    exit_zero: bool,
+}
+
+/// A form of the reports of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Form {
+    Text,
+    Json,
+    Junit,
+    Gradescope,
+    Markdown,
+    Html,
+}
+
+impl Form {
+    /// How a file of this form ends.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Form::Text => "txt",
+            Form::Json => "json",
+            Form::Junit => "junit.xml",
+            Form::Gradescope => "results.json",
+            Form::Markdown => "md",
+            Form::Html => "html",
+        }
+    }
+
+    /// The report in this form. The fingerprint of what was handed in makes the pseudonym.
+    pub(super) fn of(
+        self,
+        report: &Report,
+        visibility: Visibility,
+        fingerprint: Option<&str>,
+    ) -> Result<String, Failure> {
+        Ok(match self {
+            Form::Text => text(report, false),
+            Form::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
+            Form::Junit => junit(report),
+            Form::Gradescope => gradescope(report, visibility, fingerprint),
+            Form::Markdown => markdown(report),
+            Form::Html => html(report),
+        })
+    }
+}
+
+impl Formats {
+    /// When students see their results on Gradescope.
+    pub(super) fn visibility(&self) -> Visibility {
+        self.visibility
+    }
+
+    /// The first flag that names a file for a single report.
+    pub(super) fn single(&self) -> Option<&'static str> {
+        let given = [
+            ("--json", &self.json),
+            ("--junit", &self.junit),
+            ("--gradescope", &self.gradescope),
+            ("--markdown", &self.markdown),
+            ("--html", &self.html),
+        ];
+        given.into_iter().find(|(_, file)| file.is_some()).map(|(flag, _)| flag)
+    }
+
+    /// Writes the report in every form that is wanted, prints it, and turns it into the exit code.
+    pub(super) fn show(&self, report: &Report, fingerprint: Option<&str>) -> Result<(), Failure> {
+        let to_file = self.json.as_deref().filter(|file| *file != Path::new("-"));
+        let files = [
+            (Form::Json, to_file),
+            (Form::Junit, self.junit.as_deref()),
+            (Form::Gradescope, self.gradescope.as_deref()),
+            (Form::Markdown, self.markdown.as_deref()),
+            (Form::Html, self.html.as_deref()),
+        ];
+        for (form, file) in files {
+            if let Some(file) = file {
+                write(file, &form.of(report, self.visibility, fingerprint)?)?;
+            }
+        }
+        let mut out = Output::stdout();
+        if self.json.is_some() && to_file.is_none() {
+            out.text(Form::Json.of(report, self.visibility, fingerprint)?)?;
+        } else {
+            let colour = out.colour();
+            out.text(text(report, colour))?;
+        }
+        out.flush()?;
+        match report.exit_code() {
+            0 => Ok(()),
+            _ if self.exit_zero => Ok(()),
+            code => Err(Failure::Verdict(code)),
+        }
+    }
+}
+
+/// Writes a file at once or not at all.
+pub(super) fn write(file: &Path, content: &str) -> Result<(), Failure> {
+    write_verdict(file, content.as_bytes())
+        .map_err(|error| Failure::broke(format!("{} cannot be written: {error}", file.display())))
+}

@@ -1,0 +1,261 @@
+//! `casino grade`: judge a program that a student wrote.
+
+mod all;
+mod formats;
+mod stud;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::Failure;
+use super::output::remark;
+use crate::cards::Seed;
+use crate::grade::program::Template;
+use crate::grade::sandbox::{Policy, Sandbox};
+use crate::grade::{Item, Part, Points, Report, blackjack, cribbage};
+use all::All;
+use formats::Formats;
+use stud::Stud;
+
+/// Judge a program that a student wrote
+#[derive(clap::Args)]
+#[command(
+    after_help = "The program is split into words as a shell does, and run without a shell, in a sandbox where \
+        there is one:\nit sees its folder and what the command line names, and cannot write there. A name in \
+        braces is where the\nprogram expects its task.\n\n\
+        Examples:\n  \
+        casino grade stud ./Project01 --html report.html\n  \
+        casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
+        casino grade cribbage value --program 'java -cp build HandValue {cards}'\n  \
+        casino grade cribbage select --prolog cribbage.pl --json\n\n\
+        Exit codes: 0 full marks, 1 the program failed in something, 2 the arguments cannot be used, 3 the \
+        program\nnever started."
+)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Sub,
+}
+
+#[derive(Subcommand)]
+enum Sub {
+    Stud(Box<Stud>),
+    /// Judge the transcripts of a Blackjack program
+    #[command(after_help = "The program has to use the cuts of the course's generator.\n\nExamples:\n  \
+            casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
+            casino grade blackjack --program 'python3 blackjack.py {bankroll} {hands} {player}' --cases 50 --seed monday")]
+    Blackjack {
+        /// The program, with {bankroll}, {hands} and {player}; with --all also {folder}
+        #[arg(long, value_name = "COMMAND")]
+        program: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Judge a Cribbage program
+    #[command(subcommand)]
+    Cribbage(Cribbage),
+}
+
+#[derive(Subcommand)]
+enum Cribbage {
+    /// Judge the values of hands: four cards and the start card, the number is printed
+    #[command(after_help = "Time for each case: 1 s.\n\nExamples:\n  \
+            casino grade cribbage value --program 'java HandValue {cards}'\n  \
+            casino grade cribbage value --prolog cribbage.pl")]
+    Value {
+        #[command(flatten)]
+        student: Student,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Judge which four of the cards dealt are kept; marks for choices close to the best
+    #[command(after_help = "Time for each case: 5 s for a program, 4 s for a Prolog file.\n\nExamples:\n  \
+            casino grade cribbage select --program 'java SelectHand {cards}'\n  \
+            casino grade cribbage select --prolog cribbage.pl --json")]
+    Select {
+        #[command(flatten)]
+        student: Student,
+        #[command(flatten)]
+        how: How,
+    },
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Student {
+    /// The program, with {cards} for the cards as words like TH; with --all also {folder}
+    #[arg(long, value_name = "COMMAND")]
+    program: Option<String>,
+    /// A Prolog file with hand_value/3 or select_hand/3, asked by swipl; with --all its name in each folder
+    #[arg(long, value_name = "FILE")]
+    prolog: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct How {
+    /// How many cases are drawn besides the hard ones
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(..=10_000))]
+    cases: u16,
+    /// The seed of the drawn cases
+    #[arg(long, value_name = "TEXT", default_value = "casino day")]
+    seed: String,
+    /// Real time for each case instead of the documents' limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// What holds the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    sandbox: Policy,
+    #[command(flatten)]
+    formats: Formats,
+    #[command(flatten)]
+    all: All,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "write a number of seconds like 2 or 0.5".to_string())?;
+    if (0.01..=3_600.0).contains(&number) {
+        Ok(Duration::from_secs_f64(number))
+    } else {
+        Err("write between 0.01 and 3600 seconds".into())
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.command {
+        Sub::Stud(stud) => stud.run(),
+        Sub::Blackjack { program, how } => {
+            let settings = blackjack::Settings {
+                seed: Seed::chosen(how.seed.as_str()),
+                cases: how.cases.into(),
+                time: how.time_limit,
+            };
+            let read = |folder: Option<&Path>| template(program, folder, &["bankroll", "hands", "player"]);
+            how.run("blackjack", program, &read, &|program, sandbox, done| {
+                blackjack::grade(program, sandbox, &settings, done)
+            })
+        }
+        Sub::Cribbage(Cribbage::Value { student, how }) => {
+            let settings = how.cribbage();
+            how.run(
+                "cribbage value",
+                &student.shown(),
+                &|folder| student.read(folder),
+                &|student, sandbox, done| cribbage::grade_value(student, sandbox, &settings, done),
+            )
+        }
+        Sub::Cribbage(Cribbage::Select { student, how }) => {
+            let settings = how.cribbage();
+            how.run(
+                "cribbage select",
+                &student.shown(),
+                &|folder| student.read(folder),
+                &|student, sandbox, done| cribbage::grade_select(student, sandbox, &settings, done),
+            )
+        }
+    }
+}
+
+impl Student {
+    /// The program, or the file, of a folder or as it is given.
+    fn read(&self, folder: Option<&Path>) -> Result<cribbage::Student, Failure> {
+        match (&self.program, &self.prolog) {
+            (_, Some(file)) => {
+                let file = folder.map_or_else(|| file.clone(), |folder| folder.join(file));
+                match std::fs::File::open(&file) {
+                    Ok(_) => Ok(cribbage::Student::Prolog(file)),
+                    Err(error) => Err(Failure::usage(format!("--prolog {}: {error}", file.display()))),
+                }
+            }
+            (program, None) => {
+                let program = program.as_deref().expect("clap requires a program or a Prolog file");
+                Ok(cribbage::Student::Program(template(program, folder, &["cards"])?))
+            }
+        }
+    }
+
+    /// As it is given.
+    fn shown(&self) -> String {
+        let file = || self.prolog.as_ref().map_or_else(String::new, |file| file.display().to_string());
+        self.program.clone().unwrap_or_else(file)
+    }
+}
+
+impl How {
+    fn cribbage(&self) -> cribbage::Settings {
+        cribbage::Settings {
+            seed: Seed::chosen(self.seed.as_str()),
+            cases: self.cases.into(),
+            time: self.time_limit,
+        }
+    }
+}
+
+/// Judges a student, and says after each case how many are done, and of how many.
+type Judge<'a, S> = dyn Fn(&S, &Sandbox, &mut dyn FnMut(usize, usize)) -> Report + Sync + 'a;
+
+impl How {
+    /// Judges one student, or every folder of them.
+    fn run<S>(
+        &self,
+        game: &str,
+        shown: &str,
+        read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
+        judge: &Judge<'_, S>,
+    ) -> Result<(), Failure> {
+        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
+        if let Some(warning) = sandbox.warning() {
+            remark(&warning);
+        }
+        if self.all.folder().is_some() {
+            let key = format!("{game} {shown} {} {} {:?}", self.cases, self.seed, self.time_limit);
+            return self.all.run(&self.formats, &key, &|folder| match read(Some(folder)) {
+                Ok(student) => judge(&student, &sandbox, &mut |_, _| {}),
+                Err(failure) => nothing_there(game, folder, &failure),
+            });
+        }
+        let student = read(None)?;
+        let bar = ProgressBar::new(0).with_style(
+            ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {eta} left")
+                .expect("the template is well formed"),
+        );
+        let report = judge(&student, &sandbox, &mut |done, all| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        });
+        bar.finish_and_clear();
+        self.formats.show(&report, None)
+    }
+}
+
+/// The report of a folder in which there is nothing to run.
+fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
+    let why = match failure {
+        Failure::Usage(why) | Failure::Broke(why) => why.clone(),
+        Failure::Verdict(_) | Failure::NobodyReads => String::new(),
+    };
+    let item = Item::new("program", "There is a program to run", Points::ONE).not_run(why);
+    Report {
+        title: game.to_string(),
+        subject: folder.display().to_string(),
+        parts: vec![Part { title: "Program".into(), items: vec![item] }],
+        never_started: true,
+        ..Report::default()
+    }
+}
+
+/// The command line, with the folder of the submission where it says {folder}.
+fn template(program: &str, folder: Option<&Path>, names: &[&str]) -> Result<Template, Failure> {
+    const FOLDER: &str = "{folder}";
+    let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("--program \"{program}\": {error}"));
+    let line = match folder {
+        None => program.to_string(),
+        Some(folder) => {
+            let folder = folder.to_str().ok_or_else(|| wrong(&"the folder's name is no text"))?;
+            let quoted = shlex::try_quote(folder).map_err(|error| wrong(&error))?;
+            program.replace(FOLDER, &quoted)
+        }
+    };
+    Template::parse(&line, names).map_err(|error| wrong(&error))
+}

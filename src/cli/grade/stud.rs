@@ -1,0 +1,168 @@
+//! `casino grade stud`
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::Failure;
+use super::super::output::remark;
+use super::all::All;
+use super::formats::Formats;
+use crate::cards::Seed;
+use crate::grade::Report;
+use crate::grade::batch::fingerprint;
+use crate::grade::check;
+use crate::grade::gradebook::folder_name;
+use crate::grade::hand_in::{Progress, Terms, judge, unstarted};
+use crate::grade::rubric::Rubric;
+use crate::grade::sandbox::{Limits, Policy, Sandbox};
+use crate::grade::situation::InProcess;
+use crate::grade::stud::{Conformance, grade};
+use crate::grade::submission::{Submission, Told};
+use crate::strategies::HouseBot;
+
+/// Judge a bot for three-card stud by the course's rubric
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "A folder is recognised by its files, copied, built, and run in a box. The bot is taken through the
+protocol, as `casino check` does, and put into situations at a table: it must play legally in all of them, and
+sensibly in many. Each is played until it is clear what the bot does there. docs/grading.md says how.
+
+Exit codes: 0 full marks, 1 the bot failed in something, 2 the arguments cannot be used, 3 it never started or
+never connected. With --all: 0 all are graded, 1 stopped.
+
+Examples:
+  casino grade stud ./Project01 --html report.html
+  casino grade stud 'java -cp . Poker {host} {port}' --junit stud.xml --markdown stud.md
+  casino grade stud /autograder/submission --gradescope /autograder/results/results.json --exit-zero
+  casino grade stud reader
+  casino grade stud --all submissions --roster roster.csv --out grades"
+)]
+pub(super) struct Stud {
+    /// A folder, a command line with {host} and {port}, or a house bot
+    #[arg(value_name = "SPEC", required_unless_present = "all", conflicts_with = "all")]
+    spec: Option<String>,
+    /// Another rubric than the course's; its situations are in folders beside it
+    #[arg(long, value_name = "FILE")]
+    rubric: Option<PathBuf>,
+    /// A command that builds the folder instead of what its files suggest; can be given several times
+    #[arg(long, value_name = "COMMAND")]
+    build: Vec<String>,
+    /// The command that runs it, with {host} and {port}
+    #[arg(long, value_name = "COMMAND")]
+    run: Option<String>,
+    /// What holds the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    #[arg(long, value_name = "KIND", default_value = "auto")]
+    sandbox: Policy,
+    /// Rounds of the conformance run against house bots
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    rounds: u64,
+    /// Milliseconds a reply may take
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    reply_ms: u64,
+    #[command(flatten)]
+    formats: Formats,
+    #[command(flatten)]
+    all: All,
+}
+
+impl Stud {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let rubric = match &self.rubric {
+            None => Rubric::built_in(),
+            Some(file) => Rubric::open(file).map_err(Failure::usage)?,
+        };
+        if let Some(bot) = self.spec.as_deref().and_then(HouseBot::named) {
+            let mut player = InProcess(bot.player(Seed::chosen("casino day").stream(bot.name)));
+            let subject = format!("house bot {}: {}", bot.name, bot.line);
+            let bar = bar();
+            let report = grade(&rubric, &subject, &Conformance::InProcess, Ok(&mut player), |done, all| {
+                show(&bar, Progress::Situations(done, all));
+            });
+            bar.finish_and_clear();
+            return self.formats.show(&report, Some(bot.name));
+        }
+        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
+        if let Some(warning) = sandbox.warning() {
+            remark(&warning);
+        }
+        let terms = Terms {
+            check: check::Settings {
+                rounds: self.rounds,
+                reply: Duration::from_millis(self.reply_ms),
+                ..check::Settings::default()
+            },
+            limits: Limits::BOT,
+            rubric,
+        };
+        let told = Told { build: self.build.clone(), run: self.run.clone() };
+        if self.all.folder().is_some() {
+            let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest(), terms.check, terms.limits);
+            return self.all.run(&self.formats, &key, &|folder| {
+                judge_folder(folder, &told, &sandbox, &terms, &mut |_| {})
+            });
+        }
+        let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
+        let bar = bar();
+        let folder = Path::new(spec);
+        let (report, print) = if folder.is_dir() {
+            let report = judge_folder(folder, &told, &sandbox, &terms, &mut |at| show(&bar, at));
+            (report, fingerprint(folder))
+        } else {
+            let submission = self.command(spec)?;
+            let report = judge(&submission, spec, &sandbox, &terms, &mut |at| show(&bar, at));
+            (report, spec.to_string())
+        };
+        bar.finish_and_clear();
+        self.formats.show(&report, Some(&print))
+    }
+
+    /// A command line, with or without a name before it.
+    fn command(&self, spec: &str) -> Result<Submission, Failure> {
+        if self.run.is_some() || !self.build.is_empty() {
+            return Err(Failure::usage("--build and --run go with a folder"));
+        }
+        if !spec.contains("{host}") && !spec.contains("{port}") {
+            return Err(Failure::usage(format!(
+                "\"{}\" is no folder, no house bot and no command line with {{host}} and {{port}}",
+                spec.escape_debug()
+            )));
+        }
+        let name =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+        let line = spec.split_once('=').filter(|(before, _)| name(before)).map_or(spec, |(_, line)| line);
+        let here = std::env::current_dir().map_err(Failure::broke)?;
+        Submission::command(line, &here).map_err(Failure::usage)
+    }
+}
+
+fn judge_folder(
+    folder: &Path,
+    told: &Told,
+    sandbox: &Sandbox,
+    terms: &Terms,
+    progress: &mut dyn FnMut(Progress),
+) -> Report {
+    let name = folder_name(folder);
+    match Submission::folder(folder, told, sandbox, Limits::BUILD) {
+        Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
+        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), &why.to_string()),
+    }
+}
+
+fn bar() -> ProgressBar {
+    ProgressBar::new(0).with_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is well formed"),
+    )
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    let (done, all, what) = match progress {
+        Progress::Checking(done, all) => (done, all, "steps of the protocol"),
+        Progress::Situations(done, all) => (done, all, "situations"),
+    };
+    bar.set_length(all as u64);
+    bar.set_position(done as u64);
+    bar.set_message(what);
+}

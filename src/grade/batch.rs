@@ -1,0 +1,344 @@
+//! A folder of submissions, graded side by side. A verdict is kept as soon as it is there, so that what was
+//! interrupted goes on where it was, and what has changed is graded again.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::gradebook::folder_name;
+use super::report::Report;
+use super::verdict::write_verdict;
+
+/// How much of one file goes into a fingerprint, in bytes; of what is longer the length does too.
+const LOOKED_AT: u64 = 16 << 20;
+
+/// The deepest folder that goes into a fingerprint.
+const DEEPEST: usize = 32;
+
+/// Submissions to grade.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    folders: Vec<PathBuf>,
+    verdicts: PathBuf,
+    /// What they are graded by, as a fingerprint.
+    terms: String,
+}
+
+/// Something that stops a batch.
+#[derive(Debug)]
+pub enum BatchError {
+    /// The folder of submissions cannot be read, or there is nothing in it.
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A verdict cannot be kept.
+    Verdict {
+        /// Its file.
+        file: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BatchError::Folder { folder, why } => write!(f, "{}: {why}", folder.display()),
+            BatchError::Verdict { file, error } => write!(f, "{} cannot be written: {error}", file.display()),
+        }
+    }
+}
+
+impl std::error::Error for BatchError {}
+
+/// A submission and what came of it.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// The name of its folder.
+    pub folder: String,
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// What came of it.
+    pub report: Report,
+    /// Whether it was known from an earlier run.
+    pub known: bool,
+}
+
+/// The file of a verdict.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// Of the submission, of what it was graded by, and of this program.
+    key: String,
+    report: Report,
+}
+
+impl Batch {
+    /// The submissions in a folder, one in each folder in it. Hidden folders are left out. `terms` is everything
+    /// that decides about the points besides the submission; verdicts are kept in `verdicts`.
+    ///
+    /// # Errors
+    /// If there is none, or something cannot be read.
+    pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
+        let wrong = |why: String| BatchError::Folder { folder: folder.to_path_buf(), why };
+        let unreadable = |error: io::Error| wrong(format!("it cannot be read: {error}"));
+        let mut folders = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let hidden = entry.file_name().as_bytes().starts_with(b".");
+            // Links are not followed: a submission is what was handed in here.
+            if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+        folders.sort();
+        if folders.is_empty() {
+            return Err(wrong("there is no folder in it: each submission is a folder".into()));
+        }
+        fs::create_dir_all(verdicts)
+            .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
+        Ok(Batch { folders, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.folders.len()
+    }
+
+    /// Whether there is none, which cannot be.
+    pub fn is_empty(&self) -> bool {
+        self.folders.is_empty()
+    }
+
+    /// The names of the folders, in order.
+    pub fn names(&self) -> Vec<String> {
+        self.folders.iter().map(|folder| folder_name(folder)).collect()
+    }
+
+    /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` hears of
+    /// each that is there. The verdicts come in the order of the folders; some are missing after a stop.
+    ///
+    /// # Errors
+    /// If a verdict cannot be kept.
+    pub fn grade(
+        &self,
+        jobs: usize,
+        stop: &AtomicBool,
+        judge: &(dyn Fn(&Path) -> Report + Sync),
+        done: &(dyn Fn(&Verdict) + Sync),
+    ) -> Result<Vec<Verdict>, BatchError> {
+        let next = AtomicUsize::new(0);
+        let verdicts: Mutex<Vec<Option<Verdict>>> = Mutex::new(vec![None; self.folders.len()]);
+        let failed: Mutex<Option<BatchError>> = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..jobs.clamp(1, self.folders.len()) {
+                scope.spawn(|| {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(folder) = self.folders.get(at) else { return };
+                        let over = failed.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+                        if over || stop.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        match self.one(folder, judge) {
+                            Ok(verdict) => {
+                                done(&verdict);
+                                verdicts.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(verdict);
+                            }
+                            Err(error) => {
+                                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => {
+                let verdicts = verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+                Ok(verdicts.into_iter().flatten().collect())
+            }
+        }
+    }
+
+    fn one(&self, folder: &Path, judge: &dyn Fn(&Path) -> Report) -> Result<Verdict, BatchError> {
+        let name = folder_name(folder);
+        let fingerprint = fingerprint(folder);
+        let version = env!("CARGO_PKG_VERSION");
+        let key = hex(Sha256::digest(format!("{version}\n{}\n{fingerprint}", self.terms)));
+        let file = self.verdicts.join(file_name(&name, "json"));
+        if let Some(kept) = kept(&file).filter(|kept| kept.key == key) {
+            return Ok(Verdict { folder: name, fingerprint, report: kept.report, known: true });
+        }
+        let report = judge(folder);
+        let kept = Kept { key, report };
+        let text = serde_json::to_vec_pretty(&kept).expect("numbers and texts are JSON");
+        write_verdict(&file, &text).map_err(|error| BatchError::Verdict { file, error })?;
+        Ok(Verdict { folder: name, fingerprint, report: kept.report, known: false })
+    }
+}
+
+/// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
+fn kept(file: &Path) -> Option<Kept> {
+    serde_json::from_slice(&fs::read(file).ok()?).ok()
+}
+
+/// A file's name for a submission, whatever its folder is called.
+pub fn file_name(folder: &str, ending: &str) -> String {
+    const LONGEST: usize = 120;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
+    if folder.len() <= LONGEST && folder.chars().all(plain) {
+        return format!("{folder}.{ending}");
+    }
+    let start: String = folder.chars().filter(|c| plain(*c)).take(40).collect();
+    let digest = hex(Sha256::digest(folder.as_bytes()));
+    format!("{start}~{}.{ending}", &digest[..12])
+}
+
+/// A fingerprint of all files of a folder: their names, whether they can be run, and what is in them. What cannot
+/// be read counts as empty.
+pub fn fingerprint(folder: &Path) -> String {
+    let mut digest = Sha256::new();
+    add(folder, Path::new(""), DEEPEST, &mut digest);
+    hex(digest.finalize())
+}
+
+fn add(folder: &Path, inside: &Path, depth: usize, digest: &mut Sha256) {
+    let Some(deeper) = depth.checked_sub(1) else { return };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let (Ok(about), Some(name)) = (fs::symlink_metadata(&path), path.file_name()) else { continue };
+        let inside = inside.join(name);
+        let mut note = |kind: &[u8], length: u64, content: &[u8]| {
+            digest.update(kind);
+            digest.update((inside.as_os_str().len() as u64).to_be_bytes());
+            digest.update(inside.as_os_str().as_bytes());
+            digest.update(length.to_be_bytes());
+            digest.update((content.len() as u64).to_be_bytes());
+            digest.update(content);
+        };
+        if about.is_dir() {
+            add(&path, &inside, deeper, digest);
+        } else if about.is_symlink() {
+            let target = fs::read_link(&path).unwrap_or_default();
+            note(b"link", 0, target.as_os_str().as_bytes());
+        } else if about.is_file() {
+            let mut content = Vec::new();
+            let read = File::open(&path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut content));
+            if read.is_err() {
+                content.clear();
+            }
+            let runs = about.permissions().mode() & 0o111 != 0;
+            note(if runs { b"program" } else { b"file" }, about.len(), &content);
+        }
+    }
+}
+
+fn hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::{Item, Part, Points};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("casino-batch-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        for student in ["ada", "bob", "c y"] {
+            fs::create_dir_all(folder.join("in").join(student)).unwrap();
+            fs::write(folder.join("in").join(student).join("bot.py"), student).unwrap();
+        }
+        fs::create_dir(folder.join("in/.git")).unwrap();
+        fs::write(folder.join("in/notes.txt"), "no folder").unwrap();
+        folder
+    }
+
+    fn judge(folder: &Path) -> Report {
+        let text = fs::read_to_string(folder.join("bot.py")).unwrap();
+        let item = Item::new("a", text, Points::whole(3)).partial(Points::hundredths(123), "why");
+        let parts = vec![Part { title: "p".into(), items: vec![item] }];
+        Report { title: "t".into(), subject: folder_name(folder), parts, ..Report::default() }
+    }
+
+    fn known(verdicts: &[Verdict]) -> Vec<(&str, bool)> {
+        verdicts.iter().map(|verdict| (verdict.folder.as_str(), verdict.known)).collect()
+    }
+
+    #[test]
+    fn what_is_known_is_not_graded_again_and_what_has_changed_is() {
+        let folder = folder("known");
+        let batch = |terms: &str| Batch::new(&folder.join("in"), &folder.join("out"), terms).unwrap();
+        let go = |terms: &str| batch(terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        let first = go("one");
+        assert_eq!(known(&first), [("ada", false), ("bob", false), ("c y", false)]);
+        let second = go("one");
+        assert_eq!(known(&second), [("ada", true), ("bob", true), ("c y", true)]);
+        assert!(first.iter().zip(&second).all(|(one, other)| one.report == other.report));
+        fs::write(folder.join("in/bob/bot.py"), "Bob").unwrap();
+        fs::write(folder.join("out/ada.json"), "{\"torn").unwrap();
+        assert_eq!(known(&go("one")), [("ada", false), ("bob", false), ("c y", true)]);
+        assert!(known(&go("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_batch_that_was_stopped_goes_on() {
+        let folder = folder("stopped");
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
+        let stop = AtomicBool::new(false);
+        let some = batch.grade(1, &stop, &judge, &|_| stop.store(true, Ordering::Relaxed)).unwrap();
+        assert_eq!(known(&some), [("ada", false)]);
+        let all = batch.grade(1, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        assert_eq!(known(&all), [("ada", true), ("bob", false), ("c y", false)]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn fingerprints_see_every_change() {
+        let folder = folder("prints");
+        let ada = folder.join("in/ada");
+        let mut seen = std::collections::BTreeSet::from([fingerprint(&ada)]);
+        fs::write(ada.join("bot.py"), "more").unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        fs::rename(ada.join("bot.py"), ada.join("bot2.py")).unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        fs::set_permissions(ada.join("bot2.py"), fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        std::os::unix::fs::symlink("/etc/passwd", ada.join("link")).unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn every_folder_has_a_file_name_of_its_own() {
+        assert_eq!(file_name("ada-l", "json"), "ada-l.json");
+        let odd = file_name("../x\n", "html");
+        assert!(odd.starts_with("..x~") && !odd.contains('/'), "{odd}");
+        assert_ne!(file_name("a b", "json"), file_name("ab", "json"));
+        assert!(file_name(&"x".repeat(250), "json").len() < 100);
+    }
+
+    #[test]
+    fn an_empty_folder_is_no_batch() {
+        let folder = folder("empty");
+        let error = Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap_err().to_string();
+        assert!(error.contains("each submission is a folder"), "{error}");
+        assert!(Batch::new(&folder.join("nowhere"), &folder.join("out"), "").is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,71 @@
+//! Making texts harmless for formats with markup.
+
+use std::fmt::Write;
+
+/// The longest text that is shown, in bytes: a program that prints a novel must not fill the report.
+const LONGEST: usize = 6_000;
+
+/// The text with what no reader can see written out: control characters but line feeds, changes of the writing
+/// direction, characters without width, and what XML cannot hold. Cut if it is very long.
+pub(super) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        let hidden = matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+        if letter == '\n' {
+            shown.push('\n');
+        } else if letter.is_control() || hidden {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+        if shown.len() > LONGEST {
+            shown.push('…');
+            break;
+        }
+    }
+    shown
+}
+
+/// The text as text between the tags of HTML or XML, or in a quoted attribute.
+pub(super) fn markup(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in visible(text).chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// The text as plain text of Markdown, on one line.
+pub(super) fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in visible(text).chars() {
+        match letter {
+            '\n' => escaped.push(' '),
+            '<' => escaped.push_str("&lt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '!' | '|' | '~'
+            | '>' | '@' => {
+                write!(escaped, "\\{letter}").expect("a String takes every text");
+            }
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// The text as a block of code of Markdown, whatever backticks are in it.
+pub(super) fn code_block(text: &str) -> String {
+    let text = visible(text);
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{text}\n{fence}\n")
+}

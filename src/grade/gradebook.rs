@@ -1,0 +1,220 @@
+//! Whose submission is whose, and the table of points that goes to the school's system.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use super::report::{Outcome, Report};
+
+/// Which folder is whose: a file with the columns `folder` and `github_id`. Whatever other columns there are goes
+/// into the gradebook as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roster {
+    others: Vec<String>,
+    rows: BTreeMap<String, RosterRow>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RosterRow {
+    github_id: String,
+    others: Vec<String>,
+}
+
+/// A roster that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RosterError(String);
+
+impl fmt::Display for RosterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RosterError {}
+
+const FOLDER: &str = "folder";
+const GITHUB_ID: &str = "github_id";
+
+impl Roster {
+    /// Reads a roster.
+    ///
+    /// # Errors
+    /// What is wrong, and in which line.
+    pub fn read(text: &[u8]) -> Result<Roster, RosterError> {
+        // Spreadsheets put a mark of their own before the first name.
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
+        let wrong = |error: csv::Error| RosterError(error.to_string());
+        let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_string).collect();
+        let column = |wanted: &str| {
+            let at = names.iter().position(|name| {
+                let plain = |name: &str| name.to_lowercase().replace([' ', '_', '-'], "");
+                plain(name) == plain(wanted)
+            });
+            at.ok_or_else(|| {
+                RosterError(format!("there is no column \"{wanted}\"; there are {}", names.join(", ")))
+            })
+        };
+        let (folder_at, id_at) = (column(FOLDER)?, column(GITHUB_ID)?);
+        let other = |at: &usize| *at != folder_at && *at != id_at;
+        let mut roster = Roster {
+            others: (0..names.len()).filter(other).map(|at| names[at].clone()).collect(),
+            rows: BTreeMap::new(),
+        };
+        for record in reader.records() {
+            let record = record.map_err(wrong)?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let (folder, github_id) = (&record[folder_at], &record[id_at]);
+            if folder.is_empty() || github_id.is_empty() {
+                return Err(RosterError(format!("line {line}: a folder and a GitHubId are needed")));
+            }
+            let row = RosterRow {
+                github_id: github_id.to_string(),
+                others: (0..names.len()).filter(other).map(|at| record[at].to_string()).collect(),
+            };
+            if roster.rows.insert(folder.to_string(), row).is_some() {
+                return Err(RosterError(format!("line {line}: the folder {folder} is there twice")));
+            }
+        }
+        Ok(roster)
+    }
+
+    /// Whose folder it is; `None` if the roster does not say.
+    pub fn github_id(&self, folder: &str) -> Option<&str> {
+        self.rows.get(folder).map(|row| row.github_id.as_str())
+    }
+
+    /// The folders of the roster, in order.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.rows.keys().map(String::as_str)
+    }
+}
+
+/// A line of the gradebook.
+#[derive(Clone, Debug)]
+pub struct Graded<'a> {
+    /// The name of the folder.
+    pub folder: &'a str,
+    /// What came of it; `None` if nothing was handed in.
+    pub report: Option<&'a Report>,
+}
+
+/// The gradebook as CSV: a row for each submission, a column for each part, in the order given. Cells that a
+/// spreadsheet would take for a formula begin with an apostrophe.
+///
+/// # Errors
+/// If it cannot be written down.
+pub fn gradebook(rows: &[Graded<'_>], roster: &Roster) -> Result<Vec<u8>, csv::Error> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let parts: Vec<&str> = rows
+        .iter()
+        .find_map(|row| row.report)
+        .map(|report| report.parts.iter().map(|part| part.title.as_str()).collect())
+        .unwrap_or_default();
+    let mut head = vec![GITHUB_ID.to_string(), FOLDER.to_string()];
+    head.extend(roster.others.iter().map(|name| cell(name)));
+    head.extend(["points", "max_points", "verdict"].map(str::to_string));
+    head.extend(parts.iter().map(|part| cell(part)));
+    writer.write_record(&head)?;
+    for row in rows {
+        let known = roster.rows.get(row.folder);
+        let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];
+        let blank = vec![String::new(); roster.others.len()];
+        cells.extend(known.map_or(&blank, |known| &known.others).iter().map(|text| cell(text)));
+        match row.report {
+            None => {
+                cells.extend(["0", "", "nothing handed in"].map(str::to_string));
+                cells.extend(parts.iter().map(|_| "0".to_string()));
+            }
+            Some(report) => {
+                let summary = report.summary();
+                cells.extend([summary.points.to_string(), summary.max_points.to_string()]);
+                cells.push(verdict(report).to_string());
+                for title in &parts {
+                    let part = report.parts.iter().find(|part| part.title == *title);
+                    let points = part.map(|part| part.items.iter().map(|item| item.points).sum());
+                    cells.push(points.map_or_else(String::new, |points: super::Points| points.to_string()));
+                }
+            }
+        }
+        writer.write_record(&cells)?;
+    }
+    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+/// A report in a word or two.
+pub fn verdict(report: &Report) -> &'static str {
+    if report.never_started {
+        let compiles = !report.items().any(|item| item.id == "builds" && item.outcome == Outcome::Failed);
+        return if compiles { "never connected" } else { "does not compile" };
+    }
+    if report.exit_code() == 0 { "full marks" } else { "graded" }
+}
+
+/// A cell that stays text: spreadsheets take what begins with one of these for a formula, also behind spaces.
+fn cell(text: &str) -> String {
+    let formula = text
+        .trim_start()
+        .starts_with(['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'])
+        || text.starts_with(char::is_control);
+    if formula { format!("'{text}") } else { text.to_string() }
+}
+
+/// The gradebook's name for a folder.
+pub fn folder_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::{Item, Part, Points};
+
+    fn report(points: u32) -> Report {
+        let item = Item::new("a", "a", Points::whole(10)).partial(Points::whole(points), "why");
+        Report {
+            title: "t".into(),
+            subject: "s".into(),
+            seed: None,
+            parts: vec![Part { title: "=Part, \"one\"".into(), items: vec![item] }],
+            by_hand: Vec::new(),
+            never_started: false,
+        }
+    }
+
+    #[test]
+    fn a_gradebook_survives_a_spreadsheet() {
+        let roster = "\u{feff}Folder,GitHub ID,Name\r\nada,ada-l,\"=HYPERLINK(\"\"http://x\"\")\"\r\n@bob,+bob,Bob\r\ncy,cy-1,Cy\r\n";
+        let roster = Roster::read(roster.as_bytes()).unwrap();
+        assert_eq!(roster.github_id("ada"), Some("ada-l"));
+        let (one, two) = (report(7), report(10));
+        let rows = [
+            Graded { folder: "ada", report: Some(&one) },
+            Graded { folder: "@bob", report: Some(&two) },
+            Graded { folder: "cy", report: None },
+            Graded { folder: "-new\nline", report: Some(&one) },
+        ];
+        let book = gradebook(&rows, &roster).unwrap();
+        let mut reader = csv::Reader::from_reader(book.as_slice());
+        let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_string).collect();
+        assert_eq!(
+            head,
+            ["github_id", "folder", "Name", "points", "max_points", "verdict", "'=Part, \"one\""]
+        );
+        let rows: Vec<Vec<String>> =
+            reader.records().map(|row| row.unwrap().iter().map(str::to_string).collect()).collect();
+        assert_eq!(rows[0], ["ada-l", "ada", "'=HYPERLINK(\"http://x\")", "7", "10", "graded", "7"]);
+        assert_eq!(rows[1], ["'+bob", "'@bob", "Bob", "10", "10", "full marks", "10"]);
+        assert_eq!(rows[2], ["cy-1", "cy", "Cy", "0", "", "nothing handed in", "0"]);
+        assert_eq!(rows[3][..2], ["", "'-new\nline"]);
+    }
+
+    #[test]
+    fn a_roster_says_what_is_wrong_with_it() {
+        let wrong = |text: &str| Roster::read(text.as_bytes()).unwrap_err().to_string();
+        assert!(wrong("name,id\na,b\n").contains("no column \"folder\"; there are name, id"));
+        assert!(wrong("folder,github_id\na,x\na,y\n").contains("line 3: the folder a is there twice"));
+        assert!(wrong("folder,github_id\na,\n").contains("line 2: a folder and a GitHubId are needed"));
+        assert!(wrong("folder,github_id\na\n").contains("line: 2"));
+    }
+}

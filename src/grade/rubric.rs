@@ -1,0 +1,387 @@
+//! What a submission is graded by: parts, their points, and where those come from. A rubric is a file, and the
+//! course's own is built in.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+use sha2::{Digest, Sha256};
+
+use super::report::{ByHand, Points};
+use super::scenario::Mistake;
+use super::scenario::json::Node;
+use super::situation::Situation;
+
+/// The course's rubric and its situations.
+static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubric");
+
+/// The rubric's file in its folder.
+const FILE: &str = "rubric.json";
+
+/// A rubric.
+#[derive(Clone, Debug)]
+pub struct Rubric {
+    title: String,
+    parts: Vec<RubricPart>,
+    by_hand: Vec<ByHand>,
+    digest: String,
+}
+
+/// A part that is counted by the program.
+#[derive(Clone, Debug)]
+pub struct RubricPart {
+    /// What is looked at.
+    pub title: String,
+    /// What it is worth.
+    pub points: Points,
+    /// Where the points come from.
+    pub source: Source,
+}
+
+/// Where points come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Whether the program builds, connects and logs in.
+    Connects,
+    /// The other steps of the conformance run.
+    Replies,
+    /// Situations at a table.
+    Situations(Vec<Situation>),
+}
+
+/// A rubric that cannot be used.
+#[derive(Debug)]
+pub enum RubricError {
+    /// A file cannot be read.
+    Unreadable {
+        /// Which.
+        file: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// There is a mistake in a file.
+    Mistake {
+        /// Which.
+        file: PathBuf,
+        /// Where, and what.
+        mistake: Mistake,
+    },
+}
+
+impl fmt::Display for RubricError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RubricError::Unreadable { file, error } => {
+                write!(f, "{} cannot be read: {error}", file.display())
+            }
+            RubricError::Mistake { file, mistake } => write!(f, "{}:{mistake}", file.display()),
+        }
+    }
+}
+
+impl std::error::Error for RubricError {}
+
+impl Rubric {
+    /// The course's rubric.
+    pub fn built_in() -> Rubric {
+        Rubric::read(Path::new(FILE), &BuiltIn).expect("a test reads the rubric that is built in")
+    }
+
+    /// The rubric of a file. Its situations are in folders beside it.
+    ///
+    /// # Errors
+    /// The first file that cannot be read or understood.
+    pub fn open(file: &Path) -> Result<Rubric, RubricError> {
+        Rubric::read(file, &OnDisk)
+    }
+
+    fn read(file: &Path, files: &dyn Files) -> Result<Rubric, RubricError> {
+        let mut digest = Sha256::new();
+        let text = files.text(file)?;
+        digest.update(text.as_bytes());
+        let wrong = |mistake| RubricError::Mistake { file: file.to_path_buf(), mistake };
+        let root = Node::read(&text).map_err(wrong)?;
+        let fields = root.fields(&["title", "parts"]).map_err(wrong)?;
+        let title = fields.need("title").and_then(Node::text).map_err(wrong)?.to_string();
+        let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
+        for node in fields.need("parts").and_then(Node::list).map_err(wrong)? {
+            let row = Row::read(node).map_err(wrong)?;
+            let source = match row.from {
+                From::People => {
+                    by_hand.push(ByHand { title: row.title, max_points: row.points });
+                    continue;
+                }
+                From::Conformance(Steps::Connects) => Source::Connects,
+                From::Conformance(Steps::Replies) => Source::Replies,
+                From::Situations(folder) => {
+                    let folder = file.parent().unwrap_or(Path::new("")).join(folder);
+                    let mut situations = Vec::new();
+                    for file in files.list(&folder)? {
+                        let text = files.text(&file)?;
+                        digest.update(text.as_bytes());
+                        let id =
+                            file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+                        let situation = Situation::read(&id, &text)
+                            .map_err(|mistake| RubricError::Mistake { file, mistake })?;
+                        situations.push(situation);
+                    }
+                    if situations.is_empty() {
+                        let message = format!("there is no situation (*.json) in {}", folder.display());
+                        return Err(wrong(node.mistake(message)));
+                    }
+                    Source::Situations(situations)
+                }
+            };
+            parts.push(RubricPart { title: row.title, points: row.points, source });
+        }
+        if parts.is_empty() {
+            return Err(wrong(root.mistake("no part is counted by the program")));
+        }
+        let digest = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Rubric { title, parts, by_hand, digest })
+    }
+
+    /// What it is the rubric of.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The parts that are counted by the program, in order.
+    pub fn parts(&self) -> &[RubricPart] {
+        &self.parts
+    }
+
+    /// The parts that people judge.
+    pub fn by_hand(&self) -> &[ByHand] {
+        &self.by_hand
+    }
+
+    /// A fingerprint of all its files: what was graded by another rubric is graded again.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+}
+
+/// A line of the list of parts.
+struct Row {
+    title: String,
+    points: Points,
+    from: From,
+}
+
+enum From {
+    Conformance(Steps),
+    Situations(String),
+    People,
+}
+
+#[derive(Clone, Copy)]
+enum Steps {
+    Connects,
+    Replies,
+}
+
+impl Row {
+    fn read(node: &Node) -> Result<Row, Mistake> {
+        let fields = node.fields(&["title", "points", "conformance", "situations", "judged_by"])?;
+        let title = fields.need("title")?.text()?.to_string();
+        let points = Points::whole(fields.need("points")?.number(1, 1_000)? as u32);
+        let sources = ["conformance", "situations", "judged_by"];
+        let given: Vec<&str> = sources.into_iter().filter(|name| fields.maybe(name).is_some()).collect();
+        let [source] = given[..] else {
+            return Err(node.mistake(format!("a part has exactly one of the fields {}", sources.join(", "))));
+        };
+        let source_node = fields.need(source)?;
+        let from = match source {
+            "conformance" => From::Conformance(
+                source_node.word(&[("connects", Steps::Connects), ("replies", Steps::Replies)])?,
+            ),
+            "situations" => From::Situations(source_node.text()?.to_string()),
+            _ => source_node.word(&[("people", ())]).map(|()| From::People)?,
+        };
+        Ok(Row { title, points, from })
+    }
+}
+
+/// Where files come from.
+trait Files {
+    fn text(&self, file: &Path) -> Result<String, RubricError>;
+
+    /// The situations in a folder, by name.
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError>;
+}
+
+struct OnDisk;
+
+impl Files for OnDisk {
+    fn text(&self, file: &Path) -> Result<String, RubricError> {
+        std::fs::read_to_string(file)
+            .map_err(|error| RubricError::Unreadable { file: file.to_path_buf(), error })
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
+        let unreadable = |error| RubricError::Unreadable { file: folder.to_path_buf(), error };
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
+struct BuiltIn;
+
+impl Files for BuiltIn {
+    fn text(&self, file: &Path) -> Result<String, RubricError> {
+        let text = BUILT_IN.get_file(file).and_then(|file| file.contents_utf8());
+        text.map(str::to_string).ok_or_else(|| RubricError::Unreadable {
+            file: file.to_path_buf(),
+            error: std::io::ErrorKind::NotFound.into(),
+        })
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
+        let files = BUILT_IN.get_dir(folder).map_or(Vec::new(), |folder| folder.files().collect());
+        let mut files: Vec<PathBuf> = files.into_iter().map(|file| file.path().to_path_buf()).collect();
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+        files.sort();
+        Ok(files)
+    }
+}
+
+/// Divides points by weights, exactly: the parts add up to the whole.
+pub(super) fn divide(points: Points, weights: &[u32]) -> Vec<Points> {
+    let all: usize = weights.iter().map(|weight| *weight as usize).sum();
+    let mut taken = 0;
+    let mut given = Points::ZERO;
+    weights
+        .iter()
+        .map(|weight| {
+            taken += *weight as usize;
+            let so_far = points.share(taken, all);
+            let part = so_far - given;
+            given = so_far;
+            part
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::situation::{InProcess, Side};
+    use crate::strategies::HouseBot;
+
+    #[test]
+    fn the_rubric_that_is_built_in_is_the_course_s() {
+        let rubric = Rubric::built_in();
+        let counted: Vec<f64> = rubric.parts().iter().map(|part| part.points.as_f64()).collect();
+        assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0]);
+        let by_hand: Vec<f64> = rubric.by_hand().iter().map(|part| part.max_points.as_f64()).collect();
+        assert_eq!(by_hand, [30.0, 40.0]);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/rubric").join(FILE);
+        assert_eq!(Rubric::open(&folder).unwrap().digest(), rubric.digest(), "build it again");
+        assert!(situations(&rubric).count() >= 60);
+        let papers = [include_str!("../../docs/grading.md"), include_str!("../../README.md")].concat();
+        assert!(papers.contains(&format!("{} situations", situations(&rubric).count())));
+        for part in rubric.parts() {
+            if let Source::Situations(situations) = &part.source {
+                assert!(papers.contains(&format!("{} situations", situations.len())), "{}", part.title);
+            }
+        }
+    }
+
+    fn situations(rubric: &Rubric) -> impl Iterator<Item = &Situation> {
+        rubric.parts().iter().flat_map(|part| match &part.source {
+            Source::Situations(situations) => situations.as_slice(),
+            Source::Connects | Source::Replies => &[],
+        })
+    }
+
+    /// A bot that stays in comes to every decision, and it takes as much to call there as the file says. The
+    /// raiser does too, whatever its raises do to the pot, wherever its stack allows it.
+    #[test]
+    fn every_situation_comes_to_its_decision() {
+        let rubric = Rubric::built_in();
+        let mut missed = Vec::new();
+        for situation in situations(&rubric) {
+            for name in ["caller", "raiser", "odds", "simple", "reader"] {
+                for side in [Side::Here, Side::Instead] {
+                    let dice = crate::cards::Seed::chosen("reach").stream(name);
+                    let bot = HouseBot::named(name).unwrap().player(dice);
+                    let Some(hand) = situation.play(side, &mut InProcess(bot)) else { continue };
+                    assert!(hand.foul.is_none(), "{} {name}", situation.id());
+                    match hand.decision {
+                        Some(at) => {
+                            let asked = &hand.asked[at];
+                            if Some(asked.to_call) != situation.facing(side) {
+                                missed.push(format!("{} {side:?} {name}: {}", situation.id(), asked.text));
+                            }
+                        }
+                        None if hand.choice().folds() => {
+                            assert_ne!(name, "caller", "{} {side:?}", situation.id());
+                        }
+                        // Its own raises took the chips that the decision would have been about.
+                        None if name != "caller"
+                            && hand.asked.last().is_some_and(|asked| asked.text.contains(":0:")) => {}
+                        None => missed.push(format!(
+                            "{} {side:?} {name}: {:?}",
+                            situation.id(),
+                            hand.question().map(|asked| &asked.text)
+                        )),
+                    }
+                }
+            }
+        }
+        assert!(missed.is_empty(), "\n{}", missed.join("\n"));
+    }
+
+    #[test]
+    fn every_situation_has_a_reason_and_a_name_of_its_own() {
+        let rubric = Rubric::built_in();
+        let mut ids = std::collections::BTreeSet::new();
+        for situation in situations(&rubric) {
+            assert!(ids.insert(situation.id().to_string()), "{} is there twice", situation.id());
+            assert!(situation.reason().len() > 60 && situation.reason().ends_with('.'), "{}", situation.id());
+            assert!((10..90).contains(&situation.title().len()), "{}", situation.id());
+            assert!(situation.says().is_some() || !situation.rules().is_empty(), "{}", situation.id());
+        }
+    }
+
+    #[test]
+    fn points_are_divided_without_a_rest() {
+        let parts = divide(Points::whole(70), &[1; 31]);
+        assert_eq!(parts.iter().copied().sum::<Points>(), Points::whole(70));
+        assert!(parts.iter().all(|part| (225..=226).any(|cents| *part == Points::hundredths(cents))));
+        assert_eq!(divide(Points::ONE, &[1, 2, 1]), [25, 50, 25].map(Points::hundredths));
+    }
+
+    #[test]
+    fn mistakes_name_the_file_and_the_place() {
+        let folder = std::env::temp_dir().join(format!("casino-rubric-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("mine")).unwrap();
+        let file = folder.join("mine.json");
+        let wrong = |rubric: &str, situation: &str| {
+            std::fs::write(&file, rubric).unwrap();
+            std::fs::write(folder.join("mine/a.json"), situation).unwrap();
+            Rubric::open(&file).unwrap_err().to_string()
+        };
+        let part =
+            |from: &str| format!(r#"{{"title": "t", "parts": [{{"title": "p", "points": 5, {from}}}]}}"#);
+        for (rubric, situation, words) in [
+            ("{}".to_string(), "", "the field \"title\" is missing"),
+            (part(r#""conformance": "connects", "judged_by": "people""#), "", "exactly one of the fields"),
+            (part(r#""judged_by": "people""#), "", "no part is counted by the program"),
+            (part(r#""situations": "nowhere""#), "", "nowhere cannot be read"),
+            (part(r#""situations": "mine""#), "{}", "a.json:1:1: the field \"title\" is missing"),
+        ] {
+            let error = wrong(&rubric, situation);
+            assert!(error.contains(words), "{words}: {error}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

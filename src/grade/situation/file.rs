@@ -1,0 +1,332 @@
+//! The file of a situation. `scenarios/rubric/README.md` describes it.
+
+use crate::cards::Seed;
+use crate::grade::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
+use crate::grade::scenario::json::{Fields, Node};
+use crate::grade::scenario::{Mistake, Place};
+use crate::stud::{Chips, MAX_SEATS, Street};
+use crate::table::Conduct;
+
+use super::expect::{self, Expectation};
+use super::play::{Hand, Player};
+
+/// A table with a seat for a bot, the decision it is put before, and what is expected of it.
+#[derive(Clone, Debug)]
+pub struct Situation {
+    id: String,
+    title: String,
+    reason: String,
+    says: Option<String>,
+    rules: Vec<String>,
+    weight: u32,
+    here: Layout,
+    /// The situation it is compared with.
+    instead: Option<Layout>,
+    pub(super) decision: Decision,
+    pub(super) expect: Vec<Expectation>,
+}
+
+/// Which of the two tables of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The situation as written.
+    Here,
+    /// The one it is compared with.
+    Instead,
+}
+
+/// Where the bot is to decide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decision {
+    pub(super) street: Street,
+    /// The how many-th question of the street it is, from 1.
+    pub(super) asked: usize,
+}
+
+/// Who sits there with what.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) conduct: Conduct,
+    pub(super) seed: Seed,
+    pub(super) seats: Vec<Sitting>,
+    pub(super) cards: Vec<DealtCard>,
+    /// The seat of the bot.
+    pub(super) bot: usize,
+    /// What it takes to call where the bot is to decide, in chips.
+    pub(super) facing: Chips,
+    /// What is different here, in words; empty for the situation as written.
+    pub(super) title: String,
+}
+
+/// A seat.
+#[derive(Clone, Debug)]
+pub(super) struct Sitting {
+    pub(super) stack: Chips,
+    /// What it does when it is asked on each street; after that it calls.
+    pub(super) moves: [Vec<Move>; 2],
+}
+
+/// What a player does who is not judged, whatever it takes to call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Move {
+    /// Calls and adds so many chips, as far as its stack goes.
+    Raise(Chips),
+    Fold,
+}
+
+impl Situation {
+    /// Reads the text of a file. `id` is what the situation is called by: its file's name.
+    ///
+    /// # Errors
+    /// The first mistake in it, with its line, column and field.
+    pub fn read(id: &str, text: &str) -> Result<Situation, Mistake> {
+        let root = Node::read(text)?;
+        let fields = root.fields(&[
+            "title", "rule", "says", "reason", "weight", "settings", "seats", "instead", "decision", "expect",
+        ])?;
+        let title = fields.need("title")?.text()?.to_string();
+        let reason = fields.need("reason")?.text()?.to_string();
+        let says = fields.maybe("says").map(|node| node.text().map(str::to_string)).transpose()?;
+        let rules = match fields.maybe("rule") {
+            None => Vec::new(),
+            Some(node) => node.one_or_many().iter().map(rule).collect::<Result<_, _>>()?,
+        };
+        let weight = fields.maybe("weight").map_or(Ok(1), |node| node.number(1, 10))? as u32;
+        let decision_node = fields.need("decision")?;
+        let (decision, facing) = read_decision(decision_node)?;
+        let seats = read_seats(fields.need("seats")?)?;
+        let settings = expect::settings(fields.maybe("settings"))?;
+        let here = Layout {
+            conduct: settings.conduct,
+            seed: settings.seed,
+            bot: seats.bot,
+            seats: seats.sitting(settings.stack)?,
+            cards: seats.cards()?,
+            facing,
+            title: String::new(),
+        };
+        let instead = fields.maybe("instead").map(|node| read_instead(node, &seats, &here)).transpose()?;
+        let expect_node = fields.need("expect")?;
+        let bot = expect_node.fields(&[BOT])?.need(BOT)?;
+        let expect: Vec<Expectation> =
+            bot.one_or_many().iter().map(Expectation::read).collect::<Result<_, _>>()?;
+        if expect.is_empty() {
+            return Err(bot.mistake("nothing is expected: write \"legal\" if every legal reply will do"));
+        }
+        if expect.iter().any(|expected| expected.compares()) != instead.is_some() {
+            return Err(bot.mistake("a comparison needs \"instead\", and \"instead\" needs a comparison"));
+        }
+        Ok(Situation {
+            id: id.to_string(),
+            title,
+            reason,
+            says,
+            rules,
+            weight,
+            here,
+            instead,
+            decision,
+            expect,
+        })
+    }
+
+    /// What it is called by.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What it shows, in a line.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Why a bot should do what is expected.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// The sentence of the document behind it.
+    pub fn says(&self) -> Option<&str> {
+        self.says.as_deref()
+    }
+
+    /// The R-numbers behind it.
+    pub fn rules(&self) -> &[String] {
+        &self.rules
+    }
+
+    /// How much it counts among the situations of its part.
+    pub fn weight(&self) -> u32 {
+        self.weight
+    }
+
+    /// What is expected.
+    pub fn expectations(&self) -> &[Expectation] {
+        &self.expect
+    }
+
+    /// What is different in the situation it is compared with, in words; `None` if it stands alone.
+    pub fn instead(&self) -> Option<&str> {
+        self.instead.as_ref().map(|layout| layout.title.as_str())
+    }
+
+    /// The street of the decision.
+    pub fn street(&self) -> Street {
+        self.decision.street
+    }
+
+    /// The chips it takes to call where the bot is to decide; `None` on a side that is not there.
+    pub fn facing(&self, side: Side) -> Option<Chips> {
+        self.layout(side).map(|layout| layout.facing)
+    }
+
+    /// Plays one of its tables once. `None` if there is no such side.
+    pub fn play(&self, side: Side, bot: &mut dyn Player) -> Option<Hand> {
+        self.layout(side).map(|layout| layout.play(&self.decision, bot))
+    }
+
+    fn layout(&self, side: Side) -> Option<&Layout> {
+        match side {
+            Side::Here => Some(&self.here),
+            Side::Instead => self.instead.as_ref(),
+        }
+    }
+}
+
+fn read_decision(node: &Node) -> Result<(Decision, Chips), Mistake> {
+    let fields = node.fields(&["at", "asked", "facing"])?;
+    let street = fields.need("at")?.word(&[("bet1", Street::First), ("bet2", Street::Second)])?;
+    let asked = fields.maybe("asked").map_or(Ok(1), |node| node.number(1, 20))? as usize;
+    Ok((Decision { street, asked }, read_facing(fields.need("facing")?)?))
+}
+
+fn read_facing(node: &Node) -> Result<Chips, Mistake> {
+    node.number(0, 1_000_000).map(|chips| chips as Chips)
+}
+
+/// The seats as they are written: those of `instead` replace single fields of them.
+struct Seats<'n> {
+    place: Place,
+    /// Name and fields, in seat order. Fields of later lists go before those of earlier ones.
+    rows: Vec<(String, Vec<Fields<'n>>)>,
+    bot: usize,
+}
+
+fn read_seats(node: &Node) -> Result<Seats<'_>, Mistake> {
+    let list = node.list()?;
+    if !(2..=MAX_SEATS).contains(&list.len()) {
+        let count = list.len();
+        return Err(node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}")));
+    }
+    let mut rows: Vec<(String, Vec<Fields<'_>>)> = Vec::new();
+    let mut bots = Vec::new();
+    for node in list {
+        let fields = node.fields(&["name", "stack", "cards", "plays", BET[0], BET[1]])?;
+        let name = read_name(fields.need("name")?)?;
+        if rows.iter().any(|(other, _)| *other == name) {
+            return Err(node.mistake(format!("two players are named {name}: give each a name of its own")));
+        }
+        if let Some(plays) = fields.maybe("plays") {
+            plays.word(&[(BOT, ())])?;
+            if let Some(moves) = BET.iter().find_map(|street| fields.maybe(street)) {
+                return Err(moves.mistake("the bot decides for itself"));
+            }
+            bots.push(rows.len());
+        }
+        rows.push((name, vec![fields]));
+    }
+    let [bot] = bots[..] else {
+        return Err(node.mistake(format!(
+            "one seat has to be the judged bot's, with \"plays\": \"bot\"; here are {}",
+            bots.len()
+        )));
+    };
+    Ok(Seats { place: node.place.clone(), rows, bot })
+}
+
+/// The fields with what players do on each street.
+const BET: [&str; 2] = ["bet1", "bet2"];
+
+impl<'n> Seats<'n> {
+    fn field(fields: &[Fields<'n>], name: &str) -> Option<&'n Node> {
+        fields.iter().find_map(|fields| fields.maybe(name))
+    }
+
+    fn sitting(&self, stack: Chips) -> Result<Vec<Sitting>, Mistake> {
+        let sit = |(_, fields): &(String, Vec<Fields<'n>>)| {
+            let moves = |street: &str| match Seats::field(fields, street) {
+                None => Ok(Vec::new()),
+                Some(node) => node.one_or_many().iter().map(read_move).collect::<Result<Vec<Move>, _>>(),
+            };
+            Ok(Sitting {
+                stack: read_stack(Seats::field(fields, "stack"), stack)?,
+                moves: [moves(BET[0])?, moves(BET[1])?],
+            })
+        };
+        self.rows.iter().map(sit).collect()
+    }
+
+    fn cards(&self) -> Result<Vec<DealtCard>, Mistake> {
+        let mut cards = Vec::new();
+        for (player, (_, fields)) in self.rows.iter().enumerate() {
+            cards.extend(read_cards(Seats::field(fields, "cards"), player)?);
+        }
+        if let Some(card) = cards.iter().find(|card| card.round > 1) {
+            let message = "a situation is a single round".to_string();
+            return Err(Mistake { place: card.place.clone(), message });
+        }
+        if cards.iter().filter(|card| card.player == self.bot).count() < 3 {
+            let message = "give the bot all three cards: what is expected of it depends on them".to_string();
+            return Err(Mistake { place: self.place.clone(), message });
+        }
+        let names: Vec<&str> = self.rows.iter().map(|(name, _)| name.as_str()).collect();
+        only_once(&cards, &names)?;
+        Ok(cards)
+    }
+}
+
+/// `call`, `fold` or `raise 5`.
+fn read_move(node: &Node) -> Result<Move, Mistake> {
+    let text = node.text()?;
+    let raise = |digits: &str| digits.parse().ok().filter(|chips| (1..=1_000_000).contains(chips));
+    match text {
+        "call" => Ok(Move::Raise(0)),
+        "fold" => Ok(Move::Fold),
+        _ => text.strip_prefix("raise ").and_then(raise).map(Move::Raise).ok_or_else(|| {
+            node.mistake(format!("\"{}\" is not possible: write call, fold or raise 5", text.escape_debug()))
+        }),
+    }
+}
+
+fn read_instead(node: &Node, seats: &Seats<'_>, here: &Layout) -> Result<Layout, Mistake> {
+    let fields = node.fields(&["title", "facing", "seats"])?;
+    let mut rows = seats.rows.clone();
+    let list = fields.need("seats")?;
+    for node in list.list()? {
+        let changed = node.fields(&["name", "stack", "cards", BET[0], BET[1]])?;
+        let name = read_name(changed.need("name")?)?;
+        let row = rows.iter_mut().find(|(other, _)| *other == name);
+        let Some((_, fields)) = row else {
+            return Err(node
+                .mistake(format!("nobody is named {name} above: \"instead\" changes those who sit there")));
+        };
+        fields.insert(0, changed);
+    }
+    let changed = Seats { place: list.place.clone(), rows, bot: seats.bot };
+    Ok(Layout {
+        seats: changed
+            .sitting(here.seats[here.bot].stack)?
+            .into_iter()
+            .zip(&here.seats)
+            .zip(&changed.rows)
+            .map(|((sitting, before), (_, fields))| match Seats::field(fields, "stack") {
+                Some(_) => sitting,
+                None => Sitting { stack: before.stack, ..sitting },
+            })
+            .collect(),
+        cards: changed.cards()?,
+        facing: fields.maybe("facing").map_or(Ok(here.facing), read_facing)?,
+        title: fields.need("title")?.text()?.to_string(),
+        ..here.clone()
+    })
+}

@@ -1,0 +1,342 @@
+//! A situation is played as often as it takes, and turned into points and a reason.
+
+use crate::grade::{Item, Points};
+
+use super::choice::{Choice, tally};
+use super::expect::{Expectation, Wanted};
+use super::file::{Side, Situation};
+use super::play::{GaveUp, Hand, Player};
+use super::sequential::Sequential;
+use super::table_test::{REACTION_ERROR, independence};
+
+/// How often a situation is played where only legal replies are wanted. A bot that breaks a rule in 37 % of such
+/// rounds or more is caught with a probability of 99 %; one foul is enough, for a foul is never bad luck.
+pub const LEGAL_RUNS: usize = 10;
+
+/// A reaction is looked for after so many runs of each table, and, if there is none yet, after the second number.
+const REACTION_RUNS: [usize; 2] = [12, 40];
+
+/// Plays a situation until it is clear what the bot does there. Each expectation is worth the same share of the
+/// points. Who breaks a rule gets none.
+///
+/// # Errors
+/// If the bot cannot be judged any further; then there is no item.
+pub fn judge(situation: &Situation, bot: &mut dyn Player, points: Points) -> Result<Item, GaveUp> {
+    let item = Item::new(situation.id(), situation.title(), points);
+    let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
+    let mut wrong = Vec::new();
+    for expected in situation.expectations() {
+        match runs.meets(*expected) {
+            Ok(None) => {}
+            Ok(Some(got)) => wrong.push((*expected, got)),
+            Err(Stop::GaveUp(why)) => return Err(why),
+            Err(Stop::Fouled(hand)) => return Ok(runs.fouled(item, &hand)),
+            Err(Stop::NotAsked(hand)) => return Ok(runs.not_asked(item, &hand)),
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(item.passed());
+    }
+    let all = situation.expectations().len();
+    let met = all - wrong.len();
+    let (expected, got): (Vec<String>, Vec<String>) =
+        wrong.into_iter().map(|(expected, got)| (expected.to_string(), got)).unzip();
+    let item = Item {
+        expected: Some(format!("the bot has to {}", expected.join(", and to "))),
+        got: Some(got.join("; ")),
+        context: runs.context(),
+        ..item
+    };
+    Ok(item.partial(points.share(met, all), situation.reason()))
+}
+
+/// Why a situation is not judged to its end.
+enum Stop {
+    /// There is no sense in going on at all.
+    GaveUp(GaveUp),
+    /// The bot broke a rule.
+    Fouled(Box<Hand>),
+    /// The round did not come to the decision, although the bot did not fold.
+    NotAsked(Box<Hand>),
+}
+
+/// The rounds that were played so far. Expectations share them: each is played once.
+struct Runs<'a> {
+    situation: &'a Situation,
+    bot: &'a mut dyn Player,
+    here: Vec<Hand>,
+    instead: Vec<Hand>,
+}
+
+impl Runs<'_> {
+    /// What the bot decides in a run of one of the tables.
+    fn choice(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
+        let hands = match side {
+            Side::Here => &mut self.here,
+            Side::Instead => &mut self.instead,
+        };
+        while hands.len() <= run {
+            let hand = self.situation.play(side, self.bot).expect("only comparisons look at another table");
+            if let Some(foul) = &hand.foul {
+                let foul = foul.clone();
+                let fouled = Stop::Fouled(Box::new(hand));
+                return Err(self.bot.recover(&foul).map_or_else(Stop::GaveUp, |()| fouled));
+            }
+            hands.push(hand);
+        }
+        Ok(hands[run].choice())
+    }
+
+    /// The decision of a run, which there has to be.
+    fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
+        match self.choice(side, run)? {
+            Choice::NotAsked => {
+                let hands = if side == Side::Here { &self.here } else { &self.instead };
+                Err(Stop::NotAsked(Box::new(hands[run].clone())))
+            }
+            choice => Ok(choice),
+        }
+    }
+
+    /// `None` if the bot does what is expected, or what it did instead.
+    fn meets(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
+        match expected {
+            Expectation::Legal => {
+                for run in 0..LEGAL_RUNS {
+                    self.choice(Side::Here, run)?;
+                }
+                Ok(None)
+            }
+            Expectation::Reacts => self.reacts(),
+            _ if expected.compares() => self.compares(expected),
+            _ => self.holds(expected),
+        }
+    }
+
+    fn holds(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
+        let mut test = Sequential::default();
+        loop {
+            let choice = self.decision(Side::Here, test.runs() as usize)?;
+            test.add(expected.holds(choice));
+            match test.verdict() {
+                None => {}
+                Some(true) => return Ok(None),
+                Some(false) => return Ok(Some(self.tallied(Side::Here, test.runs() as usize))),
+            }
+        }
+    }
+
+    fn compares(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
+        let mut test = Sequential::default();
+        let mut stayed = false;
+        let happens = loop {
+            let run = test.runs() as usize;
+            let here = self.decision(Side::Here, run)?;
+            let instead = self.decision(Side::Instead, run)?;
+            stayed |= !here.folds() || !instead.folds();
+            test.add(expected.pair(here, instead).0);
+            if let Some(verdict) = test.verdict() {
+                break verdict;
+            }
+        };
+        let wanted = expected.pair(Choice::Fold, Choice::Fold).1 == Wanted::Yes;
+        let runs = test.runs() as usize;
+        // Bets are compared, so there has to be one.
+        if !stayed && matches!(expected, Expectation::BetsMore | Expectation::BetsAtLeastAsMuch) {
+            return Ok(Some(format!("{}, so there is no bet to compare", self.both(runs))));
+        }
+        Ok((happens != wanted).then(|| self.both(runs)))
+    }
+
+    fn reacts(&mut self) -> Result<Option<String>, Stop> {
+        for (look, runs) in REACTION_RUNS.into_iter().enumerate() {
+            let mut counts = [(0, 0); 6];
+            let (mut here, mut instead) = (Vec::new(), Vec::new());
+            for run in 0..runs {
+                here.push(self.decision(Side::Here, run)?);
+                instead.push(self.decision(Side::Instead, run)?);
+                counts[here[run].kind() as usize].0 += 1;
+                counts[instead[run].kind() as usize].1 += 1;
+            }
+            let same = |choices: &[Choice]| choices.iter().all(|choice| *choice == choices[0]);
+            // A bot that has always done one thing leaves nothing to chance: it is known after the first look.
+            if look == 0 && same(&here) && same(&instead) {
+                return Ok((here[0] == instead[0]).then(|| self.both(runs)));
+            }
+            // Two looks share the error.
+            if independence(&counts) <= REACTION_ERROR / REACTION_RUNS.len() as f64 {
+                return Ok(None);
+            }
+        }
+        let [_, runs] = REACTION_RUNS;
+        Ok(Some(self.both(runs)))
+    }
+
+    fn tallied(&self, side: Side, runs: usize) -> String {
+        let hands = if side == Side::Here { &self.here } else { &self.instead };
+        tally(&hands.iter().take(runs).map(Hand::choice).collect::<Vec<Choice>>())
+    }
+
+    fn both(&self, runs: usize) -> String {
+        format!(
+            "{}, and in the other situation {}",
+            self.tallied(Side::Here, runs),
+            self.tallied(Side::Instead, runs)
+        )
+    }
+
+    /// The questions, so that one can put them to the bot again.
+    fn context(&self) -> Vec<String> {
+        let question = |hands: &[Hand]| {
+            hands.first().and_then(Hand::question).map_or_else(String::new, |asked| asked.text.clone())
+        };
+        let mut lines = vec![format!("asked    {}", question(&self.here))];
+        if let Some(title) = self.situation.instead() {
+            lines.push(format!("the other situation: {title}"));
+            lines.push(format!("asked    {}", question(&self.instead)));
+        }
+        lines
+    }
+
+    fn fouled(&self, item: Item, hand: &Hand) -> Item {
+        let foul = hand.foul.as_ref().expect("only who breaks a rule comes here");
+        let context = hand.asked.iter().map(|asked| match &asked.answer {
+            Ok(reply) => format!("{}  ->  {reply}", asked.text),
+            Err(_) => format!("{}  ->  no reply that counts", asked.text),
+        });
+        let item = Item { context: context.collect(), ..item };
+        item.failed(format!("Whatever the cards, a reply has to be legal. The program {foul}"))
+    }
+
+    fn not_asked(&self, item: Item, hand: &Hand) -> Item {
+        let context = hand.asked.iter().map(|asked| asked.text.clone()).collect();
+        Item { context, ..item }
+            .failed("The round did not come to this decision, because of what was bet before.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::grade::Outcome;
+    use crate::grade::situation::InProcess;
+    use crate::strategies::HouseBot;
+    use crate::table::{Question, Reply};
+
+    /// A pair in the bot's hand, and what else it could hold.
+    fn situation(expect: &str) -> Situation {
+        let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
+        {
+            true => r#""instead": {"title": "no pair", "seats": [{"name": "You", "cards": "KH 2D 5C"}]},"#,
+            false => "",
+        };
+        let text = format!(
+            r#"{{"title": "A pair", "reason": "A pair is good.",
+                "seats": [{{"name": "You", "plays": "bot", "cards": "KH KD 5C"}},
+                          {{"name": "Ann", "cards": "4H AD 9C", "bet2": "raise 5"}}], {instead}
+                "decision": {{"at": "bet2", "facing": 5}}, "expect": {{"bot": {expect}}}}}"#
+        );
+        Situation::read("a-pair", &text).unwrap()
+    }
+
+    fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Item {
+        judge(&situation(expect), &mut InProcess(bot), Points::whole(2)).unwrap()
+    }
+
+    fn call(question: &Question<'_>) -> Reply {
+        Reply::Bet(question.bounds.to_call)
+    }
+
+    fn with_pair(question: &Question<'_>) -> bool {
+        let ranks = question.up.iter().chain([&question.hole]).map(|card| card.rank());
+        let mut ranks: Vec<_> = ranks.collect();
+        ranks.sort();
+        ranks.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    #[test]
+    fn single_expectations() {
+        let raise = |question: &Question<'_>| Reply::Bet(question.bounds.to_call + 3);
+        let fold = |_: &Question<'_>| Reply::Fold;
+        for (expect, caller, raiser, folder) in [
+            ("\"legal\"", true, true, true),
+            ("\"must not fold\"", true, true, false),
+            ("\"must fold\"", false, false, true),
+            ("\"must not raise\"", true, false, true),
+            ("\"must raise\"", false, true, false),
+            ("{\"bets\": [5, 7]}", true, false, false),
+            ("{\"bets\": [6, 8]}", false, true, false),
+            ("\"bets at least as much\"", true, true, false),
+            ("\"bets more\"", false, false, false),
+            ("\"folds no less\"", true, true, true),
+            ("\"folds more\"", false, false, false),
+            ("\"reacts\"", false, false, false),
+        ] {
+            let passed = |item: Item| item.outcome == Outcome::Passed;
+            assert_eq!(passed(judged(expect, call)), caller, "caller: {expect}");
+            assert_eq!(passed(judged(expect, raise)), raiser, "raiser: {expect}");
+            assert_eq!(passed(judged(expect, fold)), folder, "folder: {expect}");
+        }
+    }
+
+    #[test]
+    fn comparisons_go_by_what_is_different() {
+        let sensible = |question: &Question<'_>| match (with_pair(question), question.bounds.to_call) {
+            (true, to_call) => Reply::Bet(to_call + 10),
+            (false, 0) => Reply::Bet(0),
+            (false, _) => Reply::Fold,
+        };
+        let upside_down = |question: &Question<'_>| match (with_pair(question), question.bounds.to_call) {
+            (false, to_call) => Reply::Bet(to_call + 1),
+            (true, to_call) => Reply::Bet(to_call),
+        };
+        for (expect, right, wrong) in [
+            ("\"bets more\"", true, false),
+            ("\"bets at least as much\"", true, false),
+            ("\"reacts\"", true, true),
+        ] {
+            assert_eq!(judged(expect, sensible).outcome == Outcome::Passed, right, "{expect}");
+            assert_eq!(judged(expect, upside_down).outcome == Outcome::Passed, wrong, "{expect}");
+        }
+    }
+
+    #[test]
+    fn bots_that_mix_are_judged_by_what_they_do_mostly() {
+        let mut dice = Seed::chosen("mix").stream("test");
+        let mixes = |one_in: u64| {
+            let mut dice = dice.clone();
+            dice.seek(one_in);
+            judged("\"must not fold\"", move |question: &Question<'_>| {
+                let bluff = question.up.len() == 2 && dice.one_in(one_in as u32);
+                if bluff { Reply::Fold } else { call(question) }
+            })
+        };
+        assert_eq!(mixes(12).outcome, Outcome::Passed);
+        assert_eq!(mixes(2).outcome, Outcome::Failed);
+        let random = HouseBot::named("random").unwrap();
+        let mut roll = || random.player(Seed::chosen(dice.below(u32::MAX).to_string()).stream("r"));
+        for _ in 0..5 {
+            let reacts = judge(&situation("\"reacts\""), &mut InProcess(roll()), Points::ONE).unwrap();
+            assert_eq!(reacts.outcome, Outcome::Failed, "chance is no reaction");
+        }
+    }
+
+    #[test]
+    fn a_part_of_the_points_for_a_part_of_what_is_expected() {
+        let item = judged("[\"must not fold\", \"must raise\"]", call);
+        assert_eq!((item.outcome, item.points), (Outcome::Partial, Points::ONE));
+        assert_eq!(item.reason, "A pair is good.");
+        assert_eq!(item.expected.as_deref(), Some("the bot has to raise"));
+        assert_eq!(item.got.as_deref(), Some("bet:5 in all of 8 runs"));
+        assert_eq!(item.context, ["asked    bet2:499:7:5:KH:KD:5C:up:KD:5C:AD:9C"]);
+    }
+
+    #[test]
+    fn a_foul_costs_all_of_it() {
+        let item = judged("\"must not fold\"", |_: &Question<'_>| Reply::Bet(400));
+        assert_eq!(item.outcome, Outcome::Failed);
+        assert!(item.reason.contains("\"bet:400\", more than 10 over the 0 to call"), "{}", item.reason);
+        assert!(item.context[0].ends_with("->  bet:400"), "{:?}", item.context);
+    }
+}

@@ -1,0 +1,23 @@
+//! Situations to judge a bot in: a scenario file with a seat for the bot, and what it must or must not do there.
+//! `scenarios/rubric/README.md` describes the files.
+//!
+//! A situation is played by a real [`crate::table::Table`], round after round with the same cards, and judged by
+//! how often the bot does a thing ([`Sequential`]), because bots may leave things to chance.
+
+mod choice;
+mod expect;
+mod file;
+mod judge;
+mod play;
+mod program;
+mod sequential;
+mod table_test;
+
+pub use choice::Choice;
+pub use expect::Expectation;
+pub use file::{Side, Situation};
+pub use judge::{LEGAL_RUNS, judge};
+pub use play::{Asked, GaveUp, Hand, InProcess, Player};
+pub use program::Program;
+pub use sequential::{ERROR, NEARLY_ALWAYS, NO_MORE_THAN_CHANCE, Sequential};
+pub use table_test::{REACTION_ERROR, independence};

@@ -1,0 +1,151 @@
+//! Judging a bot for three-card stud by a rubric.
+
+use super::report::{Item, Outcome, Part, Points, Report};
+use super::rubric::{Rubric, RubricPart, Source, divide};
+use super::situation::{GaveUp, Player, Situation, judge};
+
+/// What is known of how a program keeps to the protocol.
+#[derive(Clone, Debug)]
+pub enum Conformance {
+    /// A bot in this process has no protocol to keep to.
+    InProcess,
+    /// What a conformance run found.
+    Checked {
+        /// Building, connecting and logging in.
+        connects: Vec<Item>,
+        /// Everything else.
+        replies: Vec<Item>,
+    },
+}
+
+/// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
+/// `progress` hears after each situation how many are done, and of how many.
+pub fn grade(
+    rubric: &Rubric,
+    subject: &str,
+    conformance: &Conformance,
+    mut player: Result<&mut dyn Player, String>,
+    mut progress: impl FnMut(usize, usize),
+) -> Report {
+    let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
+    let mut done = 0;
+    let parts = rubric.parts().iter().map(|part| {
+        let items = match &part.source {
+            Source::Connects | Source::Replies => conform(part, conformance),
+            Source::Situations(situations) => {
+                let weights: Vec<u32> = situations.iter().map(Situation::weight).collect();
+                let points = divide(part.points, &weights);
+                let judged = situations.iter().zip(points).map(|(situation, points)| {
+                    let item = try_one(situation, points, &mut player);
+                    done += 1;
+                    progress(done, all);
+                    item
+                });
+                judged.collect()
+            }
+        };
+        Part { title: part.title.clone(), items }
+    });
+    Report {
+        parts: parts.collect(),
+        title: rubric.title().to_string(),
+        subject: subject.to_string(),
+        seed: None,
+        by_hand: rubric.by_hand().to_vec(),
+        never_started: false,
+    }
+}
+
+fn situations(part: &RubricPart) -> &[Situation] {
+    match &part.source {
+        Source::Situations(situations) => situations,
+        Source::Connects | Source::Replies => &[],
+    }
+}
+
+fn try_one(situation: &Situation, points: Points, player: &mut Result<&mut dyn Player, String>) -> Item {
+    let untried = |why: &str| Item::new(situation.id(), situation.title(), points).not_run(why);
+    let bot = match player {
+        Ok(bot) => bot,
+        Err(why) => return untried(why),
+    };
+    match judge(situation, &mut **bot, points) {
+        Ok(item) => item,
+        Err(GaveUp(why)) => {
+            let item = untried(&why);
+            *player = Err(why);
+            item
+        }
+    }
+}
+
+/// The steps of a conformance run, each worth the same part of the points.
+fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
+    let steps = match (conformance, &part.source) {
+        (Conformance::InProcess, _) => {
+            let title = "A bot of the house, in the same process: there is no protocol to keep to";
+            return vec![Item::new("in-process", title, part.points).passed()];
+        }
+        (Conformance::Checked { connects, .. }, Source::Connects) => connects,
+        (Conformance::Checked { replies, .. }, _) => replies,
+    };
+    let points = divide(part.points, &vec![1; steps.len()]);
+    let worth = |(step, points): (&Item, Points)| Item {
+        points: if step.outcome == Outcome::Passed { points } else { Points::ZERO },
+        max_points: points,
+        ..step.clone()
+    };
+    steps.iter().zip(points).map(worth).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::grade::situation::InProcess;
+    use crate::strategies::HouseBot;
+
+    fn graded(name: &str, seed: &str) -> Report {
+        let bot = HouseBot::named(name).unwrap().player(Seed::chosen(seed).stream(name));
+        let mut bot = InProcess(bot);
+        grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
+    }
+
+    /// From who does nothing to who weighs what a bet may win: each knows more than the one before.
+    const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
+
+    #[test]
+    fn the_ladder_of_strategies_is_graded_in_its_order() {
+        for seed in ["one", "two", "three"] {
+            let points = LADDER.map(|name| graded(name, seed).summary().points);
+            assert!(points.is_sorted_by(|one, other| one < other), "{seed}: {points:?}");
+        }
+    }
+
+    #[test]
+    #[ignore = "shows who does what in which situation"]
+    #[allow(clippy::print_stdout, reason = "somebody looks at it")]
+    fn matrix() {
+        let reports = LADDER.map(|name| graded(name, "one"));
+        for at in 0..reports[0].parts.len() {
+            for item in 0..reports[0].parts[at].items.len() {
+                let marks: String = reports
+                    .iter()
+                    .map(|report| match report.parts[at].items[item].outcome {
+                        Outcome::Passed => " x",
+                        Outcome::Partial => " ~",
+                        _ => " .",
+                    })
+                    .collect();
+                println!("{marks}  {}", reports[0].parts[at].items[item].id);
+            }
+            let sums: Vec<String> = reports
+                .iter()
+                .map(|report| {
+                    report.parts[at].items.iter().map(|item| item.points).sum::<Points>().to_string()
+                })
+                .collect();
+            println!("{sums:?}");
+        }
+    }
+}

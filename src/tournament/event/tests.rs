@@ -1,0 +1,239 @@
+//! Events played with players who decide at random.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::cards::Stream;
+use crate::table::{Fault, Reply, Step};
+
+/// One in so many replies is a foul; 0 for none.
+type Fouls = u32;
+
+fn plan(format: Format, seats: usize, level_rounds: u64) -> EventPlan {
+    let against =
+        if format == Format::Gauntlet { vec!["bold".to_string(), "odds".to_string()] } else { Vec::new() };
+    let seats = if format == Format::Knockout { 2 } else { seats };
+    EventPlan { format, seats, level_rounds, antes: Vec::new(), series: 1, points: Vec::new(), against }
+}
+
+fn play_table(table: &mut Freezeout, dice: &mut Stream, fouls: Fouls) {
+    while table.deal() {
+        loop {
+            match table.table_mut().step() {
+                Step::Ask(seat) => {
+                    let bounds = table.table().question(seat).bounds;
+                    let answer = match dice.below(4) {
+                        _ if fouls > 0 && dice.one_in(fouls) => Err(Fault::HungUp { partial: false }),
+                        0 => Ok(Reply::Fold),
+                        1 => Ok(Reply::Bet(bounds.most())),
+                        _ => Ok(Reply::Bet(bounds.to_call)),
+                    };
+                    table.table_mut().answer(answer);
+                }
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+    }
+}
+
+/// Plays a whole event, its tables in the order of `backwards`, and checks after each level what always holds.
+fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
+    let players = event.players();
+    let all_chips = u64::from(event.stack) * players as u64;
+    let mut last_round = 0;
+    let mut told = BTreeSet::new();
+    while event.next_level() {
+        let level = *event.level().unwrap();
+        assert_eq!(level.first_round, last_round + 1);
+        last_round = level.last_round();
+        let mut seated: Vec<usize> = event
+            .tables()
+            .iter()
+            .flat_map(|table| table.players())
+            .copied()
+            .filter(|p| *p < players)
+            .collect();
+        let all = seated.len();
+        seated.sort_unstable();
+        seated.dedup();
+        assert_eq!(seated.len(), all, "nobody sits at two tables");
+        assert!(seated.iter().all(|player| event.playing_on().contains(player)));
+        if event.plan.format == Format::Freezeout {
+            assert_eq!(seated, event.playing_on_in_this_tournament());
+            let sizes = || event.tables().iter().map(|table| table.players().len());
+            assert!(sizes().max() <= sizes().min().map(|size| size + 1), "sizes differ by one at most");
+            assert!(sizes().max().unwrap() <= event.plan.seats);
+        }
+        for (player, _) in event.take_leaving() {
+            assert!(told.insert(player), "told once");
+        }
+        let seed = event.seed.text().to_string();
+        let mut play = |table: &mut Freezeout| {
+            let dice = format!("dice {} {}", level.number, table.number());
+            play_table(table, &mut Seed::chosen(&seed).stream(&dice), fouls);
+        };
+        match backwards {
+            true => event.tables_mut().iter_mut().rev().for_each(&mut play),
+            false => event.tables_mut().iter_mut().for_each(&mut play),
+        }
+        for table in event.tables() {
+            assert!(table.table().round_number() <= level.last_round());
+            for (seat, player) in table.players().iter().enumerate() {
+                if let (Some(exit), true) = (table.exit_of(Seat::new(seat)), *player < players)
+                    && !event.returns(&exit.why)
+                {
+                    assert!(told.insert(*player), "told once");
+                }
+            }
+        }
+        if event.plan.format == Format::Freezeout && event.plan.series == 1 {
+            let chips: u64 = event.forms_now().iter().map(|form| u64::from(form.chips)).sum();
+            assert_eq!(chips + event.forfeited(), all_chips);
+        }
+    }
+    for (player, _) in event.take_leaving().into_iter().chain(event.farewells()) {
+        assert!(told.insert(player), "told once");
+    }
+    assert_eq!(told.len(), players, "everyone is told the last word");
+    let standings = event.standings();
+    let placed: BTreeSet<usize> = standings.places().iter().map(|standing| standing.player).collect();
+    assert_eq!(placed.len(), players, "everyone has a place");
+    assert!(!event.next_level() && event.is_over());
+    event
+}
+
+impl Event {
+    fn playing_on_in_this_tournament(&self) -> Vec<usize> {
+        let forms = self.forms_now();
+        (0..forms.len()).filter(|player| forms[*player].exit.is_none()).collect()
+    }
+}
+
+fn event(plan: EventPlan, seed: &str, players: usize, stack: Chips, rounds: u64) -> Event {
+    Event::new(plan, Conduct::default(), &Seed::chosen(seed), players, stack, rounds)
+}
+
+const FORMATS: [Format; 6] = [
+    Format::Freezeout,
+    Format::Rounds,
+    Format::Shootout,
+    Format::Knockout,
+    Format::RoundRobin,
+    Format::Gauntlet,
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Every format, any numbers, with players who break rules: what always holds does, and the order in which the
+    /// tables play changes nothing.
+    #[test]
+    fn every_event_comes_to_its_end(
+        seed in any::<u32>(), format in 0..6usize, players in 2..60usize, seats in 2..=17usize, level_rounds in 1..30u64,
+        stack in 5..120u32, fouls in prop_oneof![Just(0), Just(40u32), Just(400)], series in 1..4u32,
+        antes in prop::collection::vec(1..9u32, 0..4),
+    ) {
+        let mut antes = antes;
+        antes.sort_unstable();
+        antes.iter_mut().for_each(|ante| *ante = (*ante).min(stack));
+        let plan = EventPlan { antes, series, ..plan(FORMATS[format], seats, level_rounds) };
+        let begin = || event(plan.clone(), &seed.to_string(), players, stack, 200);
+        let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
+        prop_assert_eq!(one.standings(), other.standings());
+        prop_assert_eq!(one.history(), other.history());
+        prop_assert_eq!(one.rounds_played(), other.rounds_played());
+    }
+}
+
+#[test]
+fn a_freezeout_goes_down_to_a_final_table_and_a_champion() {
+    let event = play(event(plan(Format::Freezeout, 6, 20), "final", 40, 60, 100_000), 0, false);
+    let tables: Vec<usize> = event.history().iter().map(|(_, tables)| tables.len()).collect();
+    assert_eq!(tables[0], 7);
+    assert!(tables.is_sorted_by(|one, other| one >= other), "{tables:?}");
+    assert_eq!(tables.last(), Some(&1));
+    let standings = event.standings();
+    assert_eq!((standings.places()[0].place, standings.places()[0].chips), (1, 40 * 60));
+    assert!(matches!(event.farewells()[..], [(_, Farewell::Champion { chips: 2400 })]));
+}
+
+#[test]
+fn a_bracket_of_eleven_has_four_levels_and_ten_matches() {
+    let event = play(event(plan(Format::Knockout, 2, 50), "bracket", 11, 40, 1_000_000), 0, false);
+    let matches: Vec<usize> = event
+        .history()
+        .iter()
+        .map(|(_, tables)| tables.iter().filter(|table| table.players.len() == 2).count())
+        .collect();
+    assert_eq!(matches, [3, 4, 2, 1]);
+    let places: Vec<usize> = event.standings().places().iter().map(|standing| standing.place).collect();
+    assert_eq!(places[0..2], [1, 2]);
+}
+
+#[test]
+fn in_a_round_robin_two_points_are_given_in_every_match() {
+    let event = play(event(plan(Format::RoundRobin, 5, 9), "robin", 10, 200, 1_000_000), 0, false);
+    assert_eq!(event.history().len(), 5, "a pod of five takes five levels");
+    let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
+    assert_eq!(points, 2 * 2 * 10);
+}
+
+#[test]
+fn in_a_gauntlet_everyone_gets_the_same_cards_and_meets_every_house_bot() {
+    let event = play(event(plan(Format::Gauntlet, 2, 7), "gauntlet", 3, 500, 1_000_000), 0, false);
+    assert_eq!(event.history().len(), 2);
+    for ((_, tables), house) in event.history().iter().zip([3, 4]) {
+        assert_eq!(
+            tables.iter().map(|table| table.players.clone()).collect::<Vec<_>>(),
+            [[0, house], [1, house], [2, house]]
+        );
+    }
+    let mut fresh = self::event(plan(Format::Gauntlet, 2, 7), "gauntlet", 3, 500, 1_000_000);
+    fresh.next_level();
+    let dealt: BTreeSet<String> = fresh
+        .tables_mut()
+        .iter_mut()
+        .map(|table| {
+            table.deal();
+            format!("{:?}", [0, 1].map(|seat| table.table().round().hand(Seat::new(seat))))
+        })
+        .collect();
+    assert_eq!(dealt.len(), 1, "{dealt:?}");
+}
+
+#[test]
+fn a_series_gives_points_for_those_who_come_after() {
+    let series = EventPlan { series: 3, ..plan(Format::Freezeout, 4, 25) };
+    let event = play(event(series, "series", 9, 50, 100_000), 0, false);
+    let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
+    let (last, _) = event.history().last().unwrap();
+    assert_eq!(last.tournament, 3);
+    assert!(
+        points <= 3 * 36 && points > 3 * 30,
+        "{points}: a point for each pair, but of those who share a place"
+    );
+    let listed = EventPlan { series: 2, points: vec![10, 5, 1], ..plan(Format::Freezeout, 4, 25) };
+    let event = play(self::event(listed, "series", 9, 50, 100_000), 0, false);
+    let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
+    assert_eq!(points, 2 * 16);
+}
+
+#[test]
+fn the_ante_rises_and_sends_out_who_cannot_pay() {
+    let rising = EventPlan { antes: vec![1, 40, 2_000], ..plan(Format::Freezeout, 4, 10) };
+    let event = play(event(rising, "antes", 12, 100, 100_000), 0, false);
+    let antes: Vec<Chips> = event.history().iter().map(|(level, _)| level.ante).collect();
+    assert_eq!(antes[..2], [1, 40]);
+    let standings = event.standings();
+    let poor = standings.places().iter().filter(|standing| {
+        standing
+            .exit
+            .as_ref()
+            .is_some_and(|exit| matches!(exit.why, Farewell::Broke { chips: 1.., ante: 40 }))
+    });
+    assert!(poor.count() > 0, "{standings:?}");
+    assert!(antes.len() == 2, "nobody could pay 2,000: {antes:?}");
+}

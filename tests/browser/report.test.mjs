@@ -1,0 +1,59 @@
+// The report of a tournament and the card of each player: files that need nothing else.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+import { PROGRAM, SIZES, browser, crowding, open, paleTexts, seriousFaults } from "./casino.mjs";
+
+let chrome;
+before(async () => { chrome = await browser(); });
+after(() => chrome.close());
+
+const BOT = path.resolve(import.meta.dirname, "../../bots/python/poker.py");
+
+test("the report and the cards: charts, standings, fouls, times, links to rounds, and nothing from elsewhere", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-report-"));
+  try {
+    const snake = `snake=python3 ${BOT} {host} {port}`;
+    execFileSync(PROGRAM, ["play", "--bot", "cautious*4", "--bot", "reader*4", "--bot", "odds*4", "--bot", snake, "--rounds", "200",
+      "--seed", "report", "--out", folder, "--quiet"]);
+    const cards = readdirSync(path.join(folder, "cards"));
+    assert.equal(cards.length, 13);
+    const looked = async (file, check) => {
+      for (const [size, viewport] of Object.entries(SIZES)) {
+        const page = await open(chrome, "about:blank", { viewport });
+        const asked = [];
+        page.on("request", (request) => asked.push(request.url()));
+        await page.goto(pathToFileURL(path.join(folder, file)).href);
+        assert.equal(asked.length, 1, `${asked}`);
+        assert.deepEqual(await seriousFaults(page), [], `${file}, ${size}`);
+        assert.deepEqual(await paleTexts(page), [], `${file}, ${size}`);
+        assert.deepEqual(await crowding(page, "h1, h2"), [], `${file}, ${size}`);
+        await check(page);
+        assert.deepEqual(page.complaints, []);
+        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${file.replace("/", "-")}-${size}.png`, fullPage: true });
+        await page.close();
+      }
+    };
+    const headings = (page) => page.$$eval("h2", (all) => all.map((heading) => heading.textContent));
+    await looked("report.html", async (page) => {
+      assert.deepEqual(await headings(page), ["Stacks over the rounds", "Standings", "The biggest pots", "Fouls", "Reply times in milliseconds"]);
+      assert.ok(await page.locator("svg[role=img] polyline").count() >= 13);
+      assert.match(await page.getAttribute("table a", "href"), /^http:\/\/127\.0\.0\.1:8080\/#round=\d+$/);
+    });
+    const card = `cards/${cards.find((name) => name.includes("snake"))}`;
+    await looked(card, async (page) => {
+      assert.deepEqual(await headings(page), ["Chips over the rounds", "Profit by situation", "The costliest rounds", "Fouls", "Reply times"]);
+      assert.match(await page.textContent("body"), /Place \d+ of 13/);
+      assert.equal((await page.textContent("body")).includes("starter-python"), false, "a GitHubId");
+      assert.ok(await page.locator("a[href*='#round=']").count() >= 3);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

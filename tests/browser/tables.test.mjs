@@ -1,0 +1,139 @@
+// Several tables, and players with names nobody wants on a projector.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+
+import { SIZES, browser, casino, crowding, hidden, open, paleTexts, player, seriousFaults, until } from "./casino.mjs";
+
+let chrome;
+before(async () => { chrome = await browser(); });
+after(() => chrome.close());
+
+const SHOTS = process.env.SHOTS;
+
+/** 200 avatars nobody would want on a projector, those that tests/web.rs plays with. */
+function hostileAvatars() {
+  const tricks = JSON.parse(readFileSync(new URL("../hostile-avatars.json", import.meta.url), "utf8"));
+  return Array.from({ length: 200 }, (_, index) => {
+    const trick = tricks[index % tricks.length];
+    const avatar = index % 25 === 24 ? trick.repeat(1 + index) : `${trick}${Math.floor(index / 25)}`;
+    // A colon would not be let in, and a login takes 64 characters; some go by another one's GitHubId.
+    return index % 17 % 8 === 7 ? `octo-${index - 1}` : [...avatar.replaceAll(":", ";")].slice(0, 64).join("");
+  });
+}
+
+test("200 hostile avatars at twelve tables do nothing and break nothing", async () => {
+  const avatars = hostileAvatars();
+  const day = await casino(["host", "--bind", "127.0.0.1:0", "--players", "200", "--seats", "17", "--rounds", "4000", "--pace", "60000"]);
+  try {
+    await day.act("tempo", { percent: 2000 });
+    const page = await open(chrome, day.page, { viewport: SIZES.small, reducedMotion: "reduce" });
+    const desk = await open(chrome, day.desk, { viewport: SIZES.small });
+    avatars.forEach((avatar, index) => player(day.game, `octo-${index}`, avatar));
+    await page.waitForFunction(() => document.querySelectorAll("#lobby li").length === 200);
+    assert.deepEqual(await crowding(page, "#lobby li"), []);
+    await day.start();
+    await day.act("step");
+    const harmless = async (where) => {
+      for (const shown of [page, desk]) {
+        assert.equal(await shown.evaluate(() => window.pwned), undefined, where);
+        assert.equal(await shown.locator("img, iframe, object, main script").count(), 0, where);
+        assert.ok((await shown.title()).startsWith("Casino Day"), where);
+        assert.equal(await shown.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), true, where);
+      }
+      const text = await page.evaluate(() => document.documentElement.outerHTML);
+      assert.equal(text.includes("octo-"), false, `${where}: a GitHubId is on the page`);
+    };
+    const names = (await day.state()).programme.players;
+    assert.equal(new Set(names.map((name) => name.toLowerCase())).size, 200);
+    // Every table once, so that every name has sat at it.
+    for (let table = 1; table <= 12; table++) {
+      await day.act("feature", { table });
+      // The round that is being played when a table is chosen is still shown to its end.
+      await until(`table ${table}`, async () => {
+        await day.act("step");
+        const { round } = await day.overview();
+        await until("another round", async () => (await day.overview()).round >= round);
+        return page.evaluate((table) => window.casino.state().table?.table === table && Boolean(window.casino.state().table.result), table);
+      });
+      assert.deepEqual(await crowding(page, ".seat, .centre-cell"), [], `table ${table}`);
+      assert.deepEqual(await hidden(page, ".seat .stack, .seat .card, .seat .side > span, .centre p"), [], `table ${table}`);
+      await harmless(`table ${table}`);
+    }
+    assert.deepEqual(await crowding(page, "#rows tr"), []);
+    assert.deepEqual(await crowding(page, "#tables button"), []);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/hostile.png` });
+    await page.keyboard.press("o");
+    await page.waitForFunction(() => document.querySelectorAll("#overview article").length === 12);
+    assert.equal(await page.locator("#overview li").count(), 200);
+    assert.deepEqual(await crowding(page, "#overview article"), []);
+    await desk.waitForFunction(() => document.querySelectorAll("#members tr").length === 200);
+    await harmless("all tables");
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/hostile-tables.png` });
+    assert.deepEqual([...page.complaints, ...desk.complaints], []);
+    await page.close();
+    await desk.close();
+  } finally {
+    day.end();
+  }
+});
+
+test("several tables: one is shown, all are to be seen, and the last one ends with the podium", async () => {
+  const day = await casino([
+    "play", "--bot", "bold*15", "--bot", "random*15", "--seats", "10", "--level-rounds", "20", "--stack", "60", "--pace", "60000", "--seed", "tables",
+  ]);
+  try {
+    await day.act("tempo", { percent: 2000 });
+    const page = await open(chrome, day.page, { viewport: SIZES.projector, reducedMotion: "reduce" });
+    await day.start();
+    await day.act("step");
+    await page.waitForSelector(".centre .winner");
+    const sound = async (where) => {
+      assert.deepEqual(await crowding(page, "section:not([hidden])"), [], where);
+      assert.deepEqual(await hidden(page, ".seat .stack, .seat .card, .seat .side > span, #tables button, #overview article"), [], where);
+      assert.deepEqual(await paleTexts(page), [], where);
+      assert.deepEqual(await seriousFaults(page), [], where);
+    };
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport);
+      await sound(`${size}, one table`);
+      await page.click("#all");
+      assert.ok(await page.locator("#overview article").count() >= 3);
+      await sound(`${size}, all tables`);
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/tables-${size}.png`, fullPage: size === "phone" });
+      await page.locator("#tables button").nth(1).click();
+      assert.equal(await page.locator("#overview article").count(), 1);
+      assert.match(await page.textContent("#overview h3"), /Table 2 /);
+      await page.keyboard.press("ArrowRight");
+      assert.match(await page.textContent("#overview h3"), /Table 3 /);
+      await sound(`${size}, the players of one`);
+      await page.keyboard.press("o");
+      assert.ok(await page.isVisible("#table"));
+    }
+    await page.setViewportSize(SIZES.projector);
+    // The teacher chooses which table is shown, and the room sees that one.
+    const desk = await open(chrome, day.desk, { viewport: { width: 1400, height: 900 } });
+    await desk.fill("#feature", "2");
+    await desk.click("#feature-form button");
+    await until("the choice", async () => (await day.overview()).featured === 2);
+    await until("the table that was chosen", async () => {
+      await day.act("step");
+      return page.evaluate(() => window.casino.state().table.table === 2 && window.casino.state().hall.featured === 2);
+    });
+    await desk.close();
+    await day.act("pace", { ms: 0 });
+    await day.act("resume");
+    await day.phase("over");
+    await page.waitForSelector("#podium .step-1");
+    const { hall, podium, board } = await day.state();
+    assert.equal(hall.tables.length, 1, "the last table");
+    assert.equal(podium.length, 30);
+    assert.deepEqual(podium.map((row) => row.seat), board.rows.map((row) => row.seat));
+    await sound("the podium");
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    day.end();
+  }
+});

@@ -1,0 +1,364 @@
+//! Faulty programs, one fault each, are failed at the right step with the right diagnosis; sound ones, however odd,
+//! pass everything.
+//!
+//! No program but a silent one comes near a deadline, and those here are long.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use casino_day::grade::check::{Cause, Checked, CommandLine, Outcome, Settings, Step, check};
+use casino_day::grade::hand_in::InBox;
+use casino_day::grade::sandbox::{Limits, Policy, Sandbox};
+use casino_day::grade::submission::{Submission, Told};
+
+/// How many programs are checked at the same time: mostly they wait.
+const AT_ONCE: usize = 12;
+
+/// Faults of tests/faulty/Bot.java: its name, the first step that fails, and why.
+const JAVA: &[(&str, Step, Cause)] = &[
+    ("println", Step::Login, Cause::Println),
+    ("read-line", Step::Login, Cause::ReadsLines),
+    ("write-chars", Step::Login, Cause::WideText),
+    ("write-bytes", Step::Login, Cause::NoLength),
+    ("objects", Step::Login, Cause::ObjectStream),
+    ("no-flush", Step::Login, Cause::NoFlush),
+    ("fixed-address", Step::Login, Cause::WrongAddress),
+    ("login-before-the-loop", Step::LoginAgain, Cause::LoginOnce),
+    ("format", Step::Bet1, Cause::OtherDigits),
+    ("prints", Step::Bet1, Cause::Stdout),
+    ("answers-status", Step::Status, Cause::AnswersStatus),
+    ("parses-none", Step::Status, Cause::CrashStatus),
+    ("one-behind", Step::AskedAgain, Cause::OneBehind),
+    ("total", Step::AskedAgain, Cause::Total),
+    ("up-at-field-6", Step::Bet2, Cause::CrashBet2),
+    ("forgets-the-stack", Step::Limits, Cause::OverStack),
+    ("own-card-first", Step::Places, Cause::CrashOwnFirst),
+    ("array-of-eight", Step::ManyPlayers, Cause::CrashLongList),
+    ("thread-left", Step::Refused, Cause::NeverExits),
+];
+
+/// Faults of tests/faulty/bot.py.
+const PYTHON: &[(&str, Step, Cause)] = &[
+    ("never-connects", Step::Login, Cause::NoConnection),
+    ("fixed-port", Step::Login, Cause::WrongAddress),
+    ("two-connections", Step::Login, Cause::SecondConnection),
+    ("speaks-first", Step::Login, Cause::SpeaksFirst),
+    ("login-twice", Step::Login, Cause::TwoReplies),
+    ("name-no-colon", Step::Login, Cause::LoginNoColon),
+    ("name-two-colons", Step::Login, Cause::LoginColons),
+    ("name-empty", Step::Login, Cause::LoginEmpty),
+    ("name-too-long", Step::Login, Cause::LoginTooLong),
+    ("plain-utf8", Step::Login, Cause::PlainUtf8),
+    ("length-in-characters", Step::Login, Cause::LengthInCharacters),
+    ("little-endian", Step::Login, Cause::LittleEndian),
+    ("four-byte-length", Step::Login, Cause::LongLength),
+    ("one-byte-length", Step::Login, Cause::ShortLength),
+    ("counts-the-length", Step::Login, Cause::LengthCountsItself),
+    ("no-length", Step::Login, Cause::NoLength),
+    ("another-name", Step::LoginAgain, Cause::LoginChanges),
+    ("login-once", Step::LoginAgain, Cause::LoginOnce),
+    ("half-message", Step::Bet1, Cause::HalfMessage),
+    ("newline", Step::Bet1, Cause::NewLine),
+    ("capitals", Step::Bet1, Cause::Capitals),
+    ("space", Step::Bet1, Cause::WhiteSpace),
+    ("extra-field", Step::Bet1, Cause::ExtraFields),
+    ("negative", Step::Bet1, Cause::Negative),
+    ("sign", Step::Bet1, Cause::Sign),
+    ("leading-zero", Step::Bet1, Cause::LeadingZero),
+    ("decimal", Step::Bet1, Cause::Decimal),
+    ("bare-number", Step::Bet1, Cause::BareNumber),
+    ("no-colon-in-bet", Step::Bet1, Cause::Separator),
+    ("says-call", Step::Bet1, Cause::OtherWord),
+    ("echo", Step::Bet1, Cause::Echo),
+    ("empty-reply", Step::Bet1, Cause::EmptyReply),
+    ("over-the-cap", Step::Bet1, Cause::OverCap),
+    ("always-zero", Step::Bet1, Cause::ZeroFacing),
+    ("raise-alone", Step::Bet1, Cause::UnderCall),
+    ("two-replies", Step::Bet1, Cause::TwoReplies),
+    ("prints-its-bets", Step::Bet1, Cause::Stdout),
+    ("too-slow", Step::Bet1, Cause::TooSlow),
+    ("answers-status", Step::Status, Cause::AnswersStatus),
+    ("folds-at-status", Step::Status, Cause::AnswersStatus),
+    ("leaves-at-status", Step::Status, Cause::HangsUp),
+    ("one-behind", Step::AskedAgain, Cause::OneBehind),
+    ("silent-bet2", Step::Bet2, Cause::Silent),
+    ("whatever-the-stack", Step::Limits, Cause::OverStack),
+    ("leaves-broke", Step::Limits, Cause::LeavesBroke),
+    ("hangs-on-many", Step::ManyPlayers, Cause::HangsLongList),
+    ("array-of-ten", Step::ManyPlayers, Cause::CrashLongList),
+    ("one-recv", Step::Split, Cause::SplitMessages),
+    ("loses-the-rest", Step::Joined, Cause::JoinedMessages),
+    ("leaves-folded", Step::Folding, Cause::LeavesFolded),
+    ("answers-done", Step::Refused, Cause::AnswersDone),
+    ("stays-connected", Step::Refused, Cause::StaysConnected),
+    ("never-exits", Step::Refused, Cause::NeverExits),
+];
+
+/// Odd and right.
+const SOUND_JAVA: &[&str] = &["sound", "two-writes", "odd-name", "ends-with-an-exception"];
+
+/// Odd and right.
+const SOUND_PYTHON: &[&str] = &[
+    "sound",
+    "always-folds",
+    "always-calls",
+    "all-in-at-once",
+    "byte-by-byte",
+    "takes-its-time",
+    "starts-late",
+    "chatty",
+    "odd-name",
+    "surrogates",
+    "closes-late",
+    "exits-with-an-error",
+];
+
+fn settings() -> Settings {
+    Settings {
+        reply: Duration::from_secs(10),
+        start: Duration::from_secs(60),
+        login: Duration::from_secs(10),
+        leave: Duration::from_secs(20),
+        quiet: Duration::from_millis(500),
+        apart: Duration::from_millis(60),
+        total: Duration::from_secs(300),
+        ..Settings::default()
+    }
+}
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faulty").join(name)
+}
+
+fn there_is(tool: &str, what: &str) -> bool {
+    let found = Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let found = found.is_ok_and(|status| status.success());
+    if !found {
+        eprintln!("skipped, because there is no {tool}: {what}");
+    }
+    found
+}
+
+/// The command line of the Java program, compiled once.
+fn java() -> Option<String> {
+    if !there_is("javac", "the programs in Java") {
+        return None;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-java");
+    fs::create_dir_all(&folder).expect("a folder");
+    let mut compiler = Command::new("javac");
+    compiler.args(["-encoding", "UTF-8", "-d"]).arg(&folder).arg(source("Bot.java"));
+    assert!(compiler.status().expect("javac runs").success());
+    Some(format!(
+        "exec java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '{}' Bot",
+        folder.display()
+    ))
+}
+
+fn python() -> Option<String> {
+    there_is("python3", "the programs in Python")
+        .then(|| format!("CHECK_REPLY_SECONDS=2 exec python3 -B '{}'", source("bot.py").display()))
+}
+
+/// Checks all of them, several at a time, and gives what came of them in their order.
+fn check_all(commands: &[String], settings: &Settings) -> Vec<Checked> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE.min(commands.len()) {
+            scope.spawn(|| {
+                while let Some(command) = commands.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let checked = check(&CommandLine::new(command.as_str()), settings, &mut |_| {});
+                    done.lock().expect("no check panics").push(checked);
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no check panics");
+    done.sort_by_key(|checked| commands.iter().position(|command| *command == checked.subject));
+    done
+}
+
+/// What failed and why, for people.
+fn in_words(checked: &Checked) -> String {
+    let failed = checked.steps.iter().filter(|taken| taken.outcome == Outcome::Failed);
+    let words: Vec<String> = failed
+        .map(|taken| {
+            let exchange: Vec<String> = taken.exchange.iter().map(ToString::to_string).collect();
+            format!("{}: {:?}\n{}", taken.step.id(), taken.diagnosis, exchange.join("\n"))
+        })
+        .collect();
+    format!("{} ({:.1} s)\n{}", checked.subject, checked.took.as_secs_f64(), words.join("\n"))
+}
+
+#[test]
+fn every_fault_is_found_at_its_step() {
+    let mut cases = Vec::new();
+    for (program, faults) in [(java(), JAVA), (python(), PYTHON)] {
+        let Some(program) = program else { continue };
+        cases.extend(
+            faults
+                .iter()
+                .map(|(fault, step, cause)| (format!("{program} {fault} {{host}} {{port}}"), *step, *cause)),
+        );
+    }
+    let commands: Vec<String> = cases.iter().map(|(command, ..)| command.clone()).collect();
+    // Silent programs wait for these to end.
+    let settings = Settings {
+        reply: Duration::from_secs(2),
+        login: Duration::from_secs(4),
+        leave: Duration::from_secs(2),
+        rounds: 200,
+        ..settings()
+    };
+    let mut wrong = Vec::new();
+    for (checked, (_, step, cause)) in check_all(&commands, &settings).iter().zip(&cases) {
+        let mut failed = checked.steps.iter().filter(|taken| taken.outcome == Outcome::Failed);
+        let first =
+            failed.next().map(|taken| (taken.step, taken.diagnosis.as_ref().map(|found| found.cause)));
+        if first != Some((*step, Some(*cause))) {
+            wrong.push(format!("expected {} at {}: {}", cause.key(), step.id(), in_words(checked)));
+        }
+        // What it fails in later it fails for the same reason, or for what comes of it.
+        let causes = failed.filter_map(|taken| taken.diagnosis.as_ref().map(|found| found.cause));
+        let known = [*cause, Cause::Crash, Cause::CrashLongList];
+        if causes.into_iter().any(|later| !known.contains(&later)) {
+            wrong.push(format!("expected nothing but {}: {}", cause.key(), in_words(checked)));
+        }
+        let never = [Cause::NoConnection, Cause::WrongAddress].contains(cause);
+        assert_eq!(checked.exit_code(), if never { 3 } else { 1 }, "{}", in_words(checked));
+    }
+    assert!(wrong.is_empty(), "{} of {} wrong\n{}", wrong.len(), cases.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn sound_programs_pass_however_odd_they_are() {
+    let mut commands = Vec::new();
+    for (program, variants) in [(java(), SOUND_JAVA), (python(), SOUND_PYTHON)] {
+        let Some(program) = program else { continue };
+        commands.extend(variants.iter().map(|variant| format!("{program} {variant} {{host}} {{port}}")));
+    }
+    for checked in check_all(&commands, &settings()) {
+        assert!(checked.passed(), "{}", in_words(&checked));
+        assert!(checked.reply_times.is_some_and(|times| times.replies > 100));
+    }
+}
+
+/// The exit code, and what it prints.
+fn casino(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    let output =
+        command.arg("check").args(arguments).stdin(Stdio::null()).output().expect("the program runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("plain text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The starter bots, and what each needs.
+const KITS: [(&str, &[&str]); 6] = [
+    ("java", &["javac", "-version"]),
+    ("python", &["python3", "--version"]),
+    ("cpp", &["g++", "--version"]),
+    ("javascript", &["node", "--version"]),
+    ("rust", &["rustc", "--version"]),
+    ("go", &["go", "version"]),
+];
+
+#[test]
+fn every_starter_kit_passes_in_the_box() {
+    let casino = Path::new(env!("CARGO_BIN_EXE_casino"));
+    let sandbox = Sandbox::supervised_by(casino, Policy::Auto).expect("a box");
+    std::thread::scope(|scope| {
+        for (language, needs) in KITS {
+            let (tool, question, sandbox) = (needs[0], needs[1], &sandbox);
+            let found = Command::new(tool).arg(question).stdout(Stdio::null()).stderr(Stdio::null()).status();
+            if found.is_ok_and(|status| status.success()) {
+                scope.spawn(move || kit_passes(language, sandbox));
+            } else {
+                eprintln!("skipped, because there is no {tool}: the starter bot in {language}");
+            }
+        }
+    });
+}
+
+fn kit_passes(language: &str, sandbox: &Sandbox) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(language);
+    let submission = Submission::folder(&folder, &Told::default(), sandbox, Limits::BUILD);
+    let submission = submission.unwrap_or_else(|error| panic!("{language}: {error}"));
+    assert_eq!(submission.compile_error(), None, "{language}");
+    let starter = InBox { sandbox, submission: &submission, limits: Limits::BOT };
+    let checked = check(&starter, &settings(), &mut |_| {});
+    assert!(checked.passed(), "{language}: {}", in_words(&checked));
+}
+
+#[test]
+fn the_command_shows_what_was_said_and_exits_by_the_verdict() {
+    let Some(python) = python() else { return };
+    let bot = |what: &str| format!("mybot={python} {what} {{host}} {{port}}");
+    let patient = ["--reply-ms", "10000", "--leave-ms", "20000", "--rounds", "20"];
+    let (code, shown, _) = casino(&[&[bot("sound").as_str()], &patient[..]].concat());
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(
+        shown.contains(" 1 ok      connects") && shown.contains("passed: 22 of 22 steps passed"),
+        "{shown}"
+    );
+    assert!(!shown.contains('\u{1b}'), "no colours where nobody looks");
+
+    let (code, shown, _) = casino(&[&[bot("over-the-cap").as_str()], &patient[..]].concat());
+    assert_eq!(code, Some(1), "{shown}");
+    for words in [
+        " 3 FAILED  answers a bet1",
+        "Your program raises by more than 10. [over-cap]",
+        "allowed:  fold, or bet 5 to 15 (5 to call, at most 10 more, 499 in the stack)",
+        "got:      bet:30",
+        "dealer  > bet1:499:15:5:KS:10D:up:AS:",
+        "program < bet:30",
+        " 4 not run listens to every shape of status and does not answer (step 3 has to pass first)",
+    ] {
+        assert!(shown.contains(words), "{words}\n{shown}");
+    }
+
+    let (code, shown, _) = casino(&[&[bot("newline").as_str(), "--json"], &patient[..]].concat());
+    assert_eq!(code, Some(1), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&shown).expect("one JSON object");
+    assert_eq!(json["passed"], false);
+    assert_eq!(json["steps"][2]["step"], "bet1");
+    assert_eq!(json["steps"][2]["outcome"], "failed");
+    assert_eq!(json["steps"][2]["diagnosis"]["cause"], "newline");
+    assert_eq!(json["steps"][2]["exchange"][1]["program"], "\"bet:15\\n\"");
+    assert_eq!(json["steps"].as_array().map(Vec::len), Some(Step::ALL.len()));
+
+    let (code, _, said) = casino(&["python3 poker.py"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("has no {host}"), "{said}");
+    let (code, _, said) = casino(&["x {host} {port}", "--build", "make"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("go with a folder"), "{said}");
+    let (code, shown, _) = casino(&["no-such-program {host} {port}"]);
+    assert_eq!(code, Some(3), "{shown}");
+    assert!(shown.contains("[no-start]") && shown.contains("not found"), "{shown}");
+}
+
+#[test]
+fn a_folder_is_built_and_checked_in_the_box() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-folder");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("Makefile"), "all:\n\t@echo this does not compile >&2; false\n").expect("a file");
+    let name = folder.to_str().expect("a plain path");
+    let (code, shown, said) = casino(&[name, "--sandbox", "auto"]);
+    assert_eq!(code, Some(3), "{shown}{said}");
+    assert!(shown.contains("[not-built]") && shown.contains("this does not compile"), "{shown}");
+    if !there_is("python3", "a folder in Python") {
+        return;
+    }
+    fs::remove_file(folder.join("Makefile")).expect("it is there");
+    fs::copy(source("bot.py"), folder.join("bot.py")).expect("a copy");
+    let run = "python3 bot.py sound {host} {port}";
+    let patient = ["--reply-ms", "10000", "--leave-ms", "20000", "--rounds", "20"];
+    let (code, shown, said) = casino(&[&[name, "--run", run, "--sandbox", "auto"], &patient[..]].concat());
+    assert_eq!(code, Some(0), "{shown}{said}");
+}

@@ -1,0 +1,416 @@
+//! Events of many tables: the same for any number of threads, resumed from wherever the journal ends, over the
+//! network, and said in a file.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod support;
+
+use std::fs;
+use std::io;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::num::NonZero;
+
+use casino_day::cards::Seed;
+use casino_day::journal::{
+    Durability, End, Floor, Header, HouseBots, HouseSide, Journal, Plays, Reader, Redo, Sheet, Terms,
+    opponent, verify,
+};
+use casino_day::strategies::{Bot, HOUSE};
+use casino_day::table::Conduct;
+use casino_day::tournament::{
+    Company, Entrant, Event, EventPlan, Format, Freezeout, Ledger, Record, Roster, play_event,
+};
+use serde_json::Value;
+
+use support::client::{Whereabouts, house_bot};
+use support::host::{Folder, Host, casino, run};
+use support::{Memory, come_in, outcome, recorded, whole};
+
+const FORMATS: [Format; 6] = [
+    Format::Freezeout,
+    Format::Rounds,
+    Format::Shootout,
+    Format::Knockout,
+    Format::RoundRobin,
+    Format::Gauntlet,
+];
+
+fn plan(format: Format) -> EventPlan {
+    let against: &[&str] = if format == Format::Gauntlet { &["bluffer", "random"] } else { &[] };
+    EventPlan {
+        format,
+        seats: if format == Format::Knockout { 2 } else { 4 },
+        level_rounds: 5,
+        antes: vec![1, 1, 2, 3, 5, 8],
+        series: 2,
+        points: Vec::new(),
+        against: against.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// Ten house bots of all kinds in an event.
+fn header(plan: EventPlan) -> Header {
+    let seed = Seed::chosen("events");
+    let house = (0..10).map(|number| (format!("house:{number}"), HOUSE[number % HOUSE.len()].name));
+    let house: Vec<(String, &str)> = house.collect();
+    let entrants: Vec<Entrant> =
+        house.iter().map(|(id, name)| Entrant { github_id: id.clone(), name: (*name).to_string() }).collect();
+    let roster = Roster::new(&entrants, &seed);
+    let plays = roster.entrants().iter().map(|index| Plays::House(house[*index].1.to_string()));
+    let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
+    let terms = Terms { conduct: Conduct::default(), stack: 60, rounds: 40, reply_ms: 1_000, relogin: false };
+    Header::new(terms, &seed, players).with_event(plan)
+}
+
+/// Only the journal.
+struct Books(Journal);
+
+impl Ledger for Books {
+    type Sheet = Sheet;
+
+    fn level(&mut self, event: &Event) -> io::Result<()> {
+        self.0.level(event)
+    }
+
+    fn sheet(&mut self, table: &Freezeout) -> Sheet {
+        Sheet::new(table)
+    }
+
+    fn commit(&mut self, sheets: &mut [&mut Sheet]) -> io::Result<()> {
+        self.0.hand_in(sheets)
+    }
+
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.0.event_over(event)
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        Record::pause(&mut self.0)
+    }
+
+    fn console(&mut self, action: &str) -> io::Result<()> {
+        self.0.console(action)
+    }
+}
+
+fn company(house: HouseSide, seed: &Seed) -> Company {
+    let boxed = |bot| Box::new(bot) as Box<dyn Bot>;
+    let at_tables = house.opponents.into_iter().map(|bot| bot.map(boxed)).collect();
+    let seed = seed.clone();
+    let own = move |name: &str| Box::new(opponent(name, &seed)) as Box<dyn Bot>;
+    Company::new(house.players.into_iter().flatten().map(boxed).collect(), own).in_play(at_tables)
+}
+
+fn play(
+    floor: &mut Floor,
+    house: HouseSide,
+    journal: Journal,
+    seed: &Seed,
+    threads: usize,
+) -> io::Result<()> {
+    let Floor::Many { event, .. } = floor else { panic!("an event") };
+    let threads = NonZero::new(threads).unwrap();
+    play_event(event, &mut company(house, seed), &mut Books(journal), threads, || false).map(|_| ())
+}
+
+fn journal_of(header: &Header, threads: usize) -> Vec<u8> {
+    let (memory, seed) = (Memory::default(), header.seed().unwrap());
+    let journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
+    play(&mut header.floor().unwrap(), HouseSide::new(header, &seed), journal, &seed, threads).unwrap();
+    memory.bytes()
+}
+
+/// Goes on from what is left of a journal.
+fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
+    let rebuilt = Redo::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
+    let memory = Memory::holding(whole(left, &rebuilt));
+    let seed = rebuilt.header.seed().unwrap();
+    let journal = Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+    let (mut floor, house) = (rebuilt.floor, rebuilt.house);
+    play(&mut floor, house, journal, &seed, threads).unwrap();
+    memory.bytes()
+}
+
+#[test]
+fn the_journal_is_the_same_for_any_number_of_threads_and_verified() {
+    for format in FORMATS {
+        let header = header(plan(format));
+        let alone = journal_of(&header, 1);
+        for threads in [2, 3, 8] {
+            assert!(journal_of(&header, threads) == alone, "{format:?} on {threads} threads");
+        }
+        let verified = verify(&alone[..], |_| {}).unwrap();
+        assert_eq!(verified.end, End::Over, "{format:?}");
+    }
+}
+
+/// Wherever the host dies, also in the middle of a line: the same end.
+#[test]
+fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
+    for format in FORMATS {
+        let journal = journal_of(&header(plan(format)), 2);
+        let expected = outcome(&journal);
+        let first = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+        let lines: Vec<usize> =
+            (first..journal.len()).filter(|at| journal[*at - 1] == b'\n').chain([first]).collect();
+        // Every line of the first ones, and then some; each also torn.
+        let cuts = lines.iter().enumerate().filter(|(number, _)| *number < 40 || number.is_multiple_of(23));
+        for (number, cut) in cuts {
+            let torn = (cut + number % 9).min(journal.len() - 1);
+            let resumed = go_on(&journal[..torn], 1 + number % 3);
+            assert!(outcome(&resumed) == expected, "{format:?}, cut at {torn}");
+            if number.is_multiple_of(10) {
+                assert_eq!(verify(&resumed[..], |_| {}).unwrap().end, End::Over);
+                let middle = first + (resumed.len() - first) / 2;
+                assert!(outcome(&go_on(&resumed[..middle], 2)) == expected, "{format:?}, cut twice");
+            }
+        }
+    }
+}
+
+/// Every line that is changed, left out or swapped with the next is noticed.
+#[test]
+fn changes_are_noticed() {
+    let journal = String::from_utf8(journal_of(&header(plan(Format::Freezeout)), 2)).unwrap();
+    let lines: Vec<&str> = journal.lines().collect();
+    let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
+    assert!(!noticed(&lines));
+    for at in (1..lines.len() - 1).filter(|at| at.is_multiple_of(7) || lines[*at].contains("\"level\"")) {
+        let without: Vec<&str> = lines[..at].iter().chain(&lines[at + 1..]).copied().collect();
+        assert!(noticed(&without), "without {}", lines[at]);
+        let mut swapped = lines.clone();
+        swapped.swap(at, at + 1);
+        assert!(swapped == lines || noticed(&swapped), "swapped {}", lines[at]);
+    }
+}
+
+const FLAGS: [(&str, &[&str]); 6] = [
+    ("freezeout", &["--seats", "4", "--ante-schedule", "1,2,5,10,20,40,80"]),
+    ("rounds", &["--seats", "5", "--rounds", "24"]),
+    ("shootout", &["--seats", "4", "--series", "2"]),
+    ("knockout", &[]),
+    ("round-robin", &["--seats", "4"]),
+    ("gauntlet", &["--against", "bold", "--against", "cautious"]),
+];
+
+/// Programs over the network in every format: nobody is thrown out, everyone hears what is recorded.
+#[test]
+fn every_format_is_played_over_the_network_on_any_number_of_threads() {
+    let folder = Folder::new("formats");
+    for (format, flags) in FLAGS {
+        let mut journals = Vec::new();
+        for jobs in ["1", "2"] {
+            let journal = folder.path(&format!("{format}-{jobs}.jsonl"));
+            let mut command = casino();
+            command.args([
+                "host",
+                "--bind",
+                "127.0.0.1:0",
+                "--players",
+                "11",
+                "--bot",
+                "odds",
+                "--format",
+                format,
+            ]);
+            command.args(["--level-rounds", "6", "--stack", "80", "--seed", "net", "--reply-ms", "60000"]);
+            command.args(flags).args(["--jobs", jobs, "--json", "--journal", &journal]);
+            let whereabouts = Whereabouts::default();
+            let ids = (0..10).map(|number| (format!("student-{number}"), &HOUSE[number % HOUSE.len()]));
+            let crowd: Vec<_> =
+                ids.map(|(id, bot)| (id.clone(), house_bot(&id, bot, &whereabouts))).collect();
+            let mut host = Host::start(&mut command);
+            whereabouts.tell(host.address().unwrap());
+            let ended = host.wait();
+            assert!(ended.status.success(), "{format}: {}", ended.stderr);
+            whereabouts.close();
+            let bytes = fs::read(&journal).unwrap();
+            assert_eq!(verify(&bytes[..], |_| {}).unwrap().end, End::Over);
+            let recorded = recorded(&bytes);
+            for (id, player) in crowd {
+                let told = player.join().unwrap();
+                assert_eq!(
+                    told.iter().filter(|words| words.starts_with("done:")).count(),
+                    1,
+                    "{format}, {id}"
+                );
+                assert!(come_in(&told, &recorded[&id]), "{format}, {id}");
+                // Who plays again after its last chip is recorded as out of a level, and not told so.
+                let status = |words: &&String| words.starts_with("status:");
+                assert!(told.iter().filter(status).eq(recorded[&id].iter().filter(status)), "{format}, {id}");
+                assert!(!told.last().unwrap().contains("Your program"), "{format}, {id}: {told:?}");
+            }
+            journals.push(bytes);
+        }
+        assert!(journals[0] == journals[1], "{format}");
+    }
+}
+
+/// A player that speaks or hangs up while it waits at no table is out when it would be asked next, and the event goes
+/// on; one that is out keeps nobody waiting.
+#[test]
+fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
+    let folder = Folder::new("waiting");
+    let journal = folder.path("waiting.jsonl");
+    let mut command = casino();
+    command.args(["host", "--bind", "127.0.0.1:0", "--players", "9", "--bot", "caller*7", "--seats", "3"]);
+    command.args([
+        "--level-rounds",
+        "4",
+        "--rounds",
+        "12",
+        "--seed",
+        "waiting",
+        "--json",
+        "--journal",
+        &journal,
+    ]);
+    let mut host = Host::start(&mut command);
+    let address = host.address().unwrap();
+    let enter = |id: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let mut login = [0; 7];
+        stream.read_exact(&mut login).unwrap();
+        let reply = format!("{id}:{id}");
+        stream.write_all(&[0, reply.len() as u8]).unwrap();
+        stream.write_all(reply.as_bytes()).unwrap();
+        stream
+    };
+    // One answers its first question twice; the other hangs up when it is asked.
+    let mut chatty = enter("chatty");
+    let mut gone = enter("gone");
+    chatty.read_exact(&mut [0; 2]).unwrap();
+    chatty.write_all(b"\0\x05bet:0\0\x05bet:0").unwrap();
+    gone.read_exact(&mut [0; 2]).unwrap();
+    drop(gone);
+    let mut rest = Vec::new();
+    chatty.read_to_end(&mut rest).unwrap();
+    assert!(String::from_utf8_lossy(&rest).contains("done:You are out of the game"));
+    let ended = host.wait();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    let result: Value = serde_json::from_str(ended.stdout.lines().last().unwrap()).unwrap();
+    let how = |id: &str| {
+        let line =
+            result["standings"].as_array().unwrap().iter().find(|line| line["github_id"] == id).unwrap();
+        line["how"].as_str().unwrap().to_string()
+    };
+    assert_ne!(how("chatty"), "out of chips");
+    assert_eq!(how("gone"), "connection closed");
+    assert_eq!(verify(&fs::read(&journal).unwrap()[..], |_| {}).unwrap().end, End::Over);
+}
+
+#[test]
+fn a_file_says_what_the_flags_say() {
+    let folder = Folder::new("event-file");
+    let file = folder.path("event.json");
+    fs::write(
+        &file,
+        r#"{"bots": ["random*7", "odds*6"], "format": "freezeout", "seats": 5, "level_rounds": 9, "stack": 70,
+            "ante_schedule": [1, 2, 4], "rounds": 60, "seed": "file", "series": 2, "points": [5, 3, 1]}"#,
+    )
+    .unwrap();
+    let by_file = run(&["play", "--event", &file, "--json"]);
+    let mut flags =
+        vec!["play", "--bot", "random*7", "--bot", "odds*6", "--format", "freezeout", "--seats", "5"];
+    flags.extend(["--level-rounds", "9", "--stack", "70", "--ante-schedule", "1,2,4", "--rounds", "60"]);
+    flags.extend(["--seed", "file", "--series", "2", "--points", "5,3,1", "--json", "-j", "1"]);
+    let by_flags = run(&flags);
+    assert!(by_file.status.success(), "{}", by_file.stderr);
+    assert_eq!(by_file.stdout, by_flags.stdout);
+    let result: Value = serde_json::from_str(&by_file.stdout).unwrap();
+    assert!(result["standings"][0]["points"].as_i64().unwrap() >= 5);
+    assert_eq!(result["levels"][0]["tables"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
+    let folder = Folder::new("refused");
+    let file = folder.path("event.json");
+    let refused = |text: &str, more: &[&str]| {
+        fs::write(folder.file("event.json"), text).unwrap();
+        let mut arguments = vec!["play", "--bot", "odds*3", "--event", &file];
+        arguments.extend(more);
+        let ended = run(&arguments);
+        assert_eq!(ended.status.code(), Some(2), "{text}");
+        ended.stderr
+    };
+    for (text, more, words) in [
+        ("{\n \"seat\": 3}", &[] as &[&str], "unknown field `seat`"),
+        ("{\n \"seat\": 3}", &[], "line 2"),
+        ("{\"seats\": 3}", &["--seats", "4"], "leave one of them out"),
+        ("{\"bots\": [\"odds\"]}", &[], "leave one of them out"),
+        ("{\"seats\": 18}", &[], "--seats is 18"),
+        ("{\"seats\": 3, \"stack\": 0}", &[], "stack is 0"),
+        ("{\"format\": \"lottery\"}", &[], "lottery"),
+        ("{\"format\": \"gauntlet\"}", &[], "--against"),
+        ("{\"format\": \"gauntlet\", \"against\": [\"nobody\"]}", &[], "no such house bot"),
+        ("{\"format\": \"knockout\", \"seats\": 3}", &[], "--seats is 3"),
+        ("{\"ante_schedule\": [900]}", &[], "--ante-schedule has 900 in it"),
+        ("{\"format\": \"rounds\", \"ante_schedule\": [1, 501]}", &[], "--ante-schedule has 501 in it"),
+        ("{\"level_rounds\": 0}", &[], "--level-rounds is 0"),
+        ("{\"series\": 0}", &[], "--series is 0"),
+        ("{\"points\": [1]}", &[], "--points"),
+        ("{\"players\": 9}", &[], "wants 9 players"),
+        ("[", &[], "event.json"),
+    ] {
+        let said = refused(text, more);
+        assert!(said.contains(words), "{text}: {said}");
+    }
+    let crowded = run(&["play", "--bot", "odds*18"]);
+    assert!(crowded.stderr.contains("--seats"), "{}", crowded.stderr);
+    let lottery = run(&["play", "--bot", "odds*3", "--format", "lottery"]);
+    assert!(lottery.stderr.contains("round-robin"), "{}", lottery.stderr);
+}
+
+/// What shows a journal shows an event: round by round with the table, by player, as CSV, PHH and report, with a
+/// scenario cut out of it.
+#[test]
+fn an_event_is_shown_like_a_tournament() {
+    let folder = Folder::new("shown");
+    let out = folder.path("out");
+    let played = run(&[
+        "play",
+        "--bot",
+        "random*6",
+        "--bot",
+        "odds*5",
+        "--seats",
+        "4",
+        "--level-rounds",
+        "5",
+        "--rounds",
+        "20",
+        "--stack",
+        "60",
+        "--seed",
+        "shown",
+        "--out",
+        &out,
+    ]);
+    assert!(played.status.success(), "{}", played.stderr);
+    assert!(played.stdout.contains("level   1, rounds 1 to 5: 11 players at 3 tables"), "{}", played.stdout);
+    let journal = folder.path("out/journal.jsonl");
+    assert!(folder.file("out/report.html").exists());
+    let shown = |arguments: &[&str]| {
+        let ended = run(&[&["replay", &journal], arguments].concat());
+        assert!(ended.status.success(), "{}", ended.stderr);
+        ended.stdout
+    };
+    let all = shown(&[]);
+    assert!(all.contains("round 1, table 3,") && all.contains("11. "), "{all}");
+    let one = shown(&["--table", "2", "--round", "3"]);
+    assert!(one.contains("round 3, table 2,") && one.matches("table").count() == 1, "{one}");
+    let csv = shown(&["--format", "csv"]);
+    let mut lines = csv.lines();
+    let columns = lines.next().unwrap().split(',').count();
+    assert_eq!(columns, 2 + 11);
+    assert!(lines.all(|line| line.split(',').count() == columns), "{csv}");
+    let phh = shown(&["--format", "phh"]);
+    assert!(phh.contains("[1]\n") && phh.contains("table = \"3\""));
+    let seen = shown(&["--player", "odds-2", "--hide"]);
+    assert!(seen.contains("< bet1:") && !seen.contains("odds-3"), "{seen}");
+    let ghost = run(&["replay", &journal, "--against", "odds", "--as", "odds-2"]);
+    assert!(ghost.status.success(), "{}{}", ghost.stdout, ghost.stderr);
+    let scenario = run(&["scenario", "new", &journal, "--table", "2", "--round", "3"]);
+    assert!(scenario.status.success() && scenario.stdout.contains("seats"), "{}", scenario.stderr);
+}

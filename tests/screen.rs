@@ -1,0 +1,200 @@
+//! The terminal view in a real pseudo-terminal: what is on the screen, and that the terminal is given back.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+
+use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, ttyname};
+
+/// A `casino` whose standard output is a terminal, and what that terminal shows.
+struct Terminal {
+    child: Child,
+    output: File,
+    screen: vt100::Parser,
+    /// Every byte it was sent.
+    all: Vec<u8>,
+    /// Where it is, for who changes its size.
+    path: std::path::PathBuf,
+}
+
+fn emulator(rows: u16, cols: u16) -> vt100::Parser {
+    vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0)
+}
+
+impl Terminal {
+    fn start(rows: u16, cols: u16, arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
+        let size = Winsize { ws_row: rows, ws_col: cols, ws_xpixel: 0, ws_ypixel: 0 };
+        let pty = openpty(&size, None).unwrap();
+        let path = ttyname(&pty.slave).unwrap();
+        let slave: OwnedFd = pty.slave;
+        let child = Command::new(env!("CARGO_BIN_EXE_casino"))
+            .args(arguments)
+            .env_remove("NO_COLOR")
+            .env("TERM", "xterm-256color")
+            .envs(environment.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(slave)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let screen = emulator(rows, cols);
+        Terminal { child, output: File::from(pty.master), screen, all: Vec::new(), path }
+    }
+
+    /// Reads what comes next. False if nobody writes any more.
+    fn read(&mut self) -> bool {
+        let mut bytes = [0; 4096];
+        match self.output.read(&mut bytes) {
+            // A terminal that nobody holds any more gives an error.
+            Ok(0) | Err(_) => false,
+            Ok(count) => {
+                self.screen.process(&bytes[..count]);
+                self.all.extend_from_slice(&bytes[..count]);
+                true
+            }
+        }
+    }
+
+    /// The rows of the screen.
+    fn rows(&self) -> Vec<String> {
+        let (_, cols) = self.screen.screen().size();
+        self.screen.screen().rows(0, cols.into()).collect()
+    }
+
+    /// Reads until the screen satisfies `wanted`, which it must before the end.
+    fn until(&mut self, what: &str, wanted: impl Fn(&[String]) -> bool) -> Vec<String> {
+        loop {
+            let rows = self.rows();
+            if self.screen.screen().alternate_screen() && wanted(&rows) {
+                return rows;
+            }
+            assert!(self.read(), "{what} was never on the screen: {rows:#?}");
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.child.id() as i32), signal).unwrap();
+    }
+
+    /// Reads to the end: the exit code, and what is left on the screen.
+    fn end(mut self) -> (Option<i32>, String) {
+        while self.read() {}
+        let code = self.child.wait().unwrap().code();
+        let screen = self.screen.screen();
+        assert!(!screen.alternate_screen(), "the terminal is not given back");
+        assert!(!screen.hide_cursor(), "the cursor is not given back");
+        (code, screen.contents())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const SEVENTEEN: [&str; 11] = [
+    "play",
+    "--bot",
+    "cautious*4",
+    "--bot",
+    "reader*4",
+    "--bot",
+    "odds*3",
+    "--bot",
+    "spades*3",
+    "--bot",
+    "simple*3",
+];
+
+/// What a screen of seventeen has on it once a round has been played to its end.
+fn is_whole(rows: &[String]) -> bool {
+    let text = rows.join("\n");
+    let names = ["cautious", "reader", "odds", "spades", "simple"];
+    let players =
+        rows.iter().filter(|row| names.iter().any(|name| row.trim_start().starts_with(name))).count();
+    players == 17 && text.contains(" in · ") && text.contains("wins") && text.contains(['♠', '♥', '♦', '♣'])
+}
+
+#[test]
+fn seventeen_players_are_on_a_small_and_a_large_terminal_which_is_given_back_at_the_end() {
+    for (rows, cols) in [(24, 80), (50, 200)] {
+        let arguments =
+            [&SEVENTEEN[..], &["--screen", "--rounds", "60", "--pace", "15", "--seed", "screen"]].concat();
+        let mut terminal = Terminal::start(rows, cols, &arguments, &[]);
+        let shown = terminal.until("a whole round of 17", is_whole);
+        assert!(shown[0].starts_with("Casino Day  round "), "{shown:#?}");
+        let steps = |row: &String| row.chars().filter(|c| ('▁'..='█').contains(c)).count();
+        terminal.until("the race", |rows| rows.iter().filter(|row| steps(row) >= 10).count() > 10);
+        assert!(terminal.screen.screen().hide_cursor());
+        let (code, left) = terminal.end();
+        assert_eq!(code, Some(0));
+        assert!(left.contains("After 60 rounds"), "{left}");
+    }
+}
+
+#[test]
+fn the_screen_follows_the_terminal_to_another_size() {
+    let arguments = [&SEVENTEEN[..], &["--screen", "--rounds", "1000000", "--pace", "15"]].concat();
+    let mut terminal = Terminal::start(50, 200, &arguments, &[]);
+    terminal.until("a whole round of 17", is_whole);
+    let path = terminal.path.to_string_lossy().into_owned();
+    let resized = Command::new("stty").args(["-F", &path, "rows", "24", "cols", "80"]).status().unwrap();
+    assert!(resized.success());
+    terminal.screen = emulator(24, 80);
+    // The terminal itself has kept that it shows the other screen.
+    terminal.screen.process(b"\x1b[?1049h");
+    let rows = terminal.until("everybody on the smaller screen", is_whole);
+    assert_eq!(rows.len(), 24);
+    terminal.signal(Signal::SIGINT);
+    let (code, left) = terminal.end();
+    assert_eq!(code, Some(0));
+    assert!(left.contains("stopped early"), "{left}");
+}
+
+#[test]
+fn colours_are_left_out_where_nobody_wants_them() {
+    let arguments = [&SEVENTEEN[..], &["--screen", "--rounds", "30", "--pace", "15"]].concat();
+    let styled = |environment: &[(&str, &str)]| {
+        let mut terminal = Terminal::start(24, 80, &arguments, environment);
+        terminal.until("a whole round of 17", is_whole);
+        let text = String::from_utf8_lossy(&terminal.all).into_owned();
+        ["\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[36m"].iter().any(|style| text.contains(style))
+    };
+    assert!(styled(&[]));
+    assert!(!styled(&[("NO_COLOR", "1")]));
+}
+
+#[test]
+fn pressing_ctrl_c_twice_gives_the_terminal_back_too() {
+    let arguments = [&SEVENTEEN[..], &["--screen", "--pace", "60000"]].concat();
+    let mut terminal = Terminal::start(24, 80, &arguments, &[]);
+    terminal.until("the picture", |rows| rows[0].starts_with("Casino Day"));
+    // The second has to be another press: two signals that wait at once are one.
+    terminal.signal(Signal::SIGINT);
+    let mut waited = 0;
+    while terminal.child.try_wait().unwrap().is_none() && waited < 2_000 {
+        terminal.signal(Signal::SIGINT);
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        waited += 1;
+    }
+    let (code, _) = terminal.end();
+    assert!(matches!(code, Some(0 | 130)), "{code:?}");
+}
+
+#[test]
+fn without_a_terminal_or_on_a_simple_one_there_are_plain_lines() {
+    let arguments = [&SEVENTEEN[..], &["--screen", "--rounds", "20"]].concat();
+    let output = Command::new(env!("CARGO_BIN_EXE_casino")).args(&arguments).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("round     1") && !text.contains('\x1b'), "{text}");
+    let terminal = Terminal::start(24, 80, &arguments, &[("TERM", "dumb")]);
+    let (code, left) = terminal.end();
+    assert!(code == Some(0) && left.contains("After 20 rounds"), "{left}");
+}
