@@ -86,7 +86,10 @@ struct Outside {
 
 impl Outside {
     fn new(name: &str) -> Outside {
-        let mark = format!("casino-escape-{}-{name}", std::process::id());
+        // A new one each time: a process that another thread starts may hold the last one's sockets for a moment.
+        static MADE: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = MADE.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let mark = format!("casino-escape-{}-{name}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(format!("casino-hostile-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         for part in ["submission", "neighbour", "verdicts"] {
