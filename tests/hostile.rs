@@ -86,7 +86,10 @@ struct Outside {
 
 impl Outside {
     fn new(name: &str) -> Outside {
-        let mark = format!("casino-escape-{}-{name}", std::process::id());
+        // A new one each time: a process that another thread starts may hold the last one's sockets for a moment.
+        static MADE: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = MADE.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let mark = format!("casino-escape-{}-{name}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(format!("casino-hostile-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         for part in ["submission", "neighbour", "verdicts"] {
@@ -277,7 +280,9 @@ fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: 
     }
     let ended = boxed.finish();
     let report = json!({ "program": file, "end": ended.end, "why": ended.end.sentence(&LIMITS) }).to_string();
-    write_verdict(&verdict, report.as_bytes()).expect("the verdict is written");
+    if let Err(error) = write_verdict(&verdict, report.as_bytes()) {
+        wrongs.push(format!("no verdict: {error}"));
+    }
     let over = Instant::now();
     let mut left = survivors(&outside.mark, user, &seen);
     while !left.is_empty() && over.elapsed() < GONE {
@@ -376,7 +381,7 @@ fn they_get_out_where_nothing_holds_them() {
         ("opens_sockets.py", "reached tcp"),
         ("reads_neighbours.py", "LEAK read"),
         ("writes_everywhere.py", "neighbour/poker.py has another content"),
-        ("links_the_verdict.py", "verdicts/previous.json has another content"),
+        ("links_the_verdict.py", "no verdict"),
     ] {
         let Some((_, words)) = programs().into_iter().find(|(name, _)| name == file) else { continue };
         let found = wrongs(&Walls { counted: true, ..Walls::of(&open) }, &open, file, &words, "open");
