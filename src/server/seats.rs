@@ -22,7 +22,7 @@ use super::{Connection, Control, Limits, Look, Program};
 const HOLD: Duration = Duration::from_millis(20);
 
 /// A player who answers within this is next door, and the next one too: their replies are waited for eagerly.
-const AT_ONCE: Duration = Duration::from_micros(100);
+const AT_ONCE: Duration = Duration::from_micros(40);
 
 /// Why a tournament is stopped before its end.
 pub(super) const STOPPED: &str = "the people in charge ended it early";
