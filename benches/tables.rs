@@ -15,6 +15,9 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+#[path = "common/script.rs"]
+mod script;
+
 use std::env;
 use std::fs;
 use std::io;
@@ -25,10 +28,9 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 use casino_day::cards::Seed;
-use casino_day::protocol::{write_question, write_status};
 use casino_day::server::{Connection, Limits, Player, Seats};
 use casino_day::stud::Seat;
-use casino_day::table::{Conduct, Event, Notice, Reply, Step, Table};
+use casino_day::table::{Conduct, Event};
 use casino_day::tournament::{Freezeout, Record};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::time::{ClockId, clock_gettime};
@@ -36,6 +38,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
+
+use script::frames;
 
 const SEATS: usize = 6;
 const STACK: u32 = 10_000_000;
@@ -137,7 +141,7 @@ async fn bot(mut socket: TcpStream) {
 fn dealer(tables: usize) {
     settle(0);
     let rounds = TRIPS / (2 * SEATS * tables) as u64;
-    let script = Arc::new(Script::of(rounds));
+    let script = Arc::new(frames(SEATS, STACK, rounds));
     let (mut ratios, mut cpu_ratios) = (Vec::new(), Vec::new());
     let (mut real, mut bare) = (Duration::MAX, Duration::MAX);
     let mut own = Vec::new();
@@ -285,14 +289,14 @@ impl Record for OwnTimes {
 
 /// Writes and reads of the same frames in the same order, prepared beforehand, and no deadlines: a task for each table,
 /// a status in one write with the same bot's next question.
-async fn a_bare_dealer(sockets: Vec<Vec<TcpStream>>, script: &Arc<Script>) -> Pass {
+async fn a_bare_dealer(sockets: Vec<Vec<TcpStream>>, script: &Arc<Vec<(usize, BytesMut)>>) -> Pass {
     let mut playing = JoinSet::new();
     let (start, cpu) = (Instant::now(), cpu_time());
     for mut sockets in sockets {
         let script = Arc::clone(script);
         playing.spawn(async move {
             let mut reply = [0; 64];
-            for (seat, frames) in script.0.iter() {
+            for (seat, frames) in script.iter() {
                 sockets[*seat].write_all(frames).await.expect("the bot reads");
                 let mut got = 0;
                 while got < 2 || got < 2 + usize::from(reply[1]) {
@@ -305,37 +309,4 @@ async fn a_bare_dealer(sockets: Vec<Vec<TcpStream>>, script: &Arc<Script>) -> Pa
         end.expect("a table does not panic");
     }
     Pass { took: start.elapsed(), cpu: cpu_time() - cpu, ..Pass::default() }
-}
-
-/// What a table says to which seat.
-struct Script(Vec<(usize, BytesMut)>);
-
-impl Script {
-    fn of(rounds: u64) -> Script {
-        let mut shuffler = Seed::chosen("bench").shuffler(1);
-        let mut table = Table::new(Conduct::default(), &[STACK; SEATS]);
-        let mut waiting: Vec<BytesMut> = vec![BytesMut::new(); SEATS];
-        let mut frames = Vec::new();
-        for round in 1..=rounds {
-            let deck = shuffler.deck(round, table.cards_needed());
-            table.deal(round, &deck);
-            loop {
-                match table.step() {
-                    Step::Ask(seat) => {
-                        let question = table.question(seat);
-                        let mut frame = std::mem::take(&mut waiting[seat.index()]);
-                        write_question(&question, &mut frame);
-                        frames.push((seat.index(), frame));
-                        table.answer(Ok(Reply::Bet(question.bounds.to_call)));
-                    }
-                    Step::Tell(seat, Notice::Status(status)) => {
-                        write_status(&status, &mut waiting[seat.index()])
-                    }
-                    Step::Tell(..) => {}
-                    Step::Over => break,
-                }
-            }
-        }
-        Script(frames)
-    }
 }

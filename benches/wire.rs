@@ -8,20 +8,26 @@
 
 #![allow(clippy::print_stdout)]
 
+#[path = "common/script.rs"]
+mod script;
+
 use std::io::{BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use bytes::BytesMut;
 use casino_day::cards::Seed;
-use casino_day::protocol::{write_question, write_status};
 use casino_day::server::{Connection, Limits, Player, Seats};
-use casino_day::table::{Conduct, Notice, Reply, Step, Table};
+use casino_day::table::Conduct;
 use casino_day::tournament::{Freezeout, Unrecorded};
 
+use script::frames;
+
 const SEATS: usize = 6;
+const STACK: u32 = 10_000_000;
 const ROUNDS: u64 = 5_000;
+/// So many rounds are prepared for the bare dealer, which plays them again and again.
+const SCRIPTED: u64 = 100;
 const PASSES: usize = 15;
 
 fn main() {
@@ -101,7 +107,7 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
         }
         let seats = Seats::new(players, Limits::default());
         let seed = Seed::chosen("bench");
-        let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, 10_000_000, ROUNDS);
+        let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, STACK, ROUNDS);
         let start = Instant::now();
         seats.play(&mut tournament, &mut Unrecorded, || false).await.expect("nothing is recorded");
         assert_eq!(tournament.table().seated().len(), SEATS, "nobody was thrown out");
@@ -112,12 +118,12 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
 /// Blocking writes and reads of the same frames in the same order, prepared beforehand: a status leaves in one
 /// write with the same bot's next question.
 fn a_bare_dealer(mut sockets: Vec<TcpStream>) -> Duration {
-    let script = frames();
+    let script = frames(SEATS, STACK, SCRIPTED);
     sockets.iter().for_each(|socket| socket.set_nodelay(true).expect("a fresh socket"));
     let mut reply = [0; 64];
     let start = Instant::now();
-    for _ in 0..ROUNDS / script.rounds {
-        for (seat, frames) in &script.frames {
+    for _ in 0..ROUNDS / SCRIPTED {
+        for (seat, frames) in &script {
             sockets[*seat].write_all(frames).expect("the bot reads");
             let mut got = 0;
             while got < 2 || got < 2 + usize::from(reply[1]) {
@@ -126,37 +132,4 @@ fn a_bare_dealer(mut sockets: Vec<TcpStream>) -> Duration {
         }
     }
     start.elapsed()
-}
-
-struct Script {
-    rounds: u64,
-    frames: Vec<(usize, BytesMut)>,
-}
-
-/// What the real dealer says to whom in the first rounds.
-fn frames() -> Script {
-    let rounds = 100;
-    let mut shuffler = Seed::chosen("bench").shuffler(1);
-    let mut table = Table::new(Conduct::default(), &[10_000_000; SEATS]);
-    let mut waiting: Vec<BytesMut> = vec![BytesMut::new(); SEATS];
-    let mut frames = Vec::new();
-    for round in 1..=rounds {
-        let deck = shuffler.deck(round, table.cards_needed());
-        table.deal(round, &deck);
-        loop {
-            match table.step() {
-                Step::Ask(seat) => {
-                    let question = table.question(seat);
-                    let mut frame = std::mem::take(&mut waiting[seat.index()]);
-                    write_question(&question, &mut frame);
-                    frames.push((seat.index(), frame));
-                    table.answer(Ok(Reply::Bet(question.bounds.to_call)));
-                }
-                Step::Tell(seat, Notice::Status(status)) => write_status(&status, &mut waiting[seat.index()]),
-                Step::Tell(..) => {}
-                Step::Over => break,
-            }
-        }
-    }
-    Script { rounds, frames }
 }

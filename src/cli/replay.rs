@@ -19,11 +19,11 @@ use crate::journal::{
 use crate::protocol::done_text;
 use crate::server::{Spec, block_on};
 use crate::stud::{Chips, Rules, Seat};
-use crate::table::{Answer, Event, Notice, OnFoul};
+use crate::table::{Answer, Event, Notice};
 use crate::tournament::Freezeout;
 use crate::web::{Album, Programme};
 
-use super::running::{Folder, limits};
+use super::running::{Folder, limits, programme};
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.
@@ -173,18 +173,9 @@ impl Replay {
 
     /// Shows the whole journal on a page until the process ends.
     fn serve(&self, mut journal: Redo<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
-        let terms = journal.header().terms().map_err(|why| self.unusable(&why))?;
-        let seed = journal.header().seed().map_err(|why| self.unusable(&why))?;
-        let mut album = Album::new(Programme {
-            number: 1,
-            players: names(journal.header()),
-            stack: terms.stack,
-            rounds: terms.rounds,
-            ante: terms.conduct.rules.ante,
-            rehearsal: terms.conduct.on_foul == OnFoul::Fold,
-            promise: seed.promise(),
-            seed: None,
-        });
+        let header = journal.header();
+        let seed = header.seed().map_err(|why| self.unusable(&why))?;
+        let mut album = Album::new(Programme { players: names(header), ..programme(header, &seed, 1) });
         while let Some(part) = journal.next(&mut ()).map_err(|error| self.differs(error))? {
             if let Part::Round { finished: true, .. } = part {
                 album.add_round(journal.tournament());

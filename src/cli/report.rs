@@ -8,10 +8,9 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::journal::{HouseBots, Part, Redo, names};
-use crate::table::OnFoul;
 use crate::web::{Account, Programme, card, overview};
 
-use super::running::numbered;
+use super::running::{numbered, programme};
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -64,18 +63,9 @@ pub(super) fn write(
 ) -> Result<Vec<PathBuf>, Failure> {
     let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", journal.display()));
     let mut redo = Redo::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
-    let terms = redo.header().terms().map_err(|error| unusable(&error))?;
-    let seed = redo.header().seed().map_err(|error| unusable(&error))?;
-    let mut account = Account::new(Programme {
-        number,
-        players: names(redo.header()),
-        stack: terms.stack,
-        rounds: terms.rounds,
-        ante: terms.conduct.rules.ante,
-        rehearsal: terms.conduct.on_foul == OnFoul::Fold,
-        promise: seed.promise(),
-        seed: None,
-    });
+    let header = redo.header();
+    let seed = header.seed().map_err(|error| unusable(&error))?;
+    let mut account = Account::new(Programme { players: names(header), ..programme(header, &seed, number) });
     while let Some(part) = redo.next(&mut ()).map_err(|error| unusable(&error))? {
         if let Part::Round { finished: true, .. } = part {
             account.add_round(redo.tournament());

@@ -22,7 +22,7 @@ use crate::tournament::{
     play_until,
 };
 
-use crate::web::{BoardRow, Kind, Member, Programme, Room, why_left};
+use crate::web::{BoardRow, Kind, Member, Programme, Room};
 
 use super::books::{Beginning, Books};
 use super::report::{REPLAY, write};
@@ -424,16 +424,13 @@ impl Running {
             write_private(&numbered(folder.join("result.json"), self.number), &json)?;
         }
         if let Some(room) = &self.room {
-            let row = |standing: &Standing| BoardRow {
-                seat: standing.player + 1,
-                place: standing.place,
-                chips: standing.chips,
-                points: standing.points,
-                left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-                why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
-            };
-            let rows = standings.places().iter().map(row).collect();
-            room.end(rows, outcome.rounds, ending == Ending::Stopped, json.clone(), outcome.seed.clone());
+            room.end(
+                BoardRow::all(&standings),
+                outcome.rounds,
+                ending == Ending::Stopped,
+                json.clone(),
+                outcome.seed.clone(),
+            );
         }
         let mut output = Output::stdout();
         if self.presentation.json {

@@ -4,9 +4,8 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::tournament::{Event, Freezeout, Standing};
+use crate::tournament::{Event, Freezeout};
 
-use super::beat::why_left;
 use super::page::{BoardRow, HallTable, HallView};
 use super::replies::Replies;
 use super::stage::News;
@@ -54,7 +53,11 @@ impl Gallery {
             tables: event.tables().iter().map(table).collect(),
             featured: None,
         };
-        self.tell(News::Level { hall, rows: rows(event), rounds: event.rounds_played() });
+        self.tell(News::Level {
+            hall,
+            rows: BoardRow::all(&event.standings()),
+            rounds: event.rounds_played(),
+        });
     }
 
     /// Who tells of what happens at this table during the level.
@@ -79,17 +82,4 @@ impl Gallery {
     fn tell(&self, news: News) {
         let _ = self.news.send(news);
     }
-}
-
-/// Who stands where in an event.
-fn rows(event: &Event) -> Vec<BoardRow> {
-    let row = |standing: &Standing| BoardRow {
-        seat: standing.player + 1,
-        place: standing.place,
-        chips: standing.chips,
-        points: standing.points,
-        left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-        why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
-    };
-    event.standings().places().iter().map(row).collect()
 }

@@ -29,6 +29,7 @@ pub use follower::Follower;
 pub use gallery::Gallery;
 pub use page::{BoardRow, GuestView, LobbyView, Programme};
 pub use replay::Album;
+pub(crate) use report::escape;
 pub use report::{Account, card, overview};
 pub use room::{Room, RoomError};
 pub use table_view::{ResultView, SeatView, TableView};

@@ -4,7 +4,9 @@
 use serde::Serialize;
 
 use crate::stud::Chips;
+use crate::tournament::{Standing, Standings};
 
+use super::beat::why_left;
 use super::race::{Point, Race};
 use super::table_view::TableView;
 
@@ -136,6 +138,21 @@ pub struct BoardRow {
     pub left_in_round: Option<u64>,
     /// Why the player left.
     pub why: Option<String>,
+}
+
+impl BoardRow {
+    /// Everybody's row, first place first.
+    pub fn all(standings: &Standings) -> Vec<BoardRow> {
+        let row = |standing: &Standing| BoardRow {
+            seat: standing.player + 1,
+            place: standing.place,
+            chips: standing.chips,
+            points: standing.points,
+            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+            why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
+        };
+        standings.places().iter().map(row).collect()
+    }
 }
 
 /// A line of news.

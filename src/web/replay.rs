@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use crate::cards::Card;
 use crate::stud::{Chips, Seat};
 use crate::table::Event;
-use crate::tournament::{Freezeout, Standing, Standings};
+use crate::tournament::{Freezeout, Standings};
 
 use super::audience::{asset, guarded};
 use super::beat::{Beat, Beats, why_left};
@@ -150,15 +150,7 @@ impl Album {
 
     /// The tournament is finished: hole cards and the seed are no secret any more.
     pub fn finish(&mut self, standings: &Standings, seed: &str) {
-        let row = |standing: &Standing| BoardRow {
-            seat: standing.player + 1,
-            place: standing.place,
-            chips: standing.chips,
-            points: standing.points,
-            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-            why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
-        };
-        self.standings = Some(standings.places().iter().map(row).collect());
+        self.standings = Some(BoardRow::all(standings));
         self.programme.seed = Some(seed.to_string());
         if let Some(last) = self.rounds.last() {
             self.race.push(Point { round: self.rounds.len() as u64, stacks: last.stacks.clone() });

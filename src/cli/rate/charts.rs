@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use plotters::prelude::*;
 
 use crate::tournament::rate::{Report, Tally};
+use crate::web::escape;
 
 use super::report::{better, headline, places, rounded, settled, share, worth};
 
@@ -50,10 +51,6 @@ pub(super) fn page(report: &Report, tally: &Tally) -> Result<String, String> {
     fouls(report, &mut page);
     page.push_str("</body></html>\n");
     Ok(page)
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn standings(report: &Report, page: &mut String) {

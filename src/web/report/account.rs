@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
 use crate::table::Event;
-use crate::tournament::{Freezeout, Standing, Standings};
+use crate::tournament::{Freezeout, Standings};
 
-use super::super::beat::{foul_words, why_left};
+use super::super::beat::foul_words;
 use super::super::page::{BoardRow, Programme};
 use super::super::race::{Point, Race};
 
@@ -239,15 +239,7 @@ impl Account {
 
     /// No more rounds. The seed is told if the tournament is finished.
     pub fn close(&mut self, standings: &Standings, finished: bool, seed: &str) {
-        let row = |standing: &Standing| BoardRow {
-            seat: standing.player + 1,
-            place: standing.place,
-            chips: standing.chips,
-            points: standing.points,
-            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-            why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
-        };
-        self.standings = standings.places().iter().map(row).collect();
+        self.standings = BoardRow::all(standings);
         self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
         self.finished = finished;
         if finished {

@@ -219,7 +219,8 @@ fn left(account: &Account, replay: &str, row: &BoardRow) -> Option<String> {
     Some(account.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(account, replay, *at)))
 }
 
-fn escape(text: &str) -> String {
+/// The text between the tags of HTML, or in an attribute in double quotes.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
