@@ -75,10 +75,10 @@ export async function casino(args, { withConsole = true } = {}) {
       const answer = await ask(what, "POST", body);
       if (!answer.ok) throw new Error(`${what}: ${await answer.text()}`);
     },
-    /** Begins and waits until it has begun. */
+    /** Begins and waits until it has begun; a short tournament may be over by then. */
     async start() {
       await this.act("start");
-      await until("the beginning", async () => (await this.overview()).hour === "playing");
+      await until("the beginning", async () => (await this.overview()).hour !== "lobby");
     },
     overview: async () => (await ask("overview")).json(),
     state: async () => (await fetch(`${page}state`)).json(),

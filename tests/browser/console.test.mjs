@@ -16,7 +16,8 @@ const SHOTS = process.env.SHOTS;
 
 test("every button of the console does what it says", async () => {
   const day = await casino([
-    "play", "--bot", "cautious*4", "--bot", `snake=python3 ${BOT} {host} {port}`, "--rounds", "500", "--journal", "day.jsonl",
+    "play", "--bot", "cautious*4", "--bot", `snake=python3 ${BOT} {host} {port}`, "--rounds", "500",
+    "--journal", "day.jsonl", "--seed", "console",
   ]);
   try {
     const desk = await open(chrome, day.desk, { viewport: { width: 1400, height: 900 } });
@@ -31,13 +32,14 @@ test("every button of the console does what it says", async () => {
     await until("the new name", async () => (await day.state()).lobby.guests.some((guest) => guest.name === "Very Careful"));
     await desk.check("#rehearsal");
     await until("the rehearsal", async () => (await day.overview()).rehearsal);
-    await desk.fill("#pace", "40");
+    // So slow that it cannot be over before every button was pressed.
+    await desk.fill("#pace", "60000");
     await desk.click("#pace-form button");
     await desk.fill("#tempo", "2000");
     await desk.click("#tempo-form button");
     await until("pace and tempo", async () => {
       const { pace_ms, tempo } = await day.overview();
-      return pace_ms === 40 && tempo === 2000;
+      return pace_ms === 60_000 && tempo === 2000;
     });
     assert.ok(await desk.isDisabled("#pause"));
 
