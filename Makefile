@@ -23,7 +23,7 @@ check:
 	$(CARGO) test --quiet --test layers
 
 test: tools check
-	$(CARGO) test
+	$(CARGO) test --no-fail-fast
 
 # Ten million rounds with random legal bots.
 soak:
