@@ -284,13 +284,12 @@ impl Connection {
             return;
         }
         let drain = async {
-            let mut scrap = [0; 1024];
             let mut left = DRAIN_BYTES;
             loop {
                 if self.stream.readable().await.is_err() {
                     return;
                 }
-                match self.stream.try_read(&mut scrap) {
+                match self.throw_away() {
                     Ok(0) => return,
                     Ok(more) if more > left => return,
                     Ok(more) => left -= more,
@@ -300,6 +299,11 @@ impl Connection {
             }
         };
         before(DRAIN, drain).await;
+    }
+
+    /// Reads what has come and forgets it. The space for it is not the future's: a whole room may be leaving at once.
+    fn throw_away(&self) -> io::Result<usize> {
+        self.stream.try_read(&mut [0; 1024])
     }
 }
 
