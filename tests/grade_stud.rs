@@ -2,11 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+#[path = "support/tools.rs"]
+mod tools;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+
+use tools::{is_there, python};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -45,8 +50,7 @@ fn casino(words: &[&str]) -> Ran {
 
 /// Whether a program is there; says so if it is not.
 fn has(program: &str) -> bool {
-    let there = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let there = there.is_ok();
+    let there = is_there(program);
     if !there {
         eprintln!("skipped: there is no {program} on this machine");
     }
@@ -314,20 +318,17 @@ fn an_interrupted_class_goes_on() {
 
 #[test]
 fn the_sister_graders_have_the_same_formats_and_a_gradebook() {
-    if !has("python3") {
+    let Some(python) = python() else {
+        eprintln!("skipped: there is no python3 on this machine");
         return;
-    }
+    };
     let folder = folder("sisters");
-    // The interpreter itself: a wrapper that looks for it would be most of the time of each case.
-    let found = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().unwrap();
-    let python = String::from_utf8(found.stdout).unwrap().trim().to_string();
-    let sound = root().join("tests/students/cribbage.py");
-    for (student, does) in
-        [("right", format!("{python} {} value", sound.display())), ("wrong", "echo 0".into())]
-    {
+    let right = format!("exec {} ${{0%/*}}/value.py value \"$@\"\n", python.display());
+    for (student, script) in [("right", right.as_str()), ("wrong", "exec echo 0\n")] {
         let hand_in = folder.join("in").join(student);
         fs::create_dir_all(&hand_in).unwrap();
-        fs::write(hand_in.join("value.sh"), format!("exec {does} \"$@\"\n")).unwrap();
+        fs::write(hand_in.join("value.sh"), script).unwrap();
+        fs::copy(root().join("tests/students/cribbage.py"), hand_in.join("value.py")).unwrap();
     }
     let program = "sh {folder}/value.sh {cards}";
     let (hand_in, out) = (folder.join("in"), folder.join("out"));

@@ -4,11 +4,15 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+#[path = "support/tools.rs"]
+mod tools;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use casino_day::cards::Seed;
@@ -18,6 +22,7 @@ use casino_day::protocol::{modified_utf8, question_text, status_text};
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::{Conduct, Notice, Step};
 use casino_day::tournament::Freezeout;
+use tools::works_in;
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -32,23 +37,23 @@ const KITS: [(&str, &[&str], &str); 6] = [
     ("go", &["go", "version"], "./casino-bot"),
 ];
 
-fn is_there(words: &[&str]) -> bool {
-    let tried = Command::new(words[0]).args(&words[1..]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    tried.is_ok_and(|status| status.success())
-}
-
 /// The kits that can be tested here.
-fn kits() -> Vec<(&'static str, &'static str)> {
-    let (here, missing): (Vec<_>, Vec<_>) = KITS.into_iter().partition(|(_, needs, _)| is_there(needs));
+fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {
+    let empty = scratch("empty");
+    let (here, missing): (Vec<_>, Vec<_>) =
+        KITS.into_iter().partition(|(_, needs, _)| works_in(sandbox, needs, &empty));
+    fs::remove_dir_all(empty).unwrap();
     for (language, needs, _) in &missing {
-        eprintln!("skipped: the starter bot in {language}, because there is no {}", needs[0]);
+        eprintln!("skipped: the starter bot in {language}, because {} does not run here", needs[0]);
     }
     here.into_iter().map(|(language, _, run)| (language, run)).collect()
 }
 
 /// An empty folder of a test's own.
 fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("casino-kits-{}-{name}", std::process::id()));
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    let number = MADE.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("casino-kits-{}-{number}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
@@ -175,7 +180,7 @@ fn all_languages_reply_alike() {
     let questions = said.iter().filter(|(_, is_question)| *is_question).count();
     assert!(questions > 300, "{questions}");
     let mut all: Vec<(&str, Vec<String>)> = Vec::new();
-    for (language, _) in kits() {
+    for (language, _) in kits(&sandbox) {
         let bot = folder.join(language);
         write_out(language, &bot);
         let submission = Submission::folder(&bot, &Told::default(), &sandbox, Limits::BUILD).unwrap();
@@ -221,7 +226,7 @@ fn they_all_play_at_one_table() {
     ]);
     let mut names = vec!["cautious".to_string()];
     let mut built = Vec::new();
-    for (language, run) in kits() {
+    for (language, run) in kits(&sandbox) {
         let bot = folder.join(language);
         write_out(language, &bot);
         let submission = Submission::folder(&bot, &Told::default(), &sandbox, Limits::BUILD).unwrap();

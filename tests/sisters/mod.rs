@@ -3,6 +3,9 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+#[path = "../support/tools.rs"]
+mod tools;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -53,15 +56,10 @@ pub fn student(name: &str) -> String {
     path.to_str().unwrap().to_string()
 }
 
-/// The Python interpreter itself, not a wrapper that looks for one each time. `None`, loudly, if there is
-/// none.
+/// The Python interpreter. `None`, loudly, if there is none.
 pub fn python() -> Option<&'static str> {
     static PYTHON: OnceLock<Option<String>> = OnceLock::new();
-    let found = PYTHON.get_or_init(|| {
-        let output =
-            Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
-        output.status.success().then(|| String::from_utf8(output.stdout).unwrap().trim().to_string())
-    });
+    let found = PYTHON.get_or_init(|| tools::python()?.into_os_string().into_string().ok());
     if found.is_none() {
         skipped("python3 is not installed");
     }

@@ -210,8 +210,17 @@ impl Sandbox {
             Some(Reach::Files) => "use the network and send signals",
             None => "read and write what you can, use the network and send signals",
         };
+        let closed =
+            if self.users.is_some() { closed_to_others(&bubblewrap::toolchains()) } else { Vec::new() };
+        let missed = match &closed[..] {
+            [] => String::new(),
+            closed => format!(
+                " They run as users who may not enter {}: what is installed there is not there for them.",
+                closed.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
+            ),
+        };
         Some(format!(
-            "Warning: {why}. Programs are limited and killed, but they can {hole}. Install bubblewrap (make \
+            "Warning: {why}. Programs are limited and killed, but they can {hole}.{missed} Install bubblewrap (make \
              tools), and use --sandbox require for programs of strangers."
         ))
     }
@@ -404,6 +413,16 @@ impl Users {
     }
 }
 
+/// Those of these folders that only their owner may enter, for what is above them too.
+fn closed_to_others(folders: &[PathBuf]) -> Vec<PathBuf> {
+    const OTHERS_ENTER: u32 = 0o001;
+    let is_closed = |folder: &Path| {
+        let is_open = |about: fs::Metadata| about.permissions().mode() & OTHERS_ENTER != 0;
+        folder.ancestors().any(|above| !fs::metadata(above).is_ok_and(is_open))
+    };
+    folders.iter().filter(|folder| is_closed(folder)).cloned().collect()
+}
+
 /// Whether this process has the rights to change its user and to give files away: being root is not enough in
 /// a container.
 fn may_change_users() -> bool {
@@ -502,4 +521,22 @@ fn give(folder: &Path, user: u32) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_in_a_folder_that_is_closed_to_others_is_out_of_their_reach() {
+        let folder = scratch().unwrap();
+        let inside = [folder.join("home/.cargo")];
+        fs::create_dir_all(&inside[0]).unwrap();
+        let mode = |mode| fs::set_permissions(folder.join("home"), Permissions::from_mode(mode)).unwrap();
+        mode(0o700);
+        assert_eq!(closed_to_others(&inside), inside);
+        mode(0o711);
+        assert!(closed_to_others(&inside).is_empty());
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -1,0 +1,60 @@
+//! The interpreters and compilers that the programs of a test may use.
+//!
+//! A grader that is root runs programs as users of their own. Where bubblewrap does not work they see the system as any
+//! user does: not what root has installed in its own home.
+
+#![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use casino_day::grade::sandbox::{End, Limits, Place, Sandbox, Task};
+
+/// No compiler takes longer to say which one it is.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A Python interpreter that every user of the machine may run, if there is one; else the one that is found first. The
+/// interpreter itself, not a wrapper that looks for one each time. `None` if there is none at all.
+pub fn python() -> Option<PathBuf> {
+    let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
+    let first =
+        PathBuf::from(String::from_utf8(asked.stdout).ok().filter(|_| asked.status.success())?.trim());
+    let system = ["/usr/bin/python3", "/usr/local/bin/python3"].map(PathBuf::from);
+    let open = std::iter::once(&first).chain(&system).find(|path| is_open(path));
+    Some(open.unwrap_or(&first).clone())
+}
+
+/// Whether every user may run this file and enter the folders above it.
+fn is_open(path: &Path) -> bool {
+    const OTHERS_MAY: u32 = 0o001;
+    let may =
+        |path: &Path| fs::metadata(path).is_ok_and(|about| about.permissions().mode() & OTHERS_MAY != 0);
+    path.ancestors().all(may) && fs::canonicalize(path).is_ok_and(|real| real.ancestors().all(may))
+}
+
+/// Whether a command works in this box, and ends well.
+pub fn works_in(sandbox: &Sandbox, words: &[&str], folder: &Path) -> bool {
+    let task = Task {
+        words: [&["/bin/sh", "-c", "exec \"$0\" \"$@\""], words]
+            .concat()
+            .into_iter()
+            .map(String::from)
+            .collect(),
+        place: Place::Copy(folder.to_path_buf()),
+        limits: Limits::BUILD,
+        keep: 4096,
+    };
+    let boxed = sandbox.start(&task).unwrap();
+    boxed.wait(PATIENCE);
+    boxed.finish().end == End::Exited(0)
+}
+
+/// Whether a program is there.
+pub fn is_there(program: &str) -> bool {
+    let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success())
+}
