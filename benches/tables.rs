@@ -11,7 +11,8 @@
 //!
 //! The dealer's own time is from a reply's last byte in its hands to the table's next question handed to the socket:
 //! the rules, the checks, everyone's `status`, and the write. The memory is what the dealer's process has grown by
-//! when all are seated and a pass has been played, for each connection; the system's own buffers are not in it.
+//! from before the first connection to its largest, tables included, for each connection; the system's own buffers are
+//! not in it.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -144,13 +145,13 @@ fn dealer(tables: usize) {
     let script = Arc::new(frames(SEATS, STACK, rounds));
     let (mut ratios, mut cpu_ratios) = (Vec::new(), Vec::new());
     let (mut real, mut bare) = (Duration::MAX, Duration::MAX);
-    let mut own = Vec::new();
-    let mut memory = 0;
+    // One pass for the own times and the memory, of a process in which nothing has been freed; the others for the rates.
+    let first = with_bots(tables, |sockets, before| the_dealer(sockets, rounds, before, true));
+    let memory = first.memory / (tables * SEATS);
+    let mut own = first.own;
     for _ in 0..PASSES {
-        let pass = with_bots(tables, |sockets| the_dealer(sockets, rounds));
-        memory = memory.max(pass.memory / (tables * SEATS));
-        own.extend(pass.own);
-        let bare_pass = with_bots(tables, |sockets| a_bare_dealer(sockets, &script));
+        let pass = with_bots(tables, |sockets, before| the_dealer(sockets, rounds, before, false));
+        let bare_pass = with_bots(tables, |sockets, _| a_bare_dealer(sockets, &script));
         ratios.push(bare_pass.took.as_secs_f64() / pass.took.as_secs_f64());
         cpu_ratios.push(bare_pass.cpu.as_secs_f64() / pass.cpu.as_secs_f64());
         real = real.min(pass.took);
@@ -179,8 +180,8 @@ fn range(sorted: &[f64]) -> String {
     format!("({:.2} to {:.2})", sorted[0], sorted[sorted.len() - 1])
 }
 
-/// Gives a dealer the sockets of all tables' bots, which are new.
-fn with_bots<T>(tables: usize, dealer: impl AsyncFnOnce(Vec<Vec<TcpStream>>) -> T) -> T {
+/// Gives a dealer the sockets of all tables' bots, which are new, and the memory of this process before them.
+fn with_bots<T>(tables: usize, dealer: impl AsyncFnOnce(Vec<Vec<TcpStream>>, usize) -> T) -> T {
     runtime().block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound socket has an address").to_string();
@@ -188,6 +189,7 @@ fn with_bots<T>(tables: usize, dealer: impl AsyncFnOnce(Vec<Vec<TcpStream>>) -> 
             .stdin(Stdio::null())
             .spawn()
             .expect("this program can be started");
+        let before = resident();
         let mut seated = Vec::new();
         for _ in 0..tables {
             let mut sockets = Vec::new();
@@ -198,7 +200,7 @@ fn with_bots<T>(tables: usize, dealer: impl AsyncFnOnce(Vec<Vec<TcpStream>>) -> 
             }
             seated.push(sockets);
         }
-        let result = dealer(seated).await;
+        let result = dealer(seated, before).await;
         bots.wait().expect("the bots end when their connections do");
         result
     })
@@ -216,8 +218,7 @@ struct Pass {
 }
 
 /// The real one: the tables, the deadlines, the checks; a task for each table.
-async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64) -> Pass {
-    let before = resident();
+async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64, before: usize, timed: bool) -> Pass {
     let mut tables = Vec::new();
     for (number, sockets) in (1..).zip(sockets) {
         let mut players = Vec::new();
@@ -228,26 +229,28 @@ async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64) -> Pass {
         let seed = Seed::chosen(format!("table {number}"));
         tables.push((Seats::new(players, Limits::default()), seed));
     }
+    let requests = rounds as usize * 2 * SEATS;
+    let times_take = if timed { size_of::<u64>() * requests * tables.len() } else { 0 };
     let mut playing = JoinSet::new();
     let (start, cpu) = (Instant::now(), cpu_time());
     for (seats, seed) in tables {
         playing.spawn(async move {
             let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, STACK, rounds);
-            let mut times = OwnTimes::default();
-            seats.play(&mut tournament, &mut times, || false).await.expect("nothing is recorded");
+            let own = timed.then(|| Vec::with_capacity(requests));
+            let mut watch = Watch { last_round: rounds, last: None, own };
+            seats.play(&mut tournament, &mut watch, || false).await.expect("nothing is recorded");
             assert_eq!(tournament.table().seated().len(), SEATS, "nobody was thrown out");
-            times
+            watch
         });
     }
-    let (mut own, mut last) = (Vec::new(), start);
-    let mut memory = 0;
-    while let Some(times) = playing.join_next().await {
-        let times = times.expect("a table does not panic");
-        last = last.max(times.last.expect("a table asks"));
-        own.extend(times.own);
-        memory = memory.max(resident().saturating_sub(before));
+    let (mut own, mut last, mut memory) = (Vec::new(), start, 0);
+    while let Some(watch) = playing.join_next().await {
+        let watch = watch.expect("a table does not panic");
+        last = last.max(watch.last.expect("a table asks"));
+        own.extend(watch.own);
+        memory = memory.max(resident().saturating_sub(before + times_take));
     }
-    Pass { took: last - start, cpu: cpu_time() - cpu, own, memory }
+    Pass { took: last - start, cpu: cpu_time() - cpu, own: own.concat(), memory }
 }
 
 /// How long this process has had a CPU so far.
@@ -263,14 +266,15 @@ fn resident() -> usize {
     1024 * line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number of kB")
 }
 
-/// The dealer's own time for each request.
-#[derive(Default)]
-struct OwnTimes {
+/// When the last question was answered, and, if they are wanted, the dealer's own times in nanoseconds for each
+/// request: to look at the clock for them takes time too.
+struct Watch {
+    last_round: u64,
     last: Option<Instant>,
-    own: Vec<u64>,
+    own: Option<Vec<u64>>,
 }
 
-impl Record for OwnTimes {
+impl Record for Watch {
     fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
         Ok(())
     }
@@ -279,10 +283,13 @@ impl Record for OwnTimes {
         Ok(())
     }
 
-    fn reply_time(&mut self, _: u64, _: Seat, took: Duration) {
+    fn reply_time(&mut self, round: u64, _: Seat, took: Duration) {
+        if self.own.is_none() && round < self.last_round {
+            return;
+        }
         let now = Instant::now();
-        if let Some(last) = self.last.replace(now) {
-            self.own.push((now - last).saturating_sub(took).as_nanos() as u64);
+        if let (Some(last), Some(own)) = (self.last.replace(now), &mut self.own) {
+            own.push((now - last).saturating_sub(took).as_nanos() as u64);
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use bytes::{BufMut, BytesMut};
 
+use crate::cards::notation::WIRE;
 use crate::cards::{Card, Notation};
 use crate::stud::{Bounds, Chips, Street};
 use crate::table::{Question, Status};
@@ -12,37 +13,36 @@ use super::modified_utf8;
 
 /// Appends a `login` frame.
 pub fn write_login(to: &mut BytesMut) {
-    framed(to, |to| to.put_slice(b"login"));
+    framed(to, |draft| draft.put(b"login"));
 }
 
 /// Appends a `bet1` or `bet2` frame (R13).
 pub fn write_question(question: &Question<'_>, to: &mut BytesMut) {
-    to.reserve(64 + 4 * question.board.len());
-    framed(to, |to| {
-        to.put_slice(if question.street == Street::First { b"bet1" } else { b"bet2" });
+    framed(to, |draft| {
+        draft.put(if question.street == Street::First { b"bet1" } else { b"bet2" });
         for chips in [question.bounds.stack, question.pot, question.bounds.to_call] {
-            to.put_u8(b':');
-            put_number(to, chips);
+            draft.put(b":");
+            draft.put_number(chips);
         }
-        put_card(to, question.hole);
+        draft.put_card(question.hole);
         for card in question.up {
-            put_card(to, *card);
+            draft.put_card(*card);
         }
-        to.put_slice(b":up");
+        draft.put(b":up");
         for card in question.board {
-            put_card(to, *card);
+            draft.put_card(*card);
         }
     });
 }
 
 /// Appends a `status` frame (R14).
 pub fn write_status(status: &Status, to: &mut BytesMut) {
-    framed(to, |to| {
-        to.put_slice(if status.won { b"status:win" } else { b"status:lose" });
+    framed(to, |draft| {
+        draft.put(if status.won { b"status:win" } else { b"status:lose" });
         for card in status.hand {
             match card {
-                Some(card) => put_card(to, card),
-                None => to.put_slice(b":none"),
+                Some(card) => draft.put_card(card),
+                None => draft.put(b":none"),
             }
         }
     });
@@ -50,10 +50,10 @@ pub fn write_status(status: &Status, to: &mut BytesMut) {
 
 /// Appends a `done` frame (R15). A reason too long for a frame is cut.
 pub fn write_done(reason: &str, to: &mut BytesMut) {
-    framed(to, |to| {
-        to.put_slice(b"done:");
+    framed(to, |draft| {
+        draft.put(b"done:");
         let cut = reason.char_indices().nth(4_000).map_or(reason, |(end, _)| &reason[..end]);
-        to.put_slice(&modified_utf8::encode(cut));
+        draft.put(&modified_utf8::encode(cut));
     });
 }
 
@@ -78,33 +78,89 @@ fn text(write: impl FnOnce(&mut BytesMut)) -> String {
     modified_utf8::decode(&frame[2..]).expect("the dealer writes modified UTF-8")
 }
 
-fn framed(to: &mut BytesMut, write: impl FnOnce(&mut BytesMut)) {
+fn framed(to: &mut BytesMut, write: impl FnOnce(&mut Draft<'_>)) {
     let header = to.len();
-    to.put_u16(0);
-    write(to);
+    let mut draft = Draft { to, bytes: [0; DRAFT], len: 2 };
+    write(&mut draft);
+    draft.flush();
     let length =
         u16::try_from(to.len() - header - 2).expect("every command is far shorter than 65,535 bytes");
     to[header..header + 2].copy_from_slice(&length.to_be_bytes());
 }
 
-fn put_card(to: &mut BytesMut, card: Card) {
-    to.put_u8(b':');
-    to.put_slice(Notation::Wire.card_str(card).as_bytes());
+/// Enough for a `bet2` at a full table.
+const DRAFT: usize = 256;
+
+/// Gathers the parts of a frame, most of them of two or three bytes: a buffer on the heap takes one piece in a fraction of
+/// the time, and this is done for every question.
+struct Draft<'a> {
+    to: &'a mut BytesMut,
+    bytes: [u8; DRAFT],
+    len: usize,
 }
 
-/// Formatting by hand: `write!` takes several times as long, and this is done for every question.
-fn put_number(to: &mut BytesMut, number: Chips) {
-    let mut digits = [0; 10];
-    let (mut at, mut rest) = (digits.len(), number);
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break to.put_slice(&digits[at..]);
+impl Draft<'_> {
+    #[inline]
+    fn put(&mut self, part: &[u8]) {
+        if part.len() > DRAFT - self.len {
+            return self.put_past_the_end(part);
+        }
+        self.bytes[self.len..][..part.len()].copy_from_slice(part);
+        self.len += part.len();
+    }
+
+    #[cold]
+    fn put_past_the_end(&mut self, part: &[u8]) {
+        self.flush();
+        self.to.put_slice(part);
+    }
+
+    fn put_card(&mut self, card: Card) {
+        const LONGEST: usize = 4;
+        if DRAFT - self.len < LONGEST {
+            self.flush();
+        }
+        // As many bytes for each card, so that nothing is called to copy them.
+        let (field, length) = CARD_FIELDS[card.index()];
+        self.bytes[self.len..][..LONGEST].copy_from_slice(&field);
+        self.len += length;
+    }
+
+    /// Formatting by hand: `write!` takes several times as long.
+    fn put_number(&mut self, number: Chips) {
+        let mut digits = [0; 10];
+        let (mut at, mut rest) = (digits.len(), number);
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break self.put(&digits[at..]);
+            }
         }
     }
+
+    fn flush(&mut self) {
+        self.to.put_slice(&self.bytes[..self.len]);
+        self.len = 0;
+    }
 }
+
+/// Each card as a field of a command, and how many bytes that is.
+const CARD_FIELDS: [([u8; 4], usize); 52] = {
+    let mut fields = [([b':', 0, 0, 0], 1); 52];
+    let mut card = 0;
+    while card < 52 {
+        let text = WIRE[card].as_bytes();
+        let (field, length) = &mut fields[card];
+        while *length <= text.len() {
+            field[*length] = text[*length - 1];
+            *length += 1;
+        }
+        card += 1;
+    }
+    fields
+};
 
 /// A command as a player reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -287,8 +343,23 @@ mod tests {
         #[test]
         fn numbers_are_written_as_display_writes_them(number in any::<Chips>()) {
             let mut to = BytesMut::new();
-            put_number(&mut to, number);
-            prop_assert_eq!(std::str::from_utf8(&to).unwrap(), number.to_string());
+            framed(&mut to, |draft| draft.put_number(number));
+            prop_assert_eq!(text_of(&to), number.to_string());
+        }
+
+        /// Also where they do not fit into the space they are gathered in.
+        #[test]
+        fn parts_of_any_length_get_into_the_frame_in_order(parts in prop::collection::vec((0..300usize, 0..52usize), 0..90)) {
+            let (mut to, mut expected) = (BytesMut::new(), String::new());
+            framed(&mut to, |draft| {
+                for (length, card) in parts {
+                    let (part, card) = ("x".repeat(length), Card::ALL[card]);
+                    draft.put(part.as_bytes());
+                    draft.put_card(card);
+                    expected += &format!("{part}:{}", Notation::Wire.write(card));
+                }
+            });
+            prop_assert_eq!(text_of(&to), expected);
         }
 
         #[test]
