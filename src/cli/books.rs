@@ -13,7 +13,7 @@ use crate::tournament::{Event, Freezeout, Ledger, Player, Record};
 use crate::web::{Gallery, Room, Window};
 
 use super::Output;
-use super::running::{members, programme};
+use super::playbill::{members, programme};
 
 /// How many of the leaders are named after a level.
 const LEADERS: usize = 5;

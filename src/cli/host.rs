@@ -11,7 +11,8 @@ use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on_threads, ra
 use crate::tournament::{harmless, is_one_of};
 use crate::web::Room;
 
-use super::tournament::{Setup, TournamentArgs};
+use super::flags::TournamentArgs;
+use super::tournament::Setup;
 use super::{Failure, Output, output};
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::path::PathBuf;
 
 use super::Failure;
 
@@ -60,4 +61,17 @@ pub(super) fn remark(message: &str) {
 /// Writes an error for people to standard error. If even that is closed there is nobody to tell.
 pub(super) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "casino: {message}");
+}
+
+/// The second tournament of a day writes to files of its own: `journal-2.jsonl`.
+pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
+    if number == 1 {
+        return path;
+    }
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
 }

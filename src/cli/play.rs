@@ -5,7 +5,8 @@ use clap::Args;
 use crate::server::block_on_threads;
 
 use super::Failure;
-use super::tournament::{Setup, TournamentArgs};
+use super::flags::TournamentArgs;
+use super::tournament::Setup;
 
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -3,6 +3,7 @@
 mod charts;
 mod part;
 mod report;
+mod words;
 
 use std::fs;
 use std::num::NonZeroUsize;

@@ -23,7 +23,8 @@ use crate::table::{Answer, Event, Notice};
 use crate::tournament::Freezeout;
 use crate::web::{Album, Programme};
 
-use super::running::{Folder, limits, programme};
+use super::playbill::programme;
+use super::running::{Folder, limits};
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.

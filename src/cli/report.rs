@@ -10,7 +10,8 @@ use clap::Args;
 use crate::journal::{HouseBots, Part, Redo, names};
 use crate::web::{Account, Programme, card, overview};
 
-use super::running::{numbered, programme};
+use super::output::numbered;
+use super::playbill::programme;
 use super::{Failure, Output};
 
 #[derive(Args)]

@@ -13,7 +13,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Floor, Header, HeaderPlayer, Journal, Plays, StandingLine, Terms, opponent};
+use crate::journal::{Floor, Header, Journal, Plays, StandingLine, Terms, opponent};
 use crate::server::{Hall, Helm, Limits, Player as Sitting, Seats, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
@@ -22,9 +22,11 @@ use crate::tournament::{
     play_until,
 };
 
-use crate::web::{BoardRow, Kind, Member, Programme, Room};
+use crate::web::{BoardRow, Room};
 
 use super::books::{Beginning, Books};
+use super::output::numbered;
+use super::playbill::{members, programme};
 use super::report::{REPLAY, write};
 use super::screen::{self, Screen};
 use super::show::Show;
@@ -537,51 +539,6 @@ fn own(seed: &Seed) -> impl Fn(&str) -> Box<dyn Bot> + Send + 'static {
 
 fn boxed(bots: &mut Vec<Option<HousePlayer>>) -> Vec<Option<Box<dyn Bot>>> {
     std::mem::take(bots).into_iter().map(|bot| bot.map(|bot| Box::new(bot) as Box<dyn Bot>)).collect()
-}
-
-/// What the room is told of a tournament before its first round.
-pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> Programme {
-    Programme {
-        number,
-        players: header.roster().into_iter().map(|player| player.name).collect(),
-        stack: header.stack,
-        rounds: header.rounds,
-        ante: header.ante,
-        rehearsal: header.on_foul == "fold",
-        promise: seed.promise(),
-        seed: None,
-    }
-}
-
-/// The players as the people in charge know them.
-pub(super) fn members(header: &Header) -> Vec<Member> {
-    let member = |player: &HeaderPlayer| Member {
-        github_id: player.github_id.clone(),
-        name: player.name.clone(),
-        avatar: match &player.plays {
-            Plays::Program { name, .. } => name.clone(),
-            _ => player.name.clone(),
-        },
-        kind: match &player.plays {
-            Plays::Program { .. } => Kind::Started,
-            Plays::Remote => Kind::Remote,
-            Plays::House(_) => Kind::House,
-        },
-    };
-    header.players.iter().map(member).collect()
-}
-
-/// The second tournament of a day writes to files of its own: `journal-2.jsonl`.
-pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
-    if number == 1 {
-        return path;
-    }
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let name = match path.extension() {
-        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
-        None => format!("{stem}-{number}"),
-    };
-    path.with_file_name(name)
 }
 
 /// A word of a command line as a shell takes it.

@@ -1,4 +1,4 @@
-//! What `play` and `host` share: the flags of a new tournament, and who sits down.
+//! What `play` and `host` share: who sits down for a new tournament, and on which terms.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,176 +6,26 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
-use serde::Deserialize;
-
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, Plays, Terms};
 use crate::protocol::Login;
-use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program, Spec};
-use crate::strategies::{HOUSE, HouseBot};
-use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
+use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program};
+use crate::stud::{MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
 use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Roster, harmless};
 use crate::web::{Desk, GuestView, Kind, LobbyView, Member, Room};
 
 use super::Failure;
 use super::event_file::EventFile;
-use super::running::{Folder, Presentation, Running, jobs, limits, numbered, random};
-
-/// What ends a tournament nobody would ever win.
-const DEFAULT_ROUNDS: u64 = 1_000;
-
-/// More chips than anybody needs, and few enough that those of a whole table can be counted.
-pub(super) const MOST_CHIPS: Chips = 10_000_000;
-
-/// The rounds of a format that ends by itself.
-const NO_LIMIT: u64 = 1_000_000_000;
+use super::flags::{
+    DEFAULT_REPLY_MS, DEFAULT_ROUNDS, DEFAULT_STACK, NO_LIMIT, OnFoulFlag, ShortStackFlag, TournamentArgs,
+    by_flag,
+};
+use super::output::numbered;
+use super::running::{Folder, Running, jobs, limits, random};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const FILES: u64 = 64;
-
-/// The rounds of a level where nobody says otherwise.
-const DEFAULT_LEVEL_ROUNDS: u64 = 100;
-
-/// Chips everyone starts with where nobody says otherwise.
-const DEFAULT_STACK: Chips = 500;
-
-/// How long a reply may take where nobody says otherwise, in milliseconds (R17).
-const DEFAULT_REPLY_MS: u64 = 1_000;
-
-/// What a foul costs, as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum OnFoulFlag {
-    /// The game
-    Eject,
-    /// The hand: a rehearsal
-    Fold,
-}
-
-/// What happens to a player who cannot call, as a flag.
-#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum ShortStackFlag {
-    /// It is folded without being asked
-    Fold,
-    /// It is asked, and only folding is legal
-    Ask,
-}
-
-/// The flags of every new tournament.
-#[derive(Args)]
-pub(crate) struct TournamentArgs {
-    /// A player: a house bot (cautious, random*3; see `casino bots`) or NAME=COMMAND LINE with {host} and
-    /// {port}. Can be given many times
-    #[arg(long = "bot", value_name = "SPEC")]
-    pub(super) bots: Vec<Spec>,
-    /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin
-    /// and a gauntlet]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub(super) rounds: Option<u64>,
-    /// Chips everyone starts with [default: 500]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_CHIPS)))]
-    pub(super) stack: Option<Chips>,
-    /// Any text: it decides the seats and every deck [default: drawn from the system]
-    #[arg(long, value_name = "TEXT")]
-    pub(super) seed: Option<String>,
-    /// Write a journal, a JSON line for each event, to this new file
-    #[arg(long, value_name = "FILE")]
-    pub(super) journal: Option<PathBuf>,
-    /// How long a reply may take, in milliseconds [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=600_000))]
-    pub(super) reply_ms: Option<u64>,
-    /// What a foul costs [default: eject]
-    #[arg(long, value_enum)]
-    pub(super) on_foul: Option<OnFoulFlag>,
-    /// What happens to a player who cannot call [default: fold]
-    #[arg(long, value_enum)]
-    pub(super) short_stack: Option<ShortStackFlag>,
-    /// Ask for the login a second time: the answer must be the same
-    #[arg(long)]
-    pub(super) relogin: bool,
-    #[command(flatten)]
-    pub(super) event: EventArgs,
-    #[command(flatten)]
-    presentation: Presentation,
-}
-
-/// The flags of an event of many tables. With any of them it is one.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Many tables")]
-pub(crate) struct EventArgs {
-    /// How the players meet: freezeout, rounds, shootout, knockout, round-robin or gauntlet [default: freezeout]
-    #[arg(long)]
-    pub(super) format: Option<Format>,
-    /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
-    #[arg(long, value_name = "K")]
-    pub(super) seats: Option<usize>,
-    /// The rounds of a level: after it tables are balanced and broken, and winners go on [default: 100]
-    #[arg(long, value_name = "N")]
-    pub(super) level_rounds: Option<u64>,
-    /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1]
-    #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
-    pub(super) ante_schedule: Vec<Chips>,
-    /// Play so many tournaments for points
-    #[arg(long, value_name = "N")]
-    pub(super) series: Option<u32>,
-    /// The points of each place in a tournament of a series, as in 10,7,5,3 [default: one for each player who came in
-    /// later]
-    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
-    pub(super) points: Vec<u32>,
-    /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times
-    #[arg(long, value_name = "NAME")]
-    pub(super) against: Vec<String>,
-    /// A JSON file that says what the flags say. Nothing may be said in both
-    #[arg(long = "event", value_name = "FILE")]
-    file: Option<PathBuf>,
-    /// How many threads play the tables of an event: the results are the same for any number [default: all cores]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZero<usize>>,
-}
-
-impl EventArgs {
-    /// The event that is wanted, if it is one.
-    fn plan(&self) -> Result<Option<EventPlan>, Failure> {
-        let EventArgs { format, seats, level_rounds, ante_schedule, series, points, against, .. } = self;
-        let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
-        if alone && ante_schedule.is_empty() && points.is_empty() && against.is_empty() {
-            return Ok(None);
-        }
-        let format = format.unwrap_or(Format::Freezeout);
-        let plan = EventPlan {
-            format,
-            seats: seats.unwrap_or(if format == Format::Knockout { 2 } else { MAX_SEATS }),
-            level_rounds: level_rounds.unwrap_or(DEFAULT_LEVEL_ROUNDS),
-            antes: ante_schedule.clone(),
-            series: series.unwrap_or(1),
-            points: points.clone(),
-            against: against.clone(),
-        };
-        plan.check().map_err(|why| by_flag(&why))?;
-        if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
-            let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
-            return Err(Failure::Usage(format!(
-                "--against {}: there is no such house bot; there are {}",
-                name.escape_debug(),
-                names.join(", ")
-            )));
-        }
-        Ok(Some(plan))
-    }
-}
-
-/// What is wrong with a plan, with the flag in place of the field that begins the sentence.
-fn by_flag(why: &str) -> Failure {
-    let (field, rest) = why.split_once(' ').unwrap_or((why, ""));
-    let flag = match field {
-        "antes" => "ante-schedule".to_string(),
-        field => field.replace('_', "-"),
-    };
-    Failure::Usage(format!("--{flag} {rest}"))
-}
 
 /// A new tournament that is about to begin.
 pub(super) struct Setup {

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::audience::{asset, guarded};
 use super::desk::{Desk, Refusal};
 use super::hub::Hub;
-use super::stage::News;
+use super::tidings::News;
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;

@@ -8,8 +8,8 @@ use crate::tournament::{Event, Freezeout};
 
 use super::page::{BoardRow, HallTable, HallView};
 use super::replies::Replies;
-use super::stage::News;
-use super::window::{Held, Told, Window, Wishes};
+use super::tidings::{News, Told, Wishes};
+use super::window::{Held, Window};
 
 /// Tells the page of an event: its levels, and through a [`Window`] for each table what happens there.
 pub struct Gallery {

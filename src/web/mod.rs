@@ -21,6 +21,7 @@ mod report;
 mod room;
 mod stage;
 mod table_view;
+mod tidings;
 mod window;
 
 pub use beat::why_left;

@@ -24,8 +24,9 @@ use super::hub::Hub;
 use super::listen::Capped;
 use super::page::{BoardRow, LobbyView, Programme};
 use super::replies::Replies;
-use super::stage::{News, Stage};
-use super::window::{Window, Wishes};
+use super::stage::Stage;
+use super::tidings::{News, Wishes};
+use super::window::Window;
 use super::{audience, console};
 
 /// Why a room cannot be opened.

@@ -13,10 +13,10 @@ use crate::stud::Chips;
 use super::beat::Beat;
 use super::desk::Desk;
 use super::hub::Hub;
-use super::page::{Board, BoardRow, HallTable, HallView, LobbyView, Page, Phase, Programme};
+use super::page::{Board, BoardRow, HallTable, HallView, Page, Phase, Programme};
 use super::race::Point;
 use super::table_view::TableView;
-use super::window::{Tally, Told, Wishes};
+use super::tidings::{News, Tally, Told, Wishes};
 
 /// How often a tally is wished for.
 const TICK: Duration = Duration::from_millis(200);
@@ -32,43 +32,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How many beats may wait before the show hurries.
 const FEW: usize = 30;
-
-/// What the page is told.
-#[derive(Debug)]
-pub(super) enum News {
-    /// Who is in the lobby.
-    Lobby(LobbyView),
-    /// A tournament begins.
-    Begin(Programme),
-    /// A level of an event begins.
-    Level {
-        /// Its tables.
-        hall: HallView,
-        /// Who stands where before it.
-        rows: Vec<BoardRow>,
-        /// The rounds played before it.
-        rounds: u64,
-    },
-    /// A dealer of the tournament tells something.
-    Dealer(Told),
-    /// The tournament has come to its end, by the rules or not.
-    End {
-        /// The final table.
-        rows: Vec<BoardRow>,
-        /// How many rounds were played.
-        rounds: u64,
-        /// Whether somebody stopped it.
-        stopped: bool,
-    },
-    /// The people in charge have chosen which table is shown.
-    Featured,
-    /// The seed may be seen, once the last round has been shown.
-    Reveal(String),
-    /// A sentence for everyone.
-    Say(String),
-    /// Everything is over: the page goes.
-    Close,
-}
 
 /// Where the day is shown.
 pub(super) struct Stage {

@@ -1,72 +1,20 @@
 //! The dealer's side of the page: what happens at the table goes out through here.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::stud::{Chips, Seat};
+use crate::stud::Seat;
 use crate::table::Event;
 use crate::tournament::{Freezeout, Record};
 
 use super::beat::{Beat, Beats, foul_words, why_left};
 use super::race::{Point, Race};
 use super::replies::Replies;
-use super::stage::News;
-
-/// What the page would like to have next. The dealers look at it in passing: nothing is sent that was not asked
-/// for, so a page that is busy costs the dealers nothing.
-#[derive(Debug, Default)]
-pub(super) struct Wishes {
-    /// The next round, beat by beat.
-    pub(super) round: AtomicBool,
-    /// At which table: 0 for any.
-    pub(super) table: AtomicU32,
-    /// Grows whenever a tally is wished for, of each table at the end of its next round.
-    pub(super) tally: AtomicU32,
-}
-
-/// Who left: a player from 0, when, with how much it began the round, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Gone {
-    pub(super) player: usize,
-    pub(super) round: u64,
-    pub(super) began_with: Chips,
-    pub(super) why: String,
-}
-
-/// How a table stands after a round, and what happened there since its last tally. Players are numbered from 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) table: u32,
-    pub(super) round: u64,
-    /// Players and chips, in seat order.
-    pub(super) chips: Vec<(usize, Chips)>,
-    pub(super) points: Vec<Point>,
-    /// Who left since the last tally.
-    pub(super) exits: Vec<Gone>,
-    /// Who committed a foul and was forgiven since the last tally: the latest few, with round and what it was.
-    pub(super) fouls: Vec<(usize, u64, String)>,
-    /// How many such fouls there were.
-    pub(super) foul_count: u64,
-    /// What each player answered last, in seat order.
-    pub(super) last_replies: Vec<Option<String>>,
-    /// Whether nothing more is played at this table for now.
-    pub(super) done: bool,
-}
-
-/// What a dealer tells the page.
-#[derive(Debug)]
-pub(super) enum Told {
-    /// A beat of the round that was wished for.
-    Beat(Beat),
-    /// A tally.
-    Tally(Tally),
-    /// The tournament is over by the rules: the last tally, and the whole last round.
-    Over(Tally, Vec<Beat>),
-}
+use super::tidings::{Gone, News, Tally, Told, Wishes};
 
 /// How many forgiven fouls a tally tells of.
 const FOULS: usize = 5;

@@ -7,7 +7,7 @@ use plotters::prelude::*;
 use crate::tournament::rate::{Report, Tally};
 use crate::web::escape;
 
-use super::report::{better, headline, places, rounded, settled, share, worth};
+use super::words::{better, headline, places, rounded, settled, share, worth};
 
 /// Colours that people with the common kinds of colour blindness can tell apart (Okabe and Ito's, without
 /// yellow), again and again if there are more bots.

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::cli::{Failure, Output};
 use crate::tournament::rate::{Estimate, Plan, Regression, Report, SequentialTest};
 
+use super::words::{better, headline, places, rounded, settled, share, worth};
 use super::{Part, charts, probability};
 
 /// The flags of a report.
@@ -133,19 +134,6 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))
 }
 
-/// A probability for people.
-pub(super) fn share(probability: f64) -> String {
-    match probability {
-        p if p < 0.001 => "<0.1%".to_string(),
-        p if p > 0.999 => ">99.9%".to_string(),
-        p => format!("{:.1}%", 100.0 * p),
-    }
-}
-
-pub(super) fn places(best: usize, worst: usize) -> String {
-    if best == worst { best.to_string() } else { format!("{best}–{worst}") }
-}
-
 fn interval(estimate: &Estimate, digits: usize) -> String {
     let Estimate { value, low, high, .. } = estimate;
     format!("{value:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
@@ -160,33 +148,6 @@ fn digits(report: &Report) -> usize {
         .filter(|width| *width > 0.0)
         .fold(f64::INFINITY, f64::min);
     if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
-}
-
-pub(super) fn headline(report: &Report) -> String {
-    let plan = &report.plan;
-    let seats = plan.seats();
-    format!(
-        "{} rounds of {seats} seats, {} for each bot, in {} blocks; seed {:?}; in brackets the 95% interval",
-        report.rounds,
-        report.rounds_each,
-        report.blocks,
-        plan.seed().text(),
-    )
-}
-
-/// What equal deals were worth, in a sentence.
-pub(super) fn worth(report: &Report) -> Option<String> {
-    let gain = report.plain_deals_need?;
-    Some(match report.plan.deals() {
-        crate::tournament::rate::Deals::Equal => format!(
-            "Equal deals made the intervals {:.0}% of what plain random deals give: those would need {gain:.2} times \
-             the rounds.",
-            100.0 / gain.sqrt()
-        ),
-        crate::tournament::rate::Deals::Plain => {
-            "These are plain random deals; without --plain everyone plays the same cards.".to_string()
-        }
-    })
 }
 
 fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
@@ -253,18 +214,6 @@ fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the sequential test says, in a sentence.
-pub(super) fn settled(report: &Report) -> Option<String> {
-    let sure = report.sure.as_ref()?;
-    let error = share(sure.error);
-    Some(if sure.settled {
-        format!("The ranking is settled; the probability that anything in it is wrong is at most {error}.")
-    } else {
-        let open: Vec<String> = sure.open.iter().map(|[one, other]| format!("{one} and {other}")).collect();
-        format!("The ranking is not settled at an error rate of {error}: {} are open.", open.join(", "))
-    })
-}
-
 /// Everybody against everybody: the probability that the one on the left is better.
 fn matrix(report: &Report, width: usize, output: &mut Output) -> Result<(), Failure> {
     const MOST: usize = 17;
@@ -287,28 +236,6 @@ fn matrix(report: &Report, width: usize, output: &mut Output) -> Result<(), Fail
         output.line(line)?;
     }
     Ok(())
-}
-
-/// The probability that one bot is better than another.
-pub(super) fn better(report: &Report, one: &str, other: &str) -> Option<f64> {
-    report.pairs.iter().find_map(|pair| {
-        if (pair.first.as_str(), pair.second.as_str()) == (one, other) {
-            Some(pair.first_is_better)
-        } else if (pair.first.as_str(), pair.second.as_str()) == (other, one) {
-            Some(1.0 - pair.first_is_better)
-        } else {
-            None
-        }
-    })
-}
-
-/// A number of rounds of which two digits mean something.
-pub(super) fn rounded(rounds: f64) -> String {
-    if !rounds.is_finite() || rounds > 1e15 {
-        return "endless".to_string();
-    }
-    let step = 10f64.powi((rounds.max(1.0).log10().floor() as i32 - 1).max(0));
-    format!("{:.0}", (rounds / step).ceil() * step)
 }
 
 /// The standings as comma-separated values. Names have no commas or quotes in them.
@@ -334,17 +261,4 @@ fn csv(report: &Report) -> String {
         );
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_for_people() {
-        assert_eq!(["<0.1%", "2.5%", ">99.9%"], [0.0002, 0.025, 0.99999].map(share));
-        assert_eq!(["1", "25", "1300", "4500000"], [0.3, 24.2, 1_234.0, 4_440_000.0].map(rounded));
-        assert_eq!(rounded(f64::INFINITY), "endless");
-        assert_eq!((places(2, 2), places(1, 3)), ("2".to_string(), "1–3".to_string()));
-    }
 }

@@ -10,8 +10,9 @@ use crate::stud::{Chips, Half, Rules, Seat, SeatSet, ShortStack};
 use crate::table::{Answer, Conduct, Event, Fault, Foul, FrameFault, OnFoul};
 use crate::tournament::Freezeout;
 
+use super::expect::half_word;
 use super::file::Scenario;
-use super::played::{Played, Spoken, half_word};
+use super::played::{Played, Spoken};
 
 /// Why a round cannot be made a scenario.
 #[derive(Debug)]

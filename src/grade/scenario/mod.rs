@@ -6,13 +6,15 @@ mod expect;
 pub(in crate::grade) mod file;
 mod in_process;
 pub(in crate::grade) mod json;
+mod judge;
 mod over_tcp;
 mod played;
 mod script;
 
 pub use cut::{CutError, cut};
-pub use expect::{Expectations, Finding};
+pub use expect::Expectations;
 pub use file::Scenario;
 pub use json::{Mistake, Place};
+pub use judge::Finding;
 pub use played::{Played, PlayedFoul, PlayedRound, Spoken};
 pub use script::Act;

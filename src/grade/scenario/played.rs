@@ -6,7 +6,7 @@ use crate::stud::{Chips, Half, Seat, Street};
 use crate::table::{Event, Farewell};
 use crate::tournament::{Decks, Entrant, Freezeout, Record, Roster};
 
-use super::expect::Finding;
+use super::expect::half_word;
 use super::file::Scenario;
 
 /// Something that went over a player's connection.
@@ -205,60 +205,5 @@ impl Record for Notes {
 
     fn commit(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// The word for a part of the pot.
-pub(super) fn half_word(half: Half) -> &'static str {
-    match half {
-        Half::Whole => "whole",
-        Half::Hand => "hand",
-        Half::Spade => "spade",
-    }
-}
-
-impl Scenario {
-    /// What differs between two ways of playing this scenario, which must be nothing.
-    pub fn compare(&self, in_process: &Played, over_tcp: &Played) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        let mut same = true;
-        let mut differ = |field: String, one: String, other: String| {
-            let expected = format!("over TCP the same as in process: {one}");
-            findings.push(Finding { line: 1, field, expected, got: other });
-        };
-        let spoken = |lines: &[Spoken], at: usize| match lines.get(at) {
-            Some(Spoken::Told(text)) => format!("told {text}"),
-            Some(Spoken::Said(text)) => format!("said {text}"),
-            None => "nothing more".to_string(),
-        };
-        let players = self.players.iter().map(|player| player.name.clone());
-        let visitors = (1..=self.visitors.len()).map(|number| format!("visitor {number}"));
-        let one = in_process.lines.iter().chain(&in_process.visitors);
-        let other = over_tcp.lines.iter().chain(&over_tcp.visitors);
-        for (name, (one, other)) in players.chain(visitors).zip(one.zip(other)) {
-            let most = one.len().max(other.len());
-            if let Some(at) = (0..most).find(|at| one.get(*at) != other.get(*at)) {
-                same = false;
-                differ(format!("transcript of {name}, line {}", at + 1), spoken(one, at), spoken(other, at));
-            }
-        }
-        let most = in_process.events.len().max(over_tcp.events.len());
-        let event = |events: &[String], at: usize| {
-            events.get(at).map_or_else(|| "nothing more".to_string(), String::clone)
-        };
-        if let Some(at) = (0..most).find(|at| in_process.events.get(*at) != over_tcp.events.get(*at)) {
-            same = false;
-            differ(format!("event {}", at + 1), event(&in_process.events, at), event(&over_tcp.events, at));
-        }
-        if over_tcp.stuck {
-            differ(
-                "the clock".to_string(),
-                "it comes to its end".into(),
-                "everybody waits for somebody".into(),
-            );
-        } else if same && in_process != over_tcp {
-            differ("the outcome".to_string(), format!("{in_process:?}"), format!("{over_tcp:?}"));
-        }
-        findings
     }
 }

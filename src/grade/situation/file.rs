@@ -1,13 +1,12 @@
 //! The file of a situation. `scenarios/rubric/README.md` describes it.
 
-use crate::cards::Seed;
 use crate::grade::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
 use crate::grade::scenario::json::{Fields, Node};
 use crate::grade::scenario::{Mistake, Place};
 use crate::stud::{Chips, MAX_SEATS, Street};
-use crate::table::Conduct;
 
 use super::expect::{self, Expectation};
+use super::layout::{Decision, Layout, Move, Sitting};
 use super::play::{Hand, Player};
 
 /// A table with a seat for a bot, the decision it is put before, and what is expected of it.
@@ -33,45 +32,6 @@ pub enum Side {
     Here,
     /// The one it is compared with.
     Instead,
-}
-
-/// Where the bot is to decide.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Decision {
-    pub(super) street: Street,
-    /// The how many-th question of the street it is, from 1.
-    pub(super) asked: usize,
-}
-
-/// Who sits there with what.
-#[derive(Clone, Debug)]
-pub(super) struct Layout {
-    pub(super) conduct: Conduct,
-    pub(super) seed: Seed,
-    pub(super) seats: Vec<Sitting>,
-    pub(super) cards: Vec<DealtCard>,
-    /// The seat of the bot.
-    pub(super) bot: usize,
-    /// What it takes to call where the bot is to decide, in chips.
-    pub(super) facing: Chips,
-    /// What is different here, in words; empty for the situation as written.
-    pub(super) title: String,
-}
-
-/// A seat.
-#[derive(Clone, Debug)]
-pub(super) struct Sitting {
-    pub(super) stack: Chips,
-    /// What it does when it is asked on each street; after that it calls.
-    pub(super) moves: [Vec<Move>; 2],
-}
-
-/// What a player does who is not judged, whatever it takes to call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Move {
-    /// Calls and adds so many chips, as far as its stack goes.
-    Raise(Chips),
-    Fold,
 }
 
 impl Situation {

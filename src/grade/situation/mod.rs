@@ -8,6 +8,7 @@ mod choice;
 mod expect;
 mod file;
 mod judge;
+mod layout;
 mod play;
 mod program;
 mod sequential;

@@ -9,7 +9,7 @@ use crate::table::{Answer, Fault, Foul, Notice, OnFoul, Question, Reply, Status,
 use crate::tournament::{Decks, Freezeout};
 
 use super::choice::Choice;
-use super::file::{Decision, Layout, Move};
+use super::layout::{Decision, Layout, Move};
 
 /// Somebody who is judged: a bot in this process, or a program at the other end of a connection.
 pub trait Player {
