@@ -96,9 +96,9 @@ impl Stage {
     fn tick(&mut self) {
         self.show_tallies();
         self.wishes.tally.fetch_add(1, Ordering::Relaxed);
-        if self.wishes.round.load(Ordering::Relaxed) && self.waiting_since.elapsed() > PATIENCE {
+        if self.waiting_since.elapsed() > PATIENCE {
             // The table that was to be shown does not deal: any other will do.
-            self.wishes.table.store(0, Ordering::Relaxed);
+            self.wishes.rather_want(0);
         }
         let paused = self.desk.is_paused();
         self.hub.change(|page| match page.phase() {
@@ -131,11 +131,7 @@ impl Stage {
                     self.close();
                 }
             }
-            News::Featured => {
-                if self.wishes.round.load(Ordering::Relaxed) {
-                    self.wish(self.next_table());
-                }
-            }
+            News::Featured => self.wish_rather(self.next_table()),
             News::Reveal(seed) => {
                 self.seed = Some(seed);
                 if self.hub.change(|page| page.phase()) == Phase::Over {
@@ -169,8 +165,15 @@ impl Stage {
     /// Wishes for the next round at this table, or at any if it is 0.
     fn wish(&mut self, table: u32) {
         self.waiting_since = Instant::now();
-        self.wishes.table.store(table, Ordering::Relaxed);
-        self.wishes.round.store(true, Ordering::Relaxed);
+        self.wishes.want_round(table);
+    }
+
+    /// Wishes for a round at this table instead, unless one is on its way: then the next wish follows when it has been
+    /// shown.
+    fn wish_rather(&mut self, table: u32) {
+        if self.wishes.rather_want(table) {
+            self.waiting_since = Instant::now();
+        }
     }
 
     fn level(&mut self, hall: HallView, rows: Vec<BoardRow>, rounds: u64) {
@@ -205,7 +208,8 @@ impl Stage {
             page.show_board(Board { round: rounds, rate: page.board().rate, rows });
             page.show_hall(hall);
         });
-        self.wish(self.next_table());
+        // The last round of the level before may still be shown.
+        self.wish_rather(self.next_table());
     }
 
     /// Which table to show next: the one that was chosen, or one where somebody is short of chips and which was not
@@ -458,4 +462,71 @@ pub(super) fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
 /// The rounds played at all tables of a level.
 fn played(hall: &HallView) -> u64 {
     hall.tables.iter().map(|table| (table.round + 1).saturating_sub(hall.first_round)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::strategies::{Bot, HouseBot};
+    use crate::table::{Conduct, Step};
+    use crate::tournament::Freezeout;
+    use crate::web::beat::Beats;
+
+    /// The beats of a round among house bots.
+    fn a_round() -> Vec<Beat> {
+        let seed = Seed::chosen("stage");
+        let mut tournament = Freezeout::new(Conduct::default(), &seed, 4, 500, 10);
+        let mut bot = HouseBot::named("caller").unwrap().player(seed.stream("caller"));
+        tournament.deal();
+        loop {
+            match tournament.table_mut().step() {
+                Step::Ask(seat) => {
+                    let reply = bot.decide(&tournament.table().question(seat));
+                    tournament.table_mut().answer(Ok(reply));
+                }
+                Step::Tell(..) => {}
+                Step::Over => return Beats::of_round(&tournament),
+            }
+        }
+    }
+
+    /// Two tables, at the beginning of a level.
+    fn level() -> News {
+        let table = |number: u32| HallTable {
+            table: number,
+            round: 0,
+            playing: 2,
+            players: vec![2 * number as usize - 1, 2 * number as usize],
+            chips: vec![500, 500],
+            last: None,
+            done: false,
+        };
+        let (tables, featured) = (vec![table(1), table(2)], None);
+        let hall =
+            HallView { level: 2, tournament: 1, first_round: 11, last_round: 20, ante: 1, tables, featured };
+        News::Level { hall, rows: Vec::new(), rounds: 10 }
+    }
+
+    #[test]
+    fn a_level_that_begins_while_a_round_is_shown_asks_for_no_second_one() {
+        let wishes = Arc::new(Wishes::default());
+        let mut stage = Stage::new(Arc::default(), Arc::default(), Arc::clone(&wishes));
+        let players = ["Ada", "Bo", "Cy", "Di"].map(String::from).into();
+        stage.hear(News::Begin(Programme { number: 1, players, ..Programme::default() }));
+        assert!(wishes.take_round(1), "the first round that is dealt is shown");
+        for beat in a_round() {
+            stage.hear(News::Dealer(Told::Beat(beat)));
+            stage.hear(News::Featured);
+        }
+        stage.hear(level());
+        while !stage.beats.is_empty() {
+            assert!(!wishes.waits_for_round(), "a second round would be mixed with the first");
+            stage.show_next();
+        }
+        assert!(wishes.waits_for_round());
+        stage.hear(level());
+        assert!(wishes.take_round(1) || wishes.take_round(2));
+        assert!(!wishes.take_round(1) && !wishes.take_round(2));
+    }
 }

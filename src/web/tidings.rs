@@ -1,6 +1,6 @@
 //! What dealers and the people in charge tell the page, and what it wishes to be told.
 
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::stud::Chips;
 
@@ -12,12 +12,47 @@ use super::race::Point;
 /// for, so a page that is busy costs the dealers nothing.
 #[derive(Debug, Default)]
 pub(super) struct Wishes {
-    /// The next round, beat by beat.
-    pub(super) round: AtomicBool,
-    /// At which table: 0 for any.
-    pub(super) table: AtomicU32,
+    /// The table whose next round is to be shown, beat by beat, as [`wish_for`] has it, or [`NOTHING`].
+    round: AtomicU32,
     /// Grows whenever a tally is wished for, of each table at the end of its next round.
     pub(super) tally: AtomicU32,
+}
+
+const NOTHING: u32 = 0;
+
+/// A wish for a round at this table, from 1, or at any if it is 0.
+const fn wish_for(table: u32) -> u32 {
+    table + 1
+}
+
+impl Wishes {
+    /// Wishes for the next round at this table, or at any if it is 0. While a round is on its way nobody may wish for
+    /// another one: the beats of two would be mixed.
+    pub(super) fn want_round(&self, table: u32) {
+        self.round.store(wish_for(table), Ordering::Relaxed);
+    }
+
+    /// Wishes for this table instead, or for any if it is 0, unless no wish waits or a dealer has just taken it. True if
+    /// that could be.
+    pub(super) fn rather_want(&self, table: u32) -> bool {
+        let instead = |wish| (wish != NOTHING).then_some(wish_for(table));
+        self.round.fetch_update(Ordering::Relaxed, Ordering::Relaxed, instead).is_ok()
+    }
+
+    /// Whether no dealer has taken the wish for a round yet.
+    #[cfg(test)]
+    pub(super) fn waits_for_round(&self) -> bool {
+        self.round.load(Ordering::Relaxed) != NOTHING
+    }
+
+    /// For the dealer at this table: whether the round that is being dealt is to be shown. Of several dealers the first
+    /// one shows its round.
+    pub(super) fn take_round(&self, table: u32) -> bool {
+        let wish = self.round.load(Ordering::Relaxed);
+        // An exchange on every deal would be dear: it is only made when the wish is there.
+        (wish == wish_for(0) || wish == wish_for(table))
+            && self.round.compare_exchange(wish, NOTHING, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
 }
 
 /// Who left: a player from 0, when, with how much it began the round, and why.
@@ -95,4 +130,22 @@ pub(super) enum News {
     Say(String),
     /// Everything is over: the page goes.
     Close,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wish_is_granted_once_and_by_the_table_that_is_meant() {
+        let wishes = Wishes::default();
+        assert!(!wishes.rather_want(2) && !wishes.waits_for_round() && !wishes.take_round(2));
+        wishes.want_round(3);
+        assert!(!wishes.take_round(2));
+        assert!(wishes.rather_want(2) && !wishes.take_round(3));
+        assert!(wishes.take_round(2) && !wishes.take_round(2));
+        assert!(!wishes.rather_want(3), "nobody can change a wish that is being granted");
+        wishes.want_round(0);
+        assert!(wishes.waits_for_round() && wishes.take_round(7) && !wishes.waits_for_round());
+    }
 }

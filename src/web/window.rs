@@ -165,11 +165,7 @@ impl Window {
     #[inline(never)]
     fn note(&mut self, tournament: &Freezeout, event: &Event) {
         match event {
-            // A swap on every deal would be dear: it is only made when the wish is there. Of several dealers at several
-            // tables the first one shows its round.
-            Event::Dealt { .. }
-                if self.is_wanted(tournament) && self.wishes.round.swap(false, Ordering::Relaxed) =>
-            {
+            Event::Dealt { .. } if self.wishes.take_round(tournament.number()) => {
                 self.shown = Some((Beats::new(), 0));
             }
             Event::Fouled { seat } => {
@@ -211,12 +207,6 @@ impl Window {
                 self.shown = None;
             }
         }
-    }
-
-    /// Whether the page wants to see the round that is being dealt at this table.
-    fn is_wanted(&self, tournament: &Freezeout) -> bool {
-        self.wishes.round.load(Ordering::Relaxed)
-            && [0, tournament.number()].contains(&self.wishes.table.load(Ordering::Relaxed))
     }
 }
 
