@@ -1,6 +1,6 @@
 //! One round at a time at a pace people can follow, while play runs on.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -183,7 +183,9 @@ impl Stage {
             self.rounds_before += played(&before);
         }
         self.hub.change(|page| {
-            let seated = hall.tables.iter().map(|table| table.players.len()).sum::<usize>();
+            // House bots that everybody meets sit at many tables.
+            let seated: BTreeSet<&usize> = hall.tables.iter().flat_map(|table| &table.players).collect();
+            let seated = seated.len();
             let sentence = match tables {
                 1 => format!("Level {}: {seated} players at the last table.", hall.level),
                 _ => format!("Level {}: {seated} players at {tables} tables.", hall.level),

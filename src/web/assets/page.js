@@ -6,6 +6,8 @@ const $ = (id) => document.getElementById(id);
 
 /** More news than anybody scrolls through. */
 const NEWS = 60;
+/** As many rounds as nobody plays: the format ends by itself. */
+const NO_LIMIT = 1_000_000_000;
 
 let state = null;
 let stream = null;
@@ -120,9 +122,12 @@ function drawStatus() {
     if (phase === "finale") parts.push("FINALE");
     if (phase === "over") parts.push("OVER");
     if (hall && phase !== "over") parts.push(hall.tables.length > 1 ? `level ${hall.level}, ${hall.tables.length} tables` : "the last table");
-    parts.push(`play is at round ${chips(board.round)} of ${chips(programme.rounds)}`);
+    if (hall && hall.tournament > 1) parts.push(`tournament ${hall.tournament} of the series`);
+    // Formats that end by themselves have no last round, and a series counts on from tournament to tournament.
+    const limited = programme.rounds < NO_LIMIT && board.round <= programme.rounds;
+    parts.push(`play is at round ${chips(board.round)}${limited ? ` of ${chips(programme.rounds)}` : ""}`);
     if (phase === "playing" && board.rate > 0) parts.push(`${chips(board.rate)} rounds/s`);
-    parts.push(`${inside} of ${programme.players.length} in`);
+    parts.push(`${inside} of ${board.rows.length} in`);
   }
   const text = parts.join(" · ");
   if ($("status").textContent !== text) $("status").textContent = text;

@@ -66,9 +66,18 @@ export function back() {
   );
 }
 
+/** How far one player's hue is from the next one's, in parts of the circle: far, and in the end all of them are used. */
+function hueStep(all) {
+  const divisor = (one, other) => (other === 0 ? one : divisor(other, one % other));
+  let step = Math.max(1, Math.round(all * 0.38));
+  while (divisor(step, all) > 1) step++;
+  return step;
+}
+
 /** How a player's line is told from the others: a hue, and a dash for every third. */
 export function mark(element, seat, seats) {
-  element.style.setProperty("--hue", Math.round((360 * ((seat - 1) * 7 % Math.max(seats, 1))) / Math.max(seats, 1)));
+  const all = Math.max(seats, 1);
+  element.style.setProperty("--hue", Math.round((360 * (((seat - 1) * hueStep(all)) % all)) / all));
   element.dataset.dash = String((seat - 1) % 3);
   return element;
 }
