@@ -11,7 +11,7 @@ use crate::stud::Chips;
 use crate::tournament::Format;
 
 use super::Failure;
-use super::flags::{MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};
+use super::flags::{MOST_CHIPS, NO_LIMIT, OnFoulFlag, ShortStackFlag, TournamentArgs};
 
 /// An event file. Every field is the flag of the same name.
 #[derive(Debug, Default, Deserialize)]
@@ -57,7 +57,7 @@ impl EventFile {
             let bots = bots.iter().map(|bot| bot.parse::<Spec>().map_err(|error| place("bots", &error)));
             add_list(&mut args.bots, Some(bots.collect::<Result<_, _>>()?), "bots", "--bot")?;
         }
-        between("rounds", self.rounds, 1, 1_000_000_000, path)?;
+        between("rounds", self.rounds, 1, NO_LIMIT, path)?;
         between("stack", self.stack.map(u64::from), 1, MOST_CHIPS.into(), path)?;
         between("reply_ms", self.reply_ms, 1, 600_000, path)?;
         add(&mut args.rounds, self.rounds, "rounds")?;

@@ -61,7 +61,7 @@ pub(crate) struct TournamentArgs {
     pub(super) bots: Vec<Spec>,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin
     /// and a gauntlet]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=NO_LIMIT))]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_CHIPS)))]

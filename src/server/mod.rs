@@ -23,6 +23,7 @@ pub use limits::raise_file_limit;
 pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
 pub(crate) use lobby::{log_in, read_login};
 pub use program::Program;
+pub(crate) use program::shell;
 pub use runtime::{block_on, block_on_threads};
 pub use seats::{Player, Seats};
 pub use sparring::SparringField;

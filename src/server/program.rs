@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -101,22 +102,12 @@ impl Program {
     }
 
     fn spawn(name: &str, command: &str, address: SocketAddr, folder: &Path) -> io::Result<Program> {
-        let command = command
-            .replace("{host}", &address.ip().to_string())
-            .replace("{port}", &address.port().to_string());
         // After what is there: a resumed tournament keeps what the program printed before.
         let open = |path: &Path| File::options().append(true).create(true).open(path);
         let stdout = open(&folder.join(format!("{name}.stdout")))?;
         let stderr_path = folder.join(format!("{name}.stderr"));
         let stderr = open(&stderr_path)?;
-        let mut child = Command::new("/bin/sh")
-            .arg("-c")
-            .arg(command)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
+        let mut child = Command::from(shell(command, address)).spawn()?;
         let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
         let group = group.ok_or_else(|| io::Error::other("it ended at once"))?;
         let pipes = child.stdout.take().zip(child.stderr.take());
@@ -167,6 +158,22 @@ impl Drop for Program {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// A command line in the shell, with the dealer's address where it says `{host}` and `{port}`: in a process group of its
+/// own, with an end of each output.
+pub(crate) fn shell(line: &str, address: SocketAddr) -> std::process::Command {
+    let line =
+        line.replace("{host}", &address.ip().to_string()).replace("{port}", &address.port().to_string());
+    let mut command = std::process::Command::new("/bin/sh");
+    command
+        .arg("-c")
+        .arg(line)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    command
 }
 
 /// Copies a program's output to a file up to the cap, and reads the rest, so that the program never waits for

@@ -4,14 +4,16 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+
+use crate::server::shell;
 
 /// How much of the end of each output is kept, in bytes.
 const TAIL: usize = 4_000;
@@ -74,17 +76,7 @@ impl Starter for CommandLine {
         let no_socket = |error: io::Error| format!("this machine has no socket: {error}");
         let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_socket)?;
         let address = door.local_addr().map_err(no_socket)?;
-        let command = self
-            .0
-            .replace("{host}", &address.ip().to_string())
-            .replace("{port}", &address.port().to_string());
-        let child = Command::new("/bin/sh")
-            .arg("-c")
-            .arg(command)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
+        let child = shell(&self.0, address)
             .spawn()
             .map_err(|error| format!("the shell cannot be started: {error}"))?;
         Ok((door, Box::new(Group::new(child))))

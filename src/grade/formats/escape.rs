@@ -5,22 +5,38 @@ use std::fmt::Write;
 /// The longest text that is shown, in bytes: a program that prints a novel must not fill the report.
 const LONGEST: usize = 6_000;
 
+/// The same for a line on a terminal, so that it does not fill the screen.
+pub(super) const LONGEST_LINE: usize = 400;
+
 /// The text with what no reader can see written out: control characters but line feeds, changes of the writing
 /// direction, characters without width, and what XML cannot hold. Cut if it is very long.
 pub(super) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+    let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');
+    written_out(text, LONGEST, |letter| letter != '\n' && (is_unseen(letter) || no_xml(letter)))
+}
+
+/// The text without anything that a terminal would obey or that a reader could not see: control characters,
+/// changes of the writing direction, characters without width.
+pub(crate) fn harmless(text: &str) -> String {
+    written_out(text, LONGEST_LINE, is_unseen)
+}
+
+fn is_unseen(letter: char) -> bool {
+    let hidden = matches!(letter,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    letter.is_control() || hidden
+}
+
+/// The text with these letters as escapes, and cut where it gets longer than this many bytes.
+fn written_out(text: &str, longest: usize, is_escaped: impl Fn(char) -> bool) -> String {
+    let mut shown = String::new();
     for letter in text.chars() {
-        let hidden = matches!(letter,
-            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
-        if letter == '\n' {
-            shown.push('\n');
-        } else if letter.is_control() || hidden {
+        if is_escaped(letter) {
             shown.extend(letter.escape_default());
         } else {
             shown.push(letter);
         }
-        if shown.len() > LONGEST {
+        if shown.len() > longest {
             shown.push('…');
             break;
         }

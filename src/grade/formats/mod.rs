@@ -8,11 +8,11 @@ mod junit;
 mod markdown;
 mod text;
 
+pub(crate) use escape::harmless;
 pub use gradescope::{Visibility, alias, gradescope};
 pub use html::html;
 pub use junit::junit;
 pub use markdown::markdown;
-pub(crate) use text::harmless;
 pub use text::text;
 
 use super::report::{Item, Part, Points};

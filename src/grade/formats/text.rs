@@ -3,9 +3,7 @@
 use std::fmt::Write;
 
 use super::super::report::{Outcome, Report};
-
-/// Bytes of one shown text: a program that prints a novel must not fill the screen.
-const LONGEST: usize = 400;
+use super::escape::harmless;
 
 /// The report as text, in colour or not. Items with all their points take one line, the others say why.
 pub fn text(report: &Report, colour: bool) -> String {
@@ -88,28 +86,9 @@ pub fn text(report: &Report, colour: bool) -> String {
     out
 }
 
-/// The text without anything that a terminal would obey or that a reader could not see: control characters,
-/// changes of the writing direction, characters without width.
-pub(crate) fn harmless(text: &str) -> String {
-    let mut shown = String::new();
-    for letter in text.chars() {
-        let hidden = matches!(letter,
-            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-        if letter.is_control() || hidden {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-        if shown.len() > LONGEST {
-            shown.push('…');
-            break;
-        }
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::escape::LONGEST_LINE;
     use super::*;
     use crate::grade::{Item, Part, Points};
 
@@ -159,6 +138,6 @@ value
 
     #[test]
     fn long_texts_are_cut() {
-        assert!(harmless(&"x".repeat(10_000)).len() < LONGEST + 10);
+        assert!(harmless(&"x".repeat(10_000)).len() < LONGEST_LINE + 10);
     }
 }
