@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::protocol::{Login, LoginError, read_reply};
 use crate::stud::{Chips, IllegalBet, Street};
-use crate::table::quote;
+use crate::table::escape;
 
+use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
 use super::start::{Left, Outputs};
-use super::step::Step;
-use super::trouble::{Asked, LastTurn, Probe, Told, Trouble};
+use super::step::CheckStep;
 
 /// A fault that is known, each with a key, a description and a remedy.
 macro_rules! causes {
@@ -224,7 +224,7 @@ impl fmt::Display for Diagnosis {
 }
 
 /// What is the matter: from what went wrong in which step, and from what the program printed.
-pub fn diagnose(trouble: &Trouble, step: Step, outputs: &Outputs) -> Diagnosis {
+pub fn diagnose(trouble: &Evidence, step: CheckStep, outputs: &Outputs) -> Diagnosis {
     let cause = in_pieces(trouble, step).unwrap_or_else(|| cause(trouble, step, outputs));
     let allowed = asked(trouble).map(|asked| asked.bounds.to_string());
     let what = format!("Your program {}.", cause.what());
@@ -232,58 +232,60 @@ pub fn diagnose(trouble: &Trouble, step: Step, outputs: &Outputs) -> Diagnosis {
 }
 
 /// A program that fails only where messages come split or joined fails because of that.
-fn in_pieces(trouble: &Trouble, step: Step) -> Option<Cause> {
-    if matches!(trouble, Trouble::NoStart(_) | Trouble::NoConnection { .. } | Trouble::Stays { .. }) {
+fn in_pieces(trouble: &Evidence, step: CheckStep) -> Option<Cause> {
+    if matches!(trouble, Evidence::NoStart(_) | Evidence::NoConnection { .. } | Evidence::Stays { .. }) {
         return None;
     }
     match step {
-        Step::Split => Some(Cause::SplitMessages),
-        Step::Joined => Some(Cause::JoinedMessages),
+        CheckStep::Split => Some(Cause::SplitMessages),
+        CheckStep::Joined => Some(Cause::JoinedMessages),
         _ => None,
     }
 }
 
-fn cause(trouble: &Trouble, step: Step, outputs: &Outputs) -> Cause {
+fn cause(trouble: &Evidence, step: CheckStep, outputs: &Outputs) -> Cause {
     match trouble {
-        Trouble::NotBuilt { .. } => Cause::NotBuilt,
-        Trouble::NoStart(_) => Cause::NoStart,
-        Trouble::NoConnection { left } => no_connection(*left, outputs),
-        Trouble::SecondConnection => Cause::SecondConnection,
-        Trouble::Login { sent, .. } if step == Step::LoginAgain && read_reply(sent.as_bytes()).is_ok() => {
+        Evidence::NotBuilt { .. } => Cause::NotBuilt,
+        Evidence::NoStart(_) => Cause::NoStart,
+        Evidence::NoConnection { left } => no_connection(*left, outputs),
+        Evidence::SecondConnection => Cause::SecondConnection,
+        Evidence::Login { sent, .. }
+            if step == CheckStep::LoginAgain && read_reply(sent.as_bytes()).is_ok() =>
+        {
             Cause::LoginOnce
         }
-        Trouble::SpokeFirst { raw } => framing(raw).unwrap_or(Cause::SpeaksFirst),
-        Trouble::Login { error, raw, .. } => framing(raw).unwrap_or(match error {
+        Evidence::SpokeFirst { raw } => framing(raw).unwrap_or(Cause::SpeaksFirst),
+        Evidence::Login { error, raw, .. } => framing(raw).unwrap_or(match error {
             LoginError::BadText => Cause::BadFrame,
             LoginError::NoColon => Cause::LoginNoColon,
             LoginError::ManyColons => Cause::LoginColons,
             LoginError::EmptyPart => Cause::LoginEmpty,
             LoginError::TooLong => Cause::LoginTooLong,
         }),
-        Trouble::LoginChanged { .. } => Cause::LoginChanges,
-        Trouble::Frame { raw, .. } => framing(raw).unwrap_or(Cause::BadFrame),
-        Trouble::Reply { sent, raw, .. } => framing(raw).unwrap_or_else(|| wording(sent)),
-        Trouble::Amount { chips, problem, asked } => amount(*chips, *problem, asked),
-        Trouble::Stray { after: Told::Status, .. } => Cause::AnswersStatus,
-        Trouble::Stray { after: Told::Done, .. } => Cause::AnswersDone,
-        Trouble::Stray { .. } => Cause::TwoReplies,
-        Trouble::Silence { partial, probe, asked, .. } => {
+        Evidence::LoginChanged { .. } => Cause::LoginChanges,
+        Evidence::Frame { raw, .. } => framing(raw).unwrap_or(Cause::BadFrame),
+        Evidence::Reply { sent, raw, .. } => framing(raw).unwrap_or_else(|| wording(sent)),
+        Evidence::Amount { chips, problem, asked } => amount(*chips, *problem, asked),
+        Evidence::Stray { after: LastMessage::Status, .. } => Cause::AnswersStatus,
+        Evidence::Stray { after: LastMessage::Done, .. } => Cause::AnswersDone,
+        Evidence::Stray { .. } => Cause::TwoReplies,
+        Evidence::Silence { partial, probe, asked, .. } => {
             silence(partial, *probe, asked.as_ref(), step, outputs)
         }
-        Trouble::Closed { partial, left, asked, last_turn } => {
+        Evidence::Closed { partial, left, asked, last_turn } => {
             framing(partial).unwrap_or_else(|| closed(*left, asked.as_ref(), *last_turn, step, outputs))
         }
-        Trouble::Stays { closed: false, .. } => Cause::StaysConnected,
-        Trouble::Stays { closed: true, .. } => Cause::NeverExits,
-        Trouble::Slow { .. } => Cause::SlowReplies,
-        Trouble::TimeIsOver { .. } => Cause::SlowRounds,
+        Evidence::Stays { closed: false, .. } => Cause::StaysConnected,
+        Evidence::Stays { closed: true, .. } => Cause::NeverExits,
+        Evidence::Slow { .. } => Cause::SlowReplies,
+        Evidence::TimeIsOver { .. } => Cause::SlowRounds,
     }
 }
 
-fn asked(trouble: &Trouble) -> Option<&Asked> {
+fn asked(trouble: &Evidence) -> Option<&AskedQuestion> {
     match trouble {
-        Trouble::Reply { asked, .. } | Trouble::Amount { asked, .. } => Some(asked),
-        Trouble::Silence { asked, .. } | Trouble::Closed { asked, .. } => asked.as_ref(),
+        Evidence::Reply { asked, .. } | Evidence::Amount { asked, .. } => Some(asked),
+        Evidence::Silence { asked, .. } | Evidence::Closed { asked, .. } => asked.as_ref(),
         _ => None,
     }
 }
@@ -400,7 +402,7 @@ fn wording(sent: &str) -> Cause {
     }
 }
 
-fn amount(chips: Chips, problem: IllegalBet, asked: &Asked) -> Cause {
+fn amount(chips: Chips, problem: IllegalBet, asked: &AskedQuestion) -> Cause {
     let added = chips.checked_sub(asked.put_in).filter(|_| asked.put_in > 0);
     let is_total = added.is_some_and(|added| asked.bounds.bet(added).is_ok());
     match problem {
@@ -414,7 +416,13 @@ fn amount(chips: Chips, problem: IllegalBet, asked: &Asked) -> Cause {
     }
 }
 
-fn silence(partial: &[u8], probe: Probe, asked: Option<&Asked>, step: Step, outputs: &Outputs) -> Cause {
+fn silence(
+    partial: &[u8],
+    probe: Probe,
+    asked: Option<&AskedQuestion>,
+    step: CheckStep,
+    outputs: &Outputs,
+) -> Cause {
     if !partial.is_empty() {
         return framing(partial).unwrap_or(Cause::HalfMessage);
     }
@@ -436,23 +444,23 @@ fn silence(partial: &[u8], probe: Probe, asked: Option<&Asked>, step: Step, outp
     }
     match step {
         _ if probe.answered_repeat => Cause::OneBehind,
-        Step::LoginAgain => Cause::LoginOnce,
-        Step::ManyPlayers | Step::LongLists => Cause::HangsLongList,
+        CheckStep::LoginAgain => Cause::LoginOnce,
+        CheckStep::ManyPlayers | CheckStep::LongLists => Cause::HangsLongList,
         _ => Cause::Silent,
     }
 }
 
 fn closed(
     left: Option<Left>,
-    asked: Option<&Asked>,
+    asked: Option<&AskedQuestion>,
     last_turn: LastTurn,
-    step: Step,
+    step: CheckStep,
     outputs: &Outputs,
 ) -> Cause {
     let traces = ["Exception", "Traceback", "panicked", "Error:", "rror: ", "Segmentation"];
     let complains =
         traces.iter().any(|trace| outputs.stderr.contains(trace) || outputs.stdout.contains(trace));
-    if step == Step::LoginAgain {
+    if step == CheckStep::LoginAgain {
         return Cause::LoginOnce;
     }
     let crashed = complains || !matches!(left, None | Some(Left::Code(0)));
@@ -464,35 +472,35 @@ fn closed(
         };
     }
     match (step, asked) {
-        (Step::Login, None) => Cause::CrashLogin,
-        (Step::Status, _) => Cause::CrashStatus,
-        (Step::ManyPlayers | Step::LongLists, _) => Cause::CrashLongList,
-        (Step::Places, Some(asked)) if asked.own_first => Cause::CrashOwnFirst,
-        (Step::Bet1, _) => Cause::CrashBet1,
-        (Step::Bet2, Some(asked)) if asked.street == Street::Second => Cause::CrashBet2,
+        (CheckStep::Login, None) => Cause::CrashLogin,
+        (CheckStep::Status, _) => Cause::CrashStatus,
+        (CheckStep::ManyPlayers | CheckStep::LongLists, _) => Cause::CrashLongList,
+        (CheckStep::Places, Some(asked)) if asked.own_first => Cause::CrashOwnFirst,
+        (CheckStep::Bet1, _) => Cause::CrashBet1,
+        (CheckStep::Bet2, Some(asked)) if asked.street == Street::Second => Cause::CrashBet2,
         _ => Cause::Crash,
     }
 }
 
 /// What came instead of what should have come, in words.
-fn came(trouble: &Trouble) -> String {
+fn came(trouble: &Evidence) -> String {
     let ended = |left: &Option<Left>| match left {
         None => "it still runs".to_string(),
         Some(Left::Code(code)) => format!("it ended with exit code {code}"),
         Some(Left::Signal(signal)) => format!("it was ended by signal {signal}"),
     };
     match trouble {
-        Trouble::NotBuilt { command } => format!("{} failed", quote(command)),
-        Trouble::NoStart(why) => why.clone(),
-        Trouble::NoConnection { left } => format!("no connection; {}", ended(left)),
-        Trouble::SecondConnection => "a second connection".to_string(),
-        Trouble::SpokeFirst { raw } | Trouble::Frame { raw, .. } => super::wire::bytes_in_words(raw),
-        Trouble::Login { sent, error, .. } => format!("{}: {error}", quote(sent)),
-        Trouble::LoginChanged { first, second } => format!("{}, then {}", quote(first), quote(second)),
-        Trouble::Reply { sent, .. } => quote(sent),
-        Trouble::Amount { chips, .. } => format!("bet:{chips}"),
-        Trouble::Stray { sent, .. } => format!("{}, which nobody had asked for", quote(sent)),
-        Trouble::Silence { partial, probe, limit, .. } => match probe.late {
+        Evidence::NotBuilt { command } => format!("{} failed", escape(command)),
+        Evidence::NoStart(why) => why.clone(),
+        Evidence::NoConnection { left } => format!("no connection; {}", ended(left)),
+        Evidence::SecondConnection => "a second connection".to_string(),
+        Evidence::SpokeFirst { raw } | Evidence::Frame { raw, .. } => super::wire::bytes_in_words(raw),
+        Evidence::Login { sent, error, .. } => format!("{}: {error}", escape(sent)),
+        Evidence::LoginChanged { first, second } => format!("{}, then {}", escape(first), escape(second)),
+        Evidence::Reply { sent, .. } => escape(sent),
+        Evidence::Amount { chips, .. } => format!("bet:{chips}"),
+        Evidence::Stray { sent, .. } => format!("{}, which nobody had asked for", escape(sent)),
+        Evidence::Silence { partial, probe, limit, .. } => match probe.late {
             Some(late) => {
                 format!("an answer after {} ms, where {} are allowed", late.as_millis(), limit.as_millis())
             }
@@ -511,25 +519,25 @@ fn came(trouble: &Trouble) -> String {
             }
             None => format!("nothing within {} ms", limit.as_millis()),
         },
-        Trouble::Closed { partial, left, .. } if partial.is_empty() => {
+        Evidence::Closed { partial, left, .. } if partial.is_empty() => {
             format!("the connection was closed; {}", ended(left))
         }
-        Trouble::Closed { left, .. } => {
+        Evidence::Closed { left, .. } => {
             format!("the connection was closed in the middle of a message; {}", ended(left))
         }
-        Trouble::Stays { closed: false, limit } => {
+        Evidence::Stays { closed: false, limit } => {
             format!("the connection was still open {} ms after done", limit.as_millis())
         }
-        Trouble::Stays { closed: true, limit } => {
+        Evidence::Stays { closed: true, limit } => {
             format!(
                 "the connection was closed, but the program still ran {} ms after done",
                 limit.as_millis()
             )
         }
-        Trouble::TimeIsOver { played, wanted } => {
+        Evidence::TimeIsOver { played, wanted } => {
             format!("{played} of {wanted} rounds until the time was over")
         }
-        Trouble::Slow { p99, limit } => {
+        Evidence::Slow { p99, limit } => {
             format!(
                 "99 of 100 replies within {} ms, where {} are allowed",
                 p99.as_millis(),
@@ -556,8 +564,8 @@ mod tests {
         raw
     }
 
-    fn question(to_call: Chips, stack: Chips, put_in: Chips) -> Asked {
-        Asked {
+    fn question(to_call: Chips, stack: Chips, put_in: Chips) -> AskedQuestion {
+        AskedQuestion {
             street: Street::First,
             bounds: Bounds { to_call, raise_cap: 10, stack },
             put_in,
@@ -566,7 +574,7 @@ mod tests {
         }
     }
 
-    fn found(trouble: &Trouble, step: Step) -> Cause {
+    fn found(trouble: &Evidence, step: CheckStep) -> Cause {
         diagnose(trouble, step, &Outputs::default()).cause
     }
 
@@ -589,7 +597,7 @@ mod tests {
             let line = format!("| `{}` | {} | {} |", cause.key(), cause.what(), cause.fix());
             assert!(page.contains(&line), "docs/check.md lacks\n{line}");
         }
-        for step in Step::ALL {
+        for step in CheckStep::ALL {
             let line = format!("| {} | `{}` | {} |", step.number(), step.id(), step.title());
             assert!(page.contains(&line), "docs/check.md lacks\n{line}");
         }
@@ -620,7 +628,10 @@ mod tests {
             assert_eq!(framing(&raw), cause, "{raw:?}");
         }
         let fault = FrameFault::BadText;
-        assert_eq!(found(&Trouble::Frame { fault, raw: vec![0, 1, 0xFF] }, Step::Bet1), Cause::BadFrame);
+        assert_eq!(
+            found(&Evidence::Frame { fault, raw: vec![0, 1, 0xFF] }, CheckStep::Bet1),
+            Cause::BadFrame
+        );
     }
 
     #[test]
@@ -654,8 +665,8 @@ mod tests {
             ("bet:", Cause::NoReply),
         ] {
             let raw = framed(sent);
-            let trouble = Trouble::Reply { sent: sent.to_string(), raw, asked: question(5, 500, 0) };
-            assert_eq!(found(&trouble, Step::Bet1), cause, "{sent:?}");
+            let trouble = Evidence::Reply { sent: sent.to_string(), raw, asked: question(5, 500, 0) };
+            assert_eq!(found(&trouble, CheckStep::Bet1), cause, "{sent:?}");
         }
     }
 
@@ -673,9 +684,9 @@ mod tests {
         ] {
             let asked = question(to_call, stack, put_in);
             let problem = asked.bounds.bet(chips).unwrap_err();
-            let trouble = Trouble::Amount { chips, problem, asked };
-            assert_eq!(found(&trouble, Step::AskedAgain), cause, "{trouble:?}");
-            let allowed = diagnose(&trouble, Step::AskedAgain, &Outputs::default()).allowed.unwrap();
+            let trouble = Evidence::Amount { chips, problem, asked };
+            assert_eq!(found(&trouble, CheckStep::AskedAgain), cause, "{trouble:?}");
+            let allowed = diagnose(&trouble, CheckStep::AskedAgain, &Outputs::default()).allowed.unwrap();
             assert!(allowed.contains("in the stack"), "{allowed}");
         }
     }
@@ -685,32 +696,32 @@ mod tests {
         let silent = |probe, asked, step, stdout: &str| {
             let outputs = Outputs { stdout: stdout.to_string(), stderr: String::new() };
             let limit = Duration::from_secs(1);
-            diagnose(&Trouble::Silence { partial: Vec::new(), probe, asked, limit }, step, &outputs).cause
+            diagnose(&Evidence::Silence { partial: Vec::new(), probe, asked, limit }, step, &outputs).cause
         };
         let nothing = Probe::default();
         let repeat = Probe { answered_repeat: true, ..nothing };
         let asked = || Some(question(5, 500, 0));
-        assert_eq!(silent(repeat, asked(), Step::AskedAgain, ""), Cause::OneBehind);
-        assert_eq!(silent(repeat, None, Step::LoginAgain, ""), Cause::OneBehind);
-        assert_eq!(silent(repeat, asked(), Step::Joined, ""), Cause::JoinedMessages);
-        assert_eq!(silent(repeat, asked(), Step::Split, ""), Cause::SplitMessages);
+        assert_eq!(silent(repeat, asked(), CheckStep::AskedAgain, ""), Cause::OneBehind);
+        assert_eq!(silent(repeat, None, CheckStep::LoginAgain, ""), Cause::OneBehind);
+        assert_eq!(silent(repeat, asked(), CheckStep::Joined, ""), Cause::JoinedMessages);
+        assert_eq!(silent(repeat, asked(), CheckStep::Split, ""), Cause::SplitMessages);
         let late = Probe { late: Some(Duration::from_millis(1500)), ..nothing };
-        assert_eq!(silent(late, asked(), Step::Bet1, ""), Cause::TooSlow);
+        assert_eq!(silent(late, asked(), CheckStep::Bet1, ""), Cause::TooSlow);
         let at_end = Probe { spoke_at_end: true, ..nothing };
-        assert_eq!(silent(at_end, None, Step::Login, ""), Cause::NoFlush);
+        assert_eq!(silent(at_end, None, CheckStep::Login, ""), Cause::NoFlush);
         let lines = Probe { reads_lines: true, ..nothing };
-        assert_eq!(silent(lines, None, Step::Login, ""), Cause::ReadsLines);
-        assert_eq!(silent(nothing, asked(), Step::Bet1, "thinking\nbet:5\n"), Cause::Stdout);
-        assert_eq!(silent(nothing, None, Step::Login, "steph:Steph"), Cause::Stdout);
-        assert_eq!(silent(nothing, None, Step::Login, "connected to 127.0.0.1:5000"), Cause::Silent);
-        assert_eq!(silent(nothing, asked(), Step::LongLists, ""), Cause::HangsLongList);
-        assert_eq!(silent(nothing, None, Step::LoginAgain, ""), Cause::LoginOnce);
-        assert_eq!(silent(nothing, asked(), Step::Bet2, ""), Cause::Silent);
+        assert_eq!(silent(lines, None, CheckStep::Login, ""), Cause::ReadsLines);
+        assert_eq!(silent(nothing, asked(), CheckStep::Bet1, "thinking\nbet:5\n"), Cause::Stdout);
+        assert_eq!(silent(nothing, None, CheckStep::Login, "steph:Steph"), Cause::Stdout);
+        assert_eq!(silent(nothing, None, CheckStep::Login, "connected to 127.0.0.1:5000"), Cause::Silent);
+        assert_eq!(silent(nothing, asked(), CheckStep::LongLists, ""), Cause::HangsLongList);
+        assert_eq!(silent(nothing, None, CheckStep::LoginAgain, ""), Cause::LoginOnce);
+        assert_eq!(silent(nothing, asked(), CheckStep::Bet2, ""), Cause::Silent);
         let half = |partial: &[u8]| {
             let limit = Duration::from_secs(1);
             let trouble =
-                Trouble::Silence { partial: partial.to_vec(), probe: nothing, asked: asked(), limit };
-            found(&trouble, Step::Bet1)
+                Evidence::Silence { partial: partial.to_vec(), probe: nothing, asked: asked(), limit };
+            found(&trouble, CheckStep::Bet1)
         };
         assert_eq!(half(b"\0\x05bet:"), Cause::HalfMessage);
         assert_eq!(half(b"\0\x07bet:5"), Cause::LengthCountsItself);
@@ -720,31 +731,31 @@ mod tests {
     fn a_closed_connection_is_a_crash_or_a_farewell() {
         let closed = |left, own_first, last_turn, step, stderr: &str| {
             let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
-            let asked = Some(Asked { own_first, ..question(5, 500, 0) });
-            diagnose(&Trouble::Closed { partial: Vec::new(), left, asked, last_turn }, step, &outputs).cause
+            let asked = Some(AskedQuestion { own_first, ..question(5, 500, 0) });
+            diagnose(&Evidence::Closed { partial: Vec::new(), left, asked, last_turn }, step, &outputs).cause
         };
         let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException";
         let (ended, failed) = (Some(Left::Code(0)), Some(Left::Code(1)));
         let other = LastTurn::Other;
-        assert_eq!(closed(failed, true, other, Step::Places, trace), Cause::CrashOwnFirst);
-        assert_eq!(closed(failed, false, other, Step::Places, trace), Cause::Crash);
-        assert_eq!(closed(failed, false, other, Step::ManyPlayers, trace), Cause::CrashLongList);
-        assert_eq!(closed(failed, false, other, Step::Bet1, ""), Cause::CrashBet1);
-        assert_eq!(closed(ended, false, other, Step::Bet1, trace), Cause::CrashBet1);
-        assert_eq!(closed(failed, false, other, Step::Status, trace), Cause::CrashStatus);
-        assert_eq!(closed(Some(Left::Signal(11)), false, other, Step::Limits, ""), Cause::Crash);
-        assert_eq!(closed(ended, false, other, Step::Limits, ""), Cause::HangsUp);
-        assert_eq!(closed(None, false, other, Step::Limits, ""), Cause::HangsUp);
-        assert_eq!(closed(ended, false, LastTurn::AllIn, Step::Limits, ""), Cause::LeavesBroke);
-        assert_eq!(closed(ended, false, LastTurn::Folded, Step::Bet2, ""), Cause::LeavesFolded);
-        assert_eq!(closed(failed, false, other, Step::LoginAgain, trace), Cause::LoginOnce);
+        assert_eq!(closed(failed, true, other, CheckStep::Places, trace), Cause::CrashOwnFirst);
+        assert_eq!(closed(failed, false, other, CheckStep::Places, trace), Cause::Crash);
+        assert_eq!(closed(failed, false, other, CheckStep::ManyPlayers, trace), Cause::CrashLongList);
+        assert_eq!(closed(failed, false, other, CheckStep::Bet1, ""), Cause::CrashBet1);
+        assert_eq!(closed(ended, false, other, CheckStep::Bet1, trace), Cause::CrashBet1);
+        assert_eq!(closed(failed, false, other, CheckStep::Status, trace), Cause::CrashStatus);
+        assert_eq!(closed(Some(Left::Signal(11)), false, other, CheckStep::Limits, ""), Cause::Crash);
+        assert_eq!(closed(ended, false, other, CheckStep::Limits, ""), Cause::HangsUp);
+        assert_eq!(closed(None, false, other, CheckStep::Limits, ""), Cause::HangsUp);
+        assert_eq!(closed(ended, false, LastTurn::AllIn, CheckStep::Limits, ""), Cause::LeavesBroke);
+        assert_eq!(closed(ended, false, LastTurn::Folded, CheckStep::Bet2, ""), Cause::LeavesFolded);
+        assert_eq!(closed(failed, false, other, CheckStep::LoginAgain, trace), Cause::LoginOnce);
     }
 
     #[test]
     fn whoever_calls_in_vain_calls_elsewhere() {
         let left = |left, stderr: &str| {
             let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
-            diagnose(&Trouble::NoConnection { left }, Step::Login, &outputs).cause
+            diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs).cause
         };
         assert_eq!(
             left(Some(Left::Code(1)), "java.net.ConnectException: Connection refused"),
@@ -759,10 +770,10 @@ mod tests {
 
     #[test]
     fn a_message_too_many_belongs_to_what_it_follows() {
-        let stray = |after| found(&Trouble::Stray { sent: "fold".into(), after }, Step::Status);
-        assert_eq!(stray(Told::Status), Cause::AnswersStatus);
-        assert_eq!(stray(Told::Done), Cause::AnswersDone);
-        assert_eq!(stray(Told::Question), Cause::TwoReplies);
-        assert_eq!(stray(Told::Login), Cause::TwoReplies);
+        let stray = |after| found(&Evidence::Stray { sent: "fold".into(), after }, CheckStep::Status);
+        assert_eq!(stray(LastMessage::Status), Cause::AnswersStatus);
+        assert_eq!(stray(LastMessage::Done), Cause::AnswersDone);
+        assert_eq!(stray(LastMessage::Question), Cause::TwoReplies);
+        assert_eq!(stray(LastMessage::Login), Cause::TwoReplies);
     }
 }

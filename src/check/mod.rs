@@ -5,12 +5,12 @@
 //! recorded, and [`diagnose`] finds the fault in the record: it is a pure function, and no clock decides it. Where
 //! nothing but silence is to be seen, the step is tried twice.
 
-mod bench;
 mod diagnosis;
-mod situation;
+mod evidence;
+mod rounds;
+mod runner;
 mod start;
 mod step;
-mod trouble;
 mod wire;
 
 use std::fmt;
@@ -18,18 +18,27 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::grade::{Item, Points};
-
-pub use crate::grade::Outcome;
 pub use diagnosis::{Cause, Diagnosis, diagnose};
-pub use start::{CommandLine, Left, Outputs, Process, Starter};
-pub use step::Step;
-pub use trouble::{Asked, LastTurn, Probe, Told, Trouble};
-pub use wire::Line;
+pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
+pub use start::{CommandLine, Left, Outputs, RunningProgram, Starter};
+pub use step::CheckStep;
+pub use wire::ExchangeLine;
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepOutcome {
+    /// The program did what the step asks for.
+    Passed,
+    /// It did not.
+    Failed,
+    /// The step could not be tried, which is not the same as failing it.
+    NotRun,
+}
 
 /// The times and numbers of a check.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct CheckSettings {
     /// How long a reply to a question may take (R17).
     pub reply: Duration,
     /// How long the program may take to connect.
@@ -51,9 +60,9 @@ pub struct Settings {
 }
 
 /// As a tournament's host has it, with 1,000 rounds and two minutes in all.
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for CheckSettings {
+    fn default() -> CheckSettings {
+        CheckSettings {
             reply: Duration::from_millis(1_000),
             start: Duration::from_secs(20),
             login: Duration::from_secs(5),
@@ -69,23 +78,27 @@ impl Default for Settings {
 
 /// Takes a program through all steps. `progress` hears of each step that begins.
 ///
-/// No step is begun after [`Settings::total`], and none takes longer than a start, two logins and a few replies at
+/// No step is begun after [`CheckSettings::total`], and none takes longer than a start, two logins and a few replies at
 /// their limits, tried twice.
-pub fn check(starter: &dyn Starter, settings: &Settings, progress: &mut dyn FnMut(Step)) -> Checked {
-    bench::Bench::new(starter, settings).run(progress)
+pub fn check(
+    starter: &dyn Starter,
+    settings: &CheckSettings,
+    progress: &mut dyn FnMut(CheckStep),
+) -> Checked {
+    runner::CheckRunner::new(starter, settings).run(progress)
 }
 
 /// What came of one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Taken {
+pub struct StepResult {
     /// Its number, from 1.
     pub number: usize,
     /// Which step.
-    pub step: Step,
+    pub step: CheckStep,
     /// What was tried, in words.
     pub title: &'static str,
     /// Passed, failed or not run.
-    pub outcome: Outcome,
+    pub outcome: StepOutcome,
     /// A remark on a step that passed, or why it was not run; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
@@ -97,7 +110,7 @@ pub struct Taken {
     pub expected: Option<&'static str>,
     /// The end of the conversation, if it failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub exchange: Vec<Line>,
+    pub exchange: Vec<ExchangeLine>,
     /// The end of the program's standard output, if it failed. Not harmless.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub stdout: String,
@@ -106,9 +119,9 @@ pub struct Taken {
     pub stderr: String,
 }
 
-impl Taken {
-    fn new(step: Step, outcome: Outcome) -> Taken {
-        Taken {
+impl StepResult {
+    fn new(step: CheckStep, outcome: StepOutcome) -> StepResult {
+        StepResult {
             number: step.number(),
             step,
             title: step.title(),
@@ -122,22 +135,27 @@ impl Taken {
         }
     }
 
-    fn passed(step: Step, note: String) -> Taken {
-        Taken { note, ..Taken::new(step, Outcome::Passed) }
+    pub(crate) fn passed(step: CheckStep, note: String) -> StepResult {
+        StepResult { note, ..StepResult::new(step, StepOutcome::Passed) }
     }
 
-    fn not_run(step: Step, note: String) -> Taken {
-        Taken { note, ..Taken::new(step, Outcome::NotRun) }
+    pub(crate) fn not_run(step: CheckStep, note: String) -> StepResult {
+        StepResult { note, ..StepResult::new(step, StepOutcome::NotRun) }
     }
 
-    fn failed(step: Step, diagnosis: Diagnosis, exchange: Vec<Line>, outputs: Outputs) -> Taken {
-        Taken {
+    pub(crate) fn failed(
+        step: CheckStep,
+        diagnosis: Diagnosis,
+        exchange: Vec<ExchangeLine>,
+        outputs: Outputs,
+    ) -> StepResult {
+        StepResult {
             diagnosis: Some(diagnosis),
             expected: Some(step.expects()),
             exchange,
             stdout: outputs.stdout,
             stderr: outputs.stderr,
-            ..Taken::new(step, Outcome::Failed)
+            ..StepResult::new(step, StepOutcome::Failed)
         }
     }
 }
@@ -187,7 +205,7 @@ pub struct Checked {
     /// How the program was started.
     pub subject: String,
     /// All steps in order.
-    pub steps: Vec<Taken>,
+    pub steps: Vec<StepResult>,
     /// How long its replies took, if it gave any.
     pub reply_times: Option<ReplyTimes>,
     /// How long the check took.
@@ -197,25 +215,26 @@ pub struct Checked {
 impl Checked {
     /// Whether all steps passed.
     pub fn passed(&self) -> bool {
-        self.steps.iter().all(|taken| taken.outcome == Outcome::Passed)
+        self.steps.iter().all(|taken| taken.outcome == StepOutcome::Passed)
     }
 
     /// What came of a step.
-    pub fn step(&self, step: Step) -> &Taken {
+    pub fn step(&self, step: CheckStep) -> &StepResult {
         &self.steps[step as usize]
     }
 
     /// What comes of a program that cannot be built: which command failed, and what was printed.
     pub fn not_built(subject: &str, command: &str, said: &str) -> Checked {
         let outputs = Outputs { stdout: String::new(), stderr: said.to_string() };
-        let diagnosis = diagnose(&Trouble::NotBuilt { command: command.to_string() }, Step::Login, &outputs);
+        let diagnosis =
+            diagnose(&Evidence::NotBuilt { command: command.to_string() }, CheckStep::Login, &outputs);
         let step = |step| match step {
-            Step::Login => Taken::failed(step, diagnosis.clone(), Vec::new(), outputs.clone()),
-            _ => Taken::not_run(step, "the program cannot be built".to_string()),
+            CheckStep::Login => StepResult::failed(step, diagnosis.clone(), Vec::new(), outputs.clone()),
+            _ => StepResult::not_run(step, "the program cannot be built".to_string()),
         };
         Checked {
             subject: subject.to_string(),
-            steps: Step::ALL.map(step).to_vec(),
+            steps: CheckStep::ALL.map(step).to_vec(),
             reply_times: None,
             took: Duration::ZERO,
         }
@@ -224,31 +243,10 @@ impl Checked {
     /// What a checking command exits with: 0 passed, 1 failed, 3 the program never started or connected.
     pub fn exit_code(&self) -> u8 {
         let never = [Cause::NotBuilt, Cause::NoStart, Cause::NoConnection, Cause::WrongAddress];
-        match &self.step(Step::Login).diagnosis {
+        match &self.step(CheckStep::Login).diagnosis {
             Some(diagnosis) if never.contains(&diagnosis.cause) => 3,
             _ if self.passed() => 0,
             _ => 1,
-        }
-    }
-}
-
-impl Taken {
-    /// The step as an item of a report, worth one point.
-    pub fn item(&self) -> Item {
-        let item = Item::new(self.step.id(), self.title, Points::ONE);
-        match (&self.diagnosis, self.outcome) {
-            (Some(diagnosis), Outcome::Failed) => Item {
-                expected: self.expected.map(|expected| match &diagnosis.allowed {
-                    Some(allowed) => format!("{expected}; allowed was: {allowed}"),
-                    None => expected.to_string(),
-                }),
-                got: Some(diagnosis.came.clone()),
-                context: self.exchange.iter().map(Line::to_string).collect(),
-                stderr: self.stderr.clone(),
-                ..item.failed(diagnosis.to_string())
-            },
-            (_, Outcome::Passed) => item.passed(),
-            _ => item.not_run(self.note.clone()),
         }
     }
 }
@@ -271,23 +269,8 @@ mod tests {
     fn what_cannot_be_built_was_never_started() {
         let checked = Checked::not_built("my-bot", "javac Poker.java", "Poker.java:1: error");
         assert_eq!((checked.exit_code(), checked.passed()), (3, false));
-        let login = checked.step(Step::Login).item();
-        assert_eq!((login.id.as_str(), login.outcome), ("login", Outcome::Failed));
-        assert!(login.reason.contains("cannot be built"), "{}", login.reason);
-        assert_eq!(login.stderr, "Poker.java:1: error");
-        assert_eq!(checked.step(Step::Exits).item().outcome, Outcome::NotRun);
-    }
-
-    #[test]
-    fn a_step_becomes_an_item_worth_a_point() {
-        let passed = Taken::passed(Step::Bet1, String::new()).item();
-        assert_eq!((passed.points, passed.max_points), (Points::ONE, Points::ONE));
-        let trouble = Trouble::Stray { sent: "ok".to_string(), after: Told::Status };
-        let diagnosis = diagnose(&trouble, Step::Status, &Outputs::default());
-        let exchange = vec![Line::Dealer("status:win:KS:KD:none".into()), Line::Program("ok".into())];
-        let failed = Taken::failed(Step::Status, diagnosis, exchange, Outputs::default()).item();
-        assert_eq!(failed.points, Points::ZERO);
-        assert_eq!(failed.context, ["dealer:  status:win:KS:KD:none", "program: ok"]);
-        assert!(failed.got.is_some_and(|got| got.contains("nobody had asked for")));
+        let login = checked.step(CheckStep::Login);
+        assert_eq!((login.outcome, login.stderr.as_str()), (StepOutcome::Failed, "Poker.java:1: error"));
+        assert_eq!(checked.step(CheckStep::Exits).outcome, StepOutcome::NotRun);
     }
 }

@@ -27,14 +27,14 @@ pub trait Starter: Sync {
     ///
     /// # Errors
     /// Why it cannot be started, in words.
-    fn start(&self) -> Result<(TcpListener, Box<dyn Process>), String>;
+    fn start(&self) -> Result<(TcpListener, Box<dyn RunningProgram>), String>;
 
     /// How it is started, for people.
     fn shown(&self) -> String;
 }
 
 /// A program that was started. It and all it started end when this is dropped.
-pub trait Process: Send {
+pub trait RunningProgram: Send {
     /// How it ended, if it has.
     fn left(&mut self) -> Option<Left>;
 
@@ -72,7 +72,7 @@ impl CommandLine {
 }
 
 impl Starter for CommandLine {
-    fn start(&self) -> Result<(TcpListener, Box<dyn Process>), String> {
+    fn start(&self) -> Result<(TcpListener, Box<dyn RunningProgram>), String> {
         let no_socket = |error: io::Error| format!("this machine has no socket: {error}");
         let door = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_socket)?;
         let address = door.local_addr().map_err(no_socket)?;
@@ -108,7 +108,7 @@ impl Group {
     }
 }
 
-impl Process for Group {
+impl RunningProgram for Group {
     fn left(&mut self) -> Option<Left> {
         if self.left.is_none()
             && let Ok(Some(status)) = self.child.try_wait()

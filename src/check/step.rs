@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 /// One step of a check: a thing a program has to be able to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
+pub enum CheckStep {
     /// It connects, once, and says who it is when it is asked (R16, R21).
     Login,
     /// Asked again, it gives the same answer (R16).
@@ -51,31 +51,31 @@ pub enum Step {
     Exits,
 }
 
-impl Step {
+impl CheckStep {
     /// All of them in order.
-    pub const ALL: [Step; 22] = [
-        Step::Login,
-        Step::LoginAgain,
-        Step::Bet1,
-        Step::Status,
-        Step::AskedAgain,
-        Step::Bet2,
-        Step::EndsAfterBet1,
-        Step::OpeningZero,
-        Step::Limits,
-        Step::ShortStack,
-        Step::ZeroStack,
-        Step::Places,
-        Step::ManyPlayers,
-        Step::LongLists,
-        Step::Split,
-        Step::Joined,
-        Step::Folding,
-        Step::Rounds,
-        Step::Times,
-        Step::Refused,
-        Step::SuddenDone,
-        Step::Exits,
+    pub const ALL: [CheckStep; 22] = [
+        CheckStep::Login,
+        CheckStep::LoginAgain,
+        CheckStep::Bet1,
+        CheckStep::Status,
+        CheckStep::AskedAgain,
+        CheckStep::Bet2,
+        CheckStep::EndsAfterBet1,
+        CheckStep::OpeningZero,
+        CheckStep::Limits,
+        CheckStep::ShortStack,
+        CheckStep::ZeroStack,
+        CheckStep::Places,
+        CheckStep::ManyPlayers,
+        CheckStep::LongLists,
+        CheckStep::Split,
+        CheckStep::Joined,
+        CheckStep::Folding,
+        CheckStep::Rounds,
+        CheckStep::Times,
+        CheckStep::Refused,
+        CheckStep::SuddenDone,
+        CheckStep::Exits,
     ];
 
     /// The step's number for people, from 1.
@@ -86,95 +86,106 @@ impl Step {
     /// A short name that is the same from version to version.
     pub fn id(self) -> &'static str {
         match self {
-            Step::Login => "login",
-            Step::LoginAgain => "login-again",
-            Step::Bet1 => "bet1",
-            Step::Status => "status",
-            Step::AskedAgain => "asked-again",
-            Step::Bet2 => "bet2",
-            Step::EndsAfterBet1 => "ends-after-bet1",
-            Step::OpeningZero => "opening-zero",
-            Step::Limits => "limits",
-            Step::ShortStack => "short-stack",
-            Step::ZeroStack => "zero-stack",
-            Step::Places => "places",
-            Step::ManyPlayers => "many-players",
-            Step::LongLists => "long-lists",
-            Step::Split => "split",
-            Step::Joined => "joined",
-            Step::Folding => "folding",
-            Step::Rounds => "rounds",
-            Step::Times => "reply-times",
-            Step::Refused => "refused",
-            Step::SuddenDone => "sudden-done",
-            Step::Exits => "exits",
+            CheckStep::Login => "login",
+            CheckStep::LoginAgain => "login-again",
+            CheckStep::Bet1 => "bet1",
+            CheckStep::Status => "status",
+            CheckStep::AskedAgain => "asked-again",
+            CheckStep::Bet2 => "bet2",
+            CheckStep::EndsAfterBet1 => "ends-after-bet1",
+            CheckStep::OpeningZero => "opening-zero",
+            CheckStep::Limits => "limits",
+            CheckStep::ShortStack => "short-stack",
+            CheckStep::ZeroStack => "zero-stack",
+            CheckStep::Places => "places",
+            CheckStep::ManyPlayers => "many-players",
+            CheckStep::LongLists => "long-lists",
+            CheckStep::Split => "split",
+            CheckStep::Joined => "joined",
+            CheckStep::Folding => "folding",
+            CheckStep::Rounds => "rounds",
+            CheckStep::Times => "reply-times",
+            CheckStep::Refused => "refused",
+            CheckStep::SuddenDone => "sudden-done",
+            CheckStep::Exits => "exits",
         }
     }
 
     /// What is tried, in a line.
     pub fn title(self) -> &'static str {
         match self {
-            Step::Login => "connects and says who it is",
-            Step::LoginAgain => "says the same when it is asked a second time",
-            Step::Bet1 => "answers a bet1",
-            Step::Status => "listens to every shape of status and does not answer",
-            Step::AskedAgain => "is raised after its bet and asked again",
-            Step::Bet2 => "answers a bet2",
-            Step::EndsAfterBet1 => "goes on after rounds that end with bet1",
-            Step::OpeningZero => "opens with nothing to call",
-            Step::Limits => "keeps to the exact limits of stack, call and raise",
-            Step::ShortStack => "bets no more than a short stack holds",
-            Step::ZeroStack => "stays, without being asked, when it has no chips left",
-            Step::Places => "finds its own card first, in the middle and last in the list",
-            Step::ManyPlayers => "reads a bet1 with 17 players",
-            Step::LongLists => "reads a bet2 with 34 cards",
-            Step::Split => "puts together a message that comes in pieces",
-            Step::Joined => "takes apart two messages that come in one piece",
-            Step::Folding => "is raised until it folds, and then waits for the next round",
-            Step::Rounds => "plays against house bots without a foul",
-            Step::Times => "answers well within the time",
-            Step::Refused => "leaves when it is refused at the door",
-            Step::SuddenDone => "closes its connection at a sudden done",
-            Step::Exits => "ends by itself after done",
+            CheckStep::Login => "connects and says who it is",
+            CheckStep::LoginAgain => "says the same when it is asked a second time",
+            CheckStep::Bet1 => "answers a bet1",
+            CheckStep::Status => "listens to every shape of status and does not answer",
+            CheckStep::AskedAgain => "is raised after its bet and asked again",
+            CheckStep::Bet2 => "answers a bet2",
+            CheckStep::EndsAfterBet1 => "goes on after rounds that end with bet1",
+            CheckStep::OpeningZero => "opens with nothing to call",
+            CheckStep::Limits => "keeps to the exact limits of stack, call and raise",
+            CheckStep::ShortStack => "bets no more than a short stack holds",
+            CheckStep::ZeroStack => "stays, without being asked, when it has no chips left",
+            CheckStep::Places => "finds its own card first, in the middle and last in the list",
+            CheckStep::ManyPlayers => "reads a bet1 with 17 players",
+            CheckStep::LongLists => "reads a bet2 with 34 cards",
+            CheckStep::Split => "puts together a message that comes in pieces",
+            CheckStep::Joined => "takes apart two messages that come in one piece",
+            CheckStep::Folding => "is raised until it folds, and then waits for the next round",
+            CheckStep::Rounds => "plays against house bots without a foul",
+            CheckStep::Times => "answers well within the time",
+            CheckStep::Refused => "leaves when it is refused at the door",
+            CheckStep::SuddenDone => "closes its connection at a sudden done",
+            CheckStep::Exits => "ends by itself after done",
         }
     }
 
     /// What a sound program does here, in a sentence.
     pub fn expects(self) -> &'static str {
         match self {
-            Step::Login | Step::LoginAgain => {
+            CheckStep::Login | CheckStep::LoginAgain => {
                 "one message: your GitHubId, one colon and your avatar's name, such as StephenCurry:Steph"
             }
-            Step::Status => "nothing: a status wants no answer",
-            Step::Times => "99 of 100 replies within half of the time a reply may take",
-            Step::Refused => "after done no more messages, and the program ends",
-            Step::SuddenDone => "after done no more messages, and the connection is closed",
-            Step::Exits => "after done the program ends by itself",
+            CheckStep::Status => "nothing: a status wants no answer",
+            CheckStep::Times => "99 of 100 replies within half of the time a reply may take",
+            CheckStep::Refused => "after done no more messages, and the program ends",
+            CheckStep::SuddenDone => "after done no more messages, and the connection is closed",
+            CheckStep::Exits => "after done the program ends by itself",
             _ => "one reply to each question and nothing else: fold, or bet: and an allowed amount",
         }
     }
 
     /// Without these there is no sense in trying this one.
-    pub fn needs(self) -> &'static [Step] {
+    pub fn needs(self) -> &'static [CheckStep] {
         match self {
-            Step::Login => &[],
-            Step::LoginAgain | Step::Bet1 | Step::Refused => &[Step::Login],
-            Step::LongLists => &[Step::Login, Step::Bet1, Step::Bet2, Step::ManyPlayers],
-            Step::Rounds => &[Step::Login, Step::Bet1, Step::Bet2, Step::Status, Step::Joined],
-            Step::Times => &[Step::Login, Step::Bet1],
-            Step::SuddenDone | Step::Exits => &[Step::Login],
-            _ => &[Step::Login, Step::Bet1],
+            CheckStep::Login => &[],
+            CheckStep::LoginAgain | CheckStep::Bet1 | CheckStep::Refused => &[CheckStep::Login],
+            CheckStep::LongLists => {
+                &[CheckStep::Login, CheckStep::Bet1, CheckStep::Bet2, CheckStep::ManyPlayers]
+            }
+            CheckStep::Rounds => {
+                &[CheckStep::Login, CheckStep::Bet1, CheckStep::Bet2, CheckStep::Status, CheckStep::Joined]
+            }
+            CheckStep::Times => &[CheckStep::Login, CheckStep::Bet1],
+            CheckStep::SuddenDone | CheckStep::Exits => &[CheckStep::Login],
+            _ => &[CheckStep::Login, CheckStep::Bet1],
         }
     }
 
     /// Whether it is about the connection rather than about replies to questions.
     pub fn is_about_connecting(self) -> bool {
-        matches!(self, Step::Login | Step::LoginAgain | Step::Refused | Step::SuddenDone | Step::Exits)
+        matches!(
+            self,
+            CheckStep::Login
+                | CheckStep::LoginAgain
+                | CheckStep::Refused
+                | CheckStep::SuddenDone
+                | CheckStep::Exits
+        )
     }
 }
 
-/// As its [`Step::id`].
-impl Serialize for Step {
+/// As its [`CheckStep::id`].
+impl Serialize for CheckStep {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())
     }
@@ -187,9 +198,9 @@ mod tests {
 
     #[test]
     fn steps_are_numbered_in_order_and_need_only_earlier_ones() {
-        let ids: BTreeSet<&str> = Step::ALL.iter().map(|step| step.id()).collect();
-        assert_eq!(ids.len(), Step::ALL.len());
-        for (at, step) in Step::ALL.into_iter().enumerate() {
+        let ids: BTreeSet<&str> = CheckStep::ALL.iter().map(|step| step.id()).collect();
+        assert_eq!(ids.len(), CheckStep::ALL.len());
+        for (at, step) in CheckStep::ALL.into_iter().enumerate() {
             assert_eq!(step.number(), at + 1);
             assert!(step.needs().iter().all(|needed| *needed < step), "{step:?}");
         }

@@ -14,9 +14,9 @@ use crate::protocol::{
     write_status,
 };
 use crate::stud::Chips;
-use crate::table::{Fault, FrameFault, Question, Reply, Status, quote};
+use crate::table::{Fault, FrameFault, Question, Reply, Status, escape};
 
-use super::trouble::{Asked, LastTurn, Probe, Told, Trouble};
+use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
 
 /// How much of what a program floods is kept.
 const FLOOD: usize = 64 * 1024;
@@ -27,7 +27,7 @@ const LINES: usize = 24;
 /// One thing that was said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum ExchangeLine {
     /// By the dealer.
     Dealer(String),
     /// By the program. What is not plain text is escaped.
@@ -36,12 +36,12 @@ pub enum Line {
     Note(String),
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for ExchangeLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Line::Dealer(text) => write!(f, "dealer:  {text}"),
-            Line::Program(text) => write!(f, "program: {text}"),
-            Line::Note(text) => write!(f, "         ({text})"),
+            ExchangeLine::Dealer(text) => write!(f, "dealer:  {text}"),
+            ExchangeLine::Program(text) => write!(f, "program: {text}"),
+            ExchangeLine::Note(text) => write!(f, "         ({text})"),
         }
     }
 }
@@ -83,8 +83,8 @@ pub(super) struct Wire {
     /// What waits to be delivered.
     held: BytesMut,
     held_lines: Vec<String>,
-    log: Vec<Line>,
-    told: Told,
+    log: Vec<ExchangeLine>,
+    told: LastMessage,
     last_turn: LastTurn,
     closed: bool,
     pub(super) pace: Pace,
@@ -109,7 +109,7 @@ impl Wire {
             held: BytesMut::new(),
             held_lines: Vec::new(),
             log: Vec::new(),
-            told: Told::Nothing,
+            told: LastMessage::Nothing,
             last_turn: LastTurn::Other,
             closed: false,
             pace,
@@ -120,11 +120,11 @@ impl Wire {
     }
 
     /// What was said since this was last called.
-    pub(super) fn take_log(&mut self) -> Vec<Line> {
+    pub(super) fn take_log(&mut self) -> Vec<ExchangeLine> {
         std::mem::take(&mut self.log)
     }
 
-    pub(super) fn note(&mut self, line: Line) {
+    pub(super) fn note(&mut self, line: ExchangeLine) {
         if self.log.len() == LINES {
             self.log.remove(0);
         }
@@ -132,39 +132,39 @@ impl Wire {
     }
 
     /// Nothing may come before the first question.
-    pub(super) fn expect_no_greeting(&mut self) -> Result<(), Trouble> {
+    pub(super) fn expect_no_greeting(&mut self) -> Result<(), Evidence> {
         self.listen(self.pace.quiet / 2);
         if self.inbox.is_empty() {
             return Ok(());
         }
         self.note_scrap();
-        Err(Trouble::SpokeFirst { raw: self.raw.clone() })
+        Err(Evidence::SpokeFirst { raw: self.raw.clone() })
     }
 
     /// Asks who it is.
-    pub(super) fn login(&mut self, limit: Duration) -> Result<Login, Trouble> {
+    pub(super) fn login(&mut self, limit: Duration) -> Result<Login, Evidence> {
         self.expect_silence(Duration::ZERO)?;
         let mut frame = BytesMut::new();
         write_login(&mut frame);
-        self.say(&frame, "login", Told::Login);
+        self.say(&frame, "login", LastMessage::Login);
         let payload = self.answer(&frame, limit, None)?;
         match Login::read(&payload) {
             Ok(login) => Ok(login),
             Err(error) => {
                 self.listen(self.pace.quiet / 2);
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
-                Err(Trouble::Login { sent, error, raw: self.raw.clone() })
+                Err(Evidence::Login { sent, error, raw: self.raw.clone() })
             }
         }
     }
 
     /// Asks a question. `put_in` is what the program has put in on this street.
-    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: Chips) -> Result<Reply, Trouble> {
+    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: Chips) -> Result<Reply, Evidence> {
         if self.delivery != Delivery::Joined {
             self.deliver();
         }
         self.expect_silence(Duration::ZERO)?;
-        let asked = Asked {
+        let asked = AskedQuestion {
             street: question.street,
             bounds: question.bounds,
             put_in,
@@ -179,24 +179,24 @@ impl Wire {
         } else {
             let mut bytes = self.take_held();
             bytes.extend_from_slice(&frame);
-            self.say(&bytes, &text, Told::Question);
+            self.say(&bytes, &text, LastMessage::Question);
         }
         let sent = Instant::now();
         let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
         self.times.push(sent.elapsed());
         let reply = match read_reply(&payload) {
             Ok(reply) => reply,
-            Err(Fault::Frame(fault)) => return Err(Trouble::Frame { fault, raw: self.raw.clone() }),
+            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.raw.clone() }),
             Err(_) => {
                 self.listen(self.pace.quiet / 2);
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
-                return Err(Trouble::Reply { sent, raw: self.raw.clone(), asked });
+                return Err(Evidence::Reply { sent, raw: self.raw.clone(), asked });
             }
         };
         if let Reply::Bet(chips) = reply
             && let Err(problem) = asked.bounds.bet(chips)
         {
-            return Err(Trouble::Amount { chips, problem, asked });
+            return Err(Evidence::Amount { chips, problem, asked });
         }
         self.last_turn = match reply {
             Reply::Fold => LastTurn::Folded,
@@ -223,19 +223,19 @@ impl Wire {
         }
         let bytes = self.take_held();
         self.write(&bytes);
-        self.told = Told::Status;
+        self.told = LastMessage::Status;
         std::thread::sleep(self.pace.apart);
     }
 
     fn take_held(&mut self) -> BytesMut {
         for line in std::mem::take(&mut self.held_lines) {
-            self.note(Line::Dealer(line));
+            self.note(ExchangeLine::Dealer(line));
         }
         self.held.split()
     }
 
     /// Nothing may come in this time.
-    pub(super) fn expect_silence(&mut self, time: Duration) -> Result<(), Trouble> {
+    pub(super) fn expect_silence(&mut self, time: Duration) -> Result<(), Evidence> {
         self.listen(time);
         if self.inbox.is_empty() {
             return Ok(());
@@ -244,20 +244,20 @@ impl Wire {
         match self.frame(self.pace.quiet) {
             Ok(payload) => {
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
-                Err(Trouble::Stray { sent, after })
+                Err(Evidence::Stray { sent, after })
             }
-            Err(Gap::Bad(fault)) => Err(Trouble::Frame { fault, raw: self.raw.clone() }),
+            Err(Gap::Bad(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
             Err(_) => {
                 self.note_scrap();
                 let sent = String::from_utf8_lossy(&self.inbox).into_owned();
-                Err(Trouble::Stray { sent, after })
+                Err(Evidence::Stray { sent, after })
             }
         }
     }
 
     /// Says `done` and hears whether the program closes its connection within the limit. Messages that still
     /// come are those nobody asked for.
-    pub(super) fn done(&mut self, reason: &str, limit: Duration) -> Result<(), Trouble> {
+    pub(super) fn done(&mut self, reason: &str, limit: Duration) -> Result<(), Evidence> {
         self.deliver();
         self.expect_silence(Duration::ZERO)?;
         self.say_done(reason);
@@ -267,31 +267,44 @@ impl Wire {
         if !self.inbox.is_empty() {
             self.expect_silence(Duration::ZERO)?;
         }
-        if closed { Ok(()) } else { Err(Trouble::Stays { closed: false, limit }) }
+        if closed { Ok(()) } else { Err(Evidence::Stays { closed: false, limit }) }
     }
 
     /// Whether `done` has been said.
     pub(super) fn is_done(&self) -> bool {
-        self.told == Told::Done
+        self.told == LastMessage::Done
     }
 
     /// Waits for a message, and gives a silent program more chances to show what is the matter with it.
-    fn answer(&mut self, frame: &[u8], limit: Duration, asked: Option<&Asked>) -> Result<Bytes, Trouble> {
+    fn answer(
+        &mut self,
+        frame: &[u8],
+        limit: Duration,
+        asked: Option<&AskedQuestion>,
+    ) -> Result<Bytes, Evidence> {
         let sent = Instant::now();
         match self.frame(limit) {
             Ok(payload) => Ok(payload),
             Err(Gap::Closed) => {
-                self.note(Line::Note("the program closed its connection".to_string()));
+                self.note(ExchangeLine::Note("the program closed its connection".to_string()));
                 let partial = self.inbox.to_vec();
-                Err(Trouble::Closed { partial, left: None, asked: asked.cloned(), last_turn: self.last_turn })
+                Err(Evidence::Closed {
+                    partial,
+                    left: None,
+                    asked: asked.cloned(),
+                    last_turn: self.last_turn,
+                })
             }
-            Err(Gap::Bad(fault)) => Err(Trouble::Frame { fault, raw: self.raw.clone() }),
+            Err(Gap::Bad(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
             Err(Gap::Silence) => {
-                self.note(Line::Note(format!("no whole message came within {} ms", limit.as_millis())));
+                self.note(ExchangeLine::Note(format!(
+                    "no whole message came within {} ms",
+                    limit.as_millis()
+                )));
                 let partial = self.inbox.to_vec();
                 self.note_scrap();
                 let probe = self.probe(frame, sent, asked.is_none());
-                Err(Trouble::Silence { partial, probe, asked: asked.cloned(), limit })
+                Err(Evidence::Silence { partial, probe, asked: asked.cloned(), limit })
             }
         }
     }
@@ -301,7 +314,7 @@ impl Wire {
     fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
         let mut probe = Probe::default();
         let Pace { reply, quiet, .. } = self.pace;
-        self.note(Line::Note("the same message once more, to see what happens".to_string()));
+        self.note(ExchangeLine::Note("the same message once more, to see what happens".to_string()));
         self.write(frame);
         if self.frame(reply).is_ok() {
             // A program that has only been slow answers both, the second after the same time again.
@@ -316,7 +329,7 @@ impl Wire {
             let all_at_once = self.frame(quiet).is_ok();
             (probe.spoke_at_end, probe.late) = (all_at_once, (!all_at_once).then(|| sent.elapsed()));
         } else if is_login && !self.closed {
-            self.note(Line::Note("a line break".to_string()));
+            self.note(ExchangeLine::Note("a line break".to_string()));
             self.write(b"\n");
             self.listen(reply);
             probe.reads_lines = !self.raw.is_empty();
@@ -335,17 +348,17 @@ impl Wire {
     fn say_done(&mut self, reason: &str) {
         let mut frame = BytesMut::new();
         write_done(reason, &mut frame);
-        self.say(&frame, &crate::protocol::done_text(reason), Told::Done);
+        self.say(&frame, &crate::protocol::done_text(reason), LastMessage::Done);
     }
 
-    fn say(&mut self, bytes: &[u8], text: &str, told: Told) {
-        self.note(Line::Dealer(text.to_string()));
+    fn say(&mut self, bytes: &[u8], text: &str, told: LastMessage) {
+        self.note(ExchangeLine::Dealer(text.to_string()));
         self.write(bytes);
         self.told = told;
     }
 
     fn say_in_pieces(&mut self, frame: &[u8], text: &str) {
-        self.note(Line::Dealer(format!("{text}   (in pieces)")));
+        self.note(ExchangeLine::Dealer(format!("{text}   (in pieces)")));
         let middle = 2 + (frame.len() - 2) / 2;
         let mut rest = frame;
         for end in [1, 2, middle, frame.len()] {
@@ -356,7 +369,7 @@ impl Wire {
                 std::thread::sleep(self.pace.apart);
             }
         }
-        self.told = Told::Question;
+        self.told = LastMessage::Question;
     }
 
     /// A connection that is broken shows when it is read.
@@ -439,7 +452,7 @@ impl Wire {
             Ok(text) => harmless(&text),
             Err(_) => bytes_in_words(payload),
         };
-        self.note(Line::Program(line));
+        self.note(ExchangeLine::Program(line));
     }
 
     fn note_scrap(&mut self) {
@@ -447,7 +460,7 @@ impl Wire {
             return;
         }
         let line = bytes_in_words(&self.inbox);
-        self.note(Line::Program(line));
+        self.note(ExchangeLine::Program(line));
     }
 }
 
@@ -455,7 +468,7 @@ impl Wire {
 fn harmless(text: &str) -> String {
     let plain =
         !text.is_empty() && text.trim() == text && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if plain && text.len() <= 60 { text.to_string() } else { quote(text) }
+    if plain && text.len() <= 60 { text.to_string() } else { escape(text) }
 }
 
 /// Bytes as hexadecimal digits and, where they are letters, as text.
@@ -466,5 +479,5 @@ pub(super) fn bytes_in_words(bytes: &[u8]) -> String {
     let more = if bytes.len() > SHOWN { " …" } else { "" };
     let text: String =
         shown.iter().map(|byte| if matches!(byte, b' '..=b'~') { *byte as char } else { '.' }).collect();
-    format!("(bytes) {}{more}   {}", digits.join(" "), quote(&text))
+    format!("(bytes) {}{more}   {}", digits.join(" "), escape(&text))
 }

@@ -2,7 +2,7 @@
 
 use crate::cards::Stream;
 
-use super::Tally;
+use super::BlockTally;
 
 /// How many times the results are drawn again.
 const RESAMPLES: usize = 2_000;
@@ -21,7 +21,7 @@ pub(super) struct Bootstrap {
 
 impl Bootstrap {
     /// Draws the batches again. `seats` is how many rounds a bot plays in a block.
-    pub(super) fn new(tally: &Tally, seats: usize, dice: &mut Stream) -> Bootstrap {
+    pub(super) fn new(tally: &BlockTally, seats: usize, dice: &mut Stream) -> Bootstrap {
         let bots = tally.batches().next().map_or(0, |(chips, _)| chips.len());
         let all = tally.batches().count();
         let rounds: Vec<f64> = tally.batches().map(|(_, blocks)| (blocks * seats as u64) as f64).collect();
@@ -117,7 +117,7 @@ mod tests {
         let mut held = 0;
         let runs = 300;
         for _ in 0..runs {
-            let mut tally = Tally::new(2, 2, 0, 1);
+            let mut tally = BlockTally::new(2, 2, 0, 1);
             for block in 0..150 {
                 // 95 one time in ten, else -9: the mean is 1.4 a block, 0.7 a round.
                 let won = if chips.one_in(10) { 95 } else { -9 };
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn who_always_gets_the_same_has_no_doubt_about_it() {
-        let mut tally = Tally::new(3, 3, 0, 1);
+        let mut tally = BlockTally::new(3, 3, 0, 1);
         for block in 0..50 {
             let luck = if block % 2 == 0 { 40 } else { -34 };
             tally.add(block, &[-3, 3 + luck, -luck], &[0; 3], &[0, 1, 2]);

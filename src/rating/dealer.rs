@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::{Shuffler, Stream};
 use crate::stud::{Chips, MAX_SEATS};
-use crate::table::{Event, Notice, Step, Table};
+use crate::table::{Notice, Step, Table, TableEvent};
 
-use crate::tournament::Freezeout;
-use super::{Deals, Field, FoulBook, Plan, Tally};
+use super::{BlockTally, Deals, FoulBook, Plan, Players};
+use crate::tournament::TableGame;
 
 /// Somebody who plays blocks and tournaments of a plan, one after the other, in any order.
 ///
@@ -71,11 +71,11 @@ impl<'a> Dealer<'a> {
     ///
     /// # Errors
     /// The field's.
-    pub fn block<F: Field>(
+    pub fn block<F: Players>(
         &mut self,
         block: u64,
         field: &mut F,
-        tally: &mut Tally,
+        tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
         let (bots, seats) = (self.plan.field(), self.plan.seats());
         self.dice.seek(block + 1);
@@ -103,11 +103,11 @@ impl<'a> Dealer<'a> {
         Ok(&self.results)
     }
 
-    fn round<F: Field>(
+    fn round<F: Players>(
         &mut self,
         arc: std::ops::Range<usize>,
         field: &mut F,
-        tally: &mut Tally,
+        tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.circle[arc];
         play_round(&mut self.table, lineup, field, &mut self.dice);
@@ -118,7 +118,7 @@ impl<'a> Dealer<'a> {
         if self.table.seated().len() < lineup.len() {
             // Who left lost what it had put into the pot, not what it could not play for any more.
             for event in self.table.events() {
-                if let Event::Left { seat, forfeited } = *event {
+                if let TableEvent::Left { seat, forfeited } = *event {
                     self.results[lineup[seat.index()]] += i64::from(forfeited);
                 }
             }
@@ -133,7 +133,7 @@ impl<'a> Dealer<'a> {
     ///
     /// # Errors
     /// The field's.
-    pub fn tournament<F: Field>(
+    pub fn tournament<F: Players>(
         &mut self,
         tournament: u64,
         field: &mut F,
@@ -145,7 +145,7 @@ impl<'a> Dealer<'a> {
         lineup.truncate(self.plan.seats());
         let mut dice = seed.stream("rate");
         let (stack, rounds): (Chips, u64) = self.plan.tournament_size();
-        let mut freezeout = Freezeout::new(self.plan.conduct(), &seed, lineup.len(), stack, rounds);
+        let mut freezeout = TableGame::new(self.plan.conduct(), &seed, lineup.len(), stack, rounds);
         while freezeout.deal() {
             play_round(freezeout.table_mut(), &lineup, field, &mut dice);
             if !freezeout.table().fouled().is_empty() {
@@ -162,7 +162,7 @@ impl<'a> Dealer<'a> {
 
 /// Plays the round that has been dealt, with the bots of the lineup in seat order.
 #[inline]
-fn play_round<F: Field>(table: &mut Table, lineup: &[usize], field: &mut F, dice: &mut Stream) {
+fn play_round<F: Players>(table: &mut Table, lineup: &[usize], field: &mut F, dice: &mut Stream) {
     loop {
         match table.step() {
             Step::Ask(seat) => {
@@ -182,7 +182,7 @@ fn play_round<F: Field>(table: &mut Table, lineup: &[usize], field: &mut F, dice
 }
 
 #[cold]
-fn settle_fouls<F: Field>(
+fn settle_fouls<F: Players>(
     table: &Table,
     lineup: &[usize],
     field: &mut F,
@@ -200,7 +200,7 @@ fn settle_fouls<F: Field>(
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{HouseField, Impossible};
+    use super::super::{HousePlayers, Impossible};
     use super::*;
     use crate::cards::Card;
     use crate::strategies::HouseBot;
@@ -209,12 +209,12 @@ mod tests {
 
     /// Bots that call everything and remember who held which cards where.
     #[derive(Default)]
-    struct Watch {
+    struct Observer {
         seen: Vec<(usize, Card, Card)>,
         stacks: Vec<Chips>,
     }
 
-    impl Field for Watch {
+    impl Players for Observer {
         type Error = Impossible;
 
         fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
@@ -245,8 +245,8 @@ mod tests {
             let mut dealer = Dealer::new(&plan);
             let mut circles = std::collections::BTreeSet::new();
             for block in [0, 1, 5, 1 << 30] {
-                let mut watch = Watch::default();
-                let mut tally = Tally::new(field, seats, block, 1);
+                let mut watch = Observer::default();
+                let mut tally = BlockTally::new(field, seats, block, 1);
                 let results = dealer.block(block, &mut watch, &mut tally).unwrap_or_else(|no| match no {});
                 assert!(results.iter().all(|chips| *chips == 0), "{results:?}");
                 let mut hands: BTreeMap<(Card, Card), Vec<usize>> = BTreeMap::new();
@@ -269,10 +269,10 @@ mod tests {
     fn a_block_is_the_same_after_any_other() {
         let plan = plan(&["bold", "odds", "random", "simple"], 3, 1_000, 3);
         let mut field =
-            HouseField::new(plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect());
+            HousePlayers::new(plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect());
         let mut used = Dealer::new(&plan);
         for block in [9, 2, 4, 9] {
-            let mut tallies = [(); 2].map(|()| Tally::new(4, 3, block, 1));
+            let mut tallies = [(); 2].map(|()| BlockTally::new(4, 3, block, 1));
             let ours = used.block(block, &mut field, &mut tallies[0]).unwrap().to_vec();
             let mut fresh = Dealer::new(&plan);
             assert_eq!(ours, fresh.block(block, &mut field, &mut tallies[1]).unwrap());
@@ -289,7 +289,7 @@ mod tests {
     /// One bot hangs up as soon as it is asked; another answers what is not allowed.
     struct Rude(Vec<(usize, &'static str, bool)>);
 
-    impl Field for Rude {
+    impl Players for Rude {
         type Error = Impossible;
 
         fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
@@ -315,7 +315,7 @@ mod tests {
         let plan = plan(&["a", "b", "c", "d"], 4, 8, 1);
         let mut dealer = Dealer::new(&plan);
         let mut rude = Rude(Vec::new());
-        let mut tally = Tally::new(4, 4, 0, 1);
+        let mut tally = BlockTally::new(4, 4, 0, 1);
         let results = dealer.block(0, &mut rude, &mut tally).unwrap_or_else(|no| match no {}).to_vec();
         // Both lose their antes in each of four rounds, and the others share them.
         assert_eq!(results[..2], [-4, -4]);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules};
-use crate::table::{Conduct, OnFoul};
+use crate::table::{OnFoul, TableSettings};
 
 /// The most bots a rating compares: every pair of them is.
 const MOST_BOTS: usize = 200;
@@ -235,9 +235,9 @@ impl Plan {
     }
 
     /// How the tables are run: a foul costs the round and not the rating.
-    pub fn conduct(&self) -> Conduct {
+    pub fn conduct(&self) -> TableSettings {
         let rules = Rules { ante: self.ante, raise_cap: self.raise_cap, ..Rules::default() };
-        Conduct { rules, on_foul: OnFoul::Fold }
+        TableSettings { rules, on_foul: OnFoul::Fold }
     }
 
     /// How many consecutive blocks are kept as one for the bootstrap when `blocks` have been played: a power of

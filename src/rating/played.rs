@@ -4,13 +4,13 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Dealer, Field, Finish, FoulBook, Fouls, Plan, SequentialTest, Shard, Tally, in_order};
+use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, SequentialTest, Shard, in_order};
 
 /// What has been played of a part: first its blocks, then its tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Played {
-    tally: Tally,
+pub struct PlayedPart {
+    tally: BlockTally,
     finishes: Vec<Finish>,
     /// The fouls in tournaments; those in blocks are in the tally.
     tournament_fouls: FoulBook,
@@ -18,35 +18,35 @@ pub struct Played {
 
 /// How playing a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum PartEnd {
     /// Everything is played, or as many blocks as it took to settle the ranking.
     Played,
     /// It was broken off.
     Stopped,
 }
 
-impl Played {
+impl PlayedPart {
     /// Nothing yet of this part.
-    pub fn new(plan: &Plan, shard: Shard) -> Played {
+    pub fn new(plan: &Plan, shard: Shard) -> PlayedPart {
         let batch_len = Plan::batch_len(plan.blocks());
-        Played::from(plan, shard.blocks(plan).start, batch_len)
+        PlayedPart::from(plan, shard.blocks(plan).start, batch_len)
     }
 
     /// Nothing yet of a whole plan that may be settled early: blocks are put into batches as they become many.
-    pub fn open_ended(plan: &Plan) -> Played {
-        Played::from(plan, 0, 1)
+    pub fn open_ended(plan: &Plan) -> PlayedPart {
+        PlayedPart::from(plan, 0, 1)
     }
 
-    fn from(plan: &Plan, block: u64, batch_len: u64) -> Played {
-        Played {
-            tally: Tally::new(plan.field(), plan.seats(), block, batch_len),
+    fn from(plan: &Plan, block: u64, batch_len: u64) -> PlayedPart {
+        PlayedPart {
+            tally: BlockTally::new(plan.field(), plan.seats(), block, batch_len),
             finishes: Vec::new(),
             tournament_fouls: FoulBook::new(plan.field()),
         }
     }
 
     /// What came of the blocks.
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &BlockTally {
         &self.tally
     }
 
@@ -94,7 +94,7 @@ impl Played {
     ///
     /// # Panics
     /// If it does not begin where this one ends.
-    pub fn append(&mut self, next: &Played) {
+    pub fn append(&mut self, next: &PlayedPart) {
         self.tally.append(&next.tally);
         self.finishes.extend_from_slice(&next.finishes);
         self.tournament_fouls.append(&next.tournament_fouls);
@@ -103,19 +103,19 @@ impl Played {
 
 /// Plays what is left of a part, with a thread for each of the fields, and calls `watch` after every piece of
 /// work; when that breaks off, playing stops there. With a test playing also stops when it has settled the
-/// ranking; then `played` must be [`Played::open_ended`]. The result does not depend on the number of fields as
+/// ranking; then `played` must be [`PlayedPart::open_ended`]. The result does not depend on the number of fields as
 /// long as these answer alike.
 ///
 /// # Errors
 /// A field's. What was played before it stays.
-pub fn play<F: Field + Send>(
+pub fn play<F: Players + Send>(
     plan: &Plan,
     shard: Shard,
-    played: &mut Played,
+    played: &mut PlayedPart,
     fields: &mut [F],
     mut test: Option<&mut SequentialTest>,
-    mut watch: impl FnMut(&Played) -> ControlFlow<()>,
-) -> Result<End, F::Error> {
+    mut watch: impl FnMut(&PlayedPart) -> ControlFlow<()>,
+) -> Result<PartEnd, F::Error> {
     let mut workers: Vec<(Dealer<'_>, &mut F)> =
         fields.iter_mut().map(|field| (Dealer::new(plan), field)).collect();
     let (bots, seats, batch_len) = (plan.field(), plan.seats(), played.tally.batch_len());
@@ -126,7 +126,7 @@ pub fn play<F: Field + Send>(
         played.blocks_left(plan, shard),
         plan.blocks_at_once(),
         |(dealer, field), blocks| {
-            let mut tally = Tally::new(bots, seats, blocks.start, batch_len);
+            let mut tally = BlockTally::new(bots, seats, blocks.start, batch_len);
             let mut results = Vec::new();
             for block in blocks {
                 let chips = dealer.block(block, *field, &mut tally)?;
@@ -148,7 +148,7 @@ pub fn play<F: Field + Send>(
         },
     )?;
     if stopped {
-        return Ok(End::Stopped);
+        return Ok(PartEnd::Stopped);
     }
     in_order(
         &mut workers,
@@ -167,24 +167,24 @@ pub fn play<F: Field + Send>(
             if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     )?;
-    Ok(if stopped { End::Stopped } else { End::Played })
+    Ok(if stopped { PartEnd::Stopped } else { PartEnd::Played })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{HouseField, Report};
+    use super::super::{HousePlayers, RatingReport};
     use super::*;
 
-    fn fields(plan: &Plan, count: usize) -> Vec<HouseField> {
+    fn fields(plan: &Plan, count: usize) -> Vec<HousePlayers> {
         let bots = || plan.bots().iter().map(|bot| bot.house_bot().unwrap()).collect();
-        (0..count).map(|_| HouseField::new(bots())).collect()
+        (0..count).map(|_| HousePlayers::new(bots())).collect()
     }
 
-    fn played(plan: &Plan, shard: Shard, jobs: usize) -> Played {
-        let mut played = Played::new(plan, shard);
-        let go_on = |_: &Played| ControlFlow::Continue(());
-        assert_eq!(play(plan, shard, &mut played, &mut fields(plan, jobs), None, go_on), Ok(End::Played));
+    fn played(plan: &Plan, shard: Shard, jobs: usize) -> PlayedPart {
+        let mut played = PlayedPart::new(plan, shard);
+        let go_on = |_: &PlayedPart| ControlFlow::Continue(());
+        assert_eq!(play(plan, shard, &mut played, &mut fields(plan, jobs), None, go_on), Ok(PartEnd::Played));
         assert!(played.is_complete(plan, shard) && played.is_sound(plan, shard));
         played
     }
@@ -197,15 +197,15 @@ mod tests {
         let whole = played(&plan, Shard::WHOLE, 1);
         assert_eq!(played(&plan, Shard::WHOLE, 3), whole);
         for of in [2, 3, 7] {
-            let mut joined: Option<Played> = None;
+            let mut joined: Option<PlayedPart> = None;
             for number in 1..=of {
                 let shard: Shard = format!("{number}/{of}").parse().unwrap();
-                let mut part = Played::new(&plan, shard);
+                let mut part = PlayedPart::new(&plan, shard);
                 let mut pieces = 0;
                 // Stopped again and again, written down and read back.
                 while !part.is_complete(&plan, shard) {
                     let mut left = 1 + pieces % 5;
-                    let stop = |_: &Played| {
+                    let stop = |_: &PlayedPart| {
                         left -= 1;
                         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                     };
@@ -227,12 +227,12 @@ mod tests {
     fn a_settled_ranking_stops_the_play_at_the_same_block_for_any_number_of_threads() {
         let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);
         let outcomes = [1, 2, 3].map(|jobs| {
-            let mut played = Played::open_ended(&plan);
+            let mut played = PlayedPart::open_ended(&plan);
             let mut test = SequentialTest::new(4, plan.widest_difference(), 0.05);
-            let go_on = |_: &Played| ControlFlow::Continue(());
+            let go_on = |_: &PlayedPart| ControlFlow::Continue(());
             let mut fields = fields(&plan, jobs);
             play(&plan, Shard::WHOLE, &mut played, &mut fields, Some(&mut test), go_on).unwrap();
-            let report = Report::new(&plan, &played, Some((&test, 0.05)));
+            let report = RatingReport::new(&plan, &played, Some((&test, 0.05)));
             assert!(report.sure.as_ref().unwrap().settled);
             assert!(report.blocks < plan.blocks() && report.blocks == test.blocks());
             assert!(played.tally().batches().count() <= 4_096);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Report;
+use super::RatingReport;
 
 /// A bot then and now.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,19 +50,19 @@ impl Regression {
     /// # Errors
     /// If the games are not the same, or somebody to watch is not there.
     pub fn new(
-        before: &Report,
-        now: &Report,
+        before: &RatingReport,
+        now: &RatingReport,
         watch: &[String],
         level: f64,
     ) -> Result<Regression, RegressionError> {
         let refuse = |why: String| Err(RegressionError(why));
-        let names = |report: &Report| {
+        let names = |report: &RatingReport| {
             report.plan.bots().iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
         };
         if names(before) != names(now) {
             return refuse(format!("the field was {} then and is {} now", names(before), names(now)));
         }
-        let game = |report: &Report| {
+        let game = |report: &RatingReport| {
             let rules = report.plan.conduct().rules;
             let (seats, stack) = (report.plan.seats(), report.plan.stack());
             format!("{seats} seats, stack {stack}, ante {}, raises up to {}", rules.ante, rules.raise_cap)
@@ -107,9 +107,9 @@ mod tests {
     use super::super::report::tests::played;
     use super::*;
 
-    fn report(rounds: u64) -> Report {
+    fn report(rounds: u64) -> RatingReport {
         let plan = plan(&["bold", "simple"], 2, rounds, 0);
-        Report::new(&plan, &played(&plan), None)
+        RatingReport::new(&plan, &played(&plan), None)
     }
 
     #[test]
@@ -134,13 +134,13 @@ mod tests {
     #[test]
     fn other_fields_and_games_are_refused() {
         let before = report(20);
-        let refused = |now: &Report, watch: &[&str]| {
+        let refused = |now: &RatingReport, watch: &[&str]| {
             let watch: Vec<String> = watch.iter().map(|name| name.to_string()).collect();
             Regression::new(&before, now, &watch, 0.05).unwrap_err().to_string()
         };
         assert!(refused(&before, &["nobody"]).contains("no bot nobody"));
         let other = plan(&["bold", "raiser"], 2, 20, 0);
-        let other = Report::new(&other, &played(&other), None);
+        let other = RatingReport::new(&other, &played(&other), None);
         assert!(refused(&other, &[]).contains("was bold, simple then and is bold, raiser now"));
     }
 }

@@ -5,7 +5,7 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::bootstrap::Bootstrap;
-use super::{Finish, Fouls, Plan, Played, SequentialTest, Tally};
+use super::{BlockTally, Finish, Fouls, Plan, PlayedPart, SequentialTest};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -13,7 +13,7 @@ const Z: f64 = 1.959_963_984_540_054;
 /// The verdict of a rating. It depends on the plan and what came of it, on nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Report {
+pub struct RatingReport {
     /// What was played.
     pub plan: Plan,
     /// How many blocks were played; fewer than the plan has if it was settled or stopped early.
@@ -26,11 +26,11 @@ pub struct Report {
     /// mean over the bots. They would have needed so many times the rounds.
     pub plain_deals_need: Option<f64>,
     /// The bots, best first.
-    pub standings: Vec<Verdict>,
+    pub standings: Vec<BotVerdict>,
     /// All pairs, in the order of the standings.
     pub pairs: Vec<PairLine>,
     /// What the sequential test says, if there was one.
-    pub sure: Option<Sure>,
+    pub sure: Option<SequentialVerdict>,
 }
 
 /// An estimate with its 95 % interval.
@@ -50,7 +50,7 @@ pub struct Estimate {
 /// A bot's verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Verdict {
+pub struct BotVerdict {
     /// The place by chips, from 1; shared by bots with equal chips.
     pub place: usize,
     /// The best place within the 95 % of doubt.
@@ -113,7 +113,7 @@ pub struct Separation {
 /// What the sequential test says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sure {
+pub struct SequentialVerdict {
     /// The error rate asked for.
     pub error: f64,
     /// Whether every bot has been shown to be better than the next one.
@@ -129,12 +129,12 @@ impl Estimate {
     }
 }
 
-impl Report {
+impl RatingReport {
     /// What has been played says; the test, with its error rate, if there was one.
     ///
     /// # Panics
     /// With fewer than two blocks: then there is no spread.
-    pub fn new(plan: &Plan, played: &Played, test: Option<(&SequentialTest, f64)>) -> Report {
+    pub fn new(plan: &Plan, played: &PlayedPart, test: Option<(&SequentialTest, f64)>) -> RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
@@ -147,7 +147,7 @@ impl Report {
             let value = tally.mean(bot);
             let (low, high) = bootstrap.interval(bot, value);
             let (best_place, worst_place) = bootstrap.places(bot);
-            Verdict {
+            BotVerdict {
                 place: place(bot),
                 best_place,
                 worst_place,
@@ -158,7 +158,7 @@ impl Report {
                 fouls: played.fouls(bot),
             }
         });
-        let standings: Vec<Verdict> = standings.collect();
+        let standings: Vec<BotVerdict> = standings.collect();
         let gains: Vec<f64> = standings.iter().filter_map(|verdict| verdict.plain_deals_need).collect();
         let plain_deals_need = (!gains.is_empty())
             .then(|| (gains.iter().map(|gain| gain.ln()).sum::<f64>() / gains.len() as f64).exp());
@@ -180,7 +180,7 @@ impl Report {
         let pairs = ranking.iter().enumerate();
         let pairs =
             pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
-        let sure = test.map(|(test, error)| Sure {
+        let sure = test.map(|(test, error)| SequentialVerdict {
             error,
             settled: test.settles(&ranking),
             open: ranking
@@ -189,7 +189,7 @@ impl Report {
                 .map(|neighbours| [name(neighbours[0]), name(neighbours[1])])
                 .collect(),
         });
-        Report {
+        RatingReport {
             plan: plan.clone(),
             blocks: tally.blocks(),
             rounds,
@@ -215,13 +215,13 @@ impl Report {
 }
 
 /// The bots by their chips, best first, equal ones by name.
-pub(super) fn ranking(tally: &Tally, bots: usize) -> Vec<usize> {
+pub(super) fn ranking(tally: &BlockTally, bots: usize) -> Vec<usize> {
     let mut ranking: Vec<usize> = (0..bots).collect();
     ranking.sort_by_key(|bot| std::cmp::Reverse(tally.chips(*bot)));
     ranking
 }
 
-impl Tally {
+impl BlockTally {
     /// Whether the test has shown each bot to be better than the next one in the ranking by chips.
     pub fn is_settled_by(&self, test: &SequentialTest, plan: &Plan) -> bool {
         test.settles(&ranking(self, plan.field()))
@@ -260,16 +260,16 @@ fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{Deals, HouseField, Shard, play};
+    use super::super::{Deals, HousePlayers, Shard, play};
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::HouseBot;
     use std::ops::ControlFlow;
 
-    pub(in super::super) fn played(plan: &Plan) -> Played {
+    pub(in super::super) fn played(plan: &Plan) -> PlayedPart {
         let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
-        let mut played = Played::new(plan, Shard::WHOLE);
-        play(plan, Shard::WHOLE, &mut played, &mut [HouseField::new(bots)], None, |_| {
+        let mut played = PlayedPart::new(plan, Shard::WHOLE);
+        play(plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(bots)], None, |_| {
             ControlFlow::Continue(())
         })
         .unwrap();
@@ -279,7 +279,7 @@ pub(super) mod tests {
     #[test]
     fn a_report_ranks_weighs_and_reads_back() {
         let plan = plan(&["caller", "folder", "simple"], 3, 3_000, 40);
-        let report = Report::new(&plan, &played(&plan), None);
+        let report = RatingReport::new(&plan, &played(&plan), None);
         assert_eq!((report.blocks, report.rounds, report.rounds_each), (1_000, 3_000, 3_000));
         let total: f64 = report.standings.iter().map(|verdict| verdict.chips_per_round.value).sum();
         assert!(total.abs() < 1e-9);
@@ -295,7 +295,7 @@ pub(super) mod tests {
         assert!(ratings.iter().all(|rating| rating.tournaments == 40 && rating.uncertainty < 8.0));
         assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 40);
         let json = serde_json::to_string(&report).unwrap();
-        assert_eq!(serde_json::from_str::<Report>(&json).unwrap(), report);
+        assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
     }
 
     /// The spread of plain deals, foretold from equal deals, against plain deals that were really played; and

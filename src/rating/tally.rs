@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{FoulBook, Plan};
 
-/// What came of a row of consecutive blocks. Tallies of neighbouring rows are put together by [`Tally::append`],
+/// What came of a row of consecutive blocks. Tallies of neighbouring rows are put together by [`BlockTally::append`],
 /// and nothing depends on where the seams were: everything in them is a sum of whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tally {
+pub struct BlockTally {
     bots: usize,
     seats: usize,
     /// The first block, from 0.
@@ -62,10 +62,10 @@ impl Moments {
     }
 }
 
-impl Tally {
+impl BlockTally {
     /// Nothing yet, from this block on, in batches of `batch_len` blocks.
-    pub fn new(bots: usize, seats: usize, from: u64, batch_len: u64) -> Tally {
-        Tally {
+    pub fn new(bots: usize, seats: usize, from: u64, batch_len: u64) -> BlockTally {
+        BlockTally {
             bots,
             seats,
             from,
@@ -109,7 +109,7 @@ impl Tally {
     ///
     /// # Panics
     /// If it does not begin where this one ends, or is of another field.
-    pub fn append(&mut self, next: &Tally) {
+    pub fn append(&mut self, next: &BlockTally) {
         assert_eq!((self.to, self.bots, self.seats), (next.from, next.bots, next.seats), "tallies follow");
         assert!(self.batch_len.is_multiple_of(next.batch_len), "batches fit into each other");
         let mut start = next.from;
@@ -218,7 +218,7 @@ impl Tally {
         self.blocks() as f64 * self.seats as f64
     }
 
-    /// The variance of the estimate of [`Tally::mean`]. Needs two blocks.
+    /// The variance of the estimate of [`BlockTally::mean`]. Needs two blocks.
     pub fn variance(&self, bot: usize) -> f64 {
         let square = self.blocks.of(bot, bot) as f64;
         self.of_estimate(square, self.chips(bot) as f64)
@@ -236,7 +236,7 @@ impl Tally {
         of_block * blocks / self.rounds_each().powi(2)
     }
 
-    /// What [`Tally::variance`] would be with plain deals and equally many rounds. The first round of a block is
+    /// What [`BlockTally::variance`] would be with plain deals and equally many rounds. The first round of a block is
     /// dealt as every round of plain deals is; so its spread is theirs.
     pub fn plain_variance(&self, bot: usize) -> f64 {
         let played = self.played[bot] as f64;
@@ -244,7 +244,7 @@ impl Tally {
         (self.rounds.of(bot, bot) as f64 / played - mean * mean).max(0.0) / self.rounds_each()
     }
 
-    /// What [`Tally::variance_of_difference`] would be with plain deals and equally many rounds.
+    /// What [`BlockTally::variance_of_difference`] would be with plain deals and equally many rounds.
     pub fn plain_variance_of_difference(&self, one: usize, other: usize) -> f64 {
         let blocks = self.blocks() as f64;
         let mean = (self.rounds.sum_of(one, self) - self.rounds.sum_of(other, self)) / blocks;
@@ -261,7 +261,7 @@ impl Moments {
 
     /// What a bot took in all first rounds together, if those were like the others. Only a small correction
     /// hangs on it, so the sums of whole blocks do.
-    fn sum_of(&self, bot: usize, tally: &Tally) -> f64 {
+    fn sum_of(&self, bot: usize, tally: &BlockTally) -> f64 {
         tally.chips(bot) as f64 / tally.bots as f64
     }
 }
@@ -298,8 +298,8 @@ mod tests {
         (0..count).map(|_| block()).collect()
     }
 
-    fn tally(blocks: &[[i64; 3]], from: u64, batch_len: u64) -> Tally {
-        let mut tally = Tally::new(3, 2, from, batch_len);
+    fn tally(blocks: &[[i64; 3]], from: u64, batch_len: u64) -> BlockTally {
+        let mut tally = BlockTally::new(3, 2, from, batch_len);
         for (block, chips) in (from..).zip(blocks) {
             tally.add(block, chips, &[chips[0], -chips[0], 0], &[0, 1]);
         }
@@ -318,14 +318,14 @@ mod tests {
             let whole = tally(&all, 0, 1 << length);
             seams.extend([0, 500]);
             seams.sort_unstable();
-            let mut joined = Tally::new(3, 2, 0, 1 << length);
+            let mut joined = BlockTally::new(3, 2, 0, 1 << length);
             for seam in seams.windows(2) {
                 joined.append(&tally(&all[seam[0]..seam[1]], seam[0] as u64, 1 << grain));
             }
             prop_assert_eq!(&joined, &whole);
             prop_assert_eq!(whole.batches().map(|(_, blocks)| blocks).sum::<u64>(), 500);
             let json = serde_json::to_string(&whole).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Tally>(&json).unwrap(), whole);
+            prop_assert_eq!(serde_json::from_str::<BlockTally>(&json).unwrap(), whole);
         }
     }
 
@@ -367,7 +367,7 @@ mod tests {
         let plan = plan(&["a", "b", "c"], 2, 1_200, 0);
         let good = tally(&blocks(400), 0, 4);
         assert!(good.is_sound(&plan, 4));
-        let damages: [fn(&mut Tally); 8] = [
+        let damages: [fn(&mut BlockTally); 8] = [
             |tally| tally.bots = 2,
             |tally| tally.to = 500,
             |tally| tally.from = 10,

@@ -7,6 +7,8 @@ mod summary;
 mod verify;
 
 pub use phh::phh;
-pub use player::{Difference, HouseBots, HouseSide, Part, Rebuilt, Redo, RedoError, Watch, opponent};
-pub use summary::{Dealt, Eyes, Happening, Message, Story, Teller, names};
-pub use verify::{End, Verified, verify};
+pub use player::{
+    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment, opponent,
+};
+pub use summary::{DealtPlayer, PlayerView, RoundEvent, RoundSummary, SummaryBuilder, WireMessage, names};
+pub use verify::{JournalEnd, Verified, verify};

@@ -8,13 +8,13 @@ use std::fmt::Write;
 use crate::cards::{Card, Notation};
 use crate::stud::{Chips, Rules};
 
-use super::{Happening, Story};
+use super::{RoundEvent, RoundSummary};
 
 /// Our code of the variant.
 const VARIANT: &str = "3CS-HS";
 
 /// A round as a table of a `.phhs` file, a file of several hands: the `number`th of them, from 1.
-pub fn phh(number: u64, story: &Story, rules: &Rules) -> String {
+pub fn phh(number: u64, story: &RoundSummary, rules: &Rules) -> String {
     let mut text = String::new();
     let mut field = |name: &str, value: String| {
         // Writing to a text does not fail.
@@ -50,9 +50,9 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
-fn won(story: &Story, name: &str) -> Chips {
-    let chips = |happening: &Happening| match happening {
-        Happening::Wins { player, chips, .. } if player == name => *chips,
+fn won(story: &RoundSummary, name: &str) -> Chips {
+    let chips = |happening: &RoundEvent| match happening {
+        RoundEvent::Wins { player, chips, .. } if player == name => *chips,
         _ => 0,
     };
     story.happenings.iter().map(chips).sum()
@@ -77,7 +77,7 @@ fn cards(cards: &[Card]) -> String {
     cards.iter().map(short).collect()
 }
 
-fn actions(story: &Story) -> Vec<String> {
+fn actions(story: &RoundSummary) -> Vec<String> {
     let actor = |name: &str| {
         let at = story.players.iter().position(|player| player.name == name);
         format!("p{}", at.map_or(0, |at| at + 1))
@@ -90,7 +90,7 @@ fn actions(story: &Story) -> Vec<String> {
     let mut folds = |name: &str| in_at_the_end.retain(|other| *other != name);
     for happening in &story.happenings {
         let action = match happening {
-            Happening::Street { street: 2, .. } => {
+            RoundEvent::Street { street: 2, .. } => {
                 for player in &story.players {
                     if let Some(second) = player.second {
                         actions.push(format!("d dh {} {}", actor(&player.name), cards(&[second])));
@@ -98,27 +98,27 @@ fn actions(story: &Story) -> Vec<String> {
                 }
                 continue;
             }
-            Happening::Street { .. } | Happening::Wins { .. } => continue,
-            Happening::Bet { player, to_call, chips, .. } if to_call == chips => {
+            RoundEvent::Street { .. } | RoundEvent::Wins { .. } => continue,
+            RoundEvent::Bet { player, to_call, chips, .. } if to_call == chips => {
                 format!("{} cc", actor(player))
             }
-            Happening::Bet { player, put_in, .. } => format!("{} cbr {put_in}", actor(player)),
-            Happening::Fold { player, .. } => {
+            RoundEvent::Bet { player, put_in, .. } => format!("{} cbr {put_in}", actor(player)),
+            RoundEvent::Fold { player, .. } => {
                 folds(player);
                 format!("{} f", actor(player))
             }
-            Happening::StaysIn { player } => format!("{} cc # has no chips", actor(player)),
-            Happening::ForcedFold { player } => {
+            RoundEvent::StaysIn { player } => format!("{} cc # has no chips", actor(player)),
+            RoundEvent::ForcedFold { player } => {
                 folds(player);
                 format!("{} f # cannot call", actor(player))
             }
-            Happening::Foul { player, foul, was_in: true, .. } => {
+            RoundEvent::Foul { player, foul, was_in: true, .. } => {
                 folds(player);
                 format!("{} f # {foul}", actor(player))
             }
-            Happening::Foul { player, foul, .. } => format!("# {player}: {foul}"),
-            Happening::Leaves { player, forfeited: 0, .. } => format!("# {player} leaves"),
-            Happening::Leaves { player, forfeited, .. } => {
+            RoundEvent::Foul { player, foul, .. } => format!("# {player}: {foul}"),
+            RoundEvent::Leaves { player, forfeited: 0, .. } => format!("# {player} leaves"),
+            RoundEvent::Leaves { player, forfeited, .. } => {
                 format!("# {player} leaves, {forfeited} forfeited")
             }
         };

@@ -9,36 +9,39 @@ use crate::cards::Seed;
 use crate::protocol::read_reply;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::stud::{Seat, SeatSet, Turn};
-use crate::table::{Answer, Event as TableEvent, Farewell, Fault, Notice, Reply, Step, ThrownOut};
-use crate::tournament::{Event, Floor, Freezeout, Player};
+use crate::table::{Answer, ExitReason, Fault, Notice, Reply, Step, TableEvent, ThrownOut};
+use crate::tournament::{Event, Floor, Player, TableGame};
 
-use crate::journal::{Digest, Entry, Header, HeaderPlayer, Line, Plays, ReadError, Reader, Replied, ResumePoint, Torn};
+use crate::journal::{
+    Digest, Entry, Header, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, Replied, ResumePoint,
+    Torn,
+};
 
 /// Somebody who looks on while a journal is played again.
-pub trait Watch {
+pub trait Observer {
     /// A player is asked: its question is still [`crate::table::Table::question`], and this is what it answered.
-    fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
+    fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         let _ = (tournament, seat, answer);
     }
 
     /// An event has happened, and the line in the journal is the one it makes.
-    fn happens(&mut self, tournament: &Freezeout, event: &TableEvent) {
+    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
         let _ = (tournament, event);
     }
 
     /// A player is told something.
-    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+    fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         let _ = (tournament, seat, notice);
     }
 
     /// A player of an event, from 0 in the order of the header, is out by its rule and not by its table's.
-    fn sends_out(&mut self, player: usize, why: &Farewell) {
+    fn sends_out(&mut self, player: usize, why: &ExitReason) {
         let _ = (player, why);
     }
 }
 
 /// Nobody looks on.
-impl Watch for () {}
+impl Observer for () {}
 
 /// What is done with house bots while a journal is played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +54,12 @@ pub enum HouseBots {
 
 /// A part of a journal that has been played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Segment {
     /// A round, as far as it is recorded. The tournament's table shows it until the next part.
     Round {
         /// Its number, from 1.
         round: u64,
-        /// Whether it was played to its end. One that was not is dealt again after [`Part::Resumed`].
+        /// Whether it was played to its end. One that was not is dealt again after [`Segment::Resumed`].
         finished: bool,
     },
     /// A level of an event begins.
@@ -75,7 +78,7 @@ pub enum Part {
 
 /// The first place where a journal is not what its seed and its replies make of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct Mismatch {
     /// The number of the line, from 1.
     pub number: u64,
     /// The offset of its first byte.
@@ -88,7 +91,7 @@ pub struct Difference {
     pub why: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, at offset {}: {}", self.number, self.offset, self.why)?;
         if let Some(recorded) = &self.recorded {
@@ -103,45 +106,45 @@ impl fmt::Display for Difference {
 
 /// Why a journal cannot be played again.
 #[derive(Debug)]
-pub enum RedoError {
+pub enum ReplayError {
     /// It cannot be read.
     Read(ReadError),
     /// It says something that does not follow from its seed and its replies.
-    Differs(Box<Difference>),
+    Differs(Box<Mismatch>),
 }
 
-impl fmt::Display for RedoError {
+impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RedoError::Read(error) => error.fmt(f),
-            RedoError::Differs(difference) => {
+            ReplayError::Read(error) => error.fmt(f),
+            ReplayError::Differs(difference) => {
                 write!(f, "it does not follow from its seed and its replies: {difference}")
             }
         }
     }
 }
 
-impl std::error::Error for RedoError {}
+impl std::error::Error for ReplayError {}
 
-impl From<ReadError> for RedoError {
-    fn from(error: ReadError) -> RedoError {
-        RedoError::Read(error)
+impl From<ReadError> for ReplayError {
+    fn from(error: ReadError) -> ReplayError {
+        ReplayError::Read(error)
     }
 }
 
 /// A journal being played again, part by part.
 #[derive(Debug)]
-pub struct Redo<R> {
+pub struct Replay<R> {
     lines: Reader<R>,
     /// What comes after the part that is played.
     ahead: Option<Result<Entry, ReadError>>,
     players: Vec<Player>,
     floor: Floor,
-    house: HouseSide,
+    house: HouseBotStates,
     house_bots: HouseBots,
     seed: Seed,
     /// How all was before the round that is shown, if that was not finished.
-    before: Option<(Freezeout, HouseSide)>,
+    before: Option<(TableGame, HouseBotStates)>,
     /// Who was thrown out of that round.
     thrown_out: Vec<ThrownOut>,
     finished: bool,
@@ -149,37 +152,37 @@ pub struct Redo<R> {
 
 /// The house bots among the players, and those that everyone meets in a gauntlet.
 #[derive(Clone, Debug)]
-pub struct HouseSide {
+pub struct HouseBotStates {
     /// Those among the players, in the header's order.
     pub players: Vec<Option<HousePlayer>>,
     /// The house's own at each table of the level.
     pub opponents: Vec<Option<HousePlayer>>,
 }
 
-impl HouseSide {
+impl HouseBotStates {
     /// The house bots among the players of this header, and none of the house's own.
     ///
     /// # Panics
     /// If the header's terms have not been checked.
-    pub fn new(header: &Header, seed: &Seed) -> HouseSide {
+    pub fn new(header: &Header, seed: &Seed) -> HouseBotStates {
         let player = |player: &HeaderPlayer| match &player.plays {
-            Plays::House(name) => {
+            PlayerSource::House(name) => {
                 let bot = HouseBot::named(name).expect("the terms were checked");
                 Some(bot.seated(&player.github_id, seed))
             }
             _ => None,
         };
-        HouseSide { players: header.players.iter().map(player).collect(), opponents: Vec::new() }
+        HouseBotStates { players: header.players.iter().map(player).collect(), opponents: Vec::new() }
     }
 
     /// Nobody plays: all replies are believed.
-    fn nobody(header: &Header) -> HouseSide {
-        HouseSide { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
+    fn nobody(header: &Header) -> HouseBotStates {
+        HouseBotStates { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
     }
 
     /// The house's own for the tables of the event's new level: each with the same dice.
     fn seat(&mut self, event: &Event, seed: &Seed) {
-        let own = |table: &Freezeout| {
+        let own = |table: &TableGame| {
             let house = table.players().iter().find_map(|player| player.checked_sub(event.players()))?;
             Some(opponent(&event.plan().against[house], seed))
         };
@@ -204,7 +207,7 @@ pub fn opponent(name: &str, seed: &Seed) -> HousePlayer {
 
 /// Where a tournament stands at the end of its journal: all that is needed to go on.
 #[derive(Debug)]
-pub struct Rebuilt {
+pub struct RebuiltTournament {
     /// The header.
     pub header: Header,
     /// The players in seat order, and the house's own of a gauntlet after them.
@@ -212,7 +215,7 @@ pub struct Rebuilt {
     /// What is played, ready to deal the next round.
     pub floor: Floor,
     /// The house bots with their dice where they were.
-    pub house: HouseSide,
+    pub house: HouseBotStates,
     /// Whether the end of the tournament is recorded.
     pub is_finished: bool,
     /// The torn last line, which is to be cut off.
@@ -223,7 +226,7 @@ pub struct Rebuilt {
     digest: Digest,
 }
 
-impl Rebuilt {
+impl RebuiltTournament {
     /// Where the journal is to be continued.
     pub fn resume_point(&self) -> ResumePoint {
         ResumePoint {
@@ -269,7 +272,7 @@ impl Round {
     /// The fault of somebody who had not been asked, if it comes next.
     fn unasked(&self) -> Option<(usize, &Fault)> {
         match &self.next()?.line {
-            Line::Foul { seat, asked: false, did: Replied::Fault(fault), .. } => Some((*seat, fault)),
+            JournalLine::Foul { seat, asked: false, did: Replied::Fault(fault), .. } => Some((*seat, fault)),
             _ => None,
         }
     }
@@ -277,34 +280,35 @@ impl Round {
     /// Who answers next.
     fn answers_next(&self) -> Option<usize> {
         let rest = self.entries[self.at..].iter().map(|entry| &entry.line);
-        let mut rest =
-            rest.skip_while(|line| matches!(line, Line::Foul { asked: false, .. } | Line::Left { .. }));
+        let mut rest = rest.skip_while(|line| {
+            matches!(line, JournalLine::Foul { asked: false, .. } | JournalLine::Left { .. })
+        });
         match rest.next()? {
-            Line::Reply { seat, .. } | Line::Foul { seat, asked: true, .. } => Some(*seat),
+            JournalLine::Reply { seat, .. } | JournalLine::Foul { seat, asked: true, .. } => Some(*seat),
             _ => None,
         }
     }
 }
 
-impl Redo<BufReader<File>> {
+impl Replay<BufReader<File>> {
     /// Opens a journal.
     ///
     /// # Errors
-    /// As [`Redo::new`], and if the file cannot be opened.
-    pub fn open(path: &Path, house_bots: HouseBots) -> Result<Redo<BufReader<File>>, RedoError> {
-        Redo::new(Reader::open(path)?, house_bots)
+    /// As [`Replay::new`], and if the file cannot be opened.
+    pub fn open(path: &Path, house_bots: HouseBots) -> Result<Replay<BufReader<File>>, ReplayError> {
+        Replay::new(Reader::open(path)?, house_bots)
     }
 }
 
-impl<R: BufRead> Redo<R> {
+impl<R: BufRead> Replay<R> {
     /// A journal before its first round.
     ///
     /// # Errors
     /// If the header describes no tournament, or its seed is not the one that was promised.
-    pub fn new(lines: Reader<R>, house_bots: HouseBots) -> Result<Redo<R>, RedoError> {
+    pub fn new(lines: Reader<R>, house_bots: HouseBots) -> Result<Replay<R>, ReplayError> {
         let header = lines.header();
         let differs = |why: String| {
-            RedoError::Differs(Box::new(Difference {
+            ReplayError::Differs(Box::new(Mismatch {
                 number: 1,
                 offset: 0,
                 recorded: None,
@@ -316,10 +320,10 @@ impl<R: BufRead> Redo<R> {
         let seed = header.seed().map_err(differs)?;
         header.check_seats(&seed).map_err(differs)?;
         let house = match house_bots {
-            HouseBots::Asked => HouseSide::new(header, &seed),
-            HouseBots::Believed => HouseSide::nobody(header),
+            HouseBots::Asked => HouseBotStates::new(header, &seed),
+            HouseBots::Believed => HouseBotStates::nobody(header),
         };
-        Ok(Redo {
+        Ok(Replay {
             house,
             players: header.roster(),
             floor,
@@ -344,7 +348,7 @@ impl<R: BufRead> Redo<R> {
     }
 
     /// The table of the last part as it was after it; it keeps the events of its last round.
-    pub fn tournament(&self) -> &Freezeout {
+    pub fn tournament(&self) -> &TableGame {
         self.floor.game()
     }
 
@@ -377,7 +381,7 @@ impl<R: BufRead> Redo<R> {
     ///
     /// # Errors
     /// If the journal cannot be read on, or says something that does not follow.
-    pub fn next(&mut self, watch: &mut impl Watch) -> Result<Option<Part>, RedoError> {
+    pub fn next(&mut self, watch: &mut impl Observer) -> Result<Option<Segment>, ReplayError> {
         if let Some((tournament, house)) = self.before.take() {
             *self.floor.game_mut() = tournament;
             self.house = house;
@@ -389,7 +393,7 @@ impl<R: BufRead> Redo<R> {
             return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
         }
         match (&entry.line, &entry.before) {
-            (Line::Deal { .. }, _) => {
+            (JournalLine::Deal { .. }, _) => {
                 if let Floor::Many { event, at, .. } = &mut self.floor {
                     match event.due() {
                         Some(due) => *at = due,
@@ -398,7 +402,7 @@ impl<R: BufRead> Redo<R> {
                 }
                 self.round(entry, watch).map(Some)
             }
-            (Line::Level { .. }, _) => {
+            (JournalLine::Level { .. }, _) => {
                 let Floor::Many { event, at, .. } = &mut self.floor else {
                     return Err(self.out_of_place(Some(&entry)));
                 };
@@ -407,27 +411,27 @@ impl<R: BufRead> Redo<R> {
                 }
                 event.next_level();
                 *at = 0;
-                compare(&entry, &Line::level(event))?;
+                compare(&entry, &JournalLine::level(event))?;
                 event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
                 if self.house_bots == HouseBots::Asked {
                     self.house.seat(event, &self.seed);
                 }
                 let level = event.level().expect("it has just begun").number;
-                Ok(Some(Part::Level { level }))
+                Ok(Some(Segment::Level { level }))
             }
-            (Line::Resumed { .. }, Some(before)) => {
+            (JournalLine::Resumed { .. }, Some(before)) => {
                 let round = self.floor.next_round();
-                compare(&entry, &Line::Resumed { round, before: before.clone() })?;
-                Ok(Some(Part::Resumed { round }))
+                compare(&entry, &JournalLine::Resumed { round, before: before.clone() })?;
+                Ok(Some(Segment::Resumed { round }))
             }
-            (Line::Over { .. }, Some(before)) if self.floor.is_over() => {
+            (JournalLine::Over { .. }, Some(before)) if self.floor.is_over() => {
                 if let Floor::Many { event, .. } = &mut self.floor {
                     event.next_level();
                     event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
                 }
-                compare(&entry, &Line::over(&self.floor, &self.players, before.clone()))?;
+                compare(&entry, &JournalLine::over(&self.floor, &self.players, before.clone()))?;
                 self.finished = true;
-                Ok(Some(Part::Over))
+                Ok(Some(Segment::Over))
             }
             _ => Err(self.out_of_place(Some(&entry))),
         }
@@ -436,10 +440,10 @@ impl<R: BufRead> Redo<R> {
     /// Plays the rest and gives out where the tournament stands.
     ///
     /// # Errors
-    /// As [`Redo::next`].
-    pub fn rebuild(mut self) -> Result<Rebuilt, RedoError> {
+    /// As [`Replay::next`].
+    pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
         while self.next(&mut ())?.is_some() {}
-        Ok(Rebuilt {
+        Ok(RebuiltTournament {
             header: self.lines.header().clone(),
             players: self.players,
             floor: self.floor,
@@ -452,7 +456,7 @@ impl<R: BufRead> Redo<R> {
     }
 
     /// What should come next between two rounds, where something else is recorded or nothing.
-    pub(super) fn out_of_place(&self, recorded: Option<&Entry>) -> RedoError {
+    pub(super) fn out_of_place(&self, recorded: Option<&Entry>) -> ReplayError {
         let before = match recorded {
             Some(_) => "…".to_string(),
             None => self.lines.digest().hex(),
@@ -465,14 +469,14 @@ impl<R: BufRead> Redo<R> {
     }
 
     /// A line that should be here and is not: the journal ends, or goes on with what comes later.
-    fn missing(&self, computed: Option<&Line>, why: &str) -> RedoError {
+    fn missing(&self, computed: Option<&JournalLine>, why: &str) -> ReplayError {
         if let Some(Ok(entry)) = &self.ahead {
             return differs(Some(entry), computed, why);
         }
         match differs(None, computed, why) {
-            RedoError::Differs(mut difference) => {
+            ReplayError::Differs(mut difference) => {
                 (difference.number, difference.offset) = (self.lines.lines() + 1, self.lines.offset());
-                RedoError::Differs(difference)
+                ReplayError::Differs(difference)
             }
             other => other,
         }
@@ -483,7 +487,7 @@ impl<R: BufRead> Redo<R> {
             self.ahead = self.lines.next();
             match &self.ahead {
                 // What the people in charge did changes nothing by itself.
-                Some(Ok(Entry { line: Line::Console { .. }, .. })) => self.ahead = None,
+                Some(Ok(Entry { line: JournalLine::Console { .. }, .. })) => self.ahead = None,
                 Some(_) => {}
                 None => return,
             }
@@ -491,7 +495,7 @@ impl<R: BufRead> Redo<R> {
     }
 
     /// Plays a round that begins with this line.
-    fn round(&mut self, deal: Entry, watch: &mut impl Watch) -> Result<Part, RedoError> {
+    fn round(&mut self, deal: Entry, watch: &mut impl Observer) -> Result<Segment, ReplayError> {
         let mut entries = vec![deal];
         loop {
             self.look_ahead();
@@ -499,7 +503,10 @@ impl<R: BufRead> Redo<R> {
                 Some(Ok(entry))
                     if !matches!(
                         entry.line,
-                        Line::Deal { .. } | Line::Level { .. } | Line::Resumed { .. } | Line::Over { .. }
+                        JournalLine::Deal { .. }
+                            | JournalLine::Level { .. }
+                            | JournalLine::Resumed { .. }
+                            | JournalLine::Over { .. }
                     ) =>
                 {
                     entries.push(entry);
@@ -510,10 +517,10 @@ impl<R: BufRead> Redo<R> {
                 }
             }
         }
-        let finished = entries.iter().any(|entry| matches!(entry.line, Line::End { .. }));
+        let finished = entries.iter().any(|entry| matches!(entry.line, JournalLine::End { .. }));
         let may_stop = match &self.ahead {
             None | Some(Err(_)) => true,
-            Some(Ok(entry)) => matches!(entry.line, Line::Resumed { .. }),
+            Some(Ok(entry)) => matches!(entry.line, JournalLine::Resumed { .. }),
         };
         let before = (!finished && may_stop).then(|| (self.floor.game().clone(), self.house.clone()));
         let mut round = Round { entries, at: 0, kept: 0, may_stop, ended: false };
@@ -532,10 +539,10 @@ impl<R: BufRead> Redo<R> {
             self.note_thrown_out(&round);
             self.before = before;
         }
-        Ok(Part::Round { round: self.floor.game().table().round_number(), finished })
+        Ok(Segment::Round { round: self.floor.game().table().round_number(), finished })
     }
 
-    fn play(&mut self, round: &mut Round, watch: &mut impl Watch) -> Result<(), RedoError> {
+    fn play(&mut self, round: &mut Round, watch: &mut impl Observer) -> Result<(), ReplayError> {
         if !self.floor.game_mut().deal() {
             return Err(self.out_of_place(round.next()));
         }
@@ -575,7 +582,7 @@ impl<R: BufRead> Redo<R> {
         }
     }
 
-    fn tell(&mut self, seat: Seat, notice: &Notice, watch: &mut impl Watch) {
+    fn tell(&mut self, seat: Seat, notice: &Notice, watch: &mut impl Observer) {
         let player = self.floor.game().player_at(seat);
         if let (Some(bot), Notice::Status(status)) = (self.house.at(self.floor.at(), player), notice) {
             bot.hear(status);
@@ -584,9 +591,9 @@ impl<R: BufRead> Redo<R> {
     }
 
     /// Compares what has happened at the table with the lines.
-    fn matches(&mut self, round: &mut Round, watch: &mut impl Watch) -> Result<Progress, RedoError> {
+    fn matches(&mut self, round: &mut Round, watch: &mut impl Observer) -> Result<Progress, ReplayError> {
         while let Some(&event) = self.floor.game().table().events().get(round.kept) {
-            let computed = Line::of(self.floor.game(), &event);
+            let computed = JournalLine::of(self.floor.game(), &event);
             let Some(entry) = round.next() else {
                 if round.may_stop {
                     return Ok(Progress::Stopped);
@@ -606,9 +613,9 @@ impl<R: BufRead> Redo<R> {
     fn reports(
         &mut self,
         round: &mut Round,
-        watch: &mut impl Watch,
+        watch: &mut impl Observer,
         asked: bool,
-    ) -> Result<Progress, RedoError> {
+    ) -> Result<Progress, ReplayError> {
         while let Some((number, fault)) = round.unasked() {
             let table = self.floor.game().table();
             let seat = match self.seat(number) {
@@ -640,7 +647,7 @@ impl<R: BufRead> Redo<R> {
     }
 
     /// The recorded answer of the player who is asked; `None` if the lines may end here and do.
-    fn answer(&mut self, seat: Seat, round: &Round) -> Result<Option<Answer>, RedoError> {
+    fn answer(&mut self, seat: Seat, round: &Round) -> Result<Option<Answer>, ReplayError> {
         let asked = seat.index() + 1;
         let Some(entry) = round.next() else {
             if round.may_stop {
@@ -649,11 +656,11 @@ impl<R: BufRead> Redo<R> {
             return Err(self.missing(None, &format!("the answer of seat {asked} is missing here")));
         };
         let answer = match &entry.line {
-            Line::Reply { seat, reply } if *seat == asked => match read_reply(reply.as_bytes()) {
+            JournalLine::Reply { seat, reply } if *seat == asked => match read_reply(reply.as_bytes()) {
                 Ok(reply) => Ok(reply),
                 Err(_) => return Err(differs(Some(entry), None, "this is no reply")),
             },
-            Line::Foul { seat, asked: true, did, .. } if *seat == asked => match did {
+            JournalLine::Foul { seat, asked: true, did, .. } if *seat == asked => match did {
                 Replied::Illegal { bet } => Ok(Reply::Bet(*bet)),
                 Replied::Fault(fault) => Err(fault.clone()),
             },
@@ -666,7 +673,7 @@ impl<R: BufRead> Redo<R> {
         if let (Some(bot), Ok(reply)) = (self.house.at(self.floor.at(), player), &answer) {
             let again = bot.decide(&self.floor.game().table().question(seat));
             if again != *reply {
-                let computed = Line::Reply { seat: asked, reply: again.to_string() };
+                let computed = JournalLine::Reply { seat: asked, reply: again.to_string() };
                 let name = &self.players[player].name;
                 let why =
                     format!("the house bot {name} answers {again} with the dice of this seed, not {reply}");
@@ -686,7 +693,7 @@ impl<R: BufRead> Redo<R> {
         let table = self.floor.game().table();
         for event in &table.events()[..round.kept] {
             let TableEvent::Left { seat, .. } = *event else { continue };
-            let Some(Farewell::Foul(foul)) = table.farewell(seat) else { continue };
+            let Some(ExitReason::Foul(foul)) = table.exit_reason(seat) else { continue };
             if self.thrown_out.iter().any(|player| player.seat == seat) {
                 continue;
             }
@@ -703,13 +710,13 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_string()
 }
 
-fn differs(recorded: Option<&Entry>, computed: Option<&Line>, why: &str) -> RedoError {
+fn differs(recorded: Option<&Entry>, computed: Option<&JournalLine>, why: &str) -> ReplayError {
     let computed = computed.map(|line| {
         let mut bytes = Vec::new();
         line.write(&mut bytes);
         text(&bytes)
     });
-    RedoError::Differs(Box::new(Difference {
+    ReplayError::Differs(Box::new(Mismatch {
         number: recorded.map_or(0, |entry| entry.number),
         offset: recorded.map_or(0, |entry| entry.offset),
         recorded: recorded.map(|entry| text(&entry.bytes)),
@@ -719,7 +726,7 @@ fn differs(recorded: Option<&Entry>, computed: Option<&Line>, why: &str) -> Redo
 }
 
 /// Compares a line with the one that follows, byte by byte: there is one way to write a line.
-fn compare(entry: &Entry, computed: &Line) -> Result<(), RedoError> {
+fn compare(entry: &Entry, computed: &JournalLine) -> Result<(), ReplayError> {
     let mut bytes = Vec::with_capacity(entry.bytes.len());
     computed.write(&mut bytes);
     if bytes == entry.bytes {
@@ -729,8 +736,8 @@ fn compare(entry: &Entry, computed: &Line) -> Result<(), RedoError> {
 }
 
 /// What differs between two lines.
-fn in_words(recorded: &Line, computed: &Line) -> String {
-    let object = |line: &Line| match serde_json::to_value(line) {
+fn in_words(recorded: &JournalLine, computed: &JournalLine) -> String {
+    let object = |line: &JournalLine| match serde_json::to_value(line) {
         Ok(serde_json::Value::Object(fields)) => fields,
         _ => unreachable!("a line is an object"),
     };
@@ -754,24 +761,24 @@ fn in_words(recorded: &Line, computed: &Line) -> String {
 }
 
 /// The line that begins what is played next.
-fn next_line(floor: &Floor, players: &[Player], before: String) -> (Line, String) {
+fn next_line(floor: &Floor, players: &[Player], before: String) -> (JournalLine, String) {
     let mut floor = floor.clone();
     if let Floor::Many { event, at, .. } = &mut floor {
         match event.due() {
             Some(due) => *at = due,
             None if event.next_level() => {
-                return (Line::level(event), "the next level has to begin here".to_string());
+                return (JournalLine::level(event), "the next level has to begin here".to_string());
             }
             None => {}
         }
     }
     if floor.is_over() {
         let why = "the tournament is over, and this has to be said here".to_string();
-        return (Line::over(&floor, players, before), why);
+        return (JournalLine::over(&floor, players, before), why);
     }
     let game = floor.game_mut();
     assert!(game.deal(), "a table that is not over deals");
     let dealt = game.table().events()[0];
     let round = game.table().round_number();
-    (Line::of(game, &dealt), format!("round {round} has to begin here"))
+    (JournalLine::of(game, &dealt), format!("round {round} has to begin here"))
 }

@@ -5,16 +5,16 @@ use serde::Serialize;
 use crate::cards::Card;
 use crate::protocol::{done_text, question_text, status_text};
 use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
-use crate::table::{Answer, Event, Fault, Notice};
-use crate::tournament::{Freezeout, harmless};
+use crate::table::{Answer, Fault, Notice, TableEvent};
+use crate::tournament::{TableGame, harmless};
 
 use crate::journal::Header;
 
-use super::Watch;
+use super::Observer;
 
 /// A round: who was dealt what, what happened, who has how much now. Only names that may be shown are in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Story {
+pub struct RoundSummary {
     /// The table, from 1. Not said of the only table of a tournament.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
@@ -23,9 +23,9 @@ pub struct Story {
     /// Whether it was played to its end. One that was not is dealt again.
     pub finished: bool,
     /// The players dealt in, in seat order.
-    pub players: Vec<Dealt>,
+    pub players: Vec<DealtPlayer>,
     /// What happened, in order.
-    pub happenings: Vec<Happening>,
+    pub happenings: Vec<RoundEvent>,
     /// All that was in the pot, in chips.
     pub pot: Chips,
     /// The winning hand as everyone was told it.
@@ -38,7 +38,7 @@ pub struct Story {
 
 /// A player dealt in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Dealt {
+pub struct DealtPlayer {
     /// The seat, from 1.
     pub seat: usize,
     /// The name everyone sees.
@@ -56,7 +56,7 @@ pub struct Dealt {
 /// Something that happened. Players are named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
-pub enum Happening {
+pub enum RoundEvent {
     /// A street begins.
     Street {
         /// 1 or 2.
@@ -141,11 +141,11 @@ pub fn names(header: &Header) -> Vec<String> {
 
 /// Tells the story of each round while a journal is played again.
 #[derive(Clone, Debug)]
-pub struct Teller {
+pub struct SummaryBuilder {
     names: Vec<String>,
     /// Whether there are many tables.
     event: bool,
-    story: Story,
+    story: RoundSummary,
     dealt: SeatSet,
     live: SeatSet,
     put_in: [Chips; MAX_SEATS],
@@ -153,13 +153,13 @@ pub struct Teller {
     to_call: Chips,
 }
 
-impl Teller {
+impl SummaryBuilder {
     /// A teller for the players of this header.
-    pub fn new(header: &Header) -> Teller {
-        Teller {
+    pub fn new(header: &Header) -> SummaryBuilder {
+        SummaryBuilder {
             names: names(header),
             event: header.event.is_some(),
-            story: Story::default(),
+            story: RoundSummary::default(),
             dealt: SeatSet::EMPTY,
             live: SeatSet::EMPTY,
             put_in: [0; MAX_SEATS],
@@ -168,17 +168,17 @@ impl Teller {
     }
 
     /// The story of the round that was played last.
-    pub fn story(&self) -> &Story {
+    pub fn story(&self) -> &RoundSummary {
         &self.story
     }
 
-    fn name(&self, tournament: &Freezeout, seat: Seat) -> String {
+    fn name(&self, tournament: &TableGame, seat: Seat) -> String {
         self.names[tournament.player_at(seat)].clone()
     }
 
-    fn begin(&mut self, tournament: &Freezeout, seats: SeatSet) {
+    fn begin(&mut self, tournament: &TableGame, seats: SeatSet) {
         let table = tournament.table();
-        let dealt = |seat: Seat| Dealt {
+        let dealt = |seat: Seat| DealtPlayer {
             seat: seat.index() + 1,
             name: self.name(tournament, seat),
             stack: tournament.began_with()[seat.index()],
@@ -186,28 +186,28 @@ impl Teller {
             up: table.round().up(seat)[0],
             second: None,
         };
-        self.story = Story {
+        self.story = RoundSummary {
             table: self.event.then_some(tournament.number()),
             round: table.round_number(),
             players: seats.into_iter().map(dealt).collect(),
             pot: table.round().pot(),
-            ..Story::default()
+            ..RoundSummary::default()
         };
         (self.dealt, self.live) = (seats, seats);
     }
 }
 
-impl Watch for Teller {
-    fn asks(&mut self, tournament: &Freezeout, seat: Seat, _: &Answer) {
+impl Observer for SummaryBuilder {
+    fn asks(&mut self, tournament: &TableGame, seat: Seat, _: &Answer) {
         self.to_call = tournament.table().question(seat).bounds.to_call;
     }
 
-    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
         let table = tournament.table();
         let round = table.round();
         let happening = match *event {
-            Event::Dealt { seats } => return self.begin(tournament, seats),
-            Event::Opened { street, opener } => {
+            TableEvent::Dealt { seats } => return self.begin(tournament, seats),
+            TableEvent::Opened { street, opener } => {
                 self.put_in = [0; MAX_SEATS];
                 if street == Street::Second {
                     for (seat, dealt) in self.dealt.into_iter().zip(&mut self.story.players) {
@@ -215,17 +215,17 @@ impl Watch for Teller {
                     }
                 }
                 let street = if street == Street::First { 1 } else { 2 };
-                Happening::Street { street, player: self.name(tournament, opener), pot: self.story.pot }
+                RoundEvent::Street { street, player: self.name(tournament, opener), pot: self.story.pot }
             }
-            Event::Acted { seat, action } => match action.chips() {
+            TableEvent::Acted { seat, action } => match action.chips() {
                 None => {
                     self.live = self.live.without(seat);
-                    Happening::Fold { player: self.name(tournament, seat), to_call: self.to_call }
+                    RoundEvent::Fold { player: self.name(tournament, seat), to_call: self.to_call }
                 }
                 Some(chips) => {
                     self.put_in[seat.index()] += chips;
                     self.story.pot += chips;
-                    Happening::Bet {
+                    RoundEvent::Bet {
                         player: self.name(tournament, seat),
                         to_call: self.to_call,
                         chips,
@@ -234,38 +234,38 @@ impl Watch for Teller {
                     }
                 }
             },
-            Event::Passed { seat } => Happening::StaysIn { player: self.name(tournament, seat) },
-            Event::ForcedFold { seat } => {
+            TableEvent::Passed { seat } => RoundEvent::StaysIn { player: self.name(tournament, seat) },
+            TableEvent::ForcedFold { seat } => {
                 self.live = self.live.without(seat);
-                Happening::ForcedFold { player: self.name(tournament, seat) }
+                RoundEvent::ForcedFold { player: self.name(tournament, seat) }
             }
-            Event::Fouled { seat } => {
+            TableEvent::Fouled { seat } => {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                 let was_in = self.live.contains(seat);
                 self.live = self.live.without(seat);
-                Happening::Foul {
+                RoundEvent::Foul {
                     player: self.name(tournament, seat),
                     foul: foul.name(),
                     was_in,
                     why: foul.to_string(),
                 }
             }
-            Event::Won { seat, half, chips } => {
+            TableEvent::Won { seat, half, chips } => {
                 let half = match half {
                     Half::Whole => "whole",
                     Half::Hand => "hand",
                     Half::Spade => "spade",
                 };
-                Happening::Wins { player: self.name(tournament, seat), half, chips }
+                RoundEvent::Wins { player: self.name(tournament, seat), half, chips }
             }
-            Event::Left { seat, forfeited } => {
-                let why = table.farewell(seat).map(ToString::to_string).unwrap_or_default();
+            TableEvent::Left { seat, forfeited } => {
+                let why = table.exit_reason(seat).map(ToString::to_string).unwrap_or_default();
                 if self.story.finished {
                     self.note_stacks(tournament);
                 }
-                Happening::Leaves { player: self.name(tournament, seat), forfeited, why }
+                RoundEvent::Leaves { player: self.name(tournament, seat), forfeited, why }
             }
-            Event::Ended => {
+            TableEvent::Ended => {
                 self.story.finished = true;
                 self.story.shown = table.shown().into_iter().flatten().collect();
                 self.story.hand = match self.story.shown[..] {
@@ -279,8 +279,8 @@ impl Watch for Teller {
     }
 }
 
-impl Teller {
-    fn note_stacks(&mut self, tournament: &Freezeout) {
+impl SummaryBuilder {
+    fn note_stacks(&mut self, tournament: &TableGame) {
         let stacks = tournament.table().stacks();
         self.story.stacks = self.dealt.into_iter().map(|seat| stacks[seat.index()]).collect();
     }
@@ -289,7 +289,7 @@ impl Teller {
 /// A message between the dealer and a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Message {
+pub enum WireMessage {
     /// What the player was told.
     Told(String),
     /// What the player replied.
@@ -301,54 +301,54 @@ pub enum Message {
 /// What one player saw of each round while a journal is played again: the messages to it and its replies, and
 /// nothing else.
 #[derive(Clone, Debug)]
-pub struct Eyes {
+pub struct PlayerView {
     player: usize,
     round: u64,
-    messages: Vec<Message>,
+    messages: Vec<WireMessage>,
 }
 
-impl Eyes {
+impl PlayerView {
     /// The eyes of this player, from 0 in the order of the journal's header.
-    pub fn new(player: usize) -> Eyes {
-        Eyes { player, round: 0, messages: Vec::new() }
+    pub fn new(player: usize) -> PlayerView {
+        PlayerView { player, round: 0, messages: Vec::new() }
     }
 
     /// What the player saw of the round that was played last; nothing if it was not dealt in.
-    pub fn messages(&self) -> &[Message] {
+    pub fn messages(&self) -> &[WireMessage] {
         &self.messages
     }
 }
 
-impl Watch for Eyes {
-    fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
+impl Observer for PlayerView {
+    fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         if tournament.player_at(seat) != self.player {
             return;
         }
         // A message before the question is answered with `done`: the question is never sent.
         if !matches!(answer, Err(Fault::Stray { .. })) {
-            self.messages.push(Message::Told(question_text(&tournament.table().question(seat))));
+            self.messages.push(WireMessage::Told(question_text(&tournament.table().question(seat))));
         }
         self.messages.push(match answer {
-            Ok(reply) => Message::Replied(reply.to_string()),
-            Err(fault) => Message::Did(fault.to_string()),
+            Ok(reply) => WireMessage::Replied(reply.to_string()),
+            Err(fault) => WireMessage::Did(fault.to_string()),
         });
     }
 
-    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
-        if let (Event::Dealt { .. }, Some(_)) = (event, tournament.seat_of(self.player)) {
+    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
+        if let (TableEvent::Dealt { .. }, Some(_)) = (event, tournament.seat_of(self.player)) {
             self.round = tournament.table().round_number();
             self.messages.clear();
         }
     }
 
-    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+    fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         if tournament.player_at(seat) != self.player {
             return;
         }
-        self.messages.push(Message::Told(match notice {
+        self.messages.push(WireMessage::Told(match notice {
             Notice::Status(status) => status_text(status),
             Notice::Done => {
-                let why = tournament.table().farewell(seat).map(ToString::to_string).unwrap_or_default();
+                let why = tournament.table().exit_reason(seat).map(ToString::to_string).unwrap_or_default();
                 done_text(&why)
             }
         }));

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use crate::journal::{ReadError, Reader, Torn};
 
-use super::{HouseBots, Part, Redo, RedoError};
+use super::{HouseBots, Replay, ReplayError, Segment};
 
 /// What is known of a journal in which nothing is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub struct Verified {
     /// How often the dealer was started again.
     pub resumed: u64,
     /// How the journal ends.
-    pub end: End,
+    pub end: JournalEnd,
     /// The SHA-256 that was shown before the first deal, and that the seed has; `None` if the seed was chosen.
     pub promise: Option<String>,
 }
 
 /// How a journal ends in which nothing is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum JournalEnd {
     /// The tournament is over.
     Over,
     /// The tournament was stopped, or its host died, or it is still being played. Lines that were lost at the very
@@ -43,31 +43,31 @@ pub enum End {
 ///
 /// # Errors
 /// The first line that cannot be read or does not follow.
-pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verified, RedoError> {
-    let mut redo = Redo::new(Reader::new(from)?, HouseBots::Asked)?;
+pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verified, ReplayError> {
+    let mut replay = Replay::new(Reader::new(from)?, HouseBots::Asked)?;
     let (mut rounds, mut resumed, mut in_play) = (0, 0, None);
-    while let Some(part) = redo.next(&mut ())? {
+    while let Some(part) = replay.next(&mut ())? {
         match part {
-            Part::Round { finished: true, .. } => {
+            Segment::Round { finished: true, .. } => {
                 rounds += 1;
                 in_play = None;
             }
-            Part::Round { round, finished: false } => in_play = Some(round),
-            Part::Resumed { .. } => {
+            Segment::Round { round, finished: false } => in_play = Some(round),
+            Segment::Resumed { .. } => {
                 resumed += 1;
                 in_play = None;
             }
-            Part::Level { .. } | Part::Over => {}
+            Segment::Level { .. } | Segment::Over => {}
         }
-        progress(redo.position());
+        progress(replay.position());
     }
-    let torn = redo.torn();
-    let end = match (redo.is_finished(), in_play) {
-        (true, _) => End::Over,
-        (false, None) if redo.floor().is_over() => return Err(redo.out_of_place(None)),
-        (false, round) => End::Open { round, torn },
+    let torn = replay.torn();
+    let end = match (replay.is_finished(), in_play) {
+        (true, _) => JournalEnd::Over,
+        (false, None) if replay.floor().is_over() => return Err(replay.out_of_place(None)),
+        (false, round) => JournalEnd::Open { round, torn },
     };
-    if let (End::Over, Some(torn)) = (end, torn) {
+    if let (JournalEnd::Over, Some(torn)) = (end, torn) {
         return Err(ReadError::Damaged {
             number: torn.number,
             offset: torn.offset,
@@ -76,11 +76,11 @@ pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verif
         .into());
     }
     Ok(Verified {
-        lines: redo.lines(),
-        bytes: redo.position(),
+        lines: replay.lines(),
+        bytes: replay.position(),
         rounds,
         resumed,
         end,
-        promise: redo.header().promise.clone(),
+        promise: replay.header().promise.clone(),
     })
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
-use crate::table::Event;
-use crate::tournament::{Freezeout, Standings};
+use crate::table::TableEvent;
+use crate::tournament::{Standings, TableGame};
 
 use crate::table::foul_in_public;
-use crate::web::{BoardRow, Programme};
 use crate::tournament::{Point, Race};
+use crate::web::{BoardRow, TournamentInfo};
 
 /// How many of the biggest pots are told.
 const POTS: usize = 10;
@@ -19,7 +19,7 @@ const COSTLIEST: usize = 3;
 
 /// How a round ended for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Situation {
+pub(super) enum RoundOutcome {
     FoldedFirst,
     FoldedSecond,
     CouldNotCall,
@@ -30,28 +30,28 @@ pub(super) enum Situation {
     ShowdownTrips,
 }
 
-impl Situation {
-    pub(super) const ALL: [Situation; 8] = [
-        Situation::FoldedFirst,
-        Situation::FoldedSecond,
-        Situation::CouldNotCall,
-        Situation::Fouled,
-        Situation::EveryoneElseFolded,
-        Situation::ShowdownHighCard,
-        Situation::ShowdownPair,
-        Situation::ShowdownTrips,
+impl RoundOutcome {
+    pub(super) const ALL: [RoundOutcome; 8] = [
+        RoundOutcome::FoldedFirst,
+        RoundOutcome::FoldedSecond,
+        RoundOutcome::CouldNotCall,
+        RoundOutcome::Fouled,
+        RoundOutcome::EveryoneElseFolded,
+        RoundOutcome::ShowdownHighCard,
+        RoundOutcome::ShowdownPair,
+        RoundOutcome::ShowdownTrips,
     ];
 
     pub(super) fn words(self) -> &'static str {
         match self {
-            Situation::FoldedFirst => "folded on the first street",
-            Situation::FoldedSecond => "folded on the second street",
-            Situation::CouldNotCall => "could not call",
-            Situation::Fouled => "broke a rule",
-            Situation::EveryoneElseFolded => "everyone else folded",
-            Situation::ShowdownHighCard => "showdown with a high card",
-            Situation::ShowdownPair => "showdown with a pair",
-            Situation::ShowdownTrips => "showdown with three of a kind",
+            RoundOutcome::FoldedFirst => "folded on the first street",
+            RoundOutcome::FoldedSecond => "folded on the second street",
+            RoundOutcome::CouldNotCall => "could not call",
+            RoundOutcome::Fouled => "broke a rule",
+            RoundOutcome::EveryoneElseFolded => "everyone else folded",
+            RoundOutcome::ShowdownHighCard => "showdown with a high card",
+            RoundOutcome::ShowdownPair => "showdown with a pair",
+            RoundOutcome::ShowdownTrips => "showdown with three of a kind",
         }
     }
 }
@@ -75,13 +75,13 @@ impl Sum {
 pub(super) struct Loss {
     pub(super) round: u64,
     pub(super) chips: i64,
-    pub(super) how: Situation,
+    pub(super) how: RoundOutcome,
 }
 
 /// What is known of a player.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PlayerAccount {
-    pub(super) situations: [Sum; Situation::ALL.len()],
+pub(super) struct PlayerReport {
+    pub(super) situations: [Sum; RoundOutcome::ALL.len()],
     /// Halves of pots won for the high spade in the hole.
     pub(super) spades: Sum,
     /// Rounds opened.
@@ -95,9 +95,9 @@ pub(super) struct PlayerAccount {
 
 /// The accounts of a tournament.
 #[derive(Clone, Debug)]
-pub struct Account {
-    pub(super) programme: Programme,
-    pub(super) players: Vec<PlayerAccount>,
+pub struct ReportData {
+    pub(super) programme: TournamentInfo,
+    pub(super) players: Vec<PlayerReport>,
     pub(super) race: Race,
     /// Chips, round, who took them.
     pub(super) pots: Vec<(Chips, u64, String)>,
@@ -113,14 +113,14 @@ pub struct Account {
     pub(super) finished: bool,
 }
 
-impl Account {
+impl ReportData {
     /// Nothing played yet.
-    pub fn new(programme: Programme) -> Account {
+    pub fn new(programme: TournamentInfo) -> ReportData {
         let chips = vec![programme.stack; programme.players.len()];
         let mut race = Race::of(chips.len());
         race.push(Point { round: 0, stacks: chips.clone() });
-        Account {
-            players: vec![PlayerAccount::default(); programme.players.len()],
+        ReportData {
+            players: vec![PlayerReport::default(); programme.players.len()],
             programme,
             race,
             pots: Vec::new(),
@@ -134,7 +134,7 @@ impl Account {
     }
 
     /// Adds the round that is just over at this table. The house's own bots of an event are no players of it.
-    pub fn add_round(&mut self, tournament: &Freezeout) {
+    pub fn add_round(&mut self, tournament: &TableGame) {
         let table = tournament.table();
         let round = table.round();
         self.rounds += 1;
@@ -150,32 +150,34 @@ impl Account {
         let (mut street, mut opener) = (Street::First, None);
         let mut takers = Vec::new();
         let mut pot = 0;
-        let fold = |live: &mut SeatSet, how: &mut Vec<Option<Situation>>, seat: Seat, situation| {
+        let fold = |live: &mut SeatSet, how: &mut Vec<Option<RoundOutcome>>, seat: Seat, situation| {
             *live = live.without(seat);
             how[seat.index()].get_or_insert(situation);
         };
         for event in table.events() {
             match *event {
-                Event::Opened { street: opened, opener: by } => {
+                TableEvent::Opened { street: opened, opener: by } => {
                     street = opened;
                     opener.get_or_insert(by);
                 }
-                Event::Acted { seat, action } if action.chips().is_none() => {
+                TableEvent::Acted { seat, action } if action.chips().is_none() => {
                     let situation = match street {
-                        Street::First => Situation::FoldedFirst,
-                        Street::Second => Situation::FoldedSecond,
+                        Street::First => RoundOutcome::FoldedFirst,
+                        Street::Second => RoundOutcome::FoldedSecond,
                     };
                     fold(&mut live, &mut how, seat, situation);
                 }
-                Event::ForcedFold { seat } => fold(&mut live, &mut how, seat, Situation::CouldNotCall),
-                Event::Fouled { seat } => {
-                    fold(&mut live, &mut how, seat, Situation::Fouled);
+                TableEvent::ForcedFold { seat } => {
+                    fold(&mut live, &mut how, seat, RoundOutcome::CouldNotCall)
+                }
+                TableEvent::Fouled { seat } => {
+                    fold(&mut live, &mut how, seat, RoundOutcome::Fouled);
                     let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                     if let Some(player) = self.players.get_mut(tournament.player_at(seat)) {
                         player.fouls.push((self.rounds, foul_in_public(foul)));
                     }
                 }
-                Event::Won { seat, half, chips } => {
+                TableEvent::Won { seat, half, chips } => {
                     pot += chips;
                     let at = tournament.player_at(seat);
                     let name = self.programme.players.get(at).map_or("the house", String::as_str);
@@ -189,7 +191,7 @@ impl Account {
                         Half::Whole | Half::Hand => format!("{name} {chips}"),
                     });
                 }
-                Event::Left { seat, .. } => {
+                TableEvent::Left { seat, .. } => {
                     self.exits.insert(tournament.player_at(seat), self.rounds);
                 }
                 _ => {}
@@ -201,10 +203,10 @@ impl Account {
             let chips = i64::from(table.stacks()[at]) - i64::from(tournament.began_with()[at]);
             let [a, b, c] = round.hand(seat);
             let situation = how[at].unwrap_or(match Strength::of([a, b, c]).category() {
-                _ if live.len() == 1 => Situation::EveryoneElseFolded,
-                Category::HighCard => Situation::ShowdownHighCard,
-                Category::Pair => Situation::ShowdownPair,
-                Category::Trips => Situation::ShowdownTrips,
+                _ if live.len() == 1 => RoundOutcome::EveryoneElseFolded,
+                Category::HighCard => RoundOutcome::ShowdownHighCard,
+                Category::Pair => RoundOutcome::ShowdownPair,
+                Category::Trips => RoundOutcome::ShowdownTrips,
             });
             let Some(player) = self.players.get_mut(player) else { continue };
             player.situations[situation as usize].add(chips);
@@ -261,14 +263,14 @@ mod tests {
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::{Bot, HOUSE};
-    use crate::table::Conduct;
-    use crate::tournament::{Record, play};
+    use crate::table::TableSettings;
+    use crate::tournament::{Recorder, play};
     use std::io;
 
-    struct Keeper(Account);
+    struct Keeper(ReportData);
 
-    impl Record for Keeper {
-        fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
+    impl Recorder for Keeper {
+        fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
             Ok(())
         }
 
@@ -276,7 +278,7 @@ mod tests {
             Ok(())
         }
 
-        fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+        fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
             self.0.close(&tournament.standings(), true, "seed");
             Ok(())
         }
@@ -288,11 +290,14 @@ mod tests {
         let seed = Seed::chosen("report");
         let players = HOUSE.len();
         let names = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
-        let mut keeper =
-            Keeper(Account::new(Programme { players: names, stack: 300, ..Programme::default() }));
-        let mut tournament = Freezeout::new(Conduct::default(), &seed, players, 300, 1);
+        let mut keeper = Keeper(ReportData::new(TournamentInfo {
+            players: names,
+            stack: 300,
+            ..TournamentInfo::default()
+        }));
+        let mut tournament = TableGame::new(TableSettings::default(), &seed, players, 300, 1);
         for rounds in 1..=60 {
-            let mut next = Freezeout::new(Conduct::default(), &seed, players, 300, rounds);
+            let mut next = TableGame::new(TableSettings::default(), &seed, players, 300, rounds);
             let mut bots: Vec<Box<dyn Bot>> = HOUSE
                 .iter()
                 .map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) })

@@ -3,6 +3,6 @@
 mod account;
 mod pages;
 
-pub use account::Account;
+pub use account::ReportData;
 pub use pages::escape;
 pub use pages::{card, overview};

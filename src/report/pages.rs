@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
+use super::account::{PlayerReport, ReportData, RoundOutcome};
 use crate::web::BoardRow;
-use super::account::{Account, PlayerAccount, Situation};
 
 /// The page of a whole tournament. `replay` is the address of its replay, without the part after `#`.
 ///
 /// # Errors
 /// If the chart cannot be drawn.
-pub fn overview(account: &Account, replay: &str) -> Result<String, String> {
+pub fn overview(account: &ReportData, replay: &str) -> Result<String, String> {
     let mut page = head("Casino Day: the tournament");
     let programme = &account.programme;
     let _ = writeln!(
@@ -62,7 +62,7 @@ pub fn overview(account: &Account, replay: &str) -> Result<String, String> {
     Ok(page)
 }
 
-fn fouls(account: &Account, replay: &str, page: &mut String) {
+fn fouls(account: &ReportData, replay: &str, page: &mut String) {
     let count: usize = account.players.iter().map(|player| player.fouls.len()).sum();
     page.push_str("<h2>Fouls</h2>\n");
     if count == 0 {
@@ -86,7 +86,7 @@ fn fouls(account: &Account, replay: &str, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-fn latency(account: &Account, page: &mut String) {
+fn latency(account: &ReportData, page: &mut String) {
     if account.players.iter().all(|player| player.replies.is_empty()) {
         return;
     }
@@ -108,7 +108,7 @@ fn latency(account: &Account, page: &mut String) {
 }
 
 /// The median, the 99th percentile and the longest, in milliseconds.
-fn quantiles(player: &PlayerAccount) -> Option<[String; 3]> {
+fn quantiles(player: &PlayerReport) -> Option<[String; 3]> {
     let last = player.replies.len().checked_sub(1)?;
     let ms = |index: usize| format!("{:.2}", player.replies[index] as f64 / 1_000.0);
     Some([ms(last / 2), ms(last * 99 / 100), ms(last)])
@@ -118,7 +118,7 @@ fn quantiles(player: &PlayerAccount) -> Option<[String; 3]> {
 ///
 /// # Errors
 /// If the chart cannot be drawn.
-pub fn card(account: &Account, seat: usize, replay: &str) -> Result<String, String> {
+pub fn card(account: &ReportData, seat: usize, replay: &str) -> Result<String, String> {
     let name = escape(&account.programme.players[seat]);
     let player = &account.players[seat];
     let mut page = head(&format!("Casino Day: {name}"));
@@ -149,7 +149,7 @@ pub fn card(account: &Account, seat: usize, replay: &str) -> Result<String, Stri
             );
         }
     };
-    for situation in Situation::ALL {
+    for situation in RoundOutcome::ALL {
         line(situation.words(), &player.situations[situation as usize]);
     }
     line("of all these: opened the first street", &player.opened);
@@ -205,7 +205,7 @@ fn head(title: &str) -> String {
 }
 
 /// A round by its place among all, with its number and, where there are several, its table.
-fn link(account: &Account, replay: &str, at: u64) -> String {
+fn link(account: &ReportData, replay: &str, at: u64) -> String {
     let place = match usize::try_from(at).ok().and_then(|at| account.deals.get(at.checked_sub(1)?)) {
         Some((table, round)) => format!("{round} at table {table}"),
         None => at.to_string(),
@@ -214,7 +214,7 @@ fn link(account: &Account, replay: &str, at: u64) -> String {
 }
 
 /// The round in which a player left: a link where it is among those played.
-fn left(account: &Account, replay: &str, row: &BoardRow) -> Option<String> {
+fn left(account: &ReportData, replay: &str, row: &BoardRow) -> Option<String> {
     let round = row.left_in_round?;
     Some(account.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(account, replay, *at)))
 }
@@ -236,7 +236,7 @@ const COLOURS: [RGBColor; 7] = [
 ];
 
 /// The stacks over the rounds: those of these seats, from 1, in colour and named, and if wanted the others in grey.
-fn race(account: &Account, named: &[usize], others: bool) -> Result<String, Box<dyn std::error::Error>> {
+fn race(account: &ReportData, named: &[usize], others: bool) -> Result<String, Box<dyn std::error::Error>> {
     let points = account.race.points();
     let drawn = |seat: usize| others || named.contains(&(seat + 1));
     let stacks = points.iter().flat_map(|point| point.stacks.iter().enumerate());

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
-use super::limits::{End, Limit, Limits};
-use super::orders::{News, Orders, hear, tell};
+use super::limits::{Limit, ResourceLimits, Termination};
+use super::orders::{Orders, SupervisorMessage, hear, tell};
 use super::processes::{Processes, kill_all};
 
 /// How long a supervisor may take to clear its box after it was told to.
@@ -26,9 +26,9 @@ const DRAIN: Duration = Duration::from_millis(300);
 
 /// A program that runs, or ran, in a box. Dropped, everything of it is killed.
 #[derive(Debug)]
-pub struct Boxed {
+pub struct SandboxedProgram {
     pid: i32,
-    limits: Limits,
+    limits: ResourceLimits,
     user: Option<u32>,
     listener: TcpListener,
     channel: UnixStream,
@@ -47,7 +47,7 @@ struct Shared {
 struct Heard {
     started: bool,
     never: Option<i32>,
-    end: Option<End>,
+    end: Option<Termination>,
     /// The supervisor is gone, and with it the box.
     gone: bool,
     stdout: Vec<u8>,
@@ -60,7 +60,7 @@ struct Heard {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// How it ended.
-    pub end: End,
+    pub end: Termination,
     /// What it wrote to standard output, or the end of it.
     pub stdout: Vec<u8>,
     /// What it wrote to standard error, or the end of it.
@@ -99,12 +99,12 @@ pub(super) struct Parts {
     pub(super) scratch: Option<PathBuf>,
 }
 
-impl Boxed {
+impl SandboxedProgram {
     /// Gives the orders and waits until the program runs.
     ///
     /// # Errors
     /// What the system said, or bubblewrap.
-    pub(super) fn begin(parts: Parts) -> io::Result<Boxed> {
+    pub(super) fn begin(parts: Parts) -> io::Result<SandboxedProgram> {
         let Parts { mut child, channel, orders, keep, scratch } = parts;
         let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
         let shared = Arc::new(Shared::default());
@@ -148,7 +148,7 @@ impl Boxed {
                 return Err(if said.is_empty() { error } else { io::Error::other(said) });
             }
         };
-        let boxed = Boxed { pid, limits, user, listener, channel, shared, scratch };
+        let boxed = SandboxedProgram { pid, limits, user, listener, channel, shared, scratch };
         boxed.shared.wait(boxed.limits.wall + CLEAR, |heard| {
             heard.started || heard.never.is_some() || heard.end.is_some() || heard.gone
         });
@@ -176,18 +176,18 @@ impl Boxed {
     }
 
     /// What it may take.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &ResourceLimits {
         &self.limits
     }
 
     /// How it ended, if it has.
-    pub fn ended(&self) -> Option<End> {
+    pub fn ended(&self) -> Option<Termination> {
         let heard = self.shared.heard();
         if heard.gone || heard.end.is_some() { Some(heard.how()) } else { None }
     }
 
     /// Waits for its end, but no longer than this.
-    pub fn wait(&self, time: Duration) -> Option<End> {
+    pub fn wait(&self, time: Duration) -> Option<Termination> {
         self.shared.wait(time, |heard| heard.end.is_some() || heard.gone);
         self.ended()
     }
@@ -220,7 +220,7 @@ impl Boxed {
     }
 }
 
-impl Drop for Boxed {
+impl Drop for SandboxedProgram {
     fn drop(&mut self) {
         if !self.shared.heard().gone {
             self.stop();
@@ -230,11 +230,11 @@ impl Drop for Boxed {
 }
 
 impl Heard {
-    fn how(&self) -> End {
+    fn how(&self) -> Termination {
         match (self.flood, self.end) {
-            (Some(limit), _) => End::Over(limit),
+            (Some(limit), _) => Termination::Over(limit),
             (None, Some(end)) => end,
-            (None, None) => End::Fled,
+            (None, None) => Termination::Fled,
         }
     }
 }
@@ -281,11 +281,11 @@ fn receive(channel: &UnixStream) -> io::Result<TcpListener> {
 
 /// Listens to the supervisor until it is gone.
 fn hear_news(channel: &UnixStream, shared: &Shared) {
-    while let Ok(Some(news)) = hear::<News>(channel) {
+    while let Ok(Some(news)) = hear::<SupervisorMessage>(channel) {
         shared.change(|heard| match news {
-            News::Started => heard.started = true,
-            News::Never(number) => heard.never = Some(number),
-            News::Ended(end) => heard.end = Some(end),
+            SupervisorMessage::Started => heard.started = true,
+            SupervisorMessage::Never(number) => heard.never = Some(number),
+            SupervisorMessage::Ended(end) => heard.end = Some(end),
         });
     }
 }

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::limits::Limits;
-use super::{Place, Task};
+use super::limits::ResourceLimits;
+use super::{Task, Workspace};
 
 /// Where the supervisor's program is in a box.
 const HELPER: &str = "/run/casino";
@@ -99,13 +99,13 @@ impl Bubblewrap {
         }
         command.args(room(&task.limits));
         match &task.place {
-            Place::Copy(folder) => {
+            Workspace::Copy(folder) => {
                 command.args(["--perms", "0777", "--size"]).arg(task.limits.files.to_string());
                 command.args(["--tmpfs", WORK]);
                 bind(&mut command, "--ro-bind", folder, Path::new(SUBMISSION));
             }
-            Place::Build(folder) => bind(&mut command, "--bind", folder, Path::new(WORK)),
-            Place::Here(folder) => {
+            Workspace::Build(folder) => bind(&mut command, "--bind", folder, Path::new(WORK)),
+            Workspace::Here(folder) => {
                 for seen in seen_from(folder, &task.words) {
                     bind(&mut command, "--ro-bind", &seen, &seen);
                 }
@@ -125,7 +125,7 @@ impl Bubblewrap {
 /// A box that does nothing, to see whether there can be one.
 fn try_out(program: &Path, way: Way) -> Result<(), String> {
     let mut command = Command::new(program);
-    command.args(isolation(way)).args(system()).args(room(&Limits::BOT));
+    command.args(isolation(way)).args(system()).args(room(&ResourceLimits::BOT));
     command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--as-pid-1", "--", "/usr/bin/true"]);
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
     if output.status.success() {
@@ -186,7 +186,7 @@ pub(super) fn settings() -> Vec<PathBuf> {
 }
 
 /// Devices, processes, and the only places where something can be written, which are in memory and small.
-fn room(limits: &Limits) -> Vec<String> {
+fn room(limits: &ResourceLimits) -> Vec<String> {
     let size = limits.files.to_string();
     let mut words: Vec<&str> = vec!["--proc", "/proc", "--dev", "/dev"];
     words.extend(["--perms", "1777", "--size", &size, "--tmpfs", "/dev/shm"]);

@@ -45,7 +45,7 @@ pub(super) enum Reach {
 
 /// What a program may do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Fence {
+pub(super) struct LandlockRules {
     /// What it may read and execute besides the system.
     pub(super) read: Vec<PathBuf>,
     /// Where it may do everything.
@@ -78,7 +78,7 @@ impl fmt::Display for Reach {
     }
 }
 
-impl Fence {
+impl LandlockRules {
     /// Puts this process and all it will start behind the fence, as far as the kernel has one. The one TCP port is
     /// that of the dealer.
     pub(super) fn close(&self, port: u16) -> Result<(), landlock::RulesetError> {

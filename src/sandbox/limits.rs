@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a program, with everything it starts, may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ResourceLimits {
     /// Processes and threads at one time.
     pub processes: u32,
     /// Bytes of main memory at one time, shared pages counted once.
@@ -26,9 +26,9 @@ pub struct Limits {
     pub wall: Duration,
 }
 
-impl Limits {
+impl ResourceLimits {
     /// Enough for any bot of the course, a Java machine on a big computer included.
-    pub const BOT: Limits = Limits {
+    pub const BOT: ResourceLimits = ResourceLimits {
         processes: 256,
         memory: 1 << 30,
         files: 64 << 20,
@@ -40,7 +40,7 @@ impl Limits {
     };
 
     /// Enough for compiling a bot.
-    pub const BUILD: Limits = Limits {
+    pub const BUILD: ResourceLimits = ResourceLimits {
         processes: 256,
         memory: 2 << 30,
         files: 512 << 20,
@@ -74,7 +74,7 @@ pub enum Limit {
 
 impl Limit {
     /// The limit in a sentence, with its number.
-    pub fn sentence(self, limits: &Limits) -> String {
+    pub fn sentence(self, limits: &ResourceLimits) -> String {
         match self {
             Limit::Processes => {
                 format!(
@@ -114,7 +114,7 @@ fn mebibytes(bytes: u64) -> String {
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum End {
+pub enum Termination {
     /// By itself, with this exit code.
     Exited(i32),
     /// By a signal that it did not get from here.
@@ -127,18 +127,18 @@ pub enum End {
     Fled,
 }
 
-impl End {
+impl Termination {
     /// How it ended, in a sentence.
-    pub fn sentence(self, limits: &Limits) -> String {
+    pub fn sentence(self, limits: &ResourceLimits) -> String {
         match self {
-            End::Exited(code) => format!("The program ended by itself with exit code {code}."),
-            End::Crashed(signal) => {
+            Termination::Exited(code) => format!("The program ended by itself with exit code {code}."),
+            Termination::Crashed(signal) => {
                 let name = nix::sys::signal::Signal::try_from(signal).map_or("?", |signal| signal.as_str());
                 format!("The program crashed: signal {signal} ({name}).")
             }
-            End::Over(limit) => limit.sentence(limits),
-            End::Stopped => "The program was still running at the end and was stopped.".into(),
-            End::Fled => "The program ended the process that watched over it.".into(),
+            Termination::Over(limit) => limit.sentence(limits),
+            Termination::Stopped => "The program was still running at the end and was stopped.".into(),
+            Termination::Fled => "The program ended the process that watched over it.".into(),
         }
     }
 }

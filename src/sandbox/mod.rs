@@ -29,14 +29,14 @@ use std::str::FromStr;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-pub use boxed::{Boxed, Ended};
+pub use boxed::{Ended, SandboxedProgram};
 pub(crate) use copy::copy_folder;
-pub use limits::{End, Limit, Limits};
+pub use limits::{Limit, ResourceLimits, Termination};
 pub use supervise::helper;
 
 use boxed::Parts;
 use bubblewrap::{Bubblewrap, SUBMISSION, WORK};
-use fence::{Fence, Reach};
+use fence::{LandlockRules, Reach};
 use orders::Orders;
 use processes::Processes;
 
@@ -118,16 +118,16 @@ pub struct Task {
     /// The program and its arguments. `{host}` and `{port}` become the dealer's address.
     pub words: Vec<String>,
     /// Where it runs.
-    pub place: Place,
+    pub place: Workspace,
     /// What it may take.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
     /// How many bytes of each output are kept: the last ones.
     pub keep: usize,
 }
 
 /// Where a program runs, and what it may write.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Workspace {
     /// In a fresh copy of this folder, which is gone afterwards.
     Copy(PathBuf),
     /// In this folder, which it may change: for building.
@@ -229,16 +229,16 @@ impl Sandbox {
     ///
     /// # Errors
     /// Why it cannot be started.
-    pub fn start(&self, task: &Task) -> Result<Boxed, NeverStarted> {
+    pub fn start(&self, task: &Task) -> Result<SandboxedProgram, NeverStarted> {
         let Some(program) = task.words.first() else {
             return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });
         };
         self.begin(task).map_err(|error| NeverStarted { program: program.clone(), error })
     }
 
-    fn begin(&self, task: &Task) -> io::Result<Boxed> {
+    fn begin(&self, task: &Task) -> io::Result<SandboxedProgram> {
         // What is run where it is may be readable by its owner alone.
-        let stays = matches!(task.place, Place::Here(_));
+        let stays = matches!(task.place, Workspace::Here(_));
         let tight =
             self.bubblewrap.as_ref().filter(|bwrap| if stays { bwrap.holds_own_user() } else { true });
         let changes = !stays && tight.is_none_or(|bubblewrap| bubblewrap.root);
@@ -246,7 +246,7 @@ impl Sandbox {
         let (ours, theirs) = UnixStream::pair()?;
         let scratch = if tight.is_some() { None } else { Some(scratch()?) };
         let orders = self.orders(task, user, scratch.as_deref())?;
-        if let (Place::Build(folder), Some(user)) = (&task.place, user) {
+        if let (Workspace::Build(folder), Some(user)) = (&task.place, user) {
             give(folder, user)?;
         }
         let mut command = match tight {
@@ -267,7 +267,9 @@ impl Sandbox {
         // The command holds the other end of the line too.
         drop(command);
         match child {
-            Ok(child) => Boxed::begin(Parts { child, channel: ours, orders, keep: task.keep, scratch }),
+            Ok(child) => {
+                SandboxedProgram::begin(Parts { child, channel: ours, orders, keep: task.keep, scratch })
+            }
             Err(error) => {
                 boxed::clear(scratch.as_ref());
                 Err(error)
@@ -280,15 +282,15 @@ impl Sandbox {
         let (folder, home) = match scratch {
             None => {
                 let folder = match &task.place {
-                    Place::Copy(_) => {
+                    Workspace::Copy(_) => {
                         copy = Some((PathBuf::from(SUBMISSION), task.limits.files / 2));
                         PathBuf::from(WORK)
                     }
-                    Place::Build(_) => {
+                    Workspace::Build(_) => {
                         measured.push(PathBuf::from(WORK));
                         PathBuf::from(WORK)
                     }
-                    Place::Here(folder) => folder.clone(),
+                    Workspace::Here(folder) => folder.clone(),
                 };
                 (folder, PathBuf::from("/tmp"))
             }
@@ -302,15 +304,15 @@ impl Sandbox {
                 }
                 measured.extend([work.clone(), home.clone()]);
                 let folder = match &task.place {
-                    Place::Copy(original) => {
+                    Workspace::Copy(original) => {
                         copy = Some((original.clone(), task.limits.files / 2));
                         work
                     }
-                    Place::Build(folder) => {
+                    Workspace::Build(folder) => {
                         measured.push(folder.clone());
                         folder.clone()
                     }
-                    Place::Here(folder) => folder.clone(),
+                    Workspace::Here(folder) => folder.clone(),
                 };
                 (folder, home)
             }
@@ -324,11 +326,11 @@ impl Sandbox {
         };
         let fence = scratch.filter(|_| self.fence.is_some()).map(|scratch| {
             let mut fence =
-                Fence { read: Vec::new(), write: vec![scratch.join("work"), scratch.join("tmp")] };
+                LandlockRules { read: Vec::new(), write: vec![scratch.join("work"), scratch.join("tmp")] };
             match &task.place {
-                Place::Copy(folder) => fence.read.push(folder.clone()),
-                Place::Build(folder) => fence.write.push(folder.clone()),
-                Place::Here(folder) => fence.read = bubblewrap::seen_from(folder, &task.words),
+                Workspace::Copy(folder) => fence.read.push(folder.clone()),
+                Workspace::Build(folder) => fence.write.push(folder.clone()),
+                Workspace::Here(folder) => fence.read = bubblewrap::seen_from(folder, &task.words),
             }
             fence
         });

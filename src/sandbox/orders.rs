@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::fence::Fence;
-use super::limits::{End, Limits};
+use super::fence::LandlockRules;
+use super::limits::{ResourceLimits, Termination};
 
 /// What a box is to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub(super) struct Orders {
     /// The port at which the dealer hears; the supervisor fills it in.
     pub(super) port: u16,
     /// What it may do with the machine's files and network, where it sees them.
-    pub(super) fence: Option<Fence>,
+    pub(super) fence: Option<LandlockRules>,
     /// The user the program becomes, if the supervisor may change users.
     pub(super) user: Option<u32>,
     /// Whether the box has its own process numbers, the supervisor being number 1.
@@ -34,19 +34,19 @@ pub(super) struct Orders {
     /// How many processes and threads the user has besides: the system's limit counts them too.
     pub(super) tasks_before: u64,
     /// What it may take.
-    pub(super) limits: Limits,
+    pub(super) limits: ResourceLimits,
 }
 
 /// What a supervisor tells the grader after it has handed over the listening socket.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum News {
+pub(super) enum SupervisorMessage {
     /// The program runs.
     Started,
     /// The program cannot be started: the system's number for the reason.
     Never(i32),
     /// The program has ended and nothing of it is left.
-    Ended(End),
+    Ended(Termination),
 }
 
 /// Writes one line.

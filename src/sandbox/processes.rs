@@ -11,7 +11,7 @@ use nix::unistd::{Pid, SysconfVar, sysconf};
 
 /// What one process has taken.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Process {
+pub(super) struct ProcessInfo {
     parent: i32,
     zombie: bool,
     /// With that of its children that were waited for.
@@ -21,7 +21,7 @@ pub(super) struct Process {
 }
 
 /// All processes that can be seen.
-pub(super) struct Processes(BTreeMap<i32, Process>);
+pub(super) struct Processes(BTreeMap<i32, ProcessInfo>);
 
 impl Processes {
     /// Those that are there now.
@@ -51,8 +51,8 @@ impl Processes {
     }
 
     /// What these take together: threads, memory by the quick count (shared pages several times), CPU time.
-    pub(super) fn taken(&self, numbers: &BTreeSet<i32>) -> Taken {
-        let mut taken = Taken::default();
+    pub(super) fn taken(&self, numbers: &BTreeSet<i32>) -> ResourceUsage {
+        let mut taken = ResourceUsage::default();
         for process in numbers.iter().filter_map(|number| self.0.get(number)) {
             taken.cpu += process.cpu;
             if !process.zombie {
@@ -85,7 +85,7 @@ impl Processes {
 
 /// What processes take together.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct ResourceUsage {
     pub(super) threads: u64,
     pub(super) memory: u64,
     pub(super) cpu: Duration,
@@ -161,12 +161,12 @@ fn positive(value: nix::Result<Option<i64>>, otherwise: u64) -> u64 {
 }
 
 /// Reads a line of `/proc/NUMBER/stat`. The name in it may contain anything, also brackets and spaces.
-fn parse(line: &str, ticks: u64, page: u64) -> Option<Process> {
+fn parse(line: &str, ticks: u64, page: u64) -> Option<ProcessInfo> {
     let (_, rest) = line.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
     let cpu = number(11)? + number(12)? + number(13)? + number(14)?;
-    Some(Process {
+    Some(ProcessInfo {
         parent: fields.get(1)?.parse().ok()?,
         zombie: matches!(*fields.first()?, "Z" | "X"),
         cpu: Duration::from_millis(cpu.saturating_mul(1000) / ticks),

@@ -26,8 +26,8 @@ use nix::unistd::{Gid, Pid, Uid, setgroups, setresgid, setresuid, setsid};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
 use super::copy::copy_folder;
-use super::limits::{End, Limit};
-use super::orders::{News, Orders, hear, tell};
+use super::limits::{Limit, Termination};
+use super::orders::{Orders, SupervisorMessage, hear, tell};
 use super::processes::{Processes, exact_memory, kill_all, size_of, unmapped};
 
 /// The first argument of a supervisor.
@@ -106,12 +106,12 @@ struct Guard {
     begun: Instant,
     measured: Instant,
     files_measured: Instant,
-    status: Option<End>,
+    status: Option<Termination>,
 }
 
 impl Guard {
     /// Starts the program and watches it to its end, or says why it cannot be started.
-    fn watch(&mut self, channel: &UnixStream, line: &UnixStream) -> io::Result<News> {
+    fn watch(&mut self, channel: &UnixStream, line: &UnixStream) -> io::Result<SupervisorMessage> {
         tell(line, &self.orders)?;
         line.set_nonblocking(true)?;
         let mut started = false;
@@ -121,28 +121,28 @@ impl Guard {
                 // A word comes only if the program cannot be started: becoming it closes this line. It is looked
                 // at after the program's end, which would else hide the word.
                 match hear::<i32>(line) {
-                    Ok(Some(number)) => return Ok(News::Never(number)),
+                    Ok(Some(number)) => return Ok(SupervisorMessage::Never(number)),
                     Ok(None) => {
                         started = true;
-                        tell(channel, &News::Started)?;
+                        tell(channel, &SupervisorMessage::Started)?;
                     }
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                     Err(error) => return Err(error),
                 }
             }
             if let Some(end) = end {
-                return Ok(News::Ended(end));
+                return Ok(SupervisorMessage::Ended(end));
             }
         }
     }
 
     /// Waits a little and says how the program has ended, or why it has to.
-    fn look(&mut self, channel: &UnixStream) -> io::Result<Option<End>> {
+    fn look(&mut self, channel: &UnixStream) -> io::Result<Option<Termination>> {
         let mut watched = [PollFd::new(channel.as_fd(), PollFlags::POLLIN)];
         match poll(&mut watched, PollTimeout::from(LOOK)) {
             Ok(0) | Err(Errno::EINTR) => {}
             // The grader sends nothing after the orders: this is its end.
-            Ok(_) => return Ok(Some(self.status.unwrap_or(End::Stopped))),
+            Ok(_) => return Ok(Some(self.status.unwrap_or(Termination::Stopped))),
             Err(error) => return Err(error.into()),
         }
         self.bury();
@@ -151,11 +151,11 @@ impl Guard {
         }
         let now = Instant::now();
         if now - self.begun > self.orders.limits.wall {
-            return Ok(Some(End::Over(Limit::Wall)));
+            return Ok(Some(Termination::Over(Limit::Wall)));
         }
         if now - self.measured >= MEASURE {
             self.measured = now;
-            return Ok(self.passed(now).map(End::Over));
+            return Ok(self.passed(now).map(Termination::Over));
         }
         Ok(None)
     }
@@ -204,15 +204,17 @@ impl Guard {
     fn bury(&mut self) {
         loop {
             let (pid, end) = match waitpid(None::<Pid>, Some(WaitPidFlag::WNOHANG)) {
-                Ok(WaitStatus::Exited(pid, code)) => (pid, End::Exited(code)),
-                Ok(WaitStatus::Signaled(pid, signal, _)) => (pid, End::Crashed(signal as i32)),
+                Ok(WaitStatus::Exited(pid, code)) => (pid, Termination::Exited(code)),
+                Ok(WaitStatus::Signaled(pid, signal, _)) => (pid, Termination::Crashed(signal as i32)),
                 Ok(WaitStatus::StillAlive) | Err(_) => return,
                 Ok(_) => continue,
             };
             if pid == self.child {
                 // The system itself ends what has computed too long.
                 self.status = Some(match end {
-                    End::Crashed(signal) if signal == Signal::SIGXCPU as i32 => End::Over(Limit::Cpu),
+                    Termination::Crashed(signal) if signal == Signal::SIGXCPU as i32 => {
+                        Termination::Over(Limit::Cpu)
+                    }
                     end => end,
                 });
             }

@@ -2,20 +2,20 @@
 
 use crate::stud::{Chips, Half};
 
-use super::json::{Mistake, Node, Place, Value};
+use super::json::{FileError, Location, Node, Value};
 
 /// What must come out. Whatever is not mentioned is not checked.
 #[derive(Clone, Debug, Default)]
-pub struct Expectations(pub(super) Vec<(Place, Expected)>);
+pub struct Expectations(pub(super) Vec<(Location, Expected)>);
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
     /// All that a player is told.
-    Commands { player: usize, texts: Vec<(Place, String)> },
+    Commands { player: usize, texts: Vec<(Location, String)> },
     /// Whose turn it is, in order.
     Turns(Vec<usize>),
     /// All that happens.
-    Events(Vec<(Place, String)>),
+    Events(Vec<(Location, String)>),
     /// What somebody takes from a pot: a part of it, or all in all.
     Payout { round: usize, player: usize, half: Option<Half>, chips: Chips },
     /// Nobody else takes anything from this pot.
@@ -56,7 +56,7 @@ const FIELDS: [&str; 12] = [
 ];
 
 impl Expectations {
-    pub(super) fn read(node: &Node, names: &[&str]) -> Result<Expectations, Mistake> {
+    pub(super) fn read(node: &Node, names: &[&str]) -> Result<Expectations, FileError> {
         let reader = Reader { names };
         node.fields(&FIELDS)?;
         let mut expectations = Vec::new();
@@ -75,23 +75,23 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn player(&self, name: &str, node: &Node) -> Result<usize, Mistake> {
+    fn player(&self, name: &str, node: &Node) -> Result<usize, FileError> {
         self.names.iter().position(|other| *other == name).ok_or_else(|| {
             let name = name.escape_debug();
             node.mistake(format!("nobody is named \"{name}\": there are {}", self.names.join(", ")))
         })
     }
 
-    fn players(&self, node: &Node) -> Result<Vec<usize>, Mistake> {
+    fn players(&self, node: &Node) -> Result<Vec<usize>, FileError> {
         node.list()?.iter().map(|node| self.player(node.text()?, node)).collect()
     }
 
     /// The values of an object whose fields are players.
-    fn by_player<'n>(&self, node: &'n Node) -> Result<Vec<(usize, &'n Node)>, Mistake> {
+    fn by_player<'n>(&self, node: &'n Node) -> Result<Vec<(usize, &'n Node)>, FileError> {
         node.entries()?.iter().map(|(name, node)| Ok((self.player(name, node)?, node))).collect()
     }
 
-    fn read(&self, key: &str, node: &Node, to: &mut Vec<(Place, Expected)>) -> Result<(), Mistake> {
+    fn read(&self, key: &str, node: &Node, to: &mut Vec<(Location, Expected)>) -> Result<(), FileError> {
         let here = node.place.clone();
         match key {
             "commands" => {
@@ -153,7 +153,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn payouts(&self, round: usize, node: &Node, to: &mut Vec<(Place, Expected)>) -> Result<(), Mistake> {
+    fn payouts(
+        &self,
+        round: usize,
+        node: &Node,
+        to: &mut Vec<(Location, Expected)>,
+    ) -> Result<(), FileError> {
         let by_player = self.by_player(node)?;
         let players = by_player.iter().map(|(player, _)| *player).collect();
         to.push((node.place.clone(), Expected::PaidOnly { round, players }));
@@ -173,19 +178,19 @@ impl Reader<'_> {
     }
 }
 
-fn chips(node: &Node) -> Result<Chips, Mistake> {
+fn chips(node: &Node) -> Result<Chips, FileError> {
     node.number(0, u64::from(Chips::MAX)).map(|chips| chips as Chips)
 }
 
-fn texts(node: &Node) -> Result<Vec<(Place, String)>, Mistake> {
+fn texts(node: &Node) -> Result<Vec<(Location, String)>, FileError> {
     node.list()?.iter().map(|node| Ok((node.place.clone(), node.text()?.to_string()))).collect()
 }
 
-fn words(node: &Node) -> Result<Vec<String>, Mistake> {
+fn words(node: &Node) -> Result<Vec<String>, FileError> {
     node.one_or_many().iter().map(|node| node.text().map(str::to_string)).collect()
 }
 
-fn foul(node: &Node) -> Result<(String, Vec<String>), Mistake> {
+fn foul(node: &Node) -> Result<(String, Vec<String>), FileError> {
     if let Value::Text(kind) = &node.value {
         return Ok((kind.clone(), Vec::new()));
     }

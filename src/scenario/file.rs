@@ -6,11 +6,11 @@ use crate::cards::{Card, Notation, Seed};
 use crate::protocol::{Login, modified_utf8};
 use crate::strategies::{HOUSE, HouseBot};
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
-use crate::table::{Conduct, OnFoul};
+use crate::table::{OnFoul, TableSettings};
 use crate::tournament::{Entrant, Slot, harmless};
 
 use super::expect::Expectations;
-use super::json::{Mistake, Node, Place, Value};
+use super::json::{FileError, Location, Node, Value};
 use super::script::{Act, Does};
 
 /// A situation at a table: who sits there, what they are dealt, what they do, and what must come of it.
@@ -20,16 +20,16 @@ pub struct Scenario {
     pub(super) rules: Vec<String>,
     pub(super) says: Option<String>,
     pub(super) from: Option<String>,
-    pub(super) settings: Settings,
-    pub(super) players: Vec<Player>,
+    pub(super) settings: ScenarioSettings,
+    pub(super) players: Vec<ScenarioPlayer>,
     pub(super) cards: Vec<DealtCard>,
     pub(super) visitors: Vec<Visitor>,
     pub(super) expect: Expectations,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Settings {
-    pub(crate) conduct: Conduct,
+pub(crate) struct ScenarioSettings {
+    pub(crate) conduct: TableSettings,
     pub(super) rounds: u64,
     /// The chips of those who have no stack of their own.
     pub(crate) stack: Chips,
@@ -41,21 +41,21 @@ pub(crate) struct Settings {
 
 /// A seat as it is written. Where seats are drawn, the order of the file is only that of arrival.
 #[derive(Clone, Debug)]
-pub(super) struct Player {
+pub(super) struct ScenarioPlayer {
     pub(super) name: String,
     pub(super) stack: Chips,
-    pub(super) plays: Plays,
+    pub(super) plays: SeatController,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Plays {
+pub(super) enum SeatController {
     /// Does what is written, over its own connection.
     Script {
         /// Its reply to `login`.
         login: Login,
         acts: Vec<Act>,
         /// Where the script stands, or the seat that has none.
-        place: Place,
+        place: Location,
     },
     /// A house bot.
     House(&'static HouseBot),
@@ -64,7 +64,7 @@ pub(super) enum Plays {
 /// A card that matters.
 #[derive(Clone, Debug)]
 pub(crate) struct DealtCard {
-    pub(crate) place: Place,
+    pub(crate) place: Location,
     pub(crate) round: u64,
     pub(crate) player: usize,
     pub(crate) slot: Slot,
@@ -76,17 +76,19 @@ pub(crate) struct DealtCard {
 pub(super) struct Visitor {
     pub(super) act: Act,
     /// Words its `done` must have.
-    pub(super) refused: Vec<(Place, String)>,
+    pub(super) refused: Vec<(Location, String)>,
 }
 
-impl Player {
+impl ScenarioPlayer {
     /// How the player is known to the tournament.
     pub(super) fn entrant(&self) -> Entrant {
         match &self.plays {
-            Plays::Script { login, .. } => {
+            SeatController::Script { login, .. } => {
                 Entrant { github_id: login.github_id.clone(), name: login.avatar.clone() }
             }
-            Plays::House(_) => Entrant { github_id: format!("house:{}", self.name), name: self.name.clone() },
+            SeatController::House(_) => {
+                Entrant { github_id: format!("house:{}", self.name), name: self.name.clone() }
+            }
         }
     }
 }
@@ -96,7 +98,7 @@ impl Scenario {
     ///
     /// # Errors
     /// The first mistake in it, with its line, column and field.
-    pub fn read(text: &str) -> Result<Scenario, Mistake> {
+    pub fn read(text: &str) -> Result<Scenario, FileError> {
         let root = Node::read(text)?;
         let fields =
             root.fields(&["title", "rule", "says", "from", "settings", "seats", "visitors", "expect"])?;
@@ -121,8 +123,8 @@ impl Scenario {
                 seats_node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}"))
             );
         }
-        let settings = Settings::read(fields.maybe("settings"), most_rounds(seats))?;
-        let mut players: Vec<Player> = Vec::new();
+        let settings = ScenarioSettings::read(fields.maybe("settings"), most_rounds(seats))?;
+        let mut players: Vec<ScenarioPlayer> = Vec::new();
         let mut cards = Vec::new();
         for node in seats {
             let (player, dealt) = read_seat(node, settings.stack, players.len())?;
@@ -148,7 +150,9 @@ impl Scenario {
                 node.list()?.iter().map(|node| read_visitor(node, &players)).collect::<Result<_, _>>()?
             }
         };
-        if !visitors.is_empty() && players.iter().any(|player| matches!(player.plays, Plays::House(_))) {
+        if !visitors.is_empty()
+            && players.iter().any(|player| matches!(player.plays, SeatController::House(_)))
+        {
             let node = fields.need("visitors")?;
             return Err(node.mistake("where there are visitors, every seat has to be scripted"));
         }
@@ -177,7 +181,7 @@ impl Scenario {
     }
 }
 
-pub(crate) fn rule(node: &Node) -> Result<String, Mistake> {
+pub(crate) fn rule(node: &Node) -> Result<String, FileError> {
     let text = node.text()?;
     let number: Option<u32> = text.strip_prefix('R').and_then(|digits| digits.parse().ok());
     match number {
@@ -198,10 +202,10 @@ fn most_rounds(seats: &[Node]) -> u64 {
     seats.iter().map(rounds).max().unwrap_or(1).max(1)
 }
 
-impl Settings {
-    pub(crate) fn read(node: Option<&Node>, rounds_dealt: u64) -> Result<Settings, Mistake> {
-        let mut settings = Settings {
-            conduct: Conduct::default(),
+impl ScenarioSettings {
+    pub(crate) fn read(node: Option<&Node>, rounds_dealt: u64) -> Result<ScenarioSettings, FileError> {
+        let mut settings = ScenarioSettings {
+            conduct: TableSettings::default(),
             rounds: rounds_dealt,
             stack: 500,
             seed: Seed::chosen("scenario"),
@@ -254,7 +258,11 @@ impl Settings {
     }
 }
 
-fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<DealtCard>), Mistake> {
+fn read_seat(
+    node: &Node,
+    stack: Chips,
+    player: usize,
+) -> Result<(ScenarioPlayer, Vec<DealtCard>), FileError> {
     let fields = node.fields(&["name", "stack", "login", "cards", "plays", "replies"])?;
     let name = read_name(fields.need("name")?)?;
     let stack = read_stack(fields.maybe("stack"), stack)?;
@@ -277,7 +285,7 @@ fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<De
             if let Some(extra) = fields.maybe("replies").or(fields.maybe("login")) {
                 return Err(extra.mistake("a house bot needs no script and no login"));
             }
-            Plays::House(bot)
+            SeatController::House(bot)
         }
         None => {
             let acts = match fields.maybe("replies") {
@@ -293,17 +301,17 @@ fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<De
                 })?,
             };
             let place = fields.maybe("replies").unwrap_or(node).place.clone();
-            Plays::Script { login, acts, place }
+            SeatController::Script { login, acts, place }
         }
     };
     let dealt = read_cards(fields.maybe("cards"), player)?;
-    Ok((Player { name, stack, plays }, dealt))
+    Ok((ScenarioPlayer { name, stack, plays }, dealt))
 }
 
 /// What a seat says it plays if a bot that is judged sits there.
 pub(crate) const BOT: &str = "bot";
 
-pub(crate) fn read_name(node: &Node) -> Result<String, Mistake> {
+pub(crate) fn read_name(node: &Node) -> Result<String, FileError> {
     let name = node.text()?.to_string();
     if harmless(&name).as_deref() != Some(&name) {
         return Err(node.mistake(
@@ -313,12 +321,12 @@ pub(crate) fn read_name(node: &Node) -> Result<String, Mistake> {
     Ok(name)
 }
 
-pub(crate) fn read_stack(node: Option<&Node>, usual: Chips) -> Result<Chips, Mistake> {
+pub(crate) fn read_stack(node: Option<&Node>, usual: Chips) -> Result<Chips, FileError> {
     node.map_or(Ok(usual), |node| node.number(1, 1_000_000).map(|chips| chips as Chips))
 }
 
 /// The cards of a seat: `"KS 10D 2C"`, or a list of them with an entry for each round.
-pub(crate) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<DealtCard>, Mistake> {
+pub(crate) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<DealtCard>, FileError> {
     let mut dealt = Vec::new();
     for (round, node) in node.map_or(&[][..], Node::one_or_many).iter().enumerate() {
         let words: Vec<&str> = node.text()?.split_whitespace().collect();
@@ -337,7 +345,7 @@ pub(crate) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<Dealt
 }
 
 /// Each card has one place in a round.
-pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), Mistake> {
+pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileError> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
     for DealtCard { place, round, player, card, .. } in cards {
         if let Some(other) = taken.insert((*round, *card), *player) {
@@ -345,13 +353,13 @@ pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), Mista
                 "{card} is dealt twice in round {round}, to {} and to {}: give one of them another card",
                 names[other], names[*player]
             );
-            return Err(Mistake { place: place.clone(), message });
+            return Err(FileError { place: place.clone(), message });
         }
     }
     Ok(())
 }
 
-fn read_visitor(node: &Node, players: &[Player]) -> Result<Visitor, Mistake> {
+fn read_visitor(node: &Node, players: &[ScenarioPlayer]) -> Result<Visitor, FileError> {
     let fields = node.fields(&["does", "refused"])?;
     let act = Act::read(fields.need("does")?)?;
     if let Does::Answer(message) | Does::Unasked(message) = &act.does
@@ -369,7 +377,7 @@ fn read_visitor(node: &Node, players: &[Player]) -> Result<Visitor, Mistake> {
             .one_or_many()
             .iter()
             .map(|node| Ok((node.place.clone(), node.text()?.to_string())))
-            .collect::<Result<_, Mistake>>()?,
+            .collect::<Result<_, FileError>>()?,
     };
     Ok(Visitor { act, refused })
 }
@@ -400,7 +408,7 @@ mod tests {
             }
             let text: String = text.into_iter().collect();
             match Scenario::read(&text) {
-                Err(Mistake { place, message }) => {
+                Err(FileError { place, message }) => {
                     prop_assert!((1..=text.lines().count().max(1) + 1).contains(&place.line), "{} {}", place.line, message);
                     prop_assert!(place.column >= 1 && !message.is_empty());
                 }

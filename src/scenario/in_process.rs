@@ -11,21 +11,21 @@ use tokio_util::codec::Decoder;
 use crate::protocol::{
     FrameCodec, FrameError, done_text, question_text, read_reply, read_stray, status_text,
 };
-use crate::server::{Limits, Refusal, read_login};
+use crate::server::{ConnectionLimits, Refusal, read_login};
 use crate::strategies::{Bot, HouseBot};
 use crate::table::{Answer, Fault, Notice, Question, Step};
-use crate::tournament::Record;
+use crate::tournament::Recorder;
 
-use super::file::{Plays, Scenario};
-use super::played::{Notes, Played, Spoken};
-use super::script::{Act, Does, Message};
+use super::file::{Scenario, SeatController};
+use super::run::{Notes, ScenarioRun, Spoken};
+use super::script::{Act, Does, ScriptedMessage};
 
 impl Scenario {
     /// Plays it in this process.
-    pub fn play(&self) -> Played {
+    pub fn play(&self) -> ScenarioRun {
         let mut notes = Notes::new(self);
         let mut tournament = notes.tournament(self);
-        let limits = Limits::default();
+        let limits = ConnectionLimits::default();
         notes.played.visitors =
             self.visitors.iter().map(|visitor| self.visit(&visitor.act, &limits)).collect();
         let mut players: Vec<Sitting<'_>> =
@@ -48,15 +48,16 @@ impl Scenario {
                         Sitting::Scripted(line) => line.told(status_text(&status)),
                     },
                     Step::Tell(seat, Notice::Done) => {
-                        let farewell = tournament.table().farewell(seat).expect("who leaves is told why");
-                        players[seat.index()].dismissed(&farewell.to_string());
+                        let exit_reason =
+                            tournament.table().exit_reason(seat).expect("who leaves is told why");
+                        players[seat.index()].dismissed(&exit_reason.to_string());
                     }
                     Step::Over => break,
                 }
             }
         }
-        for (seat, farewell) in tournament.farewells() {
-            players[seat.index()].dismissed(&farewell.to_string());
+        for (seat, exit_reason) in tournament.exit_reasons() {
+            players[seat.index()].dismissed(&exit_reason.to_string());
         }
         notes.finish(&tournament);
         let mut played = notes.played;
@@ -71,10 +72,10 @@ impl Scenario {
         played
     }
 
-    fn sit(&self, player: usize, limits: &Limits) -> Sitting<'_> {
+    fn sit(&self, player: usize, limits: &ConnectionLimits) -> Sitting<'_> {
         match &self.players[player].plays {
-            Plays::House(bot) => Sitting::House(self.house_bot(bot, player)),
-            Plays::Script { login, acts, .. } => {
+            SeatController::House(bot) => Sitting::House(self.house_bot(bot, player)),
+            SeatController::Script { login, acts, .. } => {
                 let mut line = Line::new(acts, limits.reply.as_millis() as u64);
                 for _ in 0..=usize::from(self.settings.relogin) {
                     line.told("login".to_string());
@@ -97,7 +98,7 @@ impl Scenario {
         (!has_seat).then(|| "this scenario has no seat for it".to_string())
     }
 
-    fn visit(&self, act: &Act, limits: &Limits) -> Vec<Spoken> {
+    fn visit(&self, act: &Act, limits: &ConnectionLimits) -> Vec<Spoken> {
         let mut line = Line::new(std::slice::from_ref(act), limits.login.as_millis() as u64);
         line.speak_unasked();
         line.told("login".to_string());
@@ -207,7 +208,7 @@ impl<'s> Line<'s> {
         }
     }
 
-    fn send(&mut self, message: &Message) {
+    fn send(&mut self, message: &ScriptedMessage) {
         self.inbox.extend_from_slice(&message.bytes);
         self.said(&message.said);
         if let Some(leave) = message.then {

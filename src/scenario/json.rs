@@ -13,7 +13,7 @@ const DEPTH: usize = 16;
 
 /// A place in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// From 1.
     pub line: usize,
     /// In characters, from 1.
@@ -24,15 +24,15 @@ pub struct Place {
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub struct FileError {
     /// Where.
-    pub place: Place,
+    pub place: Location,
     /// What, and what to write instead.
     pub message: String,
 }
 
 /// `LINE:COLUMN: FIELD: what is wrong`: after a file's name and a colon, editors can follow it.
-impl fmt::Display for Mistake {
+impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: ", self.place.line, self.place.column)?;
         if !self.place.field.is_empty() {
@@ -42,12 +42,12 @@ impl fmt::Display for Mistake {
     }
 }
 
-impl std::error::Error for Mistake {}
+impl std::error::Error for FileError {}
 
 /// A value and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub(crate) place: Place,
+    pub(crate) place: Location,
     pub(crate) value: Value,
 }
 
@@ -64,7 +64,7 @@ pub(crate) enum Value {
 
 impl Node {
     /// Reads a whole file.
-    pub(crate) fn read(text: &str) -> Result<Node, Mistake> {
+    pub(crate) fn read(text: &str) -> Result<Node, FileError> {
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
             let full = error.to_string();
             let message = full.split(" at line ").next().unwrap_or(&full);
@@ -72,18 +72,18 @@ impl Node {
                 let before = line.len().min(error.column().saturating_sub(1));
                 line.char_indices().take_while(|(at, _)| *at < before).count() + 1
             });
-            let place = Place { line: error.line().max(1), column, field: String::new() };
-            Mistake { place, message: format!("this is no JSON: {message}") }
+            let place = Location { line: error.line().max(1), column, field: String::new() };
+            FileError { place, message: format!("this is no JSON: {message}") }
         })?;
         Source { text }.node(raw, String::new(), 0)
     }
 
     /// The mistake of this value.
-    pub(crate) fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake { place: self.place.clone(), message: message.into() }
+    pub(crate) fn mistake(&self, message: impl Into<String>) -> FileError {
+        FileError { place: self.place.clone(), message: message.into() }
     }
 
-    fn wanted(&self, what: &str) -> Mistake {
+    fn wanted(&self, what: &str) -> FileError {
         let is = match &self.value {
             Value::Null => "null",
             Value::Truth(_) => "true or false",
@@ -96,7 +96,7 @@ impl Node {
     }
 
     /// The text.
-    pub(crate) fn text(&self) -> Result<&str, Mistake> {
+    pub(crate) fn text(&self) -> Result<&str, FileError> {
         match &self.value {
             Value::Text(text) => Ok(text),
             _ => Err(self.wanted("a text")),
@@ -104,7 +104,7 @@ impl Node {
     }
 
     /// The truth.
-    pub(crate) fn truth(&self) -> Result<bool, Mistake> {
+    pub(crate) fn truth(&self) -> Result<bool, FileError> {
         match self.value {
             Value::Truth(truth) => Ok(truth),
             _ => Err(self.wanted("true or false")),
@@ -112,7 +112,7 @@ impl Node {
     }
 
     /// The whole number, between these two.
-    pub(crate) fn number(&self, least: u64, most: u64) -> Result<u64, Mistake> {
+    pub(crate) fn number(&self, least: u64, most: u64) -> Result<u64, FileError> {
         match &self.value {
             Value::Number(number) => {
                 number.as_u64().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
@@ -126,7 +126,7 @@ impl Node {
     }
 
     /// The list.
-    pub(crate) fn list(&self) -> Result<&[Node], Mistake> {
+    pub(crate) fn list(&self) -> Result<&[Node], FileError> {
         match &self.value {
             Value::List(list) => Ok(list),
             _ => Err(self.wanted("a list")),
@@ -142,7 +142,7 @@ impl Node {
     }
 
     /// The fields of an object, in the order they are written.
-    pub(crate) fn entries(&self) -> Result<&[(String, Node)], Mistake> {
+    pub(crate) fn entries(&self) -> Result<&[(String, Node)], FileError> {
         match &self.value {
             Value::Object(entries) => Ok(entries),
             _ => Err(self.wanted("an object")),
@@ -150,7 +150,7 @@ impl Node {
     }
 
     /// The fields of an object that may have only these.
-    pub(crate) fn fields(&self, known: &[&str]) -> Result<Fields<'_>, Mistake> {
+    pub(crate) fn fields(&self, known: &[&str]) -> Result<Fields<'_>, FileError> {
         let entries = self.entries()?;
         for (key, value) in entries {
             if !known.contains(&key.as_str()) {
@@ -164,7 +164,7 @@ impl Node {
     }
 
     /// One of these words.
-    pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Mistake> {
+    pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, FileError> {
         let text = self.text()?;
         words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| {
             let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -187,7 +187,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The value of a field that must be there.
-    pub(crate) fn need(&self, name: &str) -> Result<&'a Node, Mistake> {
+    pub(crate) fn need(&self, name: &str) -> Result<&'a Node, FileError> {
         self.maybe(name).ok_or_else(|| self.of.mistake(format!("the field \"{name}\" is missing")))
     }
 }
@@ -198,24 +198,27 @@ struct Source<'t> {
 }
 
 impl Source<'_> {
-    fn place(&self, piece: &str, field: String) -> Place {
+    fn place(&self, piece: &str, field: String) -> Location {
         // A raw value borrows from the text, so its address tells where it stands.
         let offset = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         let before = self.text.get(..offset).unwrap_or(self.text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Place {
+        Location {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             field,
         }
     }
 
-    fn node(&self, raw: &RawValue, field: String, depth: usize) -> Result<Node, Mistake> {
+    fn node(&self, raw: &RawValue, field: String, depth: usize) -> Result<Node, FileError> {
         let piece = raw.get();
         let place = self.place(piece, field);
-        let bad = |error: serde_json::Error| Mistake { place: place.clone(), message: error.to_string() };
+        let bad = |error: serde_json::Error| FileError { place: place.clone(), message: error.to_string() };
         if depth > DEPTH {
-            return Err(Mistake { place, message: "no list or object lies this deep in others".to_string() });
+            return Err(FileError {
+                place,
+                message: "no list or object lies this deep in others".to_string(),
+            });
         }
         let field = &place.field;
         let value = match piece.as_bytes().first() {
@@ -282,7 +285,7 @@ mod tests {
         let fields = root.fields(&["ä", "c"]).unwrap();
         let list = fields.need("ä").unwrap().list().unwrap();
         let inner = list[1].fields(&["b"]).unwrap().need("b").unwrap();
-        assert_eq!(inner.place, Place { line: 2, column: 18, field: "ä[1].b".to_string() });
+        assert_eq!(inner.place, Location { line: 2, column: 18, field: "ä[1].b".to_string() });
         assert_eq!(inner.mistake("no").to_string(), "2:18: ä[1].b: no");
         assert_eq!(
             root.fields(&["c"]).unwrap_err().to_string(),

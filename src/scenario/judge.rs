@@ -5,9 +5,9 @@ use serde::Serialize;
 use crate::stud::{Chips, Half};
 
 use super::expect::{Expected, half_word};
-use super::file::{Plays, Scenario};
-use super::json::Place;
-use super::played::{Played, Spoken};
+use super::file::{Scenario, SeatController};
+use super::json::Location;
+use super::run::{ScenarioRun, Spoken};
 
 /// A text that has only to begin so ends with this.
 const AND_SO_ON: char = '…';
@@ -27,13 +27,17 @@ pub struct Finding {
 
 impl Scenario {
     /// What came out differently from what the file says; nothing if the scenario passes.
-    pub fn check(&self, played: &Played) -> Vec<Finding> {
+    pub fn check(&self, played: &ScenarioRun) -> Vec<Finding> {
         let mut findings = Findings { scenario: self, played, found: Vec::new() };
         if played.stuck {
-            findings.add(&Place::default(), "the scenario comes to its end", "everybody waits for somebody");
+            findings.add(
+                &Location::default(),
+                "the scenario comes to its end",
+                "everybody waits for somebody",
+            );
         }
         for (player, question) in &played.unscripted {
-            if let Plays::Script { place, .. } = &self.players[*player].plays {
+            if let SeatController::Script { place, .. } = &self.players[*player].plays {
                 let name = &self.players[*player].name;
                 findings.add(
                     place,
@@ -43,7 +47,7 @@ impl Scenario {
             }
         }
         for (player, count) in played.left_over.iter().enumerate().filter(|(_, count)| **count > 0) {
-            if let Plays::Script { acts, .. } = &self.players[player].plays
+            if let SeatController::Script { acts, .. } = &self.players[player].plays
                 && let Some(act) = acts.get(acts.len() - count)
             {
                 let name = &self.players[player].name;
@@ -73,7 +77,7 @@ impl Scenario {
     }
 
     /// What differs between two ways of playing this scenario, which must be nothing.
-    pub fn compare(&self, in_process: &Played, over_tcp: &Played) -> Vec<Finding> {
+    pub fn compare(&self, in_process: &ScenarioRun, over_tcp: &ScenarioRun) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut same = true;
         let mut differ = |field: String, one: String, other: String| {
@@ -119,7 +123,7 @@ impl Scenario {
 
 struct Findings<'a> {
     scenario: &'a Scenario,
-    played: &'a Played,
+    played: &'a ScenarioRun,
     found: Vec<Finding>,
 }
 
@@ -131,7 +135,7 @@ fn told(lines: &[Spoken]) -> impl DoubleEndedIterator<Item = &str> {
 }
 
 impl Findings<'_> {
-    fn add(&mut self, place: &Place, expected: impl Into<String>, got: impl Into<String>) {
+    fn add(&mut self, place: &Location, expected: impl Into<String>, got: impl Into<String>) {
         self.found.push(Finding {
             line: place.line,
             field: place.field.clone(),
@@ -140,7 +144,7 @@ impl Findings<'_> {
         });
     }
 
-    fn same<T: PartialEq + ToString>(&mut self, place: &Place, expected: T, got: T) {
+    fn same<T: PartialEq + ToString>(&mut self, place: &Location, expected: T, got: T) {
         if expected != got {
             self.add(place, expected.to_string(), got.to_string());
         }
@@ -155,7 +159,12 @@ impl Findings<'_> {
     }
 
     /// Texts one by one, and then what is missing or too many.
-    fn texts<'t>(&mut self, place: &Place, expected: &[(Place, String)], got: impl Iterator<Item = &'t str>) {
+    fn texts<'t>(
+        &mut self,
+        place: &Location,
+        expected: &[(Location, String)],
+        got: impl Iterator<Item = &'t str>,
+    ) {
         let got: Vec<&str> = got.collect();
         for ((place, expected), got) in expected.iter().zip(&got) {
             let same = match expected.strip_suffix(AND_SO_ON) {
@@ -174,7 +183,7 @@ impl Findings<'_> {
         }
     }
 
-    fn check(&mut self, place: &Place, expected: &Expected) {
+    fn check(&mut self, place: &Location, expected: &Expected) {
         let played = self.played;
         match expected {
             Expected::Commands { player, texts } => self.texts(place, texts, told(&played.lines[*player])),

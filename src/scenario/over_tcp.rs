@@ -16,14 +16,14 @@ use tokio::task::JoinHandle;
 use tokio_util::codec::Decoder;
 
 use crate::protocol::{FrameCodec, modified_utf8};
-use crate::server::{self, Guest, Limits, Lobby, Seats};
+use crate::server::{self, ConnectionLimits, Guest, Lobby, TableHost};
 use crate::stud::Seat;
-use crate::table::Event;
-use crate::tournament::{Freezeout, Record};
+use crate::table::TableEvent;
+use crate::tournament::{Recorder, TableGame};
 
-use super::file::{Plays, Scenario};
-use super::played::{Notes, Played, Spoken};
-use super::script::{Act, Does, Leave, Message};
+use super::file::{Scenario, SeatController};
+use super::run::{Notes, ScenarioRun, Spoken};
+use super::script::{Act, Does, Leave, ScriptedMessage};
 
 /// How long, on a real clock, nothing may move before the virtual clock is let run.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -39,7 +39,7 @@ impl Scenario {
     ///
     /// # Errors
     /// If sockets cannot be had.
-    pub fn play_over_tcp(&self) -> io::Result<Played> {
+    pub fn play_over_tcp(&self) -> io::Result<ScenarioRun> {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
         runtime.block_on(async {
@@ -52,18 +52,18 @@ impl Scenario {
             drop(over);
             let ran_away = brake.await.map_err(io::Error::other)?;
             match played {
-                Ok(played) => Ok(Played { stuck: ran_away, ..played? }),
-                Err(_) => Ok(Played { stuck: true, ..Notes::new(self).played }),
+                Ok(played) => Ok(ScenarioRun { stuck: ran_away, ..played? }),
+                Err(_) => Ok(ScenarioRun { stuck: true, ..Notes::new(self).played }),
             }
         })
     }
 
-    async fn host(&self) -> io::Result<Played> {
+    async fn host(&self) -> io::Result<ScenarioRun> {
         let mut notes = Notes::new(self);
         let mut tournament = notes.tournament(self);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let limits = Limits { relogin: self.settings.relogin, ..Limits::default() };
+        let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
         let (begin, _) = watch::channel(false);
         let (fouls, _) = watch::channel(vec![0u32; self.players.len()]);
         let (ready, mut ready_ones) = mpsc::unbounded_channel();
@@ -72,10 +72,10 @@ impl Scenario {
             .iter()
             .enumerate()
             .filter_map(|(player, plays)| match &plays.plays {
-                Plays::Script { login, acts, .. } => {
+                SeatController::Script { login, acts, .. } => {
                     Some((player, format!("{}:{}", login.github_id, login.avatar), acts.as_slice()))
                 }
-                Plays::House(_) => None,
+                SeatController::House(_) => None,
             })
             .collect();
         let arrivals = async {
@@ -117,7 +117,7 @@ impl Scenario {
         for _ in 0..3 {
             tokio::task::yield_now().await;
         }
-        let seats = Seats::new(self.seated(&notes, guests), limits);
+        let seats = TableHost::new(self.seated(&notes, guests), limits);
         let mut record = Announced { notes, fouls };
         seats.play(&mut tournament, &mut record, || false).await?;
         record.notes.finish(&tournament);
@@ -126,14 +126,14 @@ impl Scenario {
         self.collect(notes.played, clients).await
     }
 
-    fn seated(&self, notes: &Notes, guests: Vec<Guest>) -> Vec<server::Player> {
+    fn seated(&self, notes: &Notes, guests: Vec<Guest>) -> Vec<server::SeatedPlayer> {
         let mut guests = guests;
         let player = |player: &usize| match &self.players[*player].plays {
-            Plays::House(bot) => server::Player::House(self.house_bot(bot, *player)),
-            Plays::Script { login, .. } => {
+            SeatController::House(bot) => server::SeatedPlayer::House(self.house_bot(bot, *player)),
+            SeatController::Script { login, .. } => {
                 let at = guests.iter().position(|guest| guest.login.github_id == login.github_id);
                 let at = at.expect("everyone with a seat has come in");
-                server::Player::Remote(guests.swap_remove(at).connection)
+                server::SeatedPlayer::Remote(guests.swap_remove(at).connection)
             }
         };
         notes.played.seating.iter().map(player).collect()
@@ -141,9 +141,9 @@ impl Scenario {
 
     async fn collect(
         &self,
-        mut played: Played,
+        mut played: ScenarioRun,
         clients: Vec<(usize, JoinHandle<End>)>,
-    ) -> io::Result<Played> {
+    ) -> io::Result<ScenarioRun> {
         for (player, client) in clients {
             let end = client.await.map_err(io::Error::other)?;
             played.lines[player] = end.spoken;
@@ -160,9 +160,9 @@ struct Announced {
     fouls: watch::Sender<Vec<u32>>,
 }
 
-impl Record for Announced {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
-        if let Event::Fouled { seat } = *event {
+impl Recorder for Announced {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if let TableEvent::Fouled { seat } = *event {
             let player = self.player(seat);
             self.fouls.send_modify(|fouls| fouls[player] += 1);
         }
@@ -292,7 +292,7 @@ impl Client {
         }
     }
 
-    async fn send(&mut self, message: &Message) {
+    async fn send(&mut self, message: &ScriptedMessage) {
         if message.split {
             for byte in &message.bytes {
                 self.write(&[*byte]).await;
@@ -354,7 +354,7 @@ impl Client {
     }
 }
 
-fn in_time(message: &Message) -> (&[u8], &[u8]) {
+fn in_time(message: &ScriptedMessage) -> (&[u8], &[u8]) {
     message.bytes.split_at(if message.split { message.bytes.len() - 1 } else { 0 })
 }
 

@@ -5,12 +5,12 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use crate::protocol::{FrameCodec, Login, modified_utf8};
 
-use super::json::{Mistake, Node, Place, Value};
+use super::json::{FileError, Location, Node, Value};
 
 /// One entry of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Act {
-    pub(super) place: Place,
+    pub(super) place: Location,
     pub(super) does: Does,
 }
 
@@ -18,20 +18,20 @@ pub struct Act {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Does {
     /// Answers in time.
-    Answer(Message),
+    Answer(ScriptedMessage),
     /// Answers when the time is over.
-    Late(Message),
+    Late(ScriptedMessage),
     /// Says nothing at all.
     Silence,
     /// Goes without a word.
     Leave(Leave),
     /// Says something before the next question; more than one question is never waited for.
-    Unasked(Message),
+    Unasked(ScriptedMessage),
 }
 
 /// Bytes to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Message {
+pub(super) struct ScriptedMessage {
     pub(super) bytes: Vec<u8>,
     /// How a transcript shows it.
     pub(super) said: String,
@@ -41,7 +41,7 @@ pub(super) struct Message {
     pub(super) then: Option<Leave>,
 }
 
-impl Message {
+impl ScriptedMessage {
     /// Who somebody says it is with this, if it is a login.
     pub(super) fn login(&self) -> Option<Login> {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
@@ -77,7 +77,7 @@ impl Leave {
 
 impl Act {
     /// A text stands for an answer; everything else is an object with one of the kinds of acts in it.
-    pub(super) fn read(node: &Node) -> Result<Act, Mistake> {
+    pub(super) fn read(node: &Node) -> Result<Act, FileError> {
         let place = node.place.clone();
         if let Value::Text(text) = &node.value {
             return Ok(Act { place, does: Does::Answer(message(node, std::slice::from_ref(text))?) });
@@ -97,27 +97,27 @@ impl Act {
         };
         let split = may("split", &["text", "bytes", "late"])?.map_or(Ok(false), Node::truth)?;
         let then = may("then", &["text", "bytes"])?.map(|then| then.word(&Leave::WORDS)).transpose()?;
-        let finish = |message: Message| {
+        let finish = |message: ScriptedMessage| {
             let slowly = if split { "(a byte at a time) " } else { "" };
-            Message { said: format!("{slowly}{}", message.said), split, then, ..message }
+            ScriptedMessage { said: format!("{slowly}{}", message.said), split, then, ..message }
         };
         let does = match kind {
             "text" => {
-                let texts: Result<Vec<String>, Mistake> =
+                let texts: Result<Vec<String>, FileError> =
                     act.one_or_many().iter().map(|text| text.text().map(str::to_string)).collect();
                 Does::Answer(finish(message(act, &texts?)?))
             }
             "bytes" => Does::Answer(finish(raw(act)?)),
             "late" => {
                 let message = finish(message(act, &[act.text()?.to_string()])?);
-                Does::Late(Message { said: format!("(too late) {}", message.said), ..message })
+                Does::Late(ScriptedMessage { said: format!("(too late) {}", message.said), ..message })
             }
             "unasked" => {
                 let message = match &act.value {
                     Value::Object(_) => raw(act.fields(&["bytes"])?.need("bytes")?)?,
                     _ => message(act, &[act.text()?.to_string()])?,
                 };
-                Does::Unasked(Message { said: format!("(unasked) {}", message.said), ..message })
+                Does::Unasked(ScriptedMessage { said: format!("(unasked) {}", message.said), ..message })
             }
             _ => act
                 .word(&[
@@ -152,18 +152,18 @@ impl FaultWord {
 }
 
 /// The texts, each in a frame, one right after the other.
-fn message(node: &Node, texts: &[String]) -> Result<Message, Mistake> {
+fn message(node: &Node, texts: &[String]) -> Result<ScriptedMessage, FileError> {
     let mut bytes = BytesMut::new();
     for text in texts {
         FrameCodec::default()
             .encode(modified_utf8::encode(text).as_slice(), &mut bytes)
             .map_err(|error| node.mistake(error.to_string()))?;
     }
-    Ok(Message { bytes: bytes.to_vec(), said: texts.join(" + "), split: false, then: None })
+    Ok(ScriptedMessage { bytes: bytes.to_vec(), said: texts.join(" + "), split: false, then: None })
 }
 
 /// Bytes as hexadecimal digits.
-fn raw(node: &Node) -> Result<Message, Mistake> {
+fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
     let text = node.text()?;
     let digits: Vec<u8> = text
         .chars()
@@ -176,7 +176,7 @@ fn raw(node: &Node) -> Result<Message, Mistake> {
         })?;
     let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
     let shown: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Message { bytes, said: format!("(bytes) {}", shown.join(" ")), split: false, then: None })
+    Ok(ScriptedMessage { bytes, said: format!("(bytes) {}", shown.join(" ")), split: false, then: None })
 }
 
 #[cfg(test)]
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(read("{\"fault\": \"hang up\"}"), Ok(Does::Leave(Leave::HangUp)));
         assert!(matches!(
             read("{\"late\": \"fold\", \"split\": true}"),
-            Ok(Does::Late(Message { split: true, .. }))
+            Ok(Does::Late(ScriptedMessage { split: true, .. }))
         ));
         assert!(matches!(read("{\"unasked\": {\"bytes\": \"00\"}}"), Ok(Does::Unasked(_))));
     }

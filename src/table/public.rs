@@ -1,18 +1,20 @@
 //! Fouls and exits in words that everybody may read. They never quote what a program sent.
 
-use super::{Farewell, Fault, Foul, FrameFault};
+use super::{ExitReason, Fault, Foul, FrameFault};
 
 /// Why a player leaves, for the room. Unlike what the player itself is told, this never quotes what a program
 /// sent: a program can send anything, somebody's GitHubId too.
-pub fn exit_in_public(why: &Farewell) -> String {
+pub fn exit_in_public(why: &ExitReason) -> String {
     match why {
-        Farewell::Broke { chips: 0, .. } => "ran out of chips".to_string(),
-        Farewell::Broke { chips, ante } => format!("has {chips} chips left, too few for the ante of {ante}"),
-        Farewell::Foul(foul) => foul_in_public(foul),
-        Farewell::Champion { .. } | Farewell::RoundsPlayed { .. } => "was in until the end".to_string(),
-        Farewell::Eliminated { .. } => "somebody else at the table went on".to_string(),
-        Farewell::EventOver { .. } => "was in until the end".to_string(),
-        Farewell::Stopped { .. } => "was in when the tournament was stopped".to_string(),
+        ExitReason::Broke { chips: 0, .. } => "ran out of chips".to_string(),
+        ExitReason::Broke { chips, ante } => {
+            format!("has {chips} chips left, too few for the ante of {ante}")
+        }
+        ExitReason::Foul(foul) => foul_in_public(foul),
+        ExitReason::Champion { .. } | ExitReason::RoundsPlayed { .. } => "was in until the end".to_string(),
+        ExitReason::Eliminated { .. } => "somebody else at the table went on".to_string(),
+        ExitReason::EventOver { .. } => "was in until the end".to_string(),
+        ExitReason::Stopped { .. } => "was in when the tournament was stopped".to_string(),
     }
 }
 

@@ -2,15 +2,15 @@
 
 use crate::cards::Seed;
 use crate::stud::Seat;
-use crate::table::{Conduct, Farewell};
+use crate::table::{ExitReason, TableSettings};
 
-use super::{Decks, Event, Freezeout, Standings};
+use super::{Decks, Event, Standings, TableGame};
 
 /// What is played: at one table or at many.
 #[derive(Clone, Debug)]
 pub enum Floor {
     /// A tournament at one table.
-    One(Box<Freezeout>),
+    One(Box<TableGame>),
     /// An event.
     Many {
         /// The event.
@@ -18,20 +18,20 @@ pub enum Floor {
         /// The table that was played last.
         at: usize,
         /// A table where nothing is played, to be shown while there is no other.
-        idle: Box<Freezeout>,
+        idle: Box<TableGame>,
     },
 }
 
 impl Floor {
     /// An event before its first level.
     pub fn many(event: Event) -> Floor {
-        let conduct = Conduct::default();
-        let idle = Freezeout::with_decks(conduct, Decks::shuffled(&Seed::chosen(""), 1), &[], 0);
+        let conduct = TableSettings::default();
+        let idle = TableGame::with_decks(conduct, Decks::shuffled(&Seed::chosen(""), 1), &[], 0);
         Floor::Many { event: Box::new(event), at: 0, idle: Box::new(idle) }
     }
 
     /// What is played at the table that was played last.
-    pub fn game(&self) -> &Freezeout {
+    pub fn game(&self) -> &TableGame {
         match self {
             Floor::One(game) => game,
             Floor::Many { event, at, idle } => event.tables().get(*at).unwrap_or(idle),
@@ -39,7 +39,7 @@ impl Floor {
     }
 
     /// The same, for whoever plays it.
-    pub fn game_mut(&mut self) -> &mut Freezeout {
+    pub fn game_mut(&mut self) -> &mut TableGame {
         match self {
             Floor::One(game) => game,
             Floor::Many { event, at, idle } => event.tables_mut().get_mut(*at).unwrap_or(idle),
@@ -95,12 +95,14 @@ impl Floor {
     }
 
     /// The last words to those who are in until the end, from 0 in the order of the header.
-    pub fn farewells(&self) -> Vec<(usize, Farewell)> {
+    pub fn exit_reasons(&self) -> Vec<(usize, ExitReason)> {
         match self {
-            Floor::One(game) => {
-                game.farewells().into_iter().map(|(seat, farewell)| (seat.index(), farewell)).collect()
-            }
-            Floor::Many { event, .. } => event.farewells(),
+            Floor::One(game) => game
+                .exit_reasons()
+                .into_iter()
+                .map(|(seat, exit_reason)| (seat.index(), exit_reason))
+                .collect(),
+            Floor::Many { event, .. } => event.exit_reasons(),
         }
     }
 

@@ -4,21 +4,21 @@ use std::fmt;
 use std::io::BufRead;
 
 use crate::cards::{Card, notation};
-use crate::replay::{Part, Redo, RedoError, Watch, names};
 use crate::protocol::REPLY_CAP;
+use crate::replay::{Observer, Replay, ReplayError, Segment, names};
 use crate::stud::{Chips, Half, Rules, Seat, SeatSet, ShortStack};
-use crate::table::{Answer, Conduct, Event, Fault, Foul, FrameFault, OnFoul};
-use crate::tournament::Freezeout;
+use crate::table::{Answer, Fault, Foul, FrameFault, OnFoul, TableEvent, TableSettings};
+use crate::tournament::TableGame;
 
 use super::expect::half_word;
 use super::file::Scenario;
-use super::played::{Played, Spoken};
+use super::run::{ScenarioRun, Spoken};
 
 /// Why a round cannot be made a scenario.
 #[derive(Debug)]
 pub enum CutError {
     /// The journal cannot be played again.
-    Journal(RedoError),
+    Journal(ReplayError),
     /// There is no such round in it, or it was not played to its end.
     NoRound {
         /// The round that was wanted.
@@ -59,8 +59,8 @@ impl fmt::Display for CutError {
 
 impl std::error::Error for CutError {}
 
-impl From<RedoError> for CutError {
-    fn from(error: RedoError) -> CutError {
+impl From<ReplayError> for CutError {
+    fn from(error: ReplayError) -> CutError {
         CutError::Journal(error)
     }
 }
@@ -70,12 +70,17 @@ impl From<RedoError> for CutError {
 ///
 /// # Errors
 /// If there is no such round, or it cannot be scripted.
-pub fn cut(mut journal: Redo<impl BufRead>, table: u32, round: u64, from: &str) -> Result<String, CutError> {
+pub fn cut(
+    mut journal: Replay<impl BufRead>,
+    table: u32,
+    round: u64,
+    from: &str,
+) -> Result<String, CutError> {
     let mut taken = Taken::default();
     let mut last = 0;
     loop {
         match journal.next(&mut taken)? {
-            Some(Part::Round { round: number, finished }) => {
+            Some(Segment::Round { round: number, finished }) => {
                 let here = journal.tournament().number() == table;
                 if finished && here {
                     last = number;
@@ -153,17 +158,17 @@ struct Taken {
     unscriptable: Option<(Seat, String)>,
 }
 
-impl Watch for Taken {
-    fn asks(&mut self, _: &Freezeout, seat: Seat, answer: &Answer) {
+impl Observer for Taken {
+    fn asks(&mut self, _: &TableGame, seat: Seat, answer: &Answer) {
         if let Err(fault @ (Fault::Deaf | Fault::Removed { .. })) = answer {
             self.unscriptable = Some((seat, fault.to_string()));
         }
         self.answers.push((seat, answer.clone()));
     }
 
-    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
         match *event {
-            Event::Dealt { seats } => {
+            TableEvent::Dealt { seats } => {
                 let round = tournament.table().round();
                 *self = Taken {
                     seats,
@@ -174,8 +179,8 @@ impl Watch for Taken {
                     ..Taken::default()
                 };
             }
-            Event::Won { seat, half, chips } => self.payouts.push((seat, half, chips)),
-            Event::Fouled { seat } => {
+            TableEvent::Won { seat, half, chips } => self.payouts.push((seat, half, chips)),
+            TableEvent::Fouled { seat } => {
                 if let Some(Foul::Fault { fault, allowed: None }) = tournament.table().foul_of(seat) {
                     self.unscriptable = Some((seat, format!("{fault} without having been asked")));
                 }
@@ -209,7 +214,7 @@ fn script(answer: &Answer) -> Json {
 }
 
 /// What is not as it is by default.
-fn settings(conduct: Conduct) -> Option<Json> {
+fn settings(conduct: TableSettings) -> Option<Json> {
     let Rules { ante, raise_cap, short_stack } = conduct.rules;
     let usual = Rules::default();
     let mut fields = Vec::new();
@@ -228,7 +233,7 @@ fn settings(conduct: Conduct) -> Option<Json> {
     (!fields.is_empty()).then(|| Json::object(fields))
 }
 
-fn expectations(scenario: &Scenario, played: &Played) -> Json {
+fn expectations(scenario: &Scenario, played: &ScenarioRun) -> Json {
     let name = |player: usize| scenario.players[player].name.as_str();
     let everyone = 0..scenario.players.len();
     let told = |lines: &[Spoken]| {

@@ -1,12 +1,12 @@
 //! What the room and the people in charge are told of a tournament before its first round.
 
 use crate::cards::Seed;
-use crate::journal::{Header, HeaderPlayer, Plays};
-use crate::web::{Kind, Member, Programme};
+use crate::journal::{Header, HeaderPlayer, PlayerSource};
+use crate::web::{Kind, Member, TournamentInfo};
 
 /// What the room is told of a tournament before its first round.
-pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> Programme {
-    Programme {
+pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> TournamentInfo {
+    TournamentInfo {
         number,
         players: header.roster().into_iter().map(|player| player.name).collect(),
         stack: header.stack,
@@ -24,13 +24,13 @@ pub(super) fn members(header: &Header) -> Vec<Member> {
         github_id: player.github_id.clone(),
         name: player.name.clone(),
         avatar: match &player.plays {
-            Plays::Program { name, .. } => name.clone(),
+            PlayerSource::Program { name, .. } => name.clone(),
             _ => player.name.clone(),
         },
         kind: match &player.plays {
-            Plays::Program { .. } => Kind::Started,
-            Plays::Remote => Kind::Remote,
-            Plays::House(_) => Kind::House,
+            PlayerSource::Program { .. } => Kind::Started,
+            PlayerSource::Remote => Kind::Remote,
+            PlayerSource::House(_) => Kind::House,
         },
     };
     header.players.iter().map(member).collect()

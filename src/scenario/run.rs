@@ -3,8 +3,8 @@
 use std::io;
 
 use crate::stud::{Chips, Half, Seat, Street};
-use crate::table::{Event, Farewell};
-use crate::tournament::{Decks, Entrant, Freezeout, Record, Roster};
+use crate::table::{ExitReason, TableEvent};
+use crate::tournament::{Decks, Entrant, Recorder, Roster, TableGame};
 
 use super::expect::half_word;
 use super::file::Scenario;
@@ -23,7 +23,7 @@ pub enum Spoken {
 ///
 /// Players are numbered as in the file, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct ScenarioRun {
     /// What was said to and by each player, in order. House bots have no connection.
     pub lines: Vec<Vec<Spoken>>,
     /// The same of each visitor.
@@ -77,7 +77,7 @@ pub struct PlayedFoul {
 /// Keeps what happens at the table, by player instead of by seat.
 #[derive(Debug)]
 pub(super) struct Notes {
-    pub(super) played: Played,
+    pub(super) played: ScenarioRun,
     names: Vec<String>,
 }
 
@@ -93,18 +93,18 @@ impl Notes {
         }
         let seating =
             if scenario.settings.drawn { roster.entrants().to_vec() } else { (0..players).collect() };
-        let played = Played {
+        let played = ScenarioRun {
             lines: vec![Vec::new(); players],
             names: shown,
             seating,
             left_over: vec![0; players],
-            ..Played::default()
+            ..ScenarioRun::default()
         };
         Notes { played, names: scenario.players.iter().map(|player| player.name.clone()).collect() }
     }
 
     /// The tournament, with the cards that matter where they matter.
-    pub(super) fn tournament(&self, scenario: &Scenario) -> Freezeout {
+    pub(super) fn tournament(&self, scenario: &Scenario) -> TableGame {
         let settings = &scenario.settings;
         let mut decks = Decks::shuffled(&settings.seed, 1);
         let seat_of = |player: usize| {
@@ -118,7 +118,7 @@ impl Notes {
         }
         let stacks: Vec<Chips> =
             self.played.seating.iter().map(|player| scenario.players[*player].stack).collect();
-        Freezeout::with_decks(settings.conduct, decks, &stacks, settings.rounds)
+        TableGame::with_decks(settings.conduct, decks, &stacks, settings.rounds)
     }
 
     /// Which player sits there.
@@ -131,7 +131,7 @@ impl Notes {
     }
 
     /// What is known only at the end.
-    pub(super) fn finish(&mut self, tournament: &Freezeout) {
+    pub(super) fn finish(&mut self, tournament: &TableGame) {
         self.played.forfeited = tournament.table().forfeited();
         let places = tournament.standings();
         let place =
@@ -140,28 +140,28 @@ impl Notes {
     }
 }
 
-impl Record for Notes {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+impl Recorder for Notes {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         let table = tournament.table();
         let text = match *event {
-            Event::Dealt { seats } => {
+            TableEvent::Dealt { seats } => {
                 let dealt_in = seats.into_iter().map(|seat| self.player(seat)).collect();
                 self.played.rounds.push(PlayedRound { dealt_in, ..PlayedRound::default() });
                 let names: Vec<&str> = seats.into_iter().map(|seat| self.name(seat)).collect();
                 format!("round {}: {}", table.round_number(), names.join(", "))
             }
-            Event::Opened { street, opener } => {
+            TableEvent::Opened { street, opener } => {
                 let street = if street == Street::First { 1 } else { 2 };
                 format!("bet{street}: {} opens", self.name(opener))
             }
-            Event::Acted { seat, action } => {
+            TableEvent::Acted { seat, action } => {
                 let player = self.player(seat);
                 self.played.turns.push(player);
                 format!("{} {action}", self.name(seat))
             }
-            Event::Passed { seat } => format!("{} has no chips and stays in", self.name(seat)),
-            Event::ForcedFold { seat } => format!("{} cannot call and is folded", self.name(seat)),
-            Event::Fouled { seat } => {
+            TableEvent::Passed { seat } => format!("{} has no chips and stays in", self.name(seat)),
+            TableEvent::ForcedFold { seat } => format!("{} cannot call and is folded", self.name(seat)),
+            TableEvent::Fouled { seat } => {
                 let player = self.player(seat);
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                 if foul.allowed().is_some() {
@@ -170,18 +170,18 @@ impl Record for Notes {
                 self.played.fouls.push(PlayedFoul { player, kind: foul.name(), why: foul.to_string() });
                 format!("{} fouls: {}", self.name(seat), foul.name())
             }
-            Event::Won { seat, half, chips } => {
+            TableEvent::Won { seat, half, chips } => {
                 let payout = (self.player(seat), half, chips);
                 if let Some(round) = self.played.rounds.last_mut() {
                     round.payouts.push(payout);
                 }
                 format!("{} wins {chips} ({})", self.name(seat), half_word(half))
             }
-            Event::Left { seat, forfeited } => {
-                let why = table.farewell(seat).map_or("", Farewell::name);
+            TableEvent::Left { seat, forfeited } => {
+                let why = table.exit_reason(seat).map_or("", ExitReason::name);
                 format!("{} leaves, {why}: {forfeited} forfeited", self.name(seat))
             }
-            Event::Ended => {
+            TableEvent::Ended => {
                 let mut stacks = vec![0; self.names.len()];
                 for (player, chips) in self.played.seating.iter().zip(table.stacks()) {
                     stacks[*player] = *chips;
@@ -194,7 +194,7 @@ impl Record for Notes {
         };
         self.played.events.push(text);
         // A foul or a departure after the payout changes a stack once more.
-        if let (Event::Left { seat, .. }, Some(round)) = (event, self.played.rounds.last_mut()) {
+        if let (TableEvent::Left { seat, .. }, Some(round)) = (event, self.played.rounds.last_mut()) {
             let player = self.played.seating[seat.index()];
             if let Some(chips) = round.stacks.get_mut(player) {
                 *chips = table.stacks()[seat.index()];

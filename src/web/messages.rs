@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::stud::Chips;
 
-use super::beat::Beat;
-use super::page::{BoardRow, HallView, LobbyView, Programme};
+use super::display_step::DisplayStep;
+use super::page::{BoardRow, EventView, LobbyView, TournamentInfo};
 use crate::tournament::Point;
 
 /// What the page would like to have next. The dealers look at it in passing: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
 #[derive(Debug, Default)]
-pub(super) struct Wishes {
+pub(super) struct Requests {
     /// The table whose next round is to be shown, beat by beat, as [`wish_for`] has it, or [`NOTHING`].
     round: AtomicU32,
     /// Grows whenever a tally is wished for, of each table at the end of its next round.
@@ -25,7 +25,7 @@ const fn wish_for(table: u32) -> u32 {
     table + 1
 }
 
-impl Wishes {
+impl Requests {
     /// Wishes for the next round at this table, or at any if it is 0. While a round is on its way nobody may wish for
     /// another one: the beats of two would be mixed.
     pub(super) fn want_round(&self, table: u32) {
@@ -66,7 +66,7 @@ pub(super) struct Gone {
 
 /// How a table stands after a round, and what happened there since its last tally. Players are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct TableTally {
     pub(super) table: u32,
     pub(super) round: u64,
     /// Players and chips, in seat order.
@@ -86,33 +86,33 @@ pub(super) struct Tally {
 
 /// What a dealer tells the page.
 #[derive(Debug)]
-pub(super) enum Told {
+pub(super) enum TableMessage {
     /// A beat of the round that was wished for.
-    Beat(Beat),
+    DisplayStep(DisplayStep),
     /// A tally.
-    Tally(Tally),
+    Tally(TableTally),
     /// The tournament is over by the rules: the last tally, and the whole last round.
-    Over(Tally, Vec<Beat>),
+    Over(TableTally, Vec<DisplayStep>),
 }
 
 /// What the page is told.
 #[derive(Debug)]
-pub(super) enum News {
+pub(super) enum PageMessage {
     /// Who is in the lobby.
     Lobby(LobbyView),
     /// A tournament begins.
-    Begin(Programme),
+    Begin(TournamentInfo),
     /// A level of an event begins.
     Level {
         /// Its tables.
-        hall: HallView,
+        hall: EventView,
         /// Who stands where before it.
         rows: Vec<BoardRow>,
         /// The rounds played before it.
         rounds: u64,
     },
     /// A dealer of the tournament tells something.
-    Dealer(Told),
+    Dealer(TableMessage),
     /// The tournament has come to its end, by the rules or not.
     End {
         /// The final table.
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_wish_is_granted_once_and_by_the_table_that_is_meant() {
-        let wishes = Wishes::default();
+        let wishes = Requests::default();
         assert!(!wishes.rather_want(2) && !wishes.waits_for_round() && !wishes.take_round(2));
         wishes.want_round(3);
         assert!(!wishes.take_round(2));

@@ -15,14 +15,14 @@ const STALL: Duration = Duration::from_millis(250);
 /// before its deadline, so a timer made and thrown away for each would cost more than everything else the
 /// dealer does for it.
 #[derive(Debug)]
-pub(super) struct Alarm {
+pub(super) struct DeadlineTimer {
     sleep: Pin<Box<Sleep>>,
 }
 
-impl Alarm {
+impl DeadlineTimer {
     /// A timer that is not set.
-    pub(super) fn new() -> Alarm {
-        Alarm { sleep: Box::pin(sleep_until(Instant::now())) }
+    pub(super) fn new() -> DeadlineTimer {
+        DeadlineTimer { sleep: Box::pin(sleep_until(Instant::now())) }
     }
 
     /// The future's output, or `None` if it is not there by the deadline.

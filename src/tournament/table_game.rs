@@ -5,14 +5,14 @@ use std::ops::RangeInclusive;
 
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
-use crate::table::{Conduct, Farewell, Table, ThrownOut};
+use crate::table::{ExitReason, Table, TableSettings, ThrownOut};
 
 use super::{Decks, Exit, Standings};
 
 /// A freeze-out at one table, as pure as the table itself. It may be a whole tournament, or what is played at one
 /// table of an event during one level.
 #[derive(Clone, Debug)]
-pub struct Freezeout {
+pub struct TableGame {
     table: Table,
     /// The table's number, from 1.
     number: u32,
@@ -30,21 +30,27 @@ pub struct Freezeout {
     thrown_out: Vec<ThrownOut>,
 }
 
-impl Freezeout {
+impl TableGame {
     /// `players` seats with `stack` chips each, at table 1, for at most `round_limit` rounds.
     ///
     /// # Panics
     /// As [`Table::new`].
-    pub fn new(conduct: Conduct, seed: &Seed, players: usize, stack: Chips, round_limit: u64) -> Freezeout {
-        Freezeout::with_decks(conduct, Decks::shuffled(seed, 1), &vec![stack; players], round_limit)
+    pub fn new(
+        conduct: TableSettings,
+        seed: &Seed,
+        players: usize,
+        stack: Chips,
+        round_limit: u64,
+    ) -> TableGame {
+        TableGame::with_decks(conduct, Decks::shuffled(seed, 1), &vec![stack; players], round_limit)
     }
 
     /// A freeze-out with these decks and these stacks, in chips, in seat order.
     ///
     /// # Panics
     /// As [`Table::new`].
-    pub fn with_decks(conduct: Conduct, decks: Decks, stacks: &[Chips], round_limit: u64) -> Freezeout {
-        Freezeout::at_table(conduct, decks, 1, (0..stacks.len()).collect(), stacks, 1..=round_limit)
+    pub fn with_decks(conduct: TableSettings, decks: Decks, stacks: &[Chips], round_limit: u64) -> TableGame {
+        TableGame::at_table(conduct, decks, 1, (0..stacks.len()).collect(), stacks, 1..=round_limit)
     }
 
     /// What is played at the table of this number, from 1, in these rounds: `players` says which player of the event
@@ -53,16 +59,16 @@ impl Freezeout {
     /// # Panics
     /// As [`Table::new`], and if there are not as many players as stacks, or the first round is 0.
     pub fn at_table(
-        conduct: Conduct,
+        conduct: TableSettings,
         decks: Decks,
         number: u32,
         players: Vec<usize>,
         stacks: &[Chips],
         rounds: RangeInclusive<u64>,
-    ) -> Freezeout {
+    ) -> TableGame {
         assert!(players.len() == stacks.len() && *rounds.start() > 0, "a stack a player, and rounds from 1");
         let table = Table::new(conduct, stacks);
-        Freezeout {
+        TableGame {
             present: table.seated(),
             table,
             number,
@@ -151,7 +157,7 @@ impl Freezeout {
         if self.table.seated().contains(seat) || !self.present.contains(seat) {
             return self.exits[seat.index()].clone();
         }
-        let why = self.table.farewell(seat).expect("who left was told why").clone();
+        let why = self.table.exit_reason(seat).expect("who left was told why").clone();
         Some(Exit { round: self.table.round_number(), began_with: self.began_with[seat.index()], why })
     }
 
@@ -177,16 +183,16 @@ impl Freezeout {
     }
 
     /// The last words to those still at the table when the tournament is over.
-    pub fn farewells(&self) -> Vec<(Seat, Farewell)> {
+    pub fn exit_reasons(&self) -> Vec<(Seat, ExitReason)> {
         let standings = self.standings();
         let still_in = standings.places().iter().filter(|standing| standing.exit.is_none());
-        let farewell = |standing: &super::Standing| {
+        let exit_reason = |standing: &super::Standing| {
             let chips = standing.chips;
             let why = if self.table.seated().len() == 1 {
-                Farewell::Champion { chips }
+                ExitReason::Champion { chips }
             } else {
                 let rounds = self.table.round_number();
-                Farewell::RoundsPlayed {
+                ExitReason::RoundsPlayed {
                     rounds,
                     chips,
                     place: standing.place,
@@ -195,7 +201,7 @@ impl Freezeout {
             };
             (Seat::new(standing.player), why)
         };
-        still_in.map(farewell).collect()
+        still_in.map(exit_reason).collect()
     }
 }
 
@@ -207,7 +213,7 @@ mod tests {
     /// A tournament may be stopped after any round: whoever left in the last one has left.
     #[test]
     fn who_left_in_the_last_round_stands_as_one_who_left() {
-        let mut tournament = Freezeout::new(Conduct::default(), &Seed::chosen("stopped"), 3, 100, 50);
+        let mut tournament = TableGame::new(TableSettings::default(), &Seed::chosen("stopped"), 3, 100, 50);
         tournament.deal();
         let mut out = None;
         loop {
@@ -225,6 +231,6 @@ mod tests {
         let last = standings.places().last().expect("three players");
         assert_eq!((last.player, last.place), (out.index(), 3));
         assert_eq!(last.exit.as_ref().map(|exit| (exit.round, exit.began_with)), Some((1, 100)));
-        assert!(tournament.farewells().iter().all(|(seat, _)| *seat != out), "it has been told");
+        assert!(tournament.exit_reasons().iter().all(|(seat, _)| *seat != out), "it has been told");
     }
 }

@@ -6,20 +6,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cards::Seed;
-use crate::journal::{Header, Journal, Sheet};
+use crate::journal::{Header, Journal, TableJournal};
 use crate::stud::Seat;
-use crate::table::Event as TableEvent;
-use crate::tournament::{Event, Freezeout, Ledger, Player, Record};
-use crate::web::{Gallery, Room, Window};
+use crate::table::TableEvent;
+use crate::tournament::{Event, EventRecorder, Player, Recorder, TableGame};
+use crate::web::{EventPublisher, Room, TablePublisher};
 
 use super::Output;
-use super::playbill::{members, programme};
+use super::tournament_info::{members, programme};
 
 /// How many of the leaders are named after a level.
 const LEADERS: usize = 5;
 
 /// What the room is told when an event begins.
-pub(super) struct Beginning {
+pub(super) struct EventStart {
     /// Which tournament of the day this is, from 1.
     pub(super) number: u32,
     pub(super) journal: Option<PathBuf>,
@@ -27,38 +27,38 @@ pub(super) struct Beginning {
 }
 
 /// The journal, the page and the terminal of an event.
-pub(super) struct Books {
+pub(super) struct DayRecorders {
     players: Vec<Player>,
     journal: Option<Journal>,
-    gallery: Option<Gallery>,
+    gallery: Option<EventPublisher>,
     show: Option<Output>,
 }
 
 /// What is kept and shown of one table.
-pub(super) struct Page {
-    lines: Option<Sheet>,
-    window: Option<Window>,
+pub(super) struct TableRecorders {
+    lines: Option<TableJournal>,
+    window: Option<TablePublisher>,
 }
 
-impl Books {
+impl DayRecorders {
     pub(super) fn new(
         header: &Header,
         seed: &Seed,
         journal: Option<Journal>,
         room: Option<Arc<Room>>,
-        beginning: Beginning,
+        beginning: EventStart,
         show: Option<Output>,
-    ) -> Books {
+    ) -> DayRecorders {
         let gallery = room.map(|room| {
             let programme = programme(header, seed, beginning.number);
             room.begin_event(programme, members(header), beginning.journal, Some(beginning.folder))
         });
-        Books { players: header.roster(), journal, gallery, show }
+        DayRecorders { players: header.roster(), journal, gallery, show }
     }
 
     /// What is kept also after the event is over.
-    pub(super) fn close(self) -> Vec<Box<dyn Record>> {
-        self.journal.into_iter().map(|journal| Box::new(journal) as Box<dyn Record>).collect()
+    pub(super) fn close(self) -> Vec<Box<dyn Recorder>> {
+        self.journal.into_iter().map(|journal| Box::new(journal) as Box<dyn Recorder>).collect()
     }
 
     /// Shows the room an event that goes on in the middle.
@@ -108,8 +108,8 @@ impl Books {
     }
 }
 
-impl Ledger for Books {
-    type Sheet = Page;
+impl EventRecorder for DayRecorders {
+    type TableRecorder = TableRecorders;
 
     fn level(&mut self, event: &Event) -> io::Result<()> {
         if let Some(journal) = &mut self.journal {
@@ -119,17 +119,18 @@ impl Ledger for Books {
         self.tell(event)
     }
 
-    fn sheet(&mut self, table: &Freezeout) -> Page {
-        Page {
-            lines: self.journal.as_ref().map(|_| Sheet::new(table)),
+    fn sheet(&mut self, table: &TableGame) -> TableRecorders {
+        TableRecorders {
+            lines: self.journal.as_ref().map(|_| TableJournal::new(table)),
             window: self.gallery.as_ref().map(|gallery| gallery.window(table)),
         }
     }
 
-    fn commit(&mut self, sheets: &mut [&mut Page]) -> io::Result<()> {
+    fn commit(&mut self, sheets: &mut [&mut TableRecorders]) -> io::Result<()> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
-        let mut lines: Vec<&mut Sheet> = sheets.iter_mut().filter_map(|page| page.lines.as_mut()).collect();
-        journal.hand_in(&mut lines)
+        let mut lines: Vec<&mut TableJournal> =
+            sheets.iter_mut().filter_map(|page| page.lines.as_mut()).collect();
+        journal.merge(&mut lines)
     }
 
     fn over(&mut self, event: &Event) -> io::Result<()> {
@@ -143,7 +144,7 @@ impl Ledger for Books {
     }
 
     fn pause(&mut self) -> io::Result<()> {
-        self.journal.as_mut().map_or(Ok(()), Record::pause)
+        self.journal.as_mut().map_or(Ok(()), Recorder::pause)
     }
 
     fn console(&mut self, action: &str) -> io::Result<()> {
@@ -151,8 +152,8 @@ impl Ledger for Books {
     }
 }
 
-impl Record for Page {
-    fn event(&mut self, tournament: &Freezeout, event: &TableEvent) -> io::Result<()> {
+impl Recorder for TableRecorders {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         self.lines.event(tournament, event)?;
         self.window.event(tournament, event)
     }
@@ -165,7 +166,7 @@ impl Record for Page {
         self.window.waiting_for(seat);
     }
 
-    fn resting(&mut self, tournament: &Freezeout) {
+    fn resting(&mut self, tournament: &TableGame) {
         self.window.resting(tournament);
     }
 

@@ -2,13 +2,13 @@
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street, Strength};
-use crate::table::{Event, foul_in_public, exit_in_public};
-use crate::tournament::Freezeout;
+use crate::table::{TableEvent, exit_in_public, foul_in_public};
+use crate::tournament::TableGame;
 
 /// Something the room is shown at one moment. There is no hole card in it before the round is over, and then
 /// only those that won.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Beat {
+pub(super) enum DisplayStep {
     /// Everyone antes and gets its cards; the first up cards are seen.
     Dealt {
         /// The table, from 1.
@@ -79,24 +79,30 @@ pub(super) struct Payment {
 
 /// Makes beats of a table's events. One for each round.
 #[derive(Clone, Debug)]
-pub(super) struct Beats {
+pub(super) struct DisplaySteps {
     live: SeatSet,
     payouts: Vec<(Seat, Half, Chips)>,
     /// Those who leave because they are broke: said after the pot is paid.
-    leaving: Vec<Beat>,
+    leaving: Vec<DisplayStep>,
     settled: bool,
     over: bool,
 }
 
-impl Beats {
+impl DisplaySteps {
     /// For the round that is just being dealt.
-    pub(super) fn new() -> Beats {
-        Beats { live: SeatSet::EMPTY, payouts: Vec::new(), leaving: Vec::new(), settled: false, over: false }
+    pub(super) fn new() -> DisplaySteps {
+        DisplaySteps {
+            live: SeatSet::EMPTY,
+            payouts: Vec::new(),
+            leaving: Vec::new(),
+            settled: false,
+            over: false,
+        }
     }
 
     /// The whole round that is just over, or as much of one as has been played.
-    pub(super) fn of_round(tournament: &Freezeout) -> Vec<Beat> {
-        let mut beats = Beats::new();
+    pub(super) fn of_round(tournament: &TableGame) -> Vec<DisplayStep> {
+        let mut beats = DisplaySteps::new();
         let mut all = Vec::new();
         for event in tournament.table().events() {
             beats.push(tournament, event, |beat| all.push(beat));
@@ -110,14 +116,19 @@ impl Beats {
     }
 
     /// Gives the beats of an event.
-    pub(super) fn push(&mut self, tournament: &Freezeout, event: &Event, mut show: impl FnMut(Beat)) {
+    pub(super) fn push(
+        &mut self,
+        tournament: &TableGame,
+        event: &TableEvent,
+        mut show: impl FnMut(DisplayStep),
+    ) {
         if self.over {
             return;
         }
         let table = tournament.table();
         let round = table.round();
         match *event {
-            Event::Dealt { seats } => {
+            TableEvent::Dealt { seats } => {
                 self.live = seats;
                 let ante = round.rules().ante;
                 let seen = |seat: Seat| DealtIn {
@@ -126,57 +137,57 @@ impl Beats {
                     stack: tournament.began_with()[seat.index()] - ante,
                     up: round.up(seat)[0],
                 };
-                show(Beat::Dealt {
+                show(DisplayStep::Dealt {
                     table: tournament.number(),
                     round: table.round_number(),
                     pot: ante * seats.len() as Chips,
                     seats: seats.into_iter().map(seen).collect(),
                 });
             }
-            Event::Opened { street, opener } => {
+            TableEvent::Opened { street, opener } => {
                 let up = match street {
                     Street::First => Vec::new(),
                     Street::Second => self.live.into_iter().map(|seat| (seat, round.up(seat)[1])).collect(),
                 };
-                show(Beat::Opened { street, opener, up });
+                show(DisplayStep::Opened { street, opener, up });
             }
-            Event::Acted { seat, action } => match action.chips() {
-                Some(chips) => show(Beat::Bet(seat, chips)),
+            TableEvent::Acted { seat, action } => match action.chips() {
+                Some(chips) => show(DisplayStep::Bet(seat, chips)),
                 None => {
                     self.live = self.live.without(seat);
-                    show(Beat::Fold(seat));
+                    show(DisplayStep::Fold(seat));
                 }
             },
-            Event::Passed { seat } => show(Beat::Pass(seat)),
-            Event::ForcedFold { seat } => {
+            TableEvent::Passed { seat } => show(DisplayStep::Pass(seat)),
+            TableEvent::ForcedFold { seat } => {
                 self.live = self.live.without(seat);
-                show(Beat::ForcedFold(seat));
+                show(DisplayStep::ForcedFold(seat));
             }
-            Event::Fouled { seat } => {
+            TableEvent::Fouled { seat } => {
                 self.live = self.live.without(seat);
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                show(Beat::Foul(seat, foul_in_public(foul)));
+                show(DisplayStep::Foul(seat, foul_in_public(foul)));
             }
-            Event::Won { seat, half, chips } => {
+            TableEvent::Won { seat, half, chips } => {
                 self.settled = true;
                 self.payouts.push((seat, half, chips));
             }
-            Event::Left { seat, .. } => {
-                let why = table.farewell(seat).expect("who leaves is told why");
-                let beat = Beat::Left(seat, exit_in_public(why));
+            TableEvent::Left { seat, .. } => {
+                let why = table.exit_reason(seat).expect("who leaves is told why");
+                let beat = DisplayStep::Left(seat, exit_in_public(why));
                 if self.settled { self.leaving.push(beat) } else { show(beat) }
             }
-            Event::Ended => {
+            TableEvent::Ended => {
                 self.over = true;
-                show(Beat::Paid(self.payment(tournament)));
+                show(DisplayStep::Paid(self.payment(tournament)));
                 self.leaving.drain(..).for_each(&mut show);
-                show(Beat::Rest);
+                show(DisplayStep::Rest);
             }
         }
     }
 
     /// The round is over: the hands that won may be seen.
-    fn payment(&mut self, tournament: &Freezeout) -> Payment {
+    fn payment(&mut self, tournament: &TableGame) -> Payment {
         let table = tournament.table();
         let round = table.round();
         let hand: Vec<Card> = table.shown().into_iter().flatten().collect();
@@ -201,20 +212,20 @@ mod tests {
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::{Bot, HOUSE};
-    use crate::table::Conduct;
-    use crate::tournament::{Record, play};
+    use crate::table::TableSettings;
+    use crate::tournament::{Recorder, play};
     use std::io;
 
     /// Every round's beats as the room gets them, each checked when it comes.
     struct Checker {
-        beats: Beats,
+        beats: DisplaySteps,
         rounds: usize,
     }
 
-    impl Record for Checker {
-        fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
-            if matches!(event, Event::Dealt { .. }) {
-                self.beats = Beats::new();
+    impl Recorder for Checker {
+        fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+            if matches!(event, TableEvent::Dealt { .. }) {
+                self.beats = DisplaySteps::new();
                 self.rounds += 1;
             }
             let round = tournament.table().round();
@@ -222,28 +233,30 @@ mod tests {
             self.beats.push(tournament, event, |beat| shown.push(beat));
             for beat in &shown {
                 let seen: Vec<Card> = match beat {
-                    Beat::Dealt { seats, .. } => seats.iter().map(|dealt| dealt.up).collect(),
-                    Beat::Opened { up, .. } => up.iter().map(|(_, card)| *card).collect(),
+                    DisplayStep::Dealt { seats, .. } => seats.iter().map(|dealt| dealt.up).collect(),
+                    DisplayStep::Opened { up, .. } => up.iter().map(|(_, card)| *card).collect(),
                     _ => continue,
                 };
                 let holes: Vec<Card> = round.dealt().into_iter().map(|seat| round.hole(seat)).collect();
                 assert!(seen.iter().all(|card| !holes.contains(card)), "{beat:?}");
             }
-            if *event == Event::Ended {
+            if *event == TableEvent::Ended {
                 assert!(self.beats.is_over());
-                assert_eq!(Beats::of_round(tournament).last(), Some(&Beat::Rest));
-                let pot: Chips = Beats::of_round(tournament)
+                assert_eq!(DisplaySteps::of_round(tournament).last(), Some(&DisplayStep::Rest));
+                let pot: Chips = DisplaySteps::of_round(tournament)
                     .iter()
                     .filter_map(|beat| match beat {
-                        Beat::Paid(payment) => Some(payment.payouts.iter().map(|p| p.2).sum::<Chips>()),
+                        DisplayStep::Paid(payment) => {
+                            Some(payment.payouts.iter().map(|p| p.2).sum::<Chips>())
+                        }
                         _ => None,
                     })
                     .sum();
-                let bets: Chips = Beats::of_round(tournament)
+                let bets: Chips = DisplaySteps::of_round(tournament)
                     .iter()
                     .map(|beat| match beat {
-                        Beat::Dealt { pot, .. } => *pot,
-                        Beat::Bet(_, chips) => *chips,
+                        DisplayStep::Dealt { pot, .. } => *pot,
+                        DisplayStep::Bet(_, chips) => *chips,
                         _ => 0,
                     })
                     .sum();
@@ -260,10 +273,10 @@ mod tests {
     #[test]
     fn the_beats_of_a_whole_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
         let seed = Seed::chosen("beats");
-        let mut tournament = Freezeout::new(Conduct::default(), &seed, HOUSE.len(), 200, 300);
+        let mut tournament = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 200, 300);
         let mut bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
-        let mut checker = Checker { beats: Beats::new(), rounds: 0 };
+        let mut checker = Checker { beats: DisplaySteps::new(), rounds: 0 };
         play(&mut tournament, &mut bots, &mut checker).unwrap();
         assert!(checker.rounds > 20, "{}", checker.rounds);
     }

@@ -7,7 +7,7 @@ use crate::strategies::HouseBot;
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
 /// The players of a rating, numbered as in the [`super::Plan`].
-pub trait Field {
+pub trait Players {
     /// Why a rating cannot go on.
     type Error: Send;
 
@@ -29,12 +29,12 @@ pub trait Field {
 
 /// A field of house bots only.
 #[derive(Clone, Debug)]
-pub struct HouseField(Vec<&'static HouseBot>);
+pub struct HousePlayers(Vec<&'static HouseBot>);
 
-impl HouseField {
+impl HousePlayers {
     /// These bots, in the plan's order.
-    pub fn new(bots: Vec<&'static HouseBot>) -> HouseField {
-        HouseField(bots)
+    pub fn new(bots: Vec<&'static HouseBot>) -> HousePlayers {
+        HousePlayers(bots)
     }
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Impossible {
     }
 }
 
-impl Field for HouseField {
+impl Players for HousePlayers {
     type Error = Impossible;
 
     #[inline]

@@ -4,17 +4,17 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::tournament::{Event, Freezeout};
+use crate::tournament::{Event, TableGame};
 
-use super::page::{BoardRow, HallTable, HallView};
-use super::replies::Replies;
-use super::tidings::{News, Told, Wishes};
-use super::window::{Held, Window};
+use super::messages::{PageMessage, Requests, TableMessage};
+use super::page::{BoardRow, EventTable, EventView};
+use super::reply_times::Replies;
+use super::table_publisher::{Held, TablePublisher};
 
-/// Tells the page of an event: its levels, and through a [`Window`] for each table what happens there.
-pub struct Gallery {
-    news: UnboundedSender<News>,
-    wishes: Arc<Wishes>,
+/// Tells the page of an event: its levels, and through a [`TablePublisher`] for each table what happens there.
+pub struct EventPublisher {
+    news: UnboundedSender<PageMessage>,
+    wishes: Arc<Requests>,
     replies: Arc<Replies>,
     /// How the last table ends, until the event is over.
     held: Held,
@@ -22,9 +22,13 @@ pub struct Gallery {
     is_final: bool,
 }
 
-impl Gallery {
-    pub(super) fn new(news: UnboundedSender<News>, wishes: Arc<Wishes>, replies: Arc<Replies>) -> Gallery {
-        Gallery { news, wishes, replies, held: Held::default(), is_final: false }
+impl EventPublisher {
+    pub(super) fn new(
+        news: UnboundedSender<PageMessage>,
+        wishes: Arc<Requests>,
+        replies: Arc<Replies>,
+    ) -> EventPublisher {
+        EventPublisher { news, wishes, replies, held: Held::default(), is_final: false }
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
@@ -32,10 +36,10 @@ impl Gallery {
         let Some(level) = event.level() else { return };
         // What was held back was not the end.
         if let Some((tally, _)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.tell(News::Dealer(Told::Tally(tally)));
+            self.tell(PageMessage::Dealer(TableMessage::Tally(tally)));
         }
         self.is_final = event.tables().len() == 1;
-        let table = |table: &Freezeout| HallTable {
+        let table = |table: &TableGame| EventTable {
             table: table.number(),
             round: table.table().round_number(),
             playing: table.table().seated().len(),
@@ -44,7 +48,7 @@ impl Gallery {
             last: None,
             done: false,
         };
-        let hall = HallView {
+        let hall = EventView {
             level: level.number,
             tournament: level.tournament,
             first_round: level.first_round,
@@ -53,7 +57,7 @@ impl Gallery {
             tables: event.tables().iter().map(table).collect(),
             featured: None,
         };
-        self.tell(News::Level {
+        self.tell(PageMessage::Level {
             hall,
             rows: BoardRow::all(&event.standings()),
             rounds: event.rounds_played(),
@@ -61,8 +65,8 @@ impl Gallery {
     }
 
     /// Who tells of what happens at this table during the level.
-    pub fn window(&self, table: &Freezeout) -> Window {
-        let window = Window::new(
+    pub fn window(&self, table: &TableGame) -> TablePublisher {
+        let window = TablePublisher::new(
             self.news.clone(),
             Arc::clone(&self.wishes),
             Arc::clone(&self.replies),
@@ -74,12 +78,12 @@ impl Gallery {
     /// The event is over by its rules.
     pub fn over(&mut self) {
         if let Some((tally, beats)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.tell(News::Dealer(Told::Over(tally, beats)));
+            self.tell(PageMessage::Dealer(TableMessage::Over(tally, beats)));
         }
     }
 
     /// The page may be gone: the game goes on without it.
-    fn tell(&self, news: News) {
+    fn tell(&self, news: PageMessage) {
         let _ = self.news.send(news);
     }
 }

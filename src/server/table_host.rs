@@ -9,12 +9,12 @@ use tokio::time::Instant;
 
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
-use crate::table::{Answer, Event, Farewell, Fault, Notice, Status, Step};
-use crate::tournament::{Ending, Freezeout, Record};
+use crate::table::{Answer, ExitReason, Fault, Notice, Status, Step, TableEvent};
+use crate::tournament::{Ending, Recorder, TableGame};
 
-use super::alarm::Alarm;
 use super::control::Order;
-use super::{Connection, Control, Limits, Look, Program};
+use super::deadline::DeadlineTimer;
+use super::{Connection, ConnectionLimits, Control, ReadMode, StartedProgram};
 
 /// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
 /// question, to leave in one write with it, as long as the others answer at once: also where a thousand tables
@@ -28,35 +28,35 @@ const AT_ONCE: Duration = Duration::from_micros(40);
 pub(super) const STOPPED: &str = "the people in charge ended it early";
 
 /// Somebody at the table.
-pub enum Player {
+pub enum SeatedPlayer {
     /// A bot in this process.
     House(Box<dyn Bot>),
     /// A program on a socket.
     Remote(Connection),
     /// A program this process started, on a socket.
-    Started(Connection, Box<Program>),
+    Started(Connection, Box<StartedProgram>),
     /// Nobody: it was told `done`.
     Gone,
 }
 
-impl Player {
+impl SeatedPlayer {
     /// Sends what is held for it. A socket that is full takes the rest later; one that is broken shows when it
     /// is read.
     fn flush(&mut self) {
-        if let Player::Remote(connection) | Player::Started(connection, _) = self {
+        if let SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) = self {
             let _ = connection.flush();
         }
     }
 
     /// Says the last word to it, without anybody waiting for that.
-    pub(super) fn dismiss(&mut self, farewell: &Farewell, leaving: &mut JoinSet<()>) {
-        let reason = farewell.to_string();
-        match std::mem::replace(self, Player::Gone) {
-            Player::House(_) | Player::Gone => {}
-            Player::Remote(connection) => {
+    pub(super) fn dismiss(&mut self, exit_reason: &ExitReason, leaving: &mut JoinSet<()>) {
+        let reason = exit_reason.to_string();
+        match std::mem::replace(self, SeatedPlayer::Gone) {
+            SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
+            SeatedPlayer::Remote(connection) => {
                 leaving.spawn(async move { connection.done(&reason).await });
             }
-            Player::Started(connection, program) => {
+            SeatedPlayer::Started(connection, program) => {
                 leaving.spawn(async move {
                     connection.done(&reason).await;
                     program.end().await;
@@ -75,37 +75,37 @@ struct Together {
 }
 
 /// The players of a tournament in seat order.
-pub struct Seats {
-    players: Vec<Player>,
-    limits: Limits,
+pub struct TableHost {
+    players: Vec<SeatedPlayer>,
+    limits: ConnectionLimits,
     control: Control,
     /// Faults of players that have not been reported: before the first deal nobody is at the table.
     faults: Vec<(Seat, Fault)>,
     /// What is said at a table of an event only when the round has been recorded with those of all other tables.
     together: Option<Together>,
-    alarm: Alarm,
+    alarm: DeadlineTimer,
     /// Who has been told something that has not been sent.
     held: SeatSet,
     /// How the next socket is looked at.
-    look: Look,
+    look: ReadMode,
     /// Who answered last: a message after that answer may not have been looked for.
     last: Option<Seat>,
     /// Those who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
 
-impl Seats {
+impl TableHost {
     /// These players, in seat order.
-    pub fn new(players: Vec<Player>, limits: Limits) -> Seats {
-        Seats {
+    pub fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits) -> TableHost {
+        TableHost {
             players,
             limits,
             control: Control::default(),
             faults: Vec::new(),
             together: None,
-            alarm: Alarm::new(),
+            alarm: DeadlineTimer::new(),
             held: SeatSet::EMPTY,
-            look: Look::Now,
+            look: ReadMode::Now,
             last: None,
             leaving: JoinSet::new(),
         }
@@ -113,15 +113,15 @@ impl Seats {
 
     /// The same seats, with a dealer who does what the people at the helm want.
     #[must_use]
-    pub fn under(self, control: Control) -> Seats {
-        Seats { control, ..self }
+    pub fn under(self, control: Control) -> TableHost {
+        TableHost { control, ..self }
     }
 
-    /// The same seats at a table of an event: nothing but questions is said until [`Seats::announce`]. Who is out of
+    /// The same seats at a table of an event: nothing but questions is said until [`TableHost::announce`]. Who is out of
     /// chips may have to stay for a later level.
     #[must_use]
-    pub(super) fn in_event(self, broke_stay: bool) -> Seats {
-        Seats { together: Some(Together { words: Vec::new(), broke_stay }), ..self }
+    pub(super) fn in_event(self, broke_stay: bool) -> TableHost {
+        TableHost { together: Some(Together { words: Vec::new(), broke_stay }), ..self }
     }
 
     /// Plays the next round of a table of an event.
@@ -131,13 +131,17 @@ impl Seats {
     ///
     /// # Panics
     /// If the table deals no more.
-    pub(super) async fn hand<R: Record>(&mut self, table: &mut Freezeout, record: &mut R) -> io::Result<()> {
+    pub(super) async fn hand<R: Recorder>(
+        &mut self,
+        table: &mut TableGame,
+        record: &mut R,
+    ) -> io::Result<()> {
         assert!(table.deal(), "only a table that plays on has a next round");
         self.round(table, record, 0).await
     }
 
     /// Says what the round that has been recorded made to say.
-    pub(super) fn announce(&mut self, table: &Freezeout) {
+    pub(super) fn announce(&mut self, table: &TableGame) {
         let Some(together) = &mut self.together else { return };
         let broke_stay = together.broke_stay;
         for (seat, notice) in std::mem::take(&mut together.words) {
@@ -148,9 +152,9 @@ impl Seats {
                     }
                 }
                 Notice::Done => {
-                    let farewell = table.table().farewell(seat).expect("who leaves is told why");
-                    if !(broke_stay && matches!(farewell, Farewell::Broke { .. })) {
-                        self.dismiss(seat, farewell);
+                    let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
+                    if !(broke_stay && matches!(exit_reason, ExitReason::Broke { .. })) {
+                        self.dismiss(seat, exit_reason);
                     }
                 }
             }
@@ -166,7 +170,7 @@ impl Seats {
     }
 
     /// Everyone stands up: the players in seat order, and those who are being told `done`.
-    pub(super) fn stand_up(self) -> (Vec<Player>, JoinSet<()>) {
+    pub(super) fn stand_up(self) -> (Vec<SeatedPlayer>, JoinSet<()>) {
         (self.players, self.leaving)
     }
 
@@ -175,9 +179,9 @@ impl Seats {
     ///
     /// # Errors
     /// The record's. Then nothing more is announced, and the connections are dropped.
-    pub async fn play<R: Record>(
+    pub async fn play<R: Recorder>(
         mut self,
-        tournament: &mut Freezeout,
+        tournament: &mut TableGame,
         record: &mut R,
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
@@ -203,21 +207,21 @@ impl Seats {
             Ending::Stopped => record.pause()?,
         }
         record.commit()?;
-        for (seat, farewell) in tournament.farewells() {
-            let farewell = match ending {
-                Ending::Played => farewell,
-                Ending::Stopped => Farewell::Stopped { why: STOPPED.to_string() },
+        for (seat, exit_reason) in tournament.exit_reasons() {
+            let exit_reason = match ending {
+                Ending::Played => exit_reason,
+                Ending::Stopped => ExitReason::Stopped { why: STOPPED.to_string() },
             };
-            self.dismiss(seat, &farewell);
+            self.dismiss(seat, &exit_reason);
         }
         while self.leaving.join_next().await.is_some() {}
         Ok(ending)
     }
 
     /// Does what the people at the helm have ordered, and waits as long as they want.
-    async fn rest<R: Record>(
+    async fn rest<R: Recorder>(
         &mut self,
-        tournament: &mut Freezeout,
+        tournament: &mut TableGame,
         record: &mut R,
         dealt: bool,
         stop: &impl Fn() -> bool,
@@ -240,7 +244,7 @@ impl Seats {
     }
 
     /// Writes down what the people at the helm did, and keeps whom they want to be removed.
-    fn obey<R: Record>(&mut self, record: &mut R) -> io::Result<()> {
+    fn obey<R: Recorder>(&mut self, record: &mut R) -> io::Result<()> {
         for order in self.control.orders() {
             record.console(&order.to_string())?;
             if let Order::Remove { player, reason } = order {
@@ -251,7 +255,7 @@ impl Seats {
     }
 
     /// Sends out who is to be removed. True if anybody was at the table.
-    fn remove(&mut self, tournament: &mut Freezeout) -> bool {
+    fn remove(&mut self, tournament: &mut TableGame) -> bool {
         let mut removed = false;
         for (seat, fault) in self.faults.drain(..) {
             removed |= tournament.table().seated().contains(seat);
@@ -261,9 +265,9 @@ impl Seats {
     }
 
     /// Drives the round to its end. The first `kept` events of the table have been recorded already.
-    async fn round<R: Record>(
+    async fn round<R: Recorder>(
         &mut self,
-        tournament: &mut Freezeout,
+        tournament: &mut TableGame,
         record: &mut R,
         mut kept: usize,
     ) -> io::Result<()> {
@@ -290,8 +294,8 @@ impl Seats {
                 }
                 Step::Tell(seat, Notice::Done) => {
                     record.commit()?;
-                    let farewell = tournament.table().farewell(seat).expect("who leaves is told why");
-                    self.dismiss(seat, farewell);
+                    let exit_reason = tournament.table().exit_reason(seat).expect("who leaves is told why");
+                    self.dismiss(seat, exit_reason);
                 }
                 Step::Over => return Ok(()),
             }
@@ -299,14 +303,14 @@ impl Seats {
     }
 
     /// Records what has happened since the first `kept` events of the table.
-    fn keep<R: Record>(
+    fn keep<R: Recorder>(
         &mut self,
-        tournament: &Freezeout,
+        tournament: &TableGame,
         record: &mut R,
         kept: &mut usize,
     ) -> io::Result<()> {
         for event in &tournament.table().events()[*kept..] {
-            if *event == Event::Ended {
+            if *event == TableEvent::Ended {
                 // Not asked all round: what is held is of the round before, and who records the end of a
                 // round may take time to show it.
                 self.flush_held();
@@ -317,10 +321,10 @@ impl Seats {
         Ok(())
     }
 
-    async fn ask<R: Record>(
+    async fn ask<R: Recorder>(
         &mut self,
         seat: Seat,
-        tournament: &Freezeout,
+        tournament: &TableGame,
         record: &mut R,
     ) -> io::Result<Answer> {
         let question = tournament.table().question(seat);
@@ -328,15 +332,15 @@ impl Seats {
         let (before, rest) = self.players.split_at_mut(seat.index());
         let (asked, after) = rest.split_first_mut().expect("every seat has a player");
         let connection = match asked {
-            Player::House(bot) => return Ok(Ok(bot.decide(&question))),
-            Player::Remote(connection) | Player::Started(connection, _) => connection,
-            Player::Gone => return Ok(Err(Fault::HungUp { partial: false })),
+            SeatedPlayer::House(bot) => return Ok(Ok(bot.decide(&question))),
+            SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => connection,
+            SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         record.before_waiting()?;
         record.waiting_for(seat);
         self.held = self.held.without(seat);
         // The runtime looked for messages of everybody when it waited for the last answer, not after it.
-        let look = if self.last.replace(seat) == Some(seat) { Look::Now } else { self.look };
+        let look = if self.last.replace(seat) == Some(seat) { ReadMode::Now } else { self.look };
         if let Err(fault) = connection.send_question(&question, look) {
             return Ok(Err(fault));
         }
@@ -347,7 +351,7 @@ impl Seats {
             if !self.held.is_empty() {
                 answer = self.alarm.by(sent + HOLD, reply.as_mut()).await;
                 if answer.is_none() {
-                    before.iter_mut().chain(after).for_each(Player::flush);
+                    before.iter_mut().chain(after).for_each(SeatedPlayer::flush);
                     self.held = SeatSet::EMPTY;
                 }
             }
@@ -357,7 +361,7 @@ impl Seats {
             }
         };
         let took = sent.elapsed();
-        self.look = if took < AT_ONCE { Look::Now } else { Look::WhenIdle };
+        self.look = if took < AT_ONCE { ReadMode::Now } else { ReadMode::WhenIdle };
         record.reply_time(tournament.table().round_number(), seat, took);
         Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
     }
@@ -370,20 +374,20 @@ impl Seats {
 
     fn tell(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
         match &mut self.players[seat.index()] {
-            Player::House(bot) => bot.hear(status),
-            Player::Remote(connection) | Player::Started(connection, _) => {
+            SeatedPlayer::House(bot) => bot.hear(status),
+            SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => {
                 connection.tell(status);
                 self.held = self.held.with(seat);
                 if connection.is_deaf() {
                     return Err(Fault::Deaf);
                 }
             }
-            Player::Gone => {}
+            SeatedPlayer::Gone => {}
         }
         Ok(())
     }
 
-    fn dismiss(&mut self, seat: Seat, farewell: &Farewell) {
-        self.players[seat.index()].dismiss(farewell, &mut self.leaving);
+    fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason) {
+        self.players[seat.index()].dismiss(exit_reason, &mut self.leaving);
     }
 }

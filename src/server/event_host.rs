@@ -5,21 +5,21 @@ use std::io;
 use tokio::task::JoinSet;
 
 use crate::strategies::Bot;
-use crate::table::{Farewell, Fault};
-use crate::tournament::{Ending, Event, Freezeout, Ledger, MakeOpponent, Record};
+use crate::table::{ExitReason, Fault};
+use crate::tournament::{Ending, Event, EventRecorder, MakeOpponent, Recorder, TableGame};
 
 use super::control::Order;
-use super::seats::{Player, STOPPED, Seats};
-use super::{Control, Limits};
+use super::table_host::{STOPPED, SeatedPlayer, TableHost};
+use super::{ConnectionLimits, Control};
 
 /// The players of an event, in the event's order, wherever they sit.
 ///
 /// Tables play hand for hand: all deal a round at the same time, each in a task of its own that owns its sockets, and
 /// when the last one has played it the round is recorded for all of them at once and announced. So the record has one
 /// order, and a disk is waited for once a round, not once a table.
-pub struct Hall {
-    players: Vec<Player>,
-    limits: Limits,
+pub struct EventHost {
+    players: Vec<SeatedPlayer>,
+    limits: ConnectionLimits,
     control: Control,
     /// Makes the house's own of a gauntlet.
     opponent: Box<MakeOpponent>,
@@ -31,19 +31,19 @@ pub struct Hall {
 
 /// A table in play.
 struct Place<S> {
-    table: Freezeout,
-    seats: Seats,
+    table: TableGame,
+    seats: TableHost,
     sheet: S,
 }
 
-impl Hall {
+impl EventHost {
     /// These players; `opponent` makes the house's own of a gauntlet by their names.
     pub fn new(
-        players: Vec<Player>,
-        limits: Limits,
+        players: Vec<SeatedPlayer>,
+        limits: ConnectionLimits,
         opponent: impl Fn(&str) -> Box<dyn Bot> + Send + 'static,
-    ) -> Hall {
-        Hall {
+    ) -> EventHost {
+        EventHost {
             players,
             limits,
             control: Control::default(),
@@ -55,14 +55,14 @@ impl Hall {
 
     /// The same hall, with a dealer who does what the people at the helm want.
     #[must_use]
-    pub fn under(self, control: Control) -> Hall {
-        Hall { control, ..self }
+    pub fn under(self, control: Control) -> EventHost {
+        EventHost { control, ..self }
     }
 
     /// The same in the middle of a level in which the house's own sit at its tables.
     #[must_use]
-    pub fn in_play(self, at_tables: Vec<Option<Box<dyn Bot>>>) -> Hall {
-        Hall { at_tables, ..self }
+    pub fn in_play(self, at_tables: Vec<Option<Box<dyn Bot>>>) -> EventHost {
+        EventHost { at_tables, ..self }
     }
 
     /// Plays the event to its end, or to the end of the round in which `stop` first says so, and says `done` to
@@ -70,7 +70,7 @@ impl Hall {
     ///
     /// # Errors
     /// The ledger's. Then nothing more is announced, and the connections are dropped.
-    pub async fn play<L: Ledger>(
+    pub async fn play<L: EventRecorder>(
         mut self,
         event: &mut Event,
         ledger: &mut L,
@@ -85,8 +85,8 @@ impl Hall {
                     break;
                 }
                 ledger.level(event)?;
-                for (player, farewell) in event.take_leaving() {
-                    self.dismiss(player, &farewell);
+                for (player, exit_reason) in event.take_leaving() {
+                    self.dismiss(player, &exit_reason);
                 }
             }
             goes_on = false;
@@ -102,14 +102,14 @@ impl Hall {
             Ending::Played => ledger.over(event)?,
             Ending::Stopped => ledger.pause()?,
         }
-        for (player, farewell) in event.take_leaving().into_iter().chain(event.farewells()) {
+        for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
             if ending == Ending::Played {
-                self.dismiss(player, &farewell);
+                self.dismiss(player, &exit_reason);
             }
         }
         for player in 0..self.players.len() {
             // Nobody is left after the end, and everybody who was still in when it was stopped.
-            self.dismiss(player, &Farewell::Stopped { why: STOPPED.to_string() });
+            self.dismiss(player, &ExitReason::Stopped { why: STOPPED.to_string() });
         }
         for mut leaving in self.leaving {
             while leaving.join_next().await.is_some() {}
@@ -117,25 +117,25 @@ impl Hall {
         Ok(ending)
     }
 
-    fn dismiss(&mut self, player: usize, farewell: &Farewell) {
-        self.players[player].dismiss(farewell, &mut self.leaving[0]);
+    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason) {
+        self.players[player].dismiss(exit_reason, &mut self.leaving[0]);
     }
 
     /// Everybody goes to the table of the level.
-    fn seat<L: Ledger>(&mut self, event: &mut Event, ledger: &mut L) -> Vec<Place<L::Sheet>> {
-        let broke_stay = event.returns(&Farewell::Broke { chips: 0, ante: 0 });
+    fn seat<L: EventRecorder>(&mut self, event: &mut Event, ledger: &mut L) -> Vec<Place<L::TableRecorder>> {
+        let broke_stay = event.returns(&ExitReason::Broke { chips: 0, ante: 0 });
         let (players, against) = (event.players(), event.plan().against.clone());
         let tables = std::mem::take(event.tables_mut()).into_iter().enumerate();
-        let place = |(index, table): (usize, Freezeout)| {
+        let place = |(index, table): (usize, TableGame)| {
             let sit = |player: &usize| match self.players.get_mut(*player) {
-                Some(player) => std::mem::replace(player, Player::Gone),
-                None => Player::House(match self.at_tables.get_mut(index).and_then(Option::take) {
+                Some(player) => std::mem::replace(player, SeatedPlayer::Gone),
+                None => SeatedPlayer::House(match self.at_tables.get_mut(index).and_then(Option::take) {
                     Some(bot) => bot,
                     None => (self.opponent)(&against[player - players]),
                 }),
             };
             let seats = table.players().iter().map(sit).collect();
-            let seats = Seats::new(seats, self.limits).in_event(broke_stay);
+            let seats = TableHost::new(seats, self.limits).in_event(broke_stay);
             let sheet = ledger.sheet(&table);
             Place { table, seats, sheet }
         };
@@ -143,7 +143,7 @@ impl Hall {
     }
 
     /// Everybody stands up again.
-    fn stand_up<S>(&mut self, places: Vec<Place<S>>) -> Vec<Freezeout> {
+    fn stand_up<S>(&mut self, places: Vec<Place<S>>) -> Vec<TableGame> {
         let mut tables = Vec::with_capacity(places.len());
         for place in places {
             let (players, leaving) = place.seats.stand_up();
@@ -159,9 +159,9 @@ impl Hall {
     }
 
     /// Plays the tables of a level, round by round.
-    async fn level<L: Ledger>(
+    async fn level<L: EventRecorder>(
         &mut self,
-        places: &mut Vec<Place<L::Sheet>>,
+        places: &mut Vec<Place<L::TableRecorder>>,
         ledger: &mut L,
         stop: &impl Fn() -> bool,
     ) -> io::Result<Ending> {
@@ -172,7 +172,8 @@ impl Hall {
             };
             self.rest(places, ledger, stop).await?;
             hands(places, round).await?;
-            let mut sheets: Vec<&mut L::Sheet> = places.iter_mut().map(|place| &mut place.sheet).collect();
+            let mut sheets: Vec<&mut L::TableRecorder> =
+                places.iter_mut().map(|place| &mut place.sheet).collect();
             ledger.commit(&mut sheets)?;
             for place in &mut *places {
                 place.sheet.commit()?;
@@ -186,9 +187,9 @@ impl Hall {
     }
 
     /// Does what the people at the helm have ordered, and waits as long as they want.
-    async fn rest<L: Ledger>(
+    async fn rest<L: EventRecorder>(
         &mut self,
-        places: &mut [Place<L::Sheet>],
+        places: &mut [Place<L::TableRecorder>],
         ledger: &mut L,
         stop: &impl Fn() -> bool,
     ) -> io::Result<()> {
@@ -215,7 +216,7 @@ impl Hall {
 }
 
 /// Plays this round at all tables that have not played it, each in a task of its own.
-async fn hands<S: Record + Send + 'static>(places: &mut Vec<Place<S>>, round: u64) -> io::Result<()> {
+async fn hands<S: Recorder + Send + 'static>(places: &mut Vec<Place<S>>, round: u64) -> io::Result<()> {
     let mut tables = JoinSet::new();
     let mut done: Vec<Option<Place<S>>> = Vec::with_capacity(places.len());
     for (index, mut place) in places.drain(..).enumerate() {

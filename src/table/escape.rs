@@ -6,7 +6,7 @@ const SHOWN: usize = 60;
 /// The text in quotation marks, harmless wherever it is shown: everything but plain ASCII is escaped, long
 /// texts are cut, and the words the protocol's commands are named by are broken up, because some players
 /// look for them anywhere in what they are told (R15).
-pub fn quote(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut quoted = String::from("\"");
     let mut shown = text.chars();
     for c in shown.by_ref().take(SHOWN) {
@@ -37,17 +37,17 @@ mod tests {
 
     #[test]
     fn plain_text_is_shown_as_it_is_and_the_rest_escaped() {
-        assert_eq!(quote("bet:-5"), r#""bet:-5""#);
-        assert_eq!(quote("bet:5\u{1b}[31m\"\n"), r#""bet:5\u{1b}[31m\"\n""#);
-        assert_eq!(quote("bet:٥"), r#""bet:\u{665}""#);
-        assert_eq!(quote("done"), r#""\x64one""#);
-        assert_eq!(quote(&"x".repeat(61)), format!("\"{}…\"", "x".repeat(60)));
+        assert_eq!(escape("bet:-5"), r#""bet:-5""#);
+        assert_eq!(escape("bet:5\u{1b}[31m\"\n"), r#""bet:5\u{1b}[31m\"\n""#);
+        assert_eq!(escape("bet:٥"), r#""bet:\u{665}""#);
+        assert_eq!(escape("done"), r#""\x64one""#);
+        assert_eq!(escape(&"x".repeat(61)), format!("\"{}…\"", "x".repeat(60)));
     }
 
     proptest! {
         #[test]
         fn a_quotation_is_one_plain_line_without_command_words(text in "(?s).{0,90}|.{0,9}(login|done|bet1|status|bet2).{0,9}") {
-            let quoted = quote(&text);
+            let quoted = escape(&text);
             prop_assert!(quoted.chars().all(|c| matches!(c, ' '..='~' | '…')));
             prop_assert!(COMMAND_WORDS.iter().all(|word| !quoted.contains(word)));
         }

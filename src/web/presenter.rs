@@ -10,13 +10,13 @@ use tokio::time::Instant;
 
 use crate::stud::Chips;
 
-use super::beat::Beat;
-use super::desk::Desk;
+use super::console_state::ConsoleState;
+use super::display_step::DisplayStep;
 use super::hub::Hub;
-use super::page::{Board, BoardRow, HallTable, HallView, Page, Phase, Programme};
-use crate::tournament::Point;
+use super::messages::{PageMessage, Requests, TableMessage, TableTally};
+use super::page::{Board, BoardRow, EventTable, EventView, Page, Phase, TournamentInfo};
 use super::table_view::TableView;
-use super::tidings::{News, Tally, Told, Wishes};
+use crate::tournament::Point;
 
 /// How often a tally is wished for.
 const TICK: Duration = Duration::from_millis(200);
@@ -34,15 +34,15 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const FEW: usize = 30;
 
 /// Where the day is shown.
-pub(super) struct Stage {
+pub(super) struct Presenter {
     hub: Arc<Hub>,
-    desk: Arc<Desk>,
-    wishes: Arc<Wishes>,
-    beats: VecDeque<Beat>,
+    console_state: Arc<ConsoleState>,
+    wishes: Arc<Requests>,
+    beats: VecDeque<DisplayStep>,
     /// When the next beat may be shown.
     next: Instant,
     /// The last tally, held back until the last round has been shown.
-    finale: Option<Tally>,
+    finale: Option<TableTally>,
     /// The end, held back as well.
     end: Option<(Vec<BoardRow>, u64, bool)>,
     seed: Option<String>,
@@ -55,14 +55,14 @@ pub(super) struct Stage {
     /// Since when a round is waited for.
     waiting_since: Instant,
     /// Tallies that have not been shown.
-    tallies: Vec<Tally>,
+    tallies: Vec<TableTally>,
 }
 
-impl Stage {
-    pub(super) fn new(hub: Arc<Hub>, desk: Arc<Desk>, wishes: Arc<Wishes>) -> Stage {
-        Stage {
+impl Presenter {
+    pub(super) fn new(hub: Arc<Hub>, console_state: Arc<ConsoleState>, wishes: Arc<Requests>) -> Presenter {
+        Presenter {
             hub,
-            desk,
+            console_state,
             wishes,
             beats: VecDeque::new(),
             next: Instant::now(),
@@ -78,13 +78,13 @@ impl Stage {
     }
 
     /// Shows what comes until there is nothing to come.
-    pub(super) async fn run(mut self, mut news: UnboundedReceiver<News>) {
+    pub(super) async fn run(mut self, mut news: UnboundedReceiver<PageMessage>) {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
             tokio::select! {
                 heard = news.recv() => match heard {
-                    Some(News::Close) | None => return,
+                    Some(PageMessage::Close) | None => return,
                     Some(news) => self.hear(news),
                 },
                 () = tokio::time::sleep_until(self.next), if !self.beats.is_empty() => self.show_next(),
@@ -100,7 +100,7 @@ impl Stage {
             // The table that was to be shown does not deal: any other will do.
             self.wishes.rather_want(0);
         }
-        let paused = self.desk.is_paused();
+        let paused = self.console_state.is_paused();
         self.hub.change(|page| match page.phase() {
             Phase::Playing if paused => page.enter(Phase::Paused),
             Phase::Paused if !paused => page.enter(Phase::Playing),
@@ -108,42 +108,42 @@ impl Stage {
         });
     }
 
-    fn hear(&mut self, news: News) {
+    fn hear(&mut self, news: PageMessage) {
         match news {
-            News::Lobby(lobby) => self.hub.change(|page| {
+            PageMessage::Lobby(lobby) => self.hub.change(|page| {
                 page.enter(Phase::Lobby);
                 page.show_lobby(lobby);
             }),
-            News::Begin(programme) => self.begin(programme),
-            News::Level { hall, rows, rounds } => self.level(hall, rows, rounds),
-            News::Dealer(Told::Beat(beat)) => self.beats.push_back(beat),
-            News::Dealer(Told::Tally(tally)) => {
+            PageMessage::Begin(programme) => self.begin(programme),
+            PageMessage::Level { hall, rows, rounds } => self.level(hall, rows, rounds),
+            PageMessage::Dealer(TableMessage::DisplayStep(beat)) => self.beats.push_back(beat),
+            PageMessage::Dealer(TableMessage::Tally(tally)) => {
                 self.tallies.push(tally);
                 // Those of many tables are shown together, a few times a second.
                 if self.hub.change(|page| page.hall().is_none()) {
                     self.show_tallies();
                 }
             }
-            News::Dealer(Told::Over(tally, last_round)) => self.finale(tally, last_round),
-            News::End { rows, rounds, stopped } => {
+            PageMessage::Dealer(TableMessage::Over(tally, last_round)) => self.finale(tally, last_round),
+            PageMessage::End { rows, rounds, stopped } => {
                 self.end = Some((rows, rounds, stopped));
                 if self.finale.is_none() {
                     self.close();
                 }
             }
-            News::Featured => self.wish_rather(self.next_table()),
-            News::Reveal(seed) => {
+            PageMessage::Featured => self.wish_rather(self.next_table()),
+            PageMessage::Reveal(seed) => {
                 self.seed = Some(seed);
                 if self.hub.change(|page| page.phase()) == Phase::Over {
                     self.reveal();
                 }
             }
-            News::Say(sentence) => self.hub.change(|page| page.add_news("day", sentence)),
-            News::Close => {}
+            PageMessage::Say(sentence) => self.hub.change(|page| page.add_news("day", sentence)),
+            PageMessage::Close => {}
         }
     }
 
-    fn begin(&mut self, programme: Programme) {
+    fn begin(&mut self, programme: TournamentInfo) {
         self.beats.clear();
         self.rounds.clear();
         self.began_with.clear();
@@ -176,7 +176,7 @@ impl Stage {
         }
     }
 
-    fn level(&mut self, hall: HallView, rows: Vec<BoardRow>, rounds: u64) {
+    fn level(&mut self, hall: EventView, rows: Vec<BoardRow>, rounds: u64) {
         self.show_tallies();
         let tables = hall.tables.len();
         if let Some(before) = self.hub.change(|page| page.hall().cloned()) {
@@ -217,14 +217,14 @@ impl Stage {
     /// Which table to show next: the one that was chosen, or one where somebody is short of chips and which was not
     /// shown just now.
     fn next_table(&self) -> u32 {
-        let chosen = self.desk.featured();
+        let chosen = self.console_state.featured();
         self.hub.change(|page| {
             let Some(hall) = page.hall() else { return 0 };
             let open = || hall.tables.iter().filter(|table| !table.done && table.playing > 1);
             if open().any(|table| table.table == chosen) {
                 return chosen;
             }
-            let shortest = |table: &&HallTable| {
+            let shortest = |table: &&EventTable| {
                 let others = hall.featured == Some(table.table) && open().count() > 1;
                 let stacks = || table.chips.iter().filter(|chips| **chips > 0).map(|chips| u64::from(*chips));
                 // In parts of a thousand of what everyone at the table has on average.
@@ -242,7 +242,7 @@ impl Stage {
             return;
         }
         tallies.iter().for_each(|tally| self.heard(tally));
-        let Stage { hub, began_with, rounds, rounds_before, .. } = self;
+        let Presenter { hub, began_with, rounds, rounds_before, .. } = self;
         hub.change(|page| {
             tallies.into_iter().for_each(|tally| show_tally(page, tally, began_with));
             let now = Instant::now();
@@ -262,13 +262,13 @@ impl Stage {
         });
     }
 
-    fn heard(&self, tally: &Tally) {
+    fn heard(&self, tally: &TableTally) {
         let players = tally.chips.iter().map(|(player, _)| *player);
-        self.desk.heard(players.zip(tally.last_replies.iter().cloned()));
+        self.console_state.heard(players.zip(tally.last_replies.iter().cloned()));
     }
 
     /// The tournament is decided. Its last round is shown before anything else is told of the end.
-    fn finale(&mut self, tally: Tally, last_round: Vec<Beat>) {
+    fn finale(&mut self, tally: TableTally, last_round: Vec<DisplayStep>) {
         self.show_tallies();
         let last = tally.round;
         let showing = self.hub.change(|page| {
@@ -281,7 +281,7 @@ impl Stage {
         self.heard(&tally);
         self.finale = Some(tally);
         let on_its_way =
-            self.beats.iter().any(|beat| matches!(beat, Beat::Dealt { round, .. } if *round == last));
+            self.beats.iter().any(|beat| matches!(beat, DisplayStep::Dealt { round, .. } if *round == last));
         if showing.is_none() && !on_its_way {
             self.beats = last_round.into();
         }
@@ -339,9 +339,9 @@ impl Stage {
         let slower = if finale { FINALE } else { 1.0 };
         // Two players who raise each other two hundred times are not watched one by one.
         let waiting = self.beats.len().saturating_sub(1);
-        let faster = self.desk.tempo() * (waiting.max(FEW) as f64 / FEW as f64);
+        let faster = self.console_state.tempo() * (waiting.max(FEW) as f64 / FEW as f64);
         self.next = Instant::now() + pause_after(&beat, players).mul_f64(slower / faster);
-        if beat == Beat::Rest {
+        if beat == DisplayStep::Rest {
             if finale {
                 self.close();
             } else {
@@ -352,21 +352,23 @@ impl Stage {
 }
 
 /// How long people look at a beat before the next.
-fn pause_after(beat: &Beat, players: usize) -> Duration {
+fn pause_after(beat: &DisplayStep, players: usize) -> Duration {
     Duration::from_millis(match beat {
-        Beat::Dealt { .. } => 1_200,
-        Beat::Opened { .. } => 900,
-        Beat::Turn(_) | Beat::Rest => 0,
+        DisplayStep::Dealt { .. } => 1_200,
+        DisplayStep::Opened { .. } => 900,
+        DisplayStep::Turn(_) | DisplayStep::Rest => 0,
         // A full table takes longer than two players, but not as many times as it has seats.
-        Beat::Bet(..) | Beat::Fold(_) | Beat::Pass(_) | Beat::ForcedFold(_) => 6_000 / (players as u64 + 5),
-        Beat::Foul(..) | Beat::Left(..) => 1_200,
-        Beat::Paid(_) => 4_000,
+        DisplayStep::Bet(..) | DisplayStep::Fold(_) | DisplayStep::Pass(_) | DisplayStep::ForcedFold(_) => {
+            6_000 / (players as u64 + 5)
+        }
+        DisplayStep::Foul(..) | DisplayStep::Left(..) => 1_200,
+        DisplayStep::Paid(_) => 4_000,
     })
 }
 
 /// Shows a beat and says how many players the table has.
-fn show_beat(page: &mut Page, beat: &Beat, finale: bool) -> usize {
-    if let Beat::Dealt { table, round, pot, seats } = beat {
+fn show_beat(page: &mut Page, beat: &DisplayStep, finale: bool) -> usize {
+    if let DisplayStep::Dealt { table, round, pot, seats } = beat {
         page.show_table(TableView::dealt(*table, *round, *pot, seats, finale));
         if page.hall().is_some_and(|hall| hall.featured != Some(*table))
             && let Some(hall) = page.hall_mut()
@@ -379,7 +381,7 @@ fn show_beat(page: &mut Page, beat: &Beat, finale: bool) -> usize {
     let Some(table) = page.table_mut() else { return 0 };
     table.show(beat, name);
     let (number, players) = (table.table, table.seats.len());
-    if let (Beat::Paid(_), Some(result)) = (beat, &table.result) {
+    if let (DisplayStep::Paid(_), Some(result)) = (beat, &table.result) {
         let sentence = result.sentence.clone();
         let several = page.hall_mut().is_some_and(|hall| {
             if let Some(table) = hall.tables.iter_mut().find(|table| table.table == number) {
@@ -393,7 +395,7 @@ fn show_beat(page: &mut Page, beat: &Beat, finale: bool) -> usize {
     players
 }
 
-fn show_tally(page: &mut Page, tally: Tally, began_with: &mut BTreeMap<usize, Chips>) {
+fn show_tally(page: &mut Page, tally: TableTally, began_with: &mut BTreeMap<usize, Chips>) {
     let Board { round, rate, mut rows } = page.board().clone();
     let told = tally.fouls.len() as u64;
     for (player, chips) in &tally.chips {
@@ -462,7 +464,7 @@ pub(super) fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
 }
 
 /// The rounds played at all tables of a level.
-fn played(hall: &HallView) -> u64 {
+fn played(hall: &EventView) -> u64 {
     hall.tables.iter().map(|table| (table.round + 1).saturating_sub(hall.first_round)).sum()
 }
 
@@ -471,14 +473,14 @@ mod tests {
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::{Bot, HouseBot};
-    use crate::table::{Conduct, Step};
-    use crate::tournament::Freezeout;
-    use crate::web::beat::Beats;
+    use crate::table::{Step, TableSettings};
+    use crate::tournament::TableGame;
+    use crate::web::display_step::DisplaySteps;
 
     /// The beats of a round among house bots.
-    fn a_round() -> Vec<Beat> {
+    fn a_round() -> Vec<DisplayStep> {
         let seed = Seed::chosen("stage");
-        let mut tournament = Freezeout::new(Conduct::default(), &seed, 4, 500, 10);
+        let mut tournament = TableGame::new(TableSettings::default(), &seed, 4, 500, 10);
         let mut bot = HouseBot::named("caller").unwrap().player(seed.stream("caller"));
         tournament.deal();
         loop {
@@ -488,14 +490,14 @@ mod tests {
                     tournament.table_mut().answer(Ok(reply));
                 }
                 Step::Tell(..) => {}
-                Step::Over => return Beats::of_round(&tournament),
+                Step::Over => return DisplaySteps::of_round(&tournament),
             }
         }
     }
 
     /// Two tables, at the beginning of a level.
-    fn level() -> News {
-        let table = |number: u32| HallTable {
+    fn level() -> PageMessage {
+        let table = |number: u32| EventTable {
             table: number,
             round: 0,
             playing: 2,
@@ -506,20 +508,20 @@ mod tests {
         };
         let (tables, featured) = (vec![table(1), table(2)], None);
         let hall =
-            HallView { level: 2, tournament: 1, first_round: 11, last_round: 20, ante: 1, tables, featured };
-        News::Level { hall, rows: Vec::new(), rounds: 10 }
+            EventView { level: 2, tournament: 1, first_round: 11, last_round: 20, ante: 1, tables, featured };
+        PageMessage::Level { hall, rows: Vec::new(), rounds: 10 }
     }
 
     #[test]
     fn a_level_that_begins_while_a_round_is_shown_asks_for_no_second_one() {
-        let wishes = Arc::new(Wishes::default());
-        let mut stage = Stage::new(Arc::default(), Arc::default(), Arc::clone(&wishes));
+        let wishes = Arc::new(Requests::default());
+        let mut stage = Presenter::new(Arc::default(), Arc::default(), Arc::clone(&wishes));
         let players = ["Ada", "Bo", "Cy", "Di"].map(String::from).into();
-        stage.hear(News::Begin(Programme { number: 1, players, ..Programme::default() }));
+        stage.hear(PageMessage::Begin(TournamentInfo { number: 1, players, ..TournamentInfo::default() }));
         assert!(wishes.take_round(1), "the first round that is dealt is shown");
         for beat in a_round() {
-            stage.hear(News::Dealer(Told::Beat(beat)));
-            stage.hear(News::Featured);
+            stage.hear(PageMessage::Dealer(TableMessage::DisplayStep(beat)));
+            stage.hear(PageMessage::Featured);
         }
         stage.hear(level());
         while !stage.beats.is_empty() {

@@ -9,12 +9,12 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::sync::Notify;
 
-use crate::server::Helm;
-use crate::table::quote;
+use crate::server::ControlHandle;
+use crate::table::escape;
 use crate::tournament::harmless;
 
-use super::page::{Board, BoardRow, HallView};
-use super::replies::{Replies, ReplyTimes};
+use super::page::{Board, BoardRow, EventView};
+use super::reply_times::{PlayerReplyTimes, Replies};
 
 /// The most of a program's output that the console shows, in bytes from its end.
 const TAIL: u64 = 64 * 1024;
@@ -50,7 +50,7 @@ pub struct Member {
 /// Where the day stands for the people in charge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Hour {
+pub(super) enum DayPhase {
     /// Players come in.
     #[default]
     Lobby,
@@ -62,7 +62,7 @@ pub(super) enum Hour {
 
 #[derive(Debug, Default)]
 struct State {
-    hour: Hour,
+    hour: DayPhase,
     number: u32,
     wanted: usize,
     members: Vec<Member>,
@@ -84,9 +84,9 @@ struct State {
 
 /// The desk of the people in charge.
 #[derive(Debug, Default)]
-pub struct Desk {
+pub struct ConsoleState {
     state: Mutex<State>,
-    helm: Helm,
+    controls: ControlHandle,
     went: Notify,
     /// Something about the lobby has changed at the desk.
     lobby_changed: Notify,
@@ -99,7 +99,7 @@ pub struct Desk {
 /// All the console shows, as JSON.
 #[derive(Serialize)]
 pub(super) struct Overview {
-    hour: Hour,
+    hour: DayPhase,
     number: u32,
     wanted: usize,
     paused: bool,
@@ -130,23 +130,23 @@ struct MemberRow {
     renamed: Option<String>,
     last_reply: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    times: Option<ReplyTimes>,
+    times: Option<PlayerReplyTimes>,
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<BoardRow>,
 }
 
 /// Why something cannot be done at this moment, for people.
-pub(super) type Refusal = String;
+pub(super) type ConsoleError = String;
 
-impl Desk {
+impl ConsoleState {
     fn state(&self) -> MutexGuard<'_, State> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The helm of whatever is being played.
-    pub fn helm(&self) -> &Helm {
-        &self.helm
+    pub fn controls(&self) -> &ControlHandle {
+        &self.controls
     }
 
     /// How fast rounds are shown: 1 is the usual pace, 2 is twice as fast.
@@ -163,8 +163,8 @@ impl Desk {
     }
 
     /// Has this table shown round by round, from 1; 0 leaves it to the page.
-    pub(super) fn feature(&self, table: u32) -> Result<(), Refusal> {
-        self.expect(Hour::Playing, "choosing a table")?;
+    pub(super) fn feature(&self, table: u32) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "choosing a table")?;
         self.featured.store(table, Ordering::Relaxed);
         self.done(if table == 0 { "show any table".to_string() } else { format!("show table {table}") });
         Ok(())
@@ -172,7 +172,7 @@ impl Desk {
 
     /// Whether a tournament is being played.
     pub(super) fn is_playing(&self) -> bool {
-        self.state().hour == Hour::Playing
+        self.state().hour == DayPhase::Playing
     }
 
     /// Whether there is room for another player in the lobby.
@@ -183,16 +183,16 @@ impl Desk {
 
     /// Whether play is paused.
     pub(super) fn is_paused(&self) -> bool {
-        self.helm.is_paused()
+        self.controls.is_paused()
     }
 
     /// Players come in: these, of so many.
     pub fn show_lobby(&self, members: Vec<Member>, wanted: usize) {
         let mut state = self.state();
-        if state.hour != Hour::Lobby {
+        if state.hour != DayPhase::Lobby {
             state.go = false;
         }
-        (state.hour, state.members, state.wanted) = (Hour::Lobby, members, wanted);
+        (state.hour, state.members, state.wanted) = (DayPhase::Lobby, members, wanted);
         state.last_replies.clear();
         state.revealed = false;
     }
@@ -226,7 +226,7 @@ impl Desk {
         folder: Option<PathBuf>,
     ) {
         let mut state = self.state();
-        state.hour = Hour::Playing;
+        state.hour = DayPhase::Playing;
         state.number = number;
         let remote = members.iter().filter(|member| member.kind == Kind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
@@ -241,7 +241,7 @@ impl Desk {
     /// The tournament is over; this is its result as JSON, and its seed.
     pub(super) fn end(&self, result: String, seed: Option<String>, revealed: bool) {
         let mut state = self.state();
-        state.hour = Hour::Over;
+        state.hour = DayPhase::Over;
         state.go = false;
         state.revealed = revealed;
         (state.result, state.seed) = (Some(result), seed);
@@ -274,7 +274,7 @@ impl Desk {
     /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
     fn done(&self, action: String) {
         self.listed(&action);
-        self.helm.note(&action);
+        self.controls.note(&action);
     }
 
     fn listed(&self, action: &str) {
@@ -285,9 +285,9 @@ impl Desk {
         state.actions.push(action.to_string());
     }
 
-    pub(super) fn overview(&self, board: &Board, hall: Option<&HallView>, viewers: usize) -> Overview {
+    pub(super) fn overview(&self, board: &Board, hall: Option<&EventView>, viewers: usize) -> Overview {
         let state = self.state();
-        let playing = state.hour != Hour::Lobby;
+        let playing = state.hour != DayPhase::Lobby;
         let member = |(index, member): (usize, &Member)| MemberRow {
             member: member.clone(),
             seat: playing.then_some(index + 1),
@@ -304,7 +304,7 @@ impl Desk {
             number: state.number,
             wanted: state.wanted,
             paused: self.is_paused(),
-            pace_ms: self.helm.current_pace().as_millis() as u64,
+            pace_ms: self.controls.current_pace().as_millis() as u64,
             tempo: (self.tempo() * 100.0) as u32,
             featured: self.featured(),
             rehearsal: state.rehearsal,
@@ -320,20 +320,20 @@ impl Desk {
         }
     }
 
-    fn expect(&self, hour: Hour, what: &str) -> Result<(), Refusal> {
+    fn expect(&self, hour: DayPhase, what: &str) -> Result<(), ConsoleError> {
         let now = self.state().hour;
         if now == hour {
             return Ok(());
         }
         Err(match hour {
-            Hour::Lobby => format!("{what} is possible only before a tournament begins"),
-            Hour::Playing => format!("{what} is possible only while a tournament is played"),
-            Hour::Over => format!("{what} is possible only when the tournament is over"),
+            DayPhase::Lobby => format!("{what} is possible only before a tournament begins"),
+            DayPhase::Playing => format!("{what} is possible only while a tournament is played"),
+            DayPhase::Over => format!("{what} is possible only when the tournament is over"),
         })
     }
 
-    pub(super) fn start(&self) -> Result<(), Refusal> {
-        self.expect(Hour::Lobby, "starting")?;
+    pub(super) fn start(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Lobby, "starting")?;
         if self.state().members.len() < 2 {
             return Err("a game takes at least two players".to_string());
         }
@@ -343,64 +343,64 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn next(&self) -> Result<(), Refusal> {
-        self.expect(Hour::Over, "another tournament")?;
+    pub(super) fn next(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Over, "another tournament")?;
         self.state().go = true;
         self.done("next".to_string());
         self.went.notify_one();
         Ok(())
     }
 
-    pub(super) fn rehearse(&self, on: bool) -> Result<(), Refusal> {
-        self.expect(Hour::Lobby, "changing what a foul costs")?;
+    pub(super) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Lobby, "changing what a foul costs")?;
         self.state().rehearsal = on;
         self.done(format!("rehearsal {}", if on { "on" } else { "off" }));
         Ok(())
     }
 
-    pub(super) fn rename(&self, github_id: &str, name: &str) -> Result<(), Refusal> {
-        self.expect(Hour::Lobby, "another name")?;
+    pub(super) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Lobby, "another name")?;
         let name = harmless(name).ok_or("nothing of this name can be shown: use letters and digits")?;
         if !self.state().members.iter().any(|member| member.github_id == github_id) {
             return Err("nobody with this GitHubId is in".to_string());
         }
         self.state().renames.insert(github_id.to_string(), name.clone());
-        self.done(format!("rename {} to {name}", quote(github_id)));
+        self.done(format!("rename {} to {name}", escape(github_id)));
         self.lobby_changed.notify_one();
         Ok(())
     }
 
-    pub(super) fn pause(&self) -> Result<(), Refusal> {
-        self.expect(Hour::Playing, "a pause")?;
+    pub(super) fn pause(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "a pause")?;
         self.listed("pause");
-        self.helm.pause();
+        self.controls.pause();
         Ok(())
     }
 
-    pub(super) fn resume(&self) -> Result<(), Refusal> {
-        self.expect(Hour::Playing, "playing on")?;
+    pub(super) fn resume(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "playing on")?;
         self.listed("resume");
-        self.helm.resume();
+        self.controls.resume();
         Ok(())
     }
 
-    pub(super) fn step(&self) -> Result<(), Refusal> {
-        self.expect(Hour::Playing, "a single round")?;
+    pub(super) fn step(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "a single round")?;
         self.listed("step");
-        self.helm.step();
+        self.controls.step();
         Ok(())
     }
 
-    pub(super) fn pace(&self, pace: Duration) -> Result<(), Refusal> {
+    pub(super) fn pace(&self, pace: Duration) -> Result<(), ConsoleError> {
         if pace > Duration::from_secs(60) {
             return Err("a round waits at most 60,000 ms".to_string());
         }
         self.listed(&format!("pace {}", pace.as_millis()));
-        self.helm.pace(pace);
+        self.controls.pace(pace);
         Ok(())
     }
 
-    pub(super) fn set_tempo(&self, percent: u32) -> Result<(), Refusal> {
+    pub(super) fn set_tempo(&self, percent: u32) -> Result<(), ConsoleError> {
         if !(10..=2_000).contains(&percent) {
             return Err("the show runs at 10 to 2,000 per cent".to_string());
         }
@@ -409,8 +409,8 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn remove(&self, seat: usize, reason: &str) -> Result<(), Refusal> {
-        self.expect(Hour::Playing, "sending somebody out")?;
+    pub(super) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "sending somebody out")?;
         let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
         if reason.is_empty() {
             return Err("say why: the player and the room are told".to_string());
@@ -419,12 +419,12 @@ impl Desk {
             return Err(format!("there is no seat {seat}"));
         }
         self.listed(&format!("remove {seat}: {reason}"));
-        self.helm.remove(seat - 1, &reason);
+        self.controls.remove(seat - 1, &reason);
         Ok(())
     }
 
-    pub(super) fn reveal(&self) -> Result<String, Refusal> {
-        self.expect(Hour::Over, "revealing the seed")?;
+    pub(super) fn reveal(&self) -> Result<String, ConsoleError> {
+        self.expect(DayPhase::Over, "revealing the seed")?;
         let seed = self.state().seed.clone().ok_or("the tournament can still go on with this seed")?;
         self.state().revealed = true;
         self.done("reveal seed".to_string());
@@ -432,7 +432,7 @@ impl Desk {
     }
 
     /// The journal's bytes so far.
-    pub(super) fn journal(&self) -> Result<Vec<u8>, Refusal> {
+    pub(super) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
         let path =
             self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
         let bytes = std::fs::read(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
@@ -441,14 +441,14 @@ impl Desk {
     }
 
     /// The result as JSON.
-    pub(super) fn result(&self) -> Result<String, Refusal> {
+    pub(super) fn result(&self) -> Result<String, ConsoleError> {
         let result = self.state().result.clone().ok_or("the tournament is not over yet")?;
         self.done("download result".to_string());
         Ok(result)
     }
 
     /// The end of what a started program printed: its standard output, or its error output.
-    pub(super) fn output(&self, seat: usize, errors: bool) -> Result<String, Refusal> {
+    pub(super) fn output(&self, seat: usize, errors: bool) -> Result<String, ConsoleError> {
         use std::io::{Read, Seek, SeekFrom};
         let path = {
             let state = self.state();

@@ -19,7 +19,7 @@ struct Seated {
 
 /// The reply times of a player, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct ReplyTimes {
+pub(super) struct PlayerReplyTimes {
     /// How many replies there were.
     pub(super) count: u64,
     /// How long they took on average.
@@ -48,12 +48,12 @@ impl Replies {
     }
 
     /// The times of a player, from 0.
-    pub(super) fn of(&self, player: usize) -> ReplyTimes {
+    pub(super) fn of(&self, player: usize) -> PlayerReplyTimes {
         let Some(Seated { count, total, last, longest }) = self.0.get(player) else {
-            return ReplyTimes::default();
+            return PlayerReplyTimes::default();
         };
         let count = count.load(Ordering::Relaxed);
-        ReplyTimes {
+        PlayerReplyTimes {
             count,
             mean: total.load(Ordering::Relaxed).checked_div(count).unwrap_or(0),
             last: last.load(Ordering::Relaxed),

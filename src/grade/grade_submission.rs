@@ -4,13 +4,14 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use crate::check::{self, Cause, Checked, Left, Outputs, Process, Settings, Starter};
 use super::report::{Item, Points, Report};
 use super::rubric::Rubric;
-use crate::sandbox::{Boxed, End, Limits, Sandbox};
-use super::situation::{Player, Program};
+use super::situation::{JudgedPlayer, ProgramUnderTest};
+use super::step_item::step_item;
 use super::stud::{Conformance, grade};
 use super::submission::Submission;
+use crate::check::{self, Cause, CheckSettings, Checked, Left, Outputs, RunningProgram, Starter};
+use crate::sandbox::{ResourceLimits, Sandbox, SandboxedProgram, Termination};
 use crate::server;
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
@@ -18,17 +19,17 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A submission that is started in the box as often as it takes.
 #[derive(Debug)]
-pub struct InBox<'a> {
+pub struct SandboxStarter<'a> {
     /// The box.
     pub sandbox: &'a Sandbox,
     /// What is started.
     pub submission: &'a Submission,
     /// What it may take each time.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
 }
 
-impl Starter for InBox<'_> {
-    fn start(&self) -> Result<(TcpListener, Box<dyn Process>), String> {
+impl Starter for SandboxStarter<'_> {
+    fn start(&self) -> Result<(TcpListener, Box<dyn RunningProgram>), String> {
         let boxed =
             self.sandbox.start(&self.submission.task(self.limits)).map_err(|error| error.to_string())?;
         let door = boxed.listener().try_clone().map_err(|error| error.to_string())?;
@@ -41,15 +42,15 @@ impl Starter for InBox<'_> {
 }
 
 /// A program in its box.
-struct Held(Boxed);
+struct Held(SandboxedProgram);
 
-impl Process for Held {
+impl RunningProgram for Held {
     fn left(&mut self) -> Option<Left> {
         const KILLED: i32 = 9;
         self.0.ended().map(|end| match end {
-            End::Exited(code) => Left::Code(code),
-            End::Crashed(signal) => Left::Signal(signal),
-            End::Over(_) | End::Stopped | End::Fled => Left::Signal(KILLED),
+            Termination::Exited(code) => Left::Code(code),
+            Termination::Crashed(signal) => Left::Signal(signal),
+            Termination::Over(_) | Termination::Stopped | Termination::Fled => Left::Signal(KILLED),
         })
     }
 
@@ -57,7 +58,7 @@ impl Process for Held {
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_string();
         let (stdout, stderr) = self.0.printed();
         let mut stderr = text(stderr);
-        if let Some(End::Over(limit)) = self.0.ended() {
+        if let Some(Termination::Over(limit)) = self.0.ended() {
             stderr = format!("{stderr}\n{}", limit.sentence(self.0.limits())).trim_start().to_string();
         }
         Outputs { stdout: text(stdout), stderr }
@@ -66,13 +67,13 @@ impl Process for Held {
 
 /// What a submission is judged with.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct GradingTerms {
     /// The rubric.
     pub rubric: Rubric,
     /// The times and numbers of the conformance run.
-    pub check: Settings,
+    pub check: CheckSettings,
     /// What the program may take each time it is started.
-    pub limits: Limits,
+    pub limits: ResourceLimits,
 }
 
 /// How far a judgement has come.
@@ -89,7 +90,7 @@ pub fn judge(
     submission: &Submission,
     subject: &str,
     sandbox: &Sandbox,
-    terms: &Terms,
+    terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
 ) -> Report {
     let built = built(submission);
@@ -98,8 +99,8 @@ pub fn judge(
         let report = unstarted(subject, &terms.rubric, built.into_iter().collect(), why);
         return report;
     }
-    let starter = InBox { sandbox, submission, limits: terms.limits };
-    let all = check::Step::ALL.len();
+    let starter = SandboxStarter { sandbox, submission, limits: terms.limits };
+    let all = check::CheckStep::ALL.len();
     let checked = check::check(&starter, &terms.check, &mut |step| {
         progress(Progress::Checking(step.number(), all));
     });
@@ -107,14 +108,14 @@ pub fn judge(
     let mut connects = Vec::from_iter(built);
     let mut replies = Vec::new();
     for taken in &checked.steps {
-        if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(taken.item());
+        if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(step_item(taken));
     }
     let started = match (never_started, out_of_step(&checked)) {
         (true, _) => Err("The program did not connect, so it could not be put into a situation.".to_string()),
         (_, Some(why)) => Err(why),
-        _ => Program::start(
+        _ => ProgramUnderTest::start(
             &starter,
-            server::Limits { reply: terms.check.reply, ..Default::default() },
+            server::ConnectionLimits { reply: terms.check.reply, ..Default::default() },
             PATIENCE,
         )
         .map_err(|why| format!("The program could not be put into situations: {why}.")),
@@ -123,7 +124,7 @@ pub fn judge(
     let mut tell = |done, all| progress(Progress::Situations(done, all));
     let mut report = match started {
         Ok(mut program) => {
-            let player: &mut dyn Player = &mut program;
+            let player: &mut dyn JudgedPlayer = &mut program;
             let report = grade(&terms.rubric, subject, &conformance, Ok(player), &mut tell);
             program.dismiss();
             report
@@ -151,7 +152,7 @@ fn out_of_step(checked: &Checked) -> Option<String> {
 /// The report of something that cannot even be started: a folder without a program, or one that does not compile.
 pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, why: &str) -> Report {
     let steps = |connecting: bool| {
-        let steps = check::Step::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
+        let steps = check::CheckStep::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
         steps.map(|step| Item::new(step.id(), step.title(), Points::ONE).not_run(why))
     };
     let connects = built.into_iter().chain(steps(true)).collect();

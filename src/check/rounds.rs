@@ -2,10 +2,10 @@
 
 use crate::cards::{Card, Seed};
 use crate::stud::{Bounds, Chips, Seat, Street};
-use crate::table::{Conduct, Event, Fault, Notice, Question, Reply, Step};
-use crate::tournament::{Decks, Freezeout, Slot};
+use crate::table::{Fault, Notice, Question, Reply, Step, TableEvent, TableSettings};
+use crate::tournament::{Decks, Slot, TableGame};
 
-use super::trouble::Trouble;
+use super::evidence::Evidence;
 use super::wire::Wire;
 
 /// What the others at the table know of the program.
@@ -22,7 +22,7 @@ pub(super) type Others = fn(&Question<'_>, Seen) -> Reply;
 
 /// One round.
 #[derive(Clone, Debug)]
-pub(super) struct Situation {
+pub(super) struct CheckRound {
     stacks: Vec<Chips>,
     bot: Seat,
     cards: Vec<(Seat, [Option<Card>; 3])>,
@@ -30,11 +30,11 @@ pub(super) struct Situation {
     others_go_after: usize,
 }
 
-impl Situation {
+impl CheckRound {
     /// The program among this many players, at this place of the list counted from 0, with these cards: hole, up,
     /// second. Cards at the end can be left out.
-    pub(super) fn new(players: usize, place: usize, cards: &str, others: Others) -> Situation {
-        let situation = Situation {
+    pub(super) fn new(players: usize, place: usize, cards: &str, others: Others) -> CheckRound {
+        let situation = CheckRound {
             stacks: vec![500; players],
             bot: Seat::new(place),
             cards: Vec::new(),
@@ -45,7 +45,7 @@ impl Situation {
     }
 
     /// The same with these cards for somebody; `-` is any card.
-    pub(super) fn with(mut self, place: usize, cards: &str) -> Situation {
+    pub(super) fn with(mut self, place: usize, cards: &str) -> CheckRound {
         let mut hand = [None; 3];
         for (slot, text) in hand.iter_mut().zip(cards.split(' ')) {
             *slot = (text != "-").then(|| text.parse().expect("situations are written with real cards"));
@@ -55,27 +55,27 @@ impl Situation {
     }
 
     /// The same with this stack for the program, in chips, before the ante.
-    pub(super) fn with_stack(mut self, chips: Chips) -> Situation {
+    pub(super) fn with_stack(mut self, chips: Chips) -> CheckRound {
         self.stacks[self.bot.index()] = chips;
         self
     }
 
     /// The same with this stack for everyone.
-    pub(super) fn with_stacks(mut self, chips: Chips) -> Situation {
+    pub(super) fn with_stacks(mut self, chips: Chips) -> CheckRound {
         self.stacks.fill(chips);
         self
     }
 
     /// The same, but everyone else leaves the table when the program has given so many answers: so the round ends on
     /// the street it is on.
-    pub(super) fn others_go_after(mut self, answers: usize) -> Situation {
+    pub(super) fn others_go_after(mut self, answers: usize) -> CheckRound {
         self.others_go_after = answers;
         self
     }
 
     /// Plays the round with the program at the other end of the wire. `statuses` says whether it is told how the
     /// round ended.
-    pub(super) fn play(&self, wire: &mut Wire, statuses: bool) -> Result<Seen, Trouble> {
+    pub(super) fn play(&self, wire: &mut Wire, statuses: bool) -> Result<Seen, Evidence> {
         let mut decks = Decks::shuffled(&Seed::chosen("check"), 1);
         // Another card lies in the place of one that is put elsewhere, so the open places come last.
         for (seat, hand) in &self.cards {
@@ -85,7 +85,7 @@ impl Situation {
                 }
             }
         }
-        let mut tournament = Freezeout::with_decks(Conduct::default(), decks, &self.stacks, 1);
+        let mut tournament = TableGame::with_decks(TableSettings::default(), decks, &self.stacks, 1);
         tournament.deal();
         let mut others = |_: Seat, question: &Question<'_>, seen: Seen| match seen.folded {
             true => call(question),
@@ -97,13 +97,13 @@ impl Situation {
 
 /// Drives the round that has been dealt to its end.
 pub(super) fn round(
-    tournament: &mut Freezeout,
+    tournament: &mut TableGame,
     bot: Seat,
     wire: &mut Wire,
     statuses: bool,
     others_go_after: usize,
     others: &mut dyn FnMut(Seat, &Question<'_>, Seen) -> Reply,
-) -> Result<Seen, Trouble> {
+) -> Result<Seen, Evidence> {
     let mut seen = Seen::default();
     loop {
         if seen.answers >= others_go_after && !seen.folded {
@@ -131,11 +131,11 @@ pub(super) fn round(
 }
 
 /// What a player has put in on the street in play, in chips.
-fn put_in(tournament: &Freezeout, seat: Seat) -> Chips {
+fn put_in(tournament: &TableGame, seat: Seat) -> Chips {
     let events = tournament.table().events();
-    let opened = events.iter().rposition(|event| matches!(event, Event::Opened { .. })).unwrap_or(0);
+    let opened = events.iter().rposition(|event| matches!(event, TableEvent::Opened { .. })).unwrap_or(0);
     let added = events[opened..].iter().filter_map(|event| match event {
-        Event::Acted { seat: who, action } if *who == seat => action.chips(),
+        TableEvent::Acted { seat: who, action } if *who == seat => action.chips(),
         _ => None,
     });
     added.sum()

@@ -10,7 +10,7 @@ use super::start::Left;
 
 /// A question that was asked, and what is known beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct AskedQuestion {
     /// The street.
     pub street: Street,
     /// What was allowed.
@@ -25,7 +25,7 @@ pub struct Asked {
 
 /// The last thing that had been said to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum LastMessage {
     /// Nothing yet.
     Nothing,
     /// `login`.
@@ -65,7 +65,7 @@ pub struct Probe {
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum Evidence {
     /// It could not be built.
     NotBuilt {
         /// The command that failed.
@@ -115,7 +115,7 @@ pub enum Trouble {
         /// All bytes that came.
         raw: Vec<u8>,
         /// What was asked.
-        asked: Asked,
+        asked: AskedQuestion,
     },
     /// An amount that is not allowed.
     Amount {
@@ -124,14 +124,14 @@ pub enum Trouble {
         /// What is wrong with it.
         problem: IllegalBet,
         /// What was asked.
-        asked: Asked,
+        asked: AskedQuestion,
     },
     /// A message nobody had asked for.
     Stray {
         /// The text.
         sent: String,
         /// What it comes after.
-        after: Told,
+        after: LastMessage,
     },
     /// No whole message in time.
     Silence {
@@ -140,7 +140,7 @@ pub enum Trouble {
         /// What came of giving it more chances.
         probe: Probe,
         /// What was asked; nothing at `login`.
-        asked: Option<Asked>,
+        asked: Option<AskedQuestion>,
         /// How long it may take.
         limit: Duration,
     },
@@ -151,7 +151,7 @@ pub enum Trouble {
         /// How the program ended, if it did.
         left: Option<Left>,
         /// What was asked, if anything.
-        asked: Option<Asked>,
+        asked: Option<AskedQuestion>,
         /// What it did before.
         last_turn: LastTurn,
     },

@@ -8,7 +8,7 @@ use super::{Fault, Foul};
 
 /// Why a player is told `done` (R15): a plain sentence, and never one that names a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Farewell {
+pub enum ExitReason {
     /// Too few chips for the next ante.
     Broke {
         /// What is left, in chips.
@@ -53,64 +53,64 @@ pub enum Farewell {
     },
 }
 
-impl Farewell {
+impl ExitReason {
     /// The same without what the program sent, if that is a secret.
     #[must_use]
-    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> Farewell {
-        let mut farewell = self.clone();
-        if let Farewell::Foul(Foul::Fault {
+    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> ExitReason {
+        let mut exit_reason = self.clone();
+        if let ExitReason::Foul(Foul::Fault {
             fault: Fault::Malformed { sent } | Fault::Stray { sent }, ..
-        }) = &mut farewell
+        }) = &mut exit_reason
             && is_secret(sent)
         {
             *sent = "(not shown here)".to_string();
         }
-        farewell
+        exit_reason
     }
 
     /// A short name for tables: "out of chips", "late", …
     pub fn name(&self) -> &'static str {
         match self {
-            Farewell::Broke { .. } => "out of chips",
-            Farewell::Foul(foul) => foul.name(),
-            Farewell::Champion { .. } => "won",
-            Farewell::RoundsPlayed { .. } => "all rounds played",
-            Farewell::Eliminated { .. } => "beaten",
-            Farewell::EventOver { .. } => "all levels played",
-            Farewell::Stopped { .. } => "stopped",
+            ExitReason::Broke { .. } => "out of chips",
+            ExitReason::Foul(foul) => foul.name(),
+            ExitReason::Champion { .. } => "won",
+            ExitReason::RoundsPlayed { .. } => "all rounds played",
+            ExitReason::Eliminated { .. } => "beaten",
+            ExitReason::EventOver { .. } => "all levels played",
+            ExitReason::Stopped { .. } => "stopped",
         }
     }
 }
 
-impl fmt::Display for Farewell {
+impl fmt::Display for ExitReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Farewell::Broke { chips: 0, .. } => {
+            ExitReason::Broke { chips: 0, .. } => {
                 write!(f, "You have no chips left for the next ante. Thank you for playing.")
             }
-            Farewell::Broke { chips, ante } => {
+            ExitReason::Broke { chips, ante } => {
                 write!(f, "You have {chips} chips left, too few for the next ante of {ante}.")?;
                 write!(f, " Thank you for playing.")
             }
-            Farewell::Foul(foul) => write!(f, "You are out of the game. Your program {foul}"),
-            Farewell::Champion { chips } => {
+            ExitReason::Foul(foul) => write!(f, "You are out of the game. Your program {foul}"),
+            ExitReason::Champion { chips } => {
                 write!(f, "You won the tournament with {chips} chips. Congratulations!")
             }
-            Farewell::RoundsPlayed { rounds, chips, place, players } => write!(
+            ExitReason::RoundsPlayed { rounds, chips, place, players } => write!(
                 f,
                 "The last of {rounds} rounds has been played. You finish in place {place} of {players} with \
                  {chips} chips. Thank you for playing."
             ),
-            Farewell::Eliminated { chips } => write!(
+            ExitReason::Eliminated { chips } => write!(
                 f,
                 "The rounds at your table have been played, and somebody else goes on. You are out with {chips} \
                  chips. Thank you for playing."
             ),
-            Farewell::EventOver { place, players } => write!(
+            ExitReason::EventOver { place, players } => write!(
                 f,
                 "The whole event has been played. You finish in place {place} of {players}. Thank you for playing."
             ),
-            Farewell::Stopped { why } => write!(f, "The tournament was stopped: {why}."),
+            ExitReason::Stopped { why } => write!(f, "The tournament was stopped: {why}."),
         }
     }
 }
@@ -118,7 +118,7 @@ impl fmt::Display for Farewell {
 #[cfg(test)]
 mod tests {
     use super::super::FrameFault;
-    use super::super::quote::COMMAND_WORDS;
+    use super::super::escape::COMMAND_WORDS;
     use super::*;
     use crate::stud::{Bounds, IllegalBet};
 
@@ -134,24 +134,26 @@ mod tests {
         for partial in [false, true] {
             faults.extend([Fault::Late { limit_ms: 1000, partial }, Fault::HungUp { partial }]);
         }
-        let mut farewells: Vec<Farewell> = faults
+        let mut exit_reasons: Vec<ExitReason> = faults
             .into_iter()
             .flat_map(|fault| {
                 [None, Some(allowed)].map(|allowed| Foul::Fault { fault: fault.clone(), allowed })
             })
-            .map(Farewell::Foul)
+            .map(ExitReason::Foul)
             .collect();
         for problem in [IllegalBet::BelowCall, IllegalBet::AboveCap, IllegalBet::AboveStack] {
             for chips in [0, 1, 2] {
-                farewells.push(Farewell::Foul(Foul::Illegal { chips, problem, allowed }));
+                exit_reasons.push(ExitReason::Foul(Foul::Illegal { chips, problem, allowed }));
             }
         }
-        farewells.extend([Farewell::Broke { chips: 0, ante: 1 }, Farewell::Broke { chips: 3, ante: 5 }]);
-        farewells.push(Farewell::Champion { chips: 3000 });
-        farewells.extend([Farewell::Eliminated { chips: 1 }, Farewell::EventOver { place: 9, players: 100 }]);
-        farewells.push(Farewell::RoundsPlayed { rounds: 12, chips: 1, place: 2, players: 12 });
-        for farewell in farewells {
-            let text = farewell.to_string();
+        exit_reasons
+            .extend([ExitReason::Broke { chips: 0, ante: 1 }, ExitReason::Broke { chips: 3, ante: 5 }]);
+        exit_reasons.push(ExitReason::Champion { chips: 3000 });
+        exit_reasons
+            .extend([ExitReason::Eliminated { chips: 1 }, ExitReason::EventOver { place: 9, players: 100 }]);
+        exit_reasons.push(ExitReason::RoundsPlayed { rounds: 12, chips: 1, place: 2, players: 12 });
+        for exit_reason in exit_reasons {
+            let text = exit_reason.to_string();
             assert!(text.len() > 20 && text.ends_with(['.', '!', '"']), "{text}");
             assert!(COMMAND_WORDS.iter().all(|word| !text.contains(word)), "{text}");
             assert!(!text.contains(char::is_control), "{text}");

@@ -6,11 +6,11 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use crate::cards::Stream;
+use crate::rating::{Contestant, Players};
 use crate::strategies::HouseBot;
 use crate::table::{Answer, Fault, Foul, Question, Status};
-use crate::rating::{Contestant, Field};
 
-use super::{Connection, Limits, Program};
+use super::{Connection, ConnectionLimits, StartedProgram};
 
 /// A program that has been late so many times without an answer in between is started anew.
 const MOST_LATE: u32 = 3;
@@ -24,43 +24,47 @@ const FAREWELL: &str = "All rounds of the rating have been played. Thank you for
 /// A field of programs, each a process of its own with a connection of its own, and house bots. A program that
 /// hangs up or goes silent is started anew.
 #[derive(Debug)]
-pub struct SparringField {
+pub struct RatedPrograms {
     runtime: Runtime,
-    players: Vec<Sparring>,
-    limits: Limits,
+    players: Vec<RatedPlayer>,
+    limits: ConnectionLimits,
     folder: PathBuf,
 }
 
 #[derive(Debug)]
-enum Sparring {
+enum RatedPlayer {
     House(&'static HouseBot),
-    Program(Box<Hired>),
+    Program(Box<RatedProgram>),
 }
 
 #[derive(Debug)]
-struct Hired {
+struct RatedProgram {
     name: String,
     command: String,
-    playing: Option<(Connection, Program)>,
+    playing: Option<(Connection, StartedProgram)>,
     /// How many times in a row it was late, and was started, since it last answered.
     late: u32,
     starts: u32,
 }
 
-impl SparringField {
+impl RatedPrograms {
     /// Starts the programs among these contestants, all at once. Their outputs go to the folder, which must be
     /// there.
     ///
     /// # Errors
     /// Why one of them does not play.
-    pub fn start(contestants: &[Contestant], limits: Limits, folder: &Path) -> Result<SparringField, String> {
+    pub fn start(
+        contestants: &[Contestant],
+        limits: ConnectionLimits,
+        folder: &Path,
+    ) -> Result<RatedPrograms, String> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| error.to_string())?;
         let players = contestants.iter().map(|contestant| match contestant.house_bot() {
-            Some(bot) => Sparring::House(bot),
-            None => Sparring::Program(Box::new(Hired {
+            Some(bot) => RatedPlayer::House(bot),
+            None => RatedPlayer::Program(Box::new(RatedProgram {
                 name: contestant.name.clone(),
                 command: contestant.player.clone(),
                 playing: None,
@@ -69,7 +73,7 @@ impl SparringField {
             })),
         });
         let players = players.collect();
-        let mut field = SparringField { runtime, players, limits, folder: folder.to_path_buf() };
+        let mut field = RatedPrograms { runtime, players, limits, folder: folder.to_path_buf() };
         field.start_all()?;
         Ok(field)
     }
@@ -77,11 +81,11 @@ impl SparringField {
     fn start_all(&mut self) -> Result<(), String> {
         let mut starting = JoinSet::new();
         for (index, player) in self.players.iter().enumerate() {
-            if let Sparring::Program(hired) = player {
+            if let RatedPlayer::Program(hired) = player {
                 let (name, command) = (hired.name.clone(), hired.command.clone());
                 let (folder, limits) = (self.folder.clone(), self.limits);
                 starting.spawn_on(
-                    async move { (index, Program::start(&name, &command, &folder, limits).await) },
+                    async move { (index, StartedProgram::start(&name, &command, &folder, limits).await) },
                     self.runtime.handle(),
                 );
             }
@@ -89,7 +93,7 @@ impl SparringField {
         while let Some(joined) = self.runtime.block_on(starting.join_next()) {
             let (index, started) = joined.map_err(|error| error.to_string())?;
             let (guest, program) = started?;
-            if let Sparring::Program(hired) = &mut self.players[index] {
+            if let RatedPlayer::Program(hired) = &mut self.players[index] {
                 hired.playing = Some((guest.connection, program));
             }
         }
@@ -99,8 +103,8 @@ impl SparringField {
     /// Says goodbye to the programs and waits until they have ended.
     pub fn dismiss(mut self) {
         let playing = self.players.iter_mut().filter_map(|player| match player {
-            Sparring::House(_) => None,
-            Sparring::Program(hired) => hired.playing.take(),
+            RatedPlayer::House(_) => None,
+            RatedPlayer::Program(hired) => hired.playing.take(),
         });
         let mut leaving = JoinSet::new();
         for (connection, program) in playing {
@@ -114,13 +118,13 @@ impl SparringField {
     }
 }
 
-impl Field for SparringField {
+impl Players for RatedPrograms {
     type Error = String;
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, dice: &mut Stream) -> Answer {
         let hired = match &mut self.players[bot] {
-            Sparring::House(house) => return Ok(house.decide(question, dice)),
-            Sparring::Program(hired) => hired,
+            RatedPlayer::House(house) => return Ok(house.decide(question, dice)),
+            RatedPlayer::Program(hired) => hired,
         };
         let Some((connection, _)) = &mut hired.playing else { return Err(Fault::HungUp { partial: false }) };
         let answer = self.runtime.block_on(connection.ask(question, self.limits.reply));
@@ -134,7 +138,7 @@ impl Field for SparringField {
 
     /// The status leaves with the program's next question, in one write.
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        if let Sparring::Program(hired) = &mut self.players[bot]
+        if let RatedPlayer::Program(hired) = &mut self.players[bot]
             && let Some((connection, _)) = &mut hired.playing
         {
             connection.tell(status);
@@ -146,7 +150,7 @@ impl Field for SparringField {
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), String> {
-        let Sparring::Program(hired) = &mut self.players[bot] else {
+        let RatedPlayer::Program(hired) = &mut self.players[bot] else {
             panic!("a house bot keeps to the rules, but one {foul}");
         };
         if !left && hired.late < MOST_LATE {
@@ -162,7 +166,7 @@ impl Field for SparringField {
         hired.playing = None;
         hired.late = 0;
         hired.starts += 1;
-        let start = Program::start(&hired.name, &hired.command, &self.folder, self.limits);
+        let start = StartedProgram::start(&hired.name, &hired.command, &self.folder, self.limits);
         let (guest, program) = self.runtime.block_on(start)?;
         hired.playing = Some((guest.connection, program));
         Ok(())

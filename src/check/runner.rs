@@ -8,18 +8,16 @@ use crate::cards::Seed;
 use crate::protocol::Login;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::stud::{Chips, Seat};
-use crate::table::{Conduct, Question};
-use crate::tournament::{Freezeout, harmless};
+use crate::table::{Question, TableSettings};
+use crate::tournament::{TableGame, harmless};
 
 use super::diagnosis::{Cause, diagnose};
-use super::situation::{
-    Seen, Situation, drive, follow, give_up, lead, lead_late, press, raise_thrice, round,
-};
-use super::start::{Outputs, Process, Starter};
-use super::step::Step;
-use super::trouble::{Told, Trouble};
-use super::wire::{Delivery, Line, Pace, Wire};
-use super::{Checked, Outcome, ReplyTimes, Settings, Taken};
+use super::evidence::{Evidence, LastMessage};
+use super::rounds::{CheckRound, Seen, drive, follow, give_up, lead, lead_late, press, raise_thrice, round};
+use super::start::{Outputs, RunningProgram, Starter};
+use super::step::CheckStep;
+use super::wire::{Delivery, ExchangeLine, Pace, Wire};
+use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
 /// How often a program that has not connected is looked at.
 const LOOK: Duration = Duration::from_millis(2);
@@ -39,38 +37,38 @@ const GAME: u64 = 50;
 /// A program that has logged in.
 struct Running {
     wire: Wire,
-    process: Box<dyn Process>,
+    process: Box<dyn RunningProgram>,
     door: TcpListener,
     login: Login,
 }
 
 impl Running {
-    fn log_in(&mut self, limit: Duration) -> Result<(), Trouble> {
+    fn log_in(&mut self, limit: Duration) -> Result<(), Evidence> {
         self.wire.expect_no_greeting()?;
         self.login = self.wire.login(limit)?;
         Ok(())
     }
 
     /// Waits for the program to end by itself.
-    fn end(&mut self, limit: Duration) -> Result<(), Trouble> {
+    fn end(&mut self, limit: Duration) -> Result<(), Evidence> {
         match wait(limit, || self.process.left()) {
             Some(_) => Ok(()),
-            None => Err(Trouble::Stays { closed: true, limit }),
+            None => Err(Evidence::Stays { closed: true, limit }),
         }
     }
 }
 
-pub(super) struct Bench<'a> {
+pub(super) struct CheckRunner<'a> {
     starter: &'a dyn Starter,
-    settings: &'a Settings,
+    settings: &'a CheckSettings,
     began: Instant,
     running: Option<Running>,
     /// A second copy beside it.
     copy: Option<Running>,
     /// What is known of a program that is gone.
     outputs: Outputs,
-    log: Vec<Line>,
-    taken: Vec<Option<Taken>>,
+    log: Vec<ExchangeLine>,
+    taken: Vec<Option<StepResult>>,
     /// A program that cannot bear a status gets none any more.
     statuses: bool,
     /// Silent programs are tried twice, until it is known what is the matter with them.
@@ -78,9 +76,9 @@ pub(super) struct Bench<'a> {
     times: Vec<Duration>,
 }
 
-impl<'a> Bench<'a> {
-    pub(super) fn new(starter: &'a dyn Starter, settings: &'a Settings) -> Bench<'a> {
-        Bench {
+impl<'a> CheckRunner<'a> {
+    pub(super) fn new(starter: &'a dyn Starter, settings: &'a CheckSettings) -> CheckRunner<'a> {
+        CheckRunner {
             starter,
             settings,
             began: Instant::now(),
@@ -88,21 +86,21 @@ impl<'a> Bench<'a> {
             copy: None,
             outputs: Outputs::default(),
             log: Vec::new(),
-            taken: vec![None; Step::ALL.len()],
+            taken: vec![None; CheckStep::ALL.len()],
             statuses: true,
             silent_for: None,
             times: Vec::new(),
         }
     }
 
-    pub(super) fn run(mut self, progress: &mut dyn FnMut(Step)) -> Checked {
-        for step in Step::ALL {
+    pub(super) fn run(mut self, progress: &mut dyn FnMut(CheckStep)) -> Checked {
+        for step in CheckStep::ALL {
             progress(step);
             if self.taken[step as usize].is_some() {
                 continue;
             }
             match self.hindrance(step) {
-                Some(reason) => self.keep(step, Taken::not_run(step, reason)),
+                Some(reason) => self.keep(step, StepResult::not_run(step, reason)),
                 None => self.take(step),
             }
         }
@@ -117,7 +115,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Why a step cannot be taken.
-    fn hindrance(&self, step: Step) -> Option<String> {
+    fn hindrance(&self, step: CheckStep) -> Option<String> {
         if let Some(needed) = step.needs().iter().find(|needed| !self.has_passed(**needed)) {
             return Some(format!("step {} has to pass first", needed.number()));
         }
@@ -125,13 +123,13 @@ impl<'a> Bench<'a> {
             .then(|| format!("the {} s of the check are over", self.settings.total.as_secs()))
     }
 
-    fn has_passed(&self, step: Step) -> bool {
-        self.taken[step as usize].as_ref().is_some_and(|taken| taken.outcome == Outcome::Passed)
+    fn has_passed(&self, step: CheckStep) -> bool {
+        self.taken[step as usize].as_ref().is_some_and(|taken| taken.outcome == StepOutcome::Passed)
     }
 
     /// Takes a step. A silent program is tried twice, because only time decides about it; a step in which the fault
     /// of another one shows is taken again without that.
-    fn take(&mut self, step: Step) {
+    fn take(&mut self, step: CheckStep) {
         let mut again = 2;
         let mut was_silent = false;
         loop {
@@ -139,14 +137,14 @@ impl<'a> Bench<'a> {
             let trouble = match self.attempt(step) {
                 Ok(note) => {
                     let second = "at the second try: at the first it gave no answer in time".to_string();
-                    return self.keep(step, Taken::passed(step, if was_silent { second } else { note }));
+                    return self.keep(step, StepResult::passed(step, if was_silent { second } else { note }));
                 }
                 Err(trouble) => self.complete(trouble),
             };
             let owner = owner(&trouble).filter(|owner| *owner < step).unwrap_or(step);
             let diagnosis = diagnose(&trouble, owner, &self.outputs);
             let is_known = self.silent_for == Some(diagnosis.cause);
-            if matches!(trouble, Trouble::Silence { .. }) {
+            if matches!(trouble, Evidence::Silence { .. }) {
                 self.silent_for = Some(diagnosis.cause);
                 if diagnosis.cause.is_a_matter_of_time() && !is_known && again > 0 {
                     was_silent = true;
@@ -155,38 +153,40 @@ impl<'a> Bench<'a> {
             }
             let exchange = std::mem::take(&mut self.log);
             let outputs = std::mem::take(&mut self.outputs);
-            if owner == Step::Status {
+            if owner == CheckStep::Status {
                 self.statuses = false;
             }
-            self.keep(owner, Taken::failed(owner, diagnosis, exchange, outputs));
+            self.keep(owner, StepResult::failed(owner, diagnosis, exchange, outputs));
             if owner == step {
                 return;
             }
             if again == 0 {
-                return self
-                    .keep(step, Taken::not_run(step, "an earlier step's fault showed again here".into()));
+                return self.keep(
+                    step,
+                    StepResult::not_run(step, "an earlier step's fault showed again here".into()),
+                );
             }
         }
     }
 
-    fn keep(&mut self, step: Step, taken: Taken) {
+    fn keep(&mut self, step: CheckStep, taken: StepResult) {
         self.taken[step as usize] = Some(taken);
     }
 
     /// The trouble with how the program ended, which is known only now; it is not used any more.
-    fn complete(&mut self, trouble: Trouble) -> Trouble {
+    fn complete(&mut self, trouble: Evidence) -> Evidence {
         self.collect_times();
         let Some(mut running) = self.copy.take().or_else(|| self.running.take()) else { return trouble };
         self.log = running.wire.take_log();
         let trouble = match trouble {
-            Trouble::Closed { partial, asked, last_turn, .. } => {
+            Evidence::Closed { partial, asked, last_turn, .. } => {
                 let left = wait(EXIT.max(self.settings.quiet), || running.process.left());
-                Trouble::Closed { partial, left, asked, last_turn }
+                Evidence::Closed { partial, left, asked, last_turn }
             }
             other => other,
         };
         // Whoever spoke through another connection was silent on this one.
-        let trouble = if running.door.accept().is_ok() { Trouble::SecondConnection } else { trouble };
+        let trouble = if running.door.accept().is_ok() { Evidence::SecondConnection } else { trouble };
         self.outputs = running.process.outputs();
         trouble
     }
@@ -202,10 +202,11 @@ impl<'a> Bench<'a> {
     }
 
     /// A copy of the program that has connected. If it does not, what it printed is kept.
-    fn connect(&mut self) -> Result<Running, Trouble> {
+    fn connect(&mut self) -> Result<Running, Evidence> {
         self.outputs = Outputs::default();
-        let failed = |error: std::io::Error| Trouble::NoStart(format!("this machine has no socket: {error}"));
-        let (door, mut process) = self.starter.start().map_err(Trouble::NoStart)?;
+        let failed =
+            |error: std::io::Error| Evidence::NoStart(format!("this machine has no socket: {error}"));
+        let (door, mut process) = self.starter.start().map_err(Evidence::NoStart)?;
         door.set_nonblocking(true).map_err(failed)?;
         let deadline = Instant::now() + self.settings.start;
         loop {
@@ -223,14 +224,14 @@ impl<'a> Bench<'a> {
             }
             if left.is_some() || Instant::now() > deadline {
                 self.outputs = process.outputs();
-                return Err(Trouble::NoConnection { left });
+                return Err(Evidence::NoConnection { left });
             }
             std::thread::sleep(LOOK);
         }
     }
 
     /// The program, started and logged in if it is not there.
-    fn program(&mut self) -> Result<&mut Running, Trouble> {
+    fn program(&mut self) -> Result<&mut Running, Evidence> {
         if self.running.is_none() {
             let running = self.connect()?;
             let running = self.running.insert(running);
@@ -240,48 +241,49 @@ impl<'a> Bench<'a> {
     }
 
     /// Takes a step once. A remark if it passes.
-    fn attempt(&mut self, step: Step) -> Result<String, Trouble> {
+    fn attempt(&mut self, step: CheckStep) -> Result<String, Evidence> {
         let statuses = self.statuses;
         let quiet = self.settings.quiet;
         let (login_limit, leave) = (self.settings.login, self.settings.leave);
-        let (bet1_passed, bet2_passed) = (self.has_passed(Step::Bet1), self.has_passed(Step::Bet2));
+        let (bet1_passed, bet2_passed) = (self.has_passed(CheckStep::Bet1), self.has_passed(CheckStep::Bet2));
         match step {
-            Step::Times => return self.reply_times(),
-            Step::Refused => return self.refuse(),
-            Step::Rounds => return self.house_rounds(),
+            CheckStep::Times => return self.reply_times(),
+            CheckStep::Refused => return self.refuse(),
+            CheckStep::Rounds => return self.house_rounds(),
             _ => {}
         }
         let program = self.program()?;
         program.wire.take_log();
         let wire = &mut program.wire;
         wire.delivery = Delivery::Apart;
-        let play = |wire: &mut Wire, situations: &[Situation]| {
+        let play = |wire: &mut Wire, situations: &[CheckRound]| {
             situations.iter().try_for_each(|situation| situation.play(wire, statuses).map(drop))
         };
-        let plain = || Situation::new(5, 2, "KS 10D", lead).with(0, "- AS").others_go_after(1);
+        let plain = || CheckRound::new(5, 2, "KS 10D", lead).with(0, "- AS").others_go_after(1);
         match step {
-            Step::Login => {
+            CheckStep::Login => {
                 wire.expect_silence(quiet)?;
                 if program.door.accept().is_ok() {
-                    return Err(Trouble::SecondConnection);
+                    return Err(Evidence::SecondConnection);
                 }
                 return Ok(seen_by_the_room(&program.login));
             }
-            Step::LoginAgain => {
+            CheckStep::LoginAgain => {
                 let login = wire.login(login_limit)?;
                 if login != program.login {
                     let text = |login: &Login| format!("{}:{}", login.github_id, login.avatar);
-                    return Err(Trouble::LoginChanged { first: text(&program.login), second: text(&login) });
+                    return Err(Evidence::LoginChanged { first: text(&program.login), second: text(&login) });
                 }
                 wire.expect_silence(quiet)?;
             }
-            Step::Bet1 => {
+            CheckStep::Bet1 => {
                 play(wire, &[plain()])?;
                 wire.expect_silence(quiet)?;
             }
-            Step::Status => {
-                let unasked =
-                    |stack, cards| Situation::new(4, 1, cards, drive::<10>).with_stack(stack).with(0, "- AH");
+            CheckStep::Status => {
+                let unasked = |stack, cards| {
+                    CheckRound::new(4, 1, cards, drive::<10>).with_stack(stack).with(0, "- AH")
+                };
                 play(
                     wire,
                     &[
@@ -289,7 +291,7 @@ impl<'a> Bench<'a> {
                         unasked(1, "KS KD KH").with(2, "2C 3D 5H").with(3, "4C 6D 8H"),
                         unasked(1, "2C 3D 5H").with(2, "KS KD KH"),
                         unasked(3, "2C 3D 5H").others_go_after(0),
-                        Situation::new(3, 1, "2C 3D 5H", give_up).with(0, "- AH"),
+                        CheckRound::new(3, 1, "2C 3D 5H", give_up).with(0, "- AH"),
                     ],
                 )?;
                 wire.deliver();
@@ -298,101 +300,101 @@ impl<'a> Bench<'a> {
                 wire.deliver();
                 wire.expect_silence(quiet)?;
             }
-            Step::AskedAgain => {
-                let raised = Situation::new(3, 1, "KS KD", raise_thrice).with(0, "- AH").with(2, "- AC");
+            CheckStep::AskedAgain => {
+                let raised = CheckRound::new(3, 1, "KS KD", raise_thrice).with(0, "- AH").with(2, "- AC");
                 play(wire, &[raised.clone().others_go_after(3)])?;
             }
-            Step::Bet2 => play(
+            CheckStep::Bet2 => play(
                 wire,
                 &[
-                    Situation::new(4, 1, "KS KD KH", lead_late).with(0, "- AH").with(2, "- AC -"),
-                    Situation::new(4, 2, "2C 7D 10H", lead).with(0, "- AH"),
+                    CheckRound::new(4, 1, "KS KD KH", lead_late).with(0, "- AH").with(2, "- AC -"),
+                    CheckRound::new(4, 2, "2C 7D 10H", lead).with(0, "- AH"),
                 ],
             )?,
-            Step::EndsAfterBet1 => play(
+            CheckStep::EndsAfterBet1 => play(
                 wire,
                 &[
                     plain(),
-                    Situation::new(3, 2, "2C 3D", give_up).with(0, "- AH"),
-                    Situation::new(4, 2, "KS AS", give_up),
+                    CheckRound::new(3, 2, "2C 3D", give_up).with(0, "- AH"),
+                    CheckRound::new(4, 2, "KS AS", give_up),
                     plain(),
                 ],
             )?,
-            Step::OpeningZero => {
-                play(wire, &[Situation::new(4, 2, "KS AS", follow).others_go_after(1)])?;
+            CheckStep::OpeningZero => {
+                play(wire, &[CheckRound::new(4, 2, "KS AS", follow).others_go_after(1)])?;
                 if bet2_passed {
-                    play(wire, &[Situation::new(4, 1, "KS AS AD", follow)])?;
+                    play(wire, &[CheckRound::new(4, 1, "KS AS AD", follow)])?;
                 }
             }
-            Step::Limits => {
+            CheckStep::Limits => {
                 let raised = |stack| {
-                    Situation::new(4, 2, "KS KD", drive::<20>)
+                    CheckRound::new(4, 2, "KS KD", drive::<20>)
                         .with(0, "- AH")
                         .with_stack(stack)
                         .others_go_after(1)
                 };
                 let led = |stack| {
-                    Situation::new(3, 1, "KS KD", drive::<10>)
+                    CheckRound::new(3, 1, "KS KD", drive::<10>)
                         .with(0, "- AH")
                         .with_stack(stack)
                         .others_go_after(1)
                 };
                 play(wire, &[led(11), led(21), raised(500), raised(31), led(12), led(500)])?;
             }
-            Step::ShortStack => {
+            CheckStep::ShortStack => {
                 let led = |stack| {
-                    Situation::new(3, 1, "KS KD", lead).with(0, "- AH").with_stack(stack).others_go_after(1)
+                    CheckRound::new(3, 1, "KS KD", lead).with(0, "- AH").with_stack(stack).others_go_after(1)
                 };
-                let opens = Situation::new(3, 1, "KS AS", follow).with_stack(4).others_go_after(1);
+                let opens = CheckRound::new(3, 1, "KS AS", follow).with_stack(4).others_go_after(1);
                 // The last cannot call and is folded unasked (R8).
                 play(wire, &[led(9), led(7), opens, led(3), led(6)])?;
             }
-            Step::ZeroStack => {
+            CheckStep::ZeroStack => {
                 let broke =
-                    |stack, cards| Situation::new(3, 1, cards, lead).with(0, "- AH").with_stack(stack);
+                    |stack, cards| CheckRound::new(3, 1, cards, lead).with(0, "- AH").with_stack(stack);
                 play(wire, &[broke(1, "KS KD KH"), broke(6, "KS KD KH"), broke(6, "QS QD QH"), plain()])?;
             }
-            Step::Places => {
+            CheckStep::Places => {
                 let answers = if bet2_passed { usize::MAX } else { 1 };
                 for place in 0..4 {
-                    let situation = Situation::new(4, place, "KS 9D KH", lead).with((place + 1) % 4, "- AH");
+                    let situation = CheckRound::new(4, place, "KS 9D KH", lead).with((place + 1) % 4, "- AH");
                     play(wire, &[situation.others_go_after(answers)])?;
                 }
                 for place in 0..2 {
-                    let situation = Situation::new(2, place, "QS 8D QH", lead).with(1 - place, "- AC");
+                    let situation = CheckRound::new(2, place, "QS 8D QH", lead).with(1 - place, "- AC");
                     play(wire, &[situation.others_go_after(answers)])?;
                 }
             }
-            Step::ManyPlayers => {
+            CheckStep::ManyPlayers => {
                 let seventeen =
-                    |place| Situation::new(17, place, "KS KD", lead).with((place + 9) % 17, "- AH");
+                    |place| CheckRound::new(17, place, "KS KD", lead).with((place + 9) % 17, "- AH");
                 play(wire, &[seventeen(8).others_go_after(1), seventeen(16).others_go_after(1)])?;
             }
-            Step::LongLists => {
+            CheckStep::LongLists => {
                 let seventeen = |place: usize, stacks| {
-                    Situation::new(17, place, "10S 10D 10H", lead_late)
+                    CheckRound::new(17, place, "10S 10D 10H", lead_late)
                         .with((place + 9) % 17, "- AH")
                         .with_stacks(stacks)
                 };
                 play(wire, &[seventeen(8, 500), seventeen(16, 1_000_000)])?;
             }
-            Step::Split => {
+            CheckStep::Split => {
                 wire.delivery = Delivery::Split;
                 play(
                     wire,
                     &[
                         plain(),
-                        Situation::new(3, 1, "KS KD", raise_thrice).with(0, "- AH").others_go_after(1),
+                        CheckRound::new(3, 1, "KS KD", raise_thrice).with(0, "- AH").others_go_after(1),
                     ],
                 )?;
             }
-            Step::Joined => {
+            CheckStep::Joined => {
                 wire.delivery = Delivery::Joined;
                 play(wire, &[plain(), plain(), plain()])?;
                 wire.deliver();
             }
-            Step::Folding => {
-                let pressed = Situation::new(3, 1, "2C 4D 7H", press).with(0, "- AH").with(2, "- AC");
+            CheckStep::Folding => {
+                let pressed = CheckRound::new(3, 1, "2C 4D 7H", press).with(0, "- AH").with(2, "- AC");
                 let seen = pressed.others_go_after(8).play(wire, statuses)?;
                 play(wire, &[plain()])?;
                 if !seen.folded {
@@ -402,29 +404,29 @@ impl<'a> Bench<'a> {
                     ));
                 }
             }
-            Step::SuddenDone => {
-                let question = Situation::new(4, 1, "KS KD", lead).with(0, "- AH").others_go_after(1);
+            CheckStep::SuddenDone => {
+                let question = CheckRound::new(4, 1, "KS KD", lead).with(0, "- AH").others_go_after(1);
                 if bet1_passed {
                     question.play(wire, false)?;
                 }
                 wire.done("The tournament was stopped: the power went off.", leave)?;
                 if program.door.accept().is_ok() {
-                    return Err(Trouble::SecondConnection);
+                    return Err(Evidence::SecondConnection);
                 }
             }
-            Step::Exits => {
+            CheckStep::Exits => {
                 if !wire.is_done() {
                     wire.done("The last round has been played. Thank you for playing.", leave)?;
                 }
                 program.end(leave)?;
             }
-            Step::Times | Step::Refused | Step::Rounds => unreachable!("taken above"),
+            CheckStep::Times | CheckStep::Refused | CheckStep::Rounds => unreachable!("taken above"),
         }
         Ok(String::new())
     }
 
     /// A second copy beside the first is not let in, because its GitHubId is in already.
-    fn refuse(&mut self) -> Result<String, Trouble> {
+    fn refuse(&mut self) -> Result<String, Evidence> {
         self.program()?;
         let copy = self.connect()?;
         let copy = self.copy.insert(copy);
@@ -436,7 +438,7 @@ impl<'a> Bench<'a> {
         Ok(String::new())
     }
 
-    fn house_rounds(&mut self) -> Result<String, Trouble> {
+    fn house_rounds(&mut self) -> Result<String, Evidence> {
         let wanted = self.settings.rounds;
         let seed = self.settings.seed.clone();
         let until = self.began + self.settings.total;
@@ -453,13 +455,14 @@ impl<'a> Bench<'a> {
                 .iter()
                 .filter_map(|name| HouseBot::named(name).map(|bot| bot.seated(name, &seed)))
                 .collect();
-            let mut tournament = Freezeout::new(Conduct::default(), &seed, house.len() + 1, STACK, GAME);
+            let mut tournament =
+                TableGame::new(TableSettings::default(), &seed, house.len() + 1, STACK, GAME);
             while played < wanted && tournament.table().seated().contains(bot) && tournament.deal() {
                 if Instant::now() > until {
-                    return Err(Trouble::TimeIsOver { played, wanted });
+                    return Err(Evidence::TimeIsOver { played, wanted });
                 }
                 played += 1;
-                wire.note(Line::Note(format!("round {played} of {wanted}")));
+                wire.note(ExchangeLine::Note(format!("round {played} of {wanted}")));
                 let mut others = |seat: Seat, question: &Question<'_>, _: Seen| {
                     house[seat.index() - usize::from(seat > bot)].decide(question)
                 };
@@ -475,13 +478,13 @@ impl<'a> Bench<'a> {
     }
 
     /// Times of all replies so far.
-    fn reply_times(&mut self) -> Result<String, Trouble> {
+    fn reply_times(&mut self) -> Result<String, Evidence> {
         self.collect_times();
         let Some(times) = ReplyTimes::of(&self.times) else { return Ok("it was never asked".to_string()) };
         let limit = self.settings.reply;
         let p99 = Duration::from_secs_f64(times.p99_ms / 1e3);
         if p99 > limit / 2 {
-            return Err(Trouble::Slow { p99, limit });
+            return Err(Evidence::Slow { p99, limit });
         }
         Ok(times.to_string())
     }
@@ -500,11 +503,13 @@ fn seen_by_the_room(login: &Login) -> String {
 }
 
 /// The step that a fault belongs to wherever it shows.
-fn owner(trouble: &Trouble) -> Option<Step> {
+fn owner(trouble: &Evidence) -> Option<CheckStep> {
     match trouble {
-        Trouble::SecondConnection | Trouble::Stray { after: Told::Login, .. } => Some(Step::Login),
-        Trouble::Stray { after: Told::Status, .. } => Some(Step::Status),
-        Trouble::Stray { after: Told::Done, .. } => Some(Step::SuddenDone),
+        Evidence::SecondConnection | Evidence::Stray { after: LastMessage::Login, .. } => {
+            Some(CheckStep::Login)
+        }
+        Evidence::Stray { after: LastMessage::Status, .. } => Some(CheckStep::Status),
+        Evidence::Stray { after: LastMessage::Done, .. } => Some(CheckStep::SuddenDone),
         _ => None,
     }
 }
