@@ -6,7 +6,7 @@ use crate::shell::{Shell, without_times};
 use crate::store::{all_golden, frozen};
 
 /// A command line and the name of the file that its output is frozen in.
-type Line = (&'static str, &'static str);
+pub(crate) type Line = (&'static str, &'static str);
 
 const PLAY: &[Line] = &[
     ("play", "casino play --bot cautious --bot bold*2 --bot random --seed golden --rounds 12 --stack 60"),

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdout, Stdio};
 use std::thread;
 
 use crate::clients::{Habit, Player};
+use crate::journals::after;
 use crate::shell::Shell;
 use crate::store::{all_golden, frozen, golden_whole};
 
@@ -49,6 +50,7 @@ impl Host {
 struct Game {
     name: &'static str,
     flags: &'static str,
+    refused: &'static [Player],
     players: &'static [Player],
 }
 
@@ -56,66 +58,78 @@ const fn player(id: &'static str, avatar: &'static str, habit: Habit) -> Player 
     Player::new(id, avatar, habit)
 }
 
-/// One who does everything a player may do wrong, once each, at one table.
+/// They are not let in: a name that says nothing, one of three parts, and one that is too long.
+const UNWANTED: &[Player] = &[
+    player("zed", "", Habit::Sound),
+    player("yan", "a:b", Habit::Sound),
+    player("xia", "0123456789012345678901234567890123456789012345678901234567890123456789", Habit::Sound),
+];
+
+/// Everything a player may do wrong, at one table.
 const FOULS: &[Player] = &[
-    player("ada", "Ada", Habit::Sound),
+    player("ada", "The Ada", Habit::Sound),
     player("bob", "B\u{f6}b & <Co>", Habit::OverTheStack),
     player("cleo", "Cleo \u{1f600} of the North, the second of that name", Habit::OverTheCap),
-    player("dan", "ada", Habit::TooLittle),
-    player("eve", "Ada", Habit::HangsUp),
-    player("fay", "", Habit::Folds),
+    player("dan", "Ada", Habit::TooLittle),
+    player("eve", "The Ada", Habit::HangsUp),
+    player("fay", "\u{7}", Habit::Folds),
     player("gus", "gus", Habit::HalfMessage),
-    player("hal", "Hal", Habit::AnotherWord),
-    player("ida", "Ida", Habit::StrangeWord),
-    player("jan", "Jan", Habit::LongHeader),
-    player("kim", "Kim", Habit::BadText),
+    player("hal", "Hal 9000", Habit::AnotherWord),
+    player("ida", "Ida the First", Habit::StrangeWord),
+    player("jan", "J", Habit::LongHeader),
+    player("kim", "Kim & Co", Habit::BadText),
 ];
 
 const FEW: &[Player] = &[
-    player("ada", "Ada", Habit::Sound),
-    player("bob", "Bob", Habit::OverTheStack),
-    player("cleo", "Cleo", Habit::Sound),
-    player("dan", "Dan", Habit::AnotherWord),
-    player("fay", "Fay", Habit::Folds),
+    player("ada", "The Ada", Habit::Sound),
+    player("bob", "B.", Habit::OverTheStack),
+    player("cleo", "Cleo 3", Habit::Sound),
+    player("dan", "Dan 4", Habit::AnotherWord),
+    player("fay", "Fay!", Habit::Folds),
 ];
 
 const SEVEN: &[Player] = &[
-    player("ada", "Ada", Habit::Sound),
-    player("bob", "Bob", Habit::OverTheStack),
-    player("cleo", "Cleo", Habit::Sound),
-    player("dan", "Dan", Habit::Folds),
-    player("eve", "Eve", Habit::HangsUp),
-    player("fay", "Fay", Habit::Sound),
-    player("gus", "Gus", Habit::Sound),
+    player("ada", "The Ada", Habit::Sound),
+    player("bob", "B.", Habit::OverTheStack),
+    player("cleo", "Cleo 3", Habit::Sound),
+    player("dan", "Dan 4", Habit::Folds),
+    player("eve", "The Ada", Habit::HangsUp),
+    player("fay", "Fay!", Habit::Sound),
+    player("gus", "Gussy", Habit::Sound),
 ];
 
-const LATE: &[Player] = &[player("ada", "Ada", Habit::Sound), player("sly", "Sly", Habit::Silent)];
+const LATE: &[Player] = &[player("ada", "The Ada", Habit::Sound), player("sly", "Sly", Habit::Silent)];
 
 const GAMES: &[Game] = &[
     Game {
         name: "eject",
         flags: "--players 13 --bot random --bot caller --rounds 14 --stack 150 --json",
+        refused: UNWANTED,
         players: FOULS,
     },
     Game {
         name: "fold",
         flags: "--players 7 --bot cautious --bot bold --rounds 10 --stack 90 --on-foul fold --relogin",
+        refused: &[],
         players: FEW,
     },
     Game {
         name: "ask",
         flags: "--players 5 --rounds 30 --stack 30 --short-stack ask --on-foul fold --quiet",
+        refused: &[],
         players: FEW,
     },
     Game {
         name: "event",
         flags: "--players 7 --seats 3 --level-rounds 5 --rounds 20 --stack 60 --json",
+        refused: &[],
         players: SEVEN,
     },
     Game {
         name: "event-rehearsal",
         flags: "--players 9 --bot odds*2 --seats 4 --level-rounds 4 --rounds 12 --stack 50 --on-foul fold \
                 --ante-schedule 1,2,4 -j 2",
+        refused: &[],
         players: SEVEN,
     },
 ];
@@ -128,9 +142,13 @@ impl Game {
             self.name, self.flags
         );
         let host = Host::start(shell, &line);
+        let refused = |player: &Player| {
+            (format!("games/{}/{}.txt", self.name, player.id), player.play(host.address).into_bytes())
+        };
+        let mut files: Vec<_> = self.refused.iter().map(refused).collect();
         let players: Vec<_> =
             self.players.iter().map(|player| (player.id, player.start(host.address))).collect();
-        let mut files = scripts(self.name, players);
+        files.extend(scripts(self.name, players));
         files.push((format!("games/{}/stdout.txt", self.name), host.end()));
         times_have_their_shape(shell);
         files
@@ -183,7 +201,7 @@ fn events_of_several_tables() {
 /// The only game in which somebody is waited for: for the other player there is time enough all the same.
 #[test]
 fn who_says_nothing_is_late() {
-    let game = Game { name: "late", flags: "--players 2 --rounds 40 --json", players: LATE };
+    let game = Game { name: "late", flags: "--players 2 --rounds 40 --json", refused: &[], players: LATE };
     let shell = Shell::new("game-late");
     let files = game.play(&shell, 2_000);
     all_golden(&files);
@@ -194,7 +212,8 @@ fn who_says_nothing_is_late() {
 fn resume_game(name: &str, at: usize, gone: &[&str]) -> Vec<(String, Vec<u8>)> {
     let game = GAMES.iter().find(|game| game.name == name).unwrap();
     let shell = Shell::new(&format!("resumed-{name}-{at}"));
-    shell.write("journal.jsonl", &frozen(&format!("journals/{name}.jsonl"))[..at]);
+    let before = &frozen(&format!("journals/{name}.jsonl"))[..at];
+    shell.write("journal.jsonl", before);
     let host = Host::start(&shell, "casino resume journal.jsonl --bind 127.0.0.1:0 --json");
     let told = format!("resumed/{name}-{at}");
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -207,6 +226,19 @@ fn resume_game(name: &str, at: usize, gone: &[&str]) -> Vec<(String, Vec<u8>)> {
         files.push((format!("{told}/{id}.txt"), player.join().unwrap().into_bytes()));
     }
     files.push((format!("{told}/stdout.txt"), host.end()));
-    files.push((format!("{told}/journal.jsonl"), shell.read("journal.jsonl")));
+    files.push((format!("{told}/journal.jsonl"), after(before, &shell.read("journal.jsonl"))));
     files
+}
+
+/// Before anybody has left, and after one of them has.
+#[test]
+fn players_come_back_to_a_host_that_died() {
+    let journal = frozen("journals/fold.jsonl");
+    all_golden(&resume_game("fold", journal.len() * 2 / 5, &[]));
+    let journal = String::from_utf8(frozen("journals/event.jsonl")).unwrap();
+    let foul = journal.find("\"hung_up\"").unwrap();
+    let left = foul + journal[foul..].find("{\"type\":\"left\"").unwrap();
+    let at = left + journal[left..].find('\n').unwrap() + 1;
+    all_golden(&resume_game("event", at, &["bob", "eve"]));
+    all_golden(&resume_game("event", journal.len() * 3 / 4, &["bob", "eve"]));
 }

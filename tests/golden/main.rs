@@ -10,6 +10,8 @@
 mod clients;
 mod commands;
 mod games;
+mod graders;
 mod journals;
+mod pages;
 mod shell;
 mod store;

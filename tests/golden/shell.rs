@@ -103,7 +103,7 @@ impl Drop for Shell {
 }
 
 /// What is said with measured times: the words before each. Everything else in an output is the same in every run.
-const BEFORE_A_TIME: [&str; 8] = [
+const BEFORE_A_TIME: [&str; 9] = [
     // The step of `casino check` about reply times, for people.
     "half within ",
     "99 of 100 within ",
@@ -115,6 +115,7 @@ const BEFORE_A_TIME: [&str; 8] = [
     // How long the whole check took, for scripts and for people.
     "\"seconds\": ",
     " failed (",
+    " not run (",
 ];
 
 /// The output with a sign in place of each measured time.
