@@ -30,7 +30,6 @@ const PLAY: &[Line] = &[
     ("bots", "casino bots"),
     ("bots-json", "casino bots --json"),
     ("new-bot-files", "casino new-bot python mine > said.txt && ls mine && cmp mine/poker.py kit/poker.py"),
-    ("version", "casino --version"),
 ];
 
 const REPLAY: &[Line] = &[
@@ -47,7 +46,7 @@ const REPLAY: &[Line] = &[
     ("replay-other-json", "casino replay one.jsonl --against odds --as random --json"),
     (
         "replay-program",
-        "casino replay program.jsonl --against 'python3 kit/poker.py {host} {port}' --as snake",
+        "casino replay program.jsonl --against 'new=python3 kit/poker.py {host} {port}' --as snake",
     ),
     (
         "replay-program-json",
@@ -130,14 +129,13 @@ const RATE: &[Line] = &[
                        --baseline former.json --json",
     ),
     (
-        "rate-former-worse",
-        "sed 's/\"name\":\"odds\"/\"name\":\"x\"/; s/\"name\":\"reader\"/\"name\":\"odds\"/; \
-                           s/\"name\":\"x\"/\"name\":\"reader\"/' former.json > turned.json",
+        "rate-former-better",
+        r#"sed 's/"chips_per_round":{"value":-\{0,1\}[0-9.]*/"chips_per_round":{"value":9.5/g' former.json > better.json"#,
     ),
     (
         "rate-baseline-worse",
         "casino rate --bot reader --bot odds --rounds 600 --seed b --tournaments 5 \
-                             --baseline turned.json --watch odds --watch reader",
+                             --baseline better.json --watch odds --watch reader",
     ),
     (
         "rate-part-1",

@@ -71,7 +71,7 @@ const CLASS: &[Line] = &[
     (
         "class-grade",
         "casino grade stud --all class --roster roster.csv --out grades --rubric small/rubric.json \
-                     --rounds 20 --reply-ms 5000 --sandbox off --reports html,text,json,junit,gradescope,markdown -j 3",
+                     --rounds 20 --reply-ms 5000 --sandbox off --reports html,text,json,junit,gradescope,markdown -j 1",
     ),
     ("class-files", "cd grades && find . -type f | sort"),
     ("class-gradebook", "cat grades/gradebook.csv"),

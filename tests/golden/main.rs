@@ -9,6 +9,7 @@
 
 mod clients;
 mod commands;
+mod exit_codes;
 mod games;
 mod graders;
 mod journals;
