@@ -19,22 +19,34 @@ const CHECKED: &[Line] = &[
         "check-calls",
         "casino check 'me=python3 faulty.py always-calls {host} {port}' --rounds 30 --reply-ms 5000",
     ),
-    ("check-over-the-cap", "casino check 'python3 faulty.py over-the-cap {host} {port}' --rounds 30"),
+    (
+        "check-over-the-cap",
+        "casino check 'python3 faulty.py over-the-cap {host} {port}' --rounds 30 --reply-ms 5000",
+    ),
     (
         "check-over-the-cap-json",
-        "casino check 'python3 faulty.py over-the-cap {host} {port}' --rounds 30 --json",
+        "casino check 'python3 faulty.py over-the-cap {host} {port}' --rounds 30 --reply-ms 5000 --json",
     ),
-    ("check-newline", "casino check 'python3 faulty.py newline {host} {port}' --rounds 30"),
-    ("check-name-json", "casino check 'python3 faulty.py name-two-colons {host} {port}' --rounds 30 --json"),
-    ("check-zero-json", "casino check 'python3 faulty.py leading-zero {host} {port}' --rounds 30 --json"),
+    ("check-newline", "casino check 'python3 faulty.py newline {host} {port}' --rounds 30 --reply-ms 5000"),
+    (
+        "check-name-json",
+        "casino check 'python3 faulty.py name-two-colons {host} {port}' --rounds 30 --reply-ms 5000 --json",
+    ),
+    (
+        "check-zero-json",
+        "casino check 'python3 faulty.py leading-zero {host} {port}' --rounds 30 --reply-ms 5000 --json",
+    ),
     (
         "check-stack-json",
-        "casino check 'python3 faulty.py whatever-the-stack {host} {port}' --rounds 30 --json",
+        "casino check 'python3 faulty.py whatever-the-stack {host} {port}' --rounds 30 --reply-ms 5000 --json",
     ),
-    ("check-leaves", "casino check 'python3 faulty.py leaves-at-status {host} {port}' --rounds 30"),
+    (
+        "check-leaves",
+        "casino check 'python3 faulty.py leaves-at-status {host} {port}' --rounds 30 --reply-ms 5000",
+    ),
     (
         "check-never-connects",
-        "casino check 'python3 faulty.py never-connects {host} {port}' --rounds 30 --json",
+        "casino check 'python3 faulty.py never-connects {host} {port}' --rounds 30 --reply-ms 5000 --json",
     ),
 ];
 
@@ -55,7 +67,7 @@ const STUD: &[Line] = &[
     ("stud-formats-html", "cat r.html"),
     (
         "stud-program",
-        "casino grade stud 'python3 faulty.py over-the-cap {host} {port}' --rounds 30 --sandbox off",
+        "casino grade stud 'python3 faulty.py over-the-cap {host} {port}' --rounds 30 --reply-ms 5000 --sandbox off",
     ),
 ];
 

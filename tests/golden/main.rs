@@ -2,8 +2,8 @@
 //! the commands print and write, and their exit codes.
 //!
 //! Everything here is seen from outside: nothing of the library is used. The frozen bytes are in `tests/data/golden`.
-//! `UPDATE_GOLDEN=1 cargo test --test golden` writes them again, twice where one is made of another; what has changed is
-//! then seen in the diff.
+//! `UPDATE_GOLDEN=1 cargo test --test golden` writes them again: twice, because some commands are tried with frozen
+//! journals. What has changed is then seen in the diff.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
