@@ -1,5 +1,5 @@
-//! What the commands print for people and for scripts, and the files they write: a list of command lines for each group,
-//! run one after the other in one folder.
+//! What the commands print for people and for scripts, and the files they write: a list of command lines for each
+//! group, run one after the other in one folder.
 
 use crate::journals::CASES;
 use crate::shell::{Shell, without_times};

@@ -1,5 +1,5 @@
-//! The judges of programs: `casino check` and `casino grade`. The programs are the project's own: a starter, and programs
-//! with one fault each. No sandbox holds them, because not every machine has the same one.
+//! The judges of programs: `casino check` and `casino grade`. The programs are the project's own: a starter, and
+//! programs with one fault each. No sandbox holds them, because not every machine has the same one.
 
 use std::{fs, thread};
 
@@ -94,7 +94,8 @@ const CLASS: &[Line] = &[
     (
         "class-again",
         "casino grade stud --all class --roster roster.csv --out grades --rubric small/rubric.json \
-                     --rounds 20 --reply-ms 5000 --sandbox off --gradebook again.csv && cmp again.csv grades/gradebook.csv",
+                     --rounds 20 --reply-ms 5000 --sandbox off --gradebook again.csv \
+                     && cmp again.csv grades/gradebook.csv",
     ),
 ];
 
