@@ -16,7 +16,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, Plays, Terms, verify};
+use casino_day::journal::{Durability, Header, Journal, Plays, Terms};
+use casino_day::replay::verify;
 use casino_day::server::{Limits, Lobby, Player as Sitting, Seats, block_on};
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::Conduct;

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
-use casino_day::tournament::rate::{
+use casino_day::rating::{
     Contestant, Deals, End, HouseField, Plan, Played, Report, SequentialTest, Shard, play,
 };
 

@@ -13,9 +13,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use casino_day::grade::check::{Cause, Checked, CommandLine, Outcome, Settings, Step, check};
+use casino_day::check::{Cause, Checked, CommandLine, Outcome, Settings, Step, check};
 use casino_day::grade::hand_in::InBox;
-use casino_day::grade::sandbox::{Limits, Policy, Sandbox};
+use casino_day::sandbox::{Limits, Policy, Sandbox};
 use casino_day::grade::submission::{Submission, Told};
 use tools::{is_there, works_in};
 

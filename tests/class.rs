@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::{Seed, Stream};
-use casino_day::journal::{End, verify};
+use casino_day::replay::{End, verify};
 use casino_day::strategies::HOUSE;
 use nix::sys::signal::Signal;
 use serde_json::Value;

@@ -11,13 +11,12 @@ use std::net::TcpStream;
 use std::num::NonZero;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{
-    Durability, End, Floor, Header, HouseBots, HouseSide, Journal, Plays, Reader, Redo, Sheet, Terms,
-    opponent, verify,
-};
+use casino_day::journal::{Durability, Header, Journal, Plays, Reader, Sheet, Terms};
+use casino_day::replay::{End, HouseBots, HouseSide, Redo, opponent, verify};
 use casino_day::strategies::{Bot, HOUSE};
 use casino_day::table::Conduct;
 use casino_day::tournament::{
+    Floor,
     Company, Entrant, Event, EventPlan, Format, Freezeout, Ledger, Record, Roster, play_event,
 };
 use serde_json::Value;
@@ -125,7 +124,7 @@ fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
     let rebuilt = Redo::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
     let memory = Memory::holding(whole(left, &rebuilt));
     let seed = rebuilt.header.seed().unwrap();
-    let journal = Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+    let journal = Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
     let (mut floor, house) = (rebuilt.floor, rebuilt.house);
     play(&mut floor, house, journal, &seed, threads).unwrap();
     memory.bytes()

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use casino_day::grade::sandbox::{Boxed, End, Limit, Limits, Place, Policy, Sandbox, Task};
+use casino_day::sandbox::{Boxed, End, Limit, Limits, Place, Policy, Sandbox, Task};
 use casino_day::grade::write_verdict;
 use serde_json::json;
 

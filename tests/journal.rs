@@ -5,13 +5,11 @@
 mod support;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{
-    Durability, End, Floor, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError,
-    verify,
-};
+use casino_day::journal::{Durability, Header, Journal, Line, ReadError, Reader};
+use casino_day::replay::{End, HouseBots, Rebuilt, Redo, RedoError, verify};
 use casino_day::stud::{Seat, SeatSet};
 use casino_day::table::{Fault, OnFoul};
-use casino_day::tournament::Freezeout;
+use casino_day::tournament::{Floor, Freezeout};
 
 use support::*;
 
@@ -42,7 +40,7 @@ fn go_on(cut: &[u8], mut rebuilt: Rebuilt, said: &mut Vec<Said>) -> Vec<u8> {
         return whole(cut, &rebuilt).to_vec();
     }
     let memory = Memory::holding(whole(cut, &rebuilt));
-    let mut journal = Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+    let mut journal = Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
     let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else { panic!("one table") };
     play_on(tournament, &mut house.players, &mut journal, &faulty_answer, &mut nobody, said).unwrap();
     drop(journal);
@@ -155,7 +153,7 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             seen += 1;
             let memory = Memory::holding(part);
             let mut journal =
-                Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+                Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
             let mut said = Vec::new();
             let others = |question: &casino_day::table::Question<'_>| {
                 Ok(casino_day::table::Reply::Bet(question.bounds.to_call))

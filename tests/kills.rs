@@ -15,7 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::{Seed, Stream};
-use casino_day::journal::{End, Line, Reader, verify};
+use casino_day::journal::{Line, Reader};
+use casino_day::replay::{End, verify};
 use nix::sys::signal::Signal;
 
 use support::client::{Told, Whereabouts, player};

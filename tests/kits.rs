@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use casino_day::cards::Seed;
-use casino_day::grade::sandbox::{End, Limits, Policy, Sandbox};
+use casino_day::sandbox::{End, Limits, Policy, Sandbox};
 use casino_day::grade::submission::{Submission, Told};
 use casino_day::protocol::{modified_utf8, question_text, status_text};
 use casino_day::strategies::{Bot, HouseBot};

@@ -9,7 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Durability, End, Header, Journal, Line, Plays, Terms, verify};
+use casino_day::journal::{Durability, Header, Journal, Line, Plays, Terms};
+use casino_day::replay::{End, verify};
 use casino_day::server::{Helm, Limits, Lobby, Player, Seats, block_on};
 use casino_day::strategies::HouseBot;
 use casino_day::stud::Seat;

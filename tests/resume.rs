@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 use std::process::Command;
 
-use casino_day::journal::{End, verify};
+use casino_day::replay::{End, verify};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use casino_day::grade::sandbox::{Boxed, End, Ended, Limit, Limits, Place, Policy, Sandbox, Task};
+use casino_day::sandbox::{Boxed, End, Ended, Limit, Limits, Place, Policy, Sandbox, Task};
 use casino_day::grade::submission::{Submission, Told};
 
 /// No test waits longer than this for something that is sure to come.

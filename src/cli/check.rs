@@ -7,10 +7,10 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::grade::check::{self, Checked, CommandLine, Line, Outcome, ReplyTimes, Settings, Step, Taken};
+use crate::check::{self, Checked, CommandLine, Line, Outcome, ReplyTimes, Settings, Step, Taken};
 use crate::grade::hand_in::InBox;
 use crate::grade::harmless;
-use crate::grade::sandbox::{Limits, Policy, Sandbox};
+use crate::sandbox::{Limits, Policy, Sandbox};
 use crate::grade::submission::{Submission, Told};
 use crate::server::Spec;
 

@@ -110,7 +110,7 @@ impl Failure {
 /// Exit codes: 0 done, 1 the work failed, 2 the command line or an input file cannot be used; a subcommand
 /// that gives a verdict names its own codes in its help.
 pub fn run() -> ExitCode {
-    if let Some(code) = crate::grade::sandbox::helper() {
+    if let Some(code) = crate::sandbox::helper() {
         return code;
     }
     let casino = Casino::parse();

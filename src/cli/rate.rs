@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cards::Seed;
 use crate::server::{Contestants, Limits, SparringField, Spec, on_interrupt, raise_file_limit};
 use crate::stud::{Chips, MAX_SEATS};
-use crate::tournament::rate::{
+use crate::rating::{
     Contestant, Deals, End, Field, HouseField, Plan, Played, SequentialTest, Shard, play,
 };
 

@@ -13,9 +13,7 @@ use serde::Serialize;
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
 use crate::grade::ghost::{Comparison, Difference, Recording};
-use crate::journal::{
-    Dealt, Eyes, Happening, HouseBots, Message, Part, Redo, RedoError, Story, Teller, Watch, names, phh,
-};
+use crate::replay::{Dealt, Eyes, Happening, HouseBots, Message, Part, Redo, RedoError, Story, Teller, Watch, names, phh};
 use crate::protocol::done_text;
 use crate::server::{Spec, block_on};
 use crate::stud::{Chips, Rules, Seat};

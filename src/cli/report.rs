@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::journal::{HouseBots, Part, Redo, names};
-use crate::web::{Account, Programme, card, overview};
+use crate::replay::{HouseBots, Part, Redo, names};
+use crate::report::{Account, card, overview};
+use crate::web::Programme;
 
 use super::output::numbered;
 use super::playbill::programme;

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::journal::{Durability, HouseBots, Journal, Plays, Reader, Rebuilt, Redo, open_to_resume};
+use crate::journal::{Durability, Journal, Plays, Reader, open_to_resume};
+use crate::replay::{HouseBots, Rebuilt, Redo};
 use crate::protocol::Login;
 use crate::server::{Limits, Player as Sitting, Program, block_on_threads, raise_file_limit};
 use crate::strategies::HousePlayer;
@@ -170,7 +171,7 @@ impl Resume {
         durability: Durability,
     ) -> Result<(PathBuf, Journal), Failure> {
         let path = &self.journal;
-        let journal = Journal::resume(path, file, rebuilt, durability).map_err(|error| {
+        let journal = Journal::resume(path, file, &rebuilt.resume_point(), durability).map_err(|error| {
             Failure::Broke(format!("the journal {} cannot be written: {error}", path.display()))
         })?;
         Ok((path.clone(), journal))

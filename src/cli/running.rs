@@ -13,11 +13,13 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Floor, Header, Journal, Plays, StandingLine, Terms, opponent};
+use crate::journal::{Header, Journal, Plays, StandingLine, Terms};
+use crate::replay::opponent;
 use crate::server::{Hall, Helm, Limits, Player as Sitting, Seats, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
 use crate::tournament::{
+    Floor,
     Company, Ending, Event, Level, Player, Record, Standing, Standings, TableResult, in_public, play_event,
     play_until,
 };

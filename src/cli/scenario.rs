@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::grade::scenario::{Finding, Scenario, cut};
-use crate::journal::{HouseBots, Redo};
+use crate::scenario::{Finding, Scenario, cut};
+use crate::replay::{HouseBots, Redo};
 
 use super::{Failure, Output};
 

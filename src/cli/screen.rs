@@ -12,9 +12,9 @@ use console::{Alignment, Color, Style, Term, measure_text_width, pad_str, trunca
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
 use crate::stud::Chips;
-use crate::table::Event;
+use crate::table::{Event, exit_in_public};
 use crate::tournament::{Freezeout, Player, Record};
-use crate::web::{Follower, SeatView, why_left};
+use crate::web::{Follower, SeatView};
 
 /// How often the screen is drawn: more often nobody can read it.
 const EVERY: Duration = Duration::from_millis(100);
@@ -165,7 +165,7 @@ impl Picture {
             Event::Ended => self.ended(tournament),
             Event::Left { seat, .. } => {
                 let table = tournament.table();
-                let why = why_left(table.farewell(*seat).expect("who leaves is told why"));
+                let why = exit_in_public(table.farewell(*seat).expect("who leaves is told why"));
                 let name = &self.names[seat.index()];
                 self.news.push_front(format!("{name} is out in round {}: {why}", table.round_number()));
                 self.news.truncate(NEWS);

@@ -8,7 +8,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::journal::{Difference, End, ReadError, RedoError, Verified, verify};
+use crate::journal::ReadError;
+use crate::replay::{Difference, End, RedoError, Verified, verify};
 
 use super::{Failure, Output};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::program::{Template, last_words, limits, run, shell_line, trouble};
 use super::report::{Item, Part, Points, Report};
-use super::sandbox::{NeverStarted, Sandbox};
+use crate::sandbox::{NeverStarted, Sandbox};
 use crate::blackjack::{Counting, CourseCuts, Event, Simple, play};
 use crate::cards::Seed;
 

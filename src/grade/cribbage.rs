@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::program::{Template, last_words, limits, run, shell_line, trouble};
 use super::prolog;
 use super::report::{Item, Part, Points, Report};
-use super::sandbox::{Ended, Limits, NeverStarted, Sandbox};
+use crate::sandbox::{Ended, Limits, NeverStarted, Sandbox};
 use crate::cards::{Card, Notation, Seed, notation};
 use crate::cribbage::{
     Breakdown, Choice, Dealt, check_distinct, choices, hand_value, read_cards, select_hand,

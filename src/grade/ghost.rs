@@ -11,7 +11,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Part, Plays, Redo, RedoError, Watch, names};
+use crate::journal::Plays;
+use crate::replay::{Part, Redo, RedoError, Watch, names};
 use crate::protocol::{OwnedQuestion, question_text};
 use crate::server::{Guest, Limits, Program};
 use crate::strategies::{Bot, HouseBot};

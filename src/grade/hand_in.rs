@@ -4,10 +4,10 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use super::check::{self, Cause, Checked, Left, Outputs, Process, Settings, Starter};
+use crate::check::{self, Cause, Checked, Left, Outputs, Process, Settings, Starter};
 use super::report::{Item, Points, Report};
 use super::rubric::Rubric;
-use super::sandbox::{Boxed, End, Limits, Sandbox};
+use crate::sandbox::{Boxed, End, Limits, Sandbox};
 use super::situation::{Player, Program};
 use super::stud::{Conformance, grade};
 use super::submission::Submission;

@@ -5,7 +5,6 @@
 
 pub mod batch;
 pub mod blackjack;
-pub mod check;
 pub mod cribbage;
 pub mod formats;
 pub mod ghost;
@@ -15,8 +14,6 @@ pub mod program;
 pub mod prolog;
 mod report;
 pub mod rubric;
-pub mod sandbox;
-pub mod scenario;
 pub mod situation;
 pub mod stud;
 pub mod submission;

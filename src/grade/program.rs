@@ -4,7 +4,7 @@ use std::env;
 use std::fmt;
 use std::time::Duration;
 
-use super::sandbox::{End, Ended, Limits, NeverStarted, Place, Sandbox, Task};
+use crate::sandbox::{End, Ended, Limits, NeverStarted, Place, Sandbox, Task};
 
 /// How much standard error is kept, in bytes: its end says what went wrong.
 const STDERR_TAIL: usize = 2_000;

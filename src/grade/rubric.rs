@@ -8,8 +8,8 @@ use include_dir::{Dir, include_dir};
 use sha2::{Digest, Sha256};
 
 use super::report::{ByHand, Points};
-use super::scenario::Mistake;
-use super::scenario::json::Node;
+use crate::scenario::Mistake;
+use crate::scenario::json::Node;
 use super::situation::Situation;
 
 /// The course's rubric and its situations.

@@ -6,9 +6,8 @@ use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{Conduct, OnFoul};
-use crate::tournament::{Entrant, Event, EventPlan, Format, Freezeout, MAX_PLAYERS, Player, Roster};
+use crate::tournament::{Entrant, Event, EventPlan, Floor, Format, Freezeout, MAX_PLAYERS, Player, Roster};
 
-use super::Floor;
 
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 1;
@@ -246,7 +245,7 @@ impl Header {
     }
 
     /// The house's own bots of a gauntlet.
-    pub(super) fn house_own(&self) -> Vec<Player> {
+    pub fn house_own(&self) -> Vec<Player> {
         let own =
             |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
         self.event.iter().flat_map(|plan| plan.against.iter().map(own)).collect()

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
 use crate::table::{Event, Farewell, Fault, Foul, Table};
-use crate::tournament::{self, Freezeout, Player, Standings};
+use crate::tournament::{self, Floor, Freezeout, Player, Standings};
 
-use super::{Floor, Header};
+use super::Header;
 
 /// One line. Seats are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -189,7 +189,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The running SHA-256 of those bytes.
-    pub(super) fn digest(&self) -> &Digest {
+    /// The SHA-256 of the lines that have been read.
+    pub fn digest(&self) -> &Digest {
         &self.digest
     }
 

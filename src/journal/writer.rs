@@ -12,7 +12,7 @@ use crate::table::Event;
 use crate::tournament::{self, Freezeout, Player, Record};
 
 use super::digest::Digest;
-use super::{Header, Line, Rebuilt, Store};
+use super::{Header, Line, Store};
 
 /// How many bytes are collected before they are handed to the system anyway.
 const BUFFER: usize = 64 * 1024;
@@ -24,6 +24,21 @@ pub enum Durability {
     EveryRound,
     /// At the end: for tournaments of house bots, who hear of nothing that could be lost.
     AtTheEnd,
+}
+
+/// Where a journal that was read to its end is to be continued.
+#[derive(Clone, Debug)]
+pub struct ResumePoint {
+    /// The players in seat order, and the house's own of a gauntlet after them.
+    pub players: Vec<Player>,
+    /// The number of the round that is dealt next.
+    pub next_round: u64,
+    /// Whether a torn last line follows the whole ones.
+    pub is_torn: bool,
+    /// How many bytes the whole lines have.
+    pub length: u64,
+    /// The SHA-256 of the whole lines.
+    pub digest: Digest,
 }
 
 /// A journal being written. Its bytes depend on the seed and the replies alone; measured times go to a second
@@ -95,13 +110,13 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be cut or written.
-    pub fn resume(path: &Path, file: File, rebuilt: &Rebuilt, durability: Durability) -> io::Result<Journal> {
-        if rebuilt.torn.is_some() {
+    pub fn resume(path: &Path, file: File, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
+        if from.is_torn {
             // On the disk before anything comes after it: else both could be there, one in the other.
-            file.set_len(rebuilt.length)?;
+            file.set_len(from.length)?;
             file.sync_all()?;
         }
-        let mut journal = Journal::go_on(Box::new(file), rebuilt, durability)?;
+        let mut journal = Journal::go_on(Box::new(file), from, durability)?;
         journal.times = Times::beside(path);
         Ok(journal)
     }
@@ -110,19 +125,19 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn go_on(store: Box<dyn Store>, rebuilt: &Rebuilt, durability: Durability) -> io::Result<Journal> {
+    pub fn go_on(store: Box<dyn Store>, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
         let mut journal = Journal {
             store,
             buffer: Vec::with_capacity(BUFFER),
-            digest: rebuilt.digest.clone(),
+            digest: from.digest.clone(),
             times: Times(None),
-            players: rebuilt.players.clone(),
+            players: from.players.clone(),
             durability,
             dirty: false,
             broken: None,
         };
         let before = journal.digest.hex();
-        journal.append(&Line::Resumed { round: rebuilt.next_round(), before })?;
+        journal.append(&Line::Resumed { round: from.next_round, before })?;
         journal.sync()?;
         Ok(journal)
     }

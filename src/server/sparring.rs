@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use crate::cards::Stream;
 use crate::strategies::HouseBot;
 use crate::table::{Answer, Fault, Foul, Question, Status};
-use crate::tournament::rate::{Contestant, Field};
+use crate::rating::{Contestant, Field};
 
 use super::{Connection, Limits, Program};
 

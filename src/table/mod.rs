@@ -26,6 +26,7 @@
 mod event;
 mod farewell;
 mod foul;
+mod public;
 mod quote;
 mod reply;
 mod state;
@@ -34,6 +35,7 @@ mod view;
 pub use event::Event;
 pub use farewell::Farewell;
 pub use foul::{Fault, Foul, FrameFault};
+pub use public::{exit_in_public, foul_in_public};
 pub use quote::quote;
 pub use reply::Reply;
 pub use state::{Conduct, OnFoul, Step, Table, ThrownOut};

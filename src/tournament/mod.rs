@@ -2,10 +2,11 @@
 
 mod decks;
 mod event;
+mod floor;
 mod freezeout;
 mod names;
 mod play;
-pub mod rate;
+mod race;
 mod roster;
 mod standings;
 
@@ -13,8 +14,10 @@ pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
     Company, Event, EventPlan, Format, Ledger, Level, MAX_PLAYERS, MakeOpponent, TableResult, play_event,
 };
+pub use floor::Floor;
 pub use freezeout::Freezeout;
 pub use names::{harmless, is_one_of, tells_one_of};
 pub use play::{Ending, Record, Unrecorded, play, play_until};
+pub use race::{Point, Race};
 pub use roster::{Entrant, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};

@@ -6,8 +6,8 @@ use serde::Serialize;
 use crate::stud::Chips;
 use crate::tournament::{Standing, Standings};
 
-use super::beat::why_left;
-use super::race::{Point, Race};
+use crate::table::exit_in_public;
+use crate::tournament::{Point, Race};
 use super::table_view::TableView;
 
 /// The most news that are kept.
@@ -149,7 +149,7 @@ impl BoardRow {
             chips: standing.chips,
             points: standing.points,
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-            why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
+            why: standing.exit.as_ref().map(|exit| exit_in_public(&exit.why)),
         };
         standings.places().iter().map(row).collect()
     }

@@ -16,14 +16,14 @@ use tokio::net::TcpListener;
 
 use crate::cards::Card;
 use crate::stud::{Chips, Seat};
-use crate::table::Event;
+use crate::table::{Event, exit_in_public};
 use crate::tournament::{Freezeout, Standings};
 
 use super::audience::{asset, guarded};
-use super::beat::{Beat, Beats, why_left};
+use super::beat::{Beat, Beats};
 use super::listen::Capped;
 use super::page::{BoardRow, Programme};
-use super::race::{Point, Race};
+use crate::tournament::{Point, Race};
 use super::stage::rank;
 use super::table_view::TableView;
 
@@ -129,7 +129,7 @@ impl Album {
                     at,
                     round: table.round_number(),
                     began_with: tournament.began_with()[seat.index()],
-                    why: why_left(why),
+                    why: exit_in_public(why),
                 });
             }
         }

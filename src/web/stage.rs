@@ -14,7 +14,7 @@ use super::beat::Beat;
 use super::desk::Desk;
 use super::hub::Hub;
 use super::page::{Board, BoardRow, HallTable, HallView, Page, Phase, Programme};
-use super::race::Point;
+use crate::tournament::Point;
 use super::table_view::TableView;
 use super::tidings::{News, Tally, Told, Wishes};
 

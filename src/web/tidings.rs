@@ -6,7 +6,7 @@ use crate::stud::Chips;
 
 use super::beat::Beat;
 use super::page::{BoardRow, HallView, LobbyView, Programme};
-use super::race::Point;
+use crate::tournament::Point;
 
 /// What the page would like to have next. The dealers look at it in passing: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.

@@ -8,11 +8,11 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::stud::Seat;
-use crate::table::Event;
+use crate::table::{Event, exit_in_public, foul_in_public};
 use crate::tournament::{Freezeout, Record};
 
-use super::beat::{Beat, Beats, foul_words, why_left};
-use super::race::{Point, Race};
+use super::beat::{Beat, Beats};
+use crate::tournament::{Point, Race};
 use super::replies::Replies;
 use super::tidings::{Gone, News, Tally, Told, Wishes};
 
@@ -91,7 +91,7 @@ impl Window {
                     player: self.players[standing.player],
                     round: exit.round,
                     began_with: exit.began_with,
-                    why: why_left(&exit.why),
+                    why: exit_in_public(&exit.why),
                 });
             }
         }
@@ -177,7 +177,7 @@ impl Window {
                         self.tally.fouls.remove(0);
                     }
                     let player = self.players[seat.index()];
-                    self.tally.fouls.push((player, table.round_number(), foul_words(foul)));
+                    self.tally.fouls.push((player, table.round_number(), foul_in_public(foul)));
                 }
             }
             Event::Left { seat, .. } => {
@@ -187,7 +187,7 @@ impl Window {
                     player: self.players[seat.index()],
                     round: table.round_number(),
                     began_with: tournament.began_with()[seat.index()],
-                    why: why_left(why),
+                    why: exit_in_public(why),
                 });
             }
             Event::Ended => self.ended(tournament),

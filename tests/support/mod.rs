@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
 use casino_day::cards::{Rank, Seed};
-use casino_day::journal::{Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo, Store, Terms, Watch};
+use casino_day::journal::{Header, Line, Plays, Reader, Store, Terms};
+use casino_day::replay::{HouseBots, Rebuilt, Redo, Watch};
 use casino_day::protocol::{modified_utf8, write_done, write_status};
 use casino_day::strategies::{Bot, HouseBot, HousePlayer};
 use casino_day::stud::{Seat, Street};

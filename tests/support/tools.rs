@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use casino_day::grade::sandbox::{End, Limits, Place, Sandbox, Task};
+use casino_day::sandbox::{End, Limits, Place, Sandbox, Task};
 
 /// No compiler takes longer to say which one it is.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -14,7 +14,7 @@ use super::Failure;
 use super::output::remark;
 use crate::cards::Seed;
 use crate::grade::program::Template;
-use crate::grade::sandbox::{Policy, Sandbox};
+use crate::sandbox::{Policy, Sandbox};
 use crate::grade::{Item, Part, Points, Report, blackjack, cribbage};
 use all::All;
 use formats::Formats;

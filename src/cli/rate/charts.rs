@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
-use crate::tournament::rate::{Report, Tally};
-use crate::web::escape;
+use crate::rating::{Report, Tally};
+use crate::report::escape;
 
 use super::words::{better, headline, places, rounded, settled, share, worth};
 

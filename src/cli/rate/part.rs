@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
-use crate::tournament::rate::{Plan, Played, Shard};
+use crate::rating::{Plan, Played, Shard};
 
 /// The version of the format. No other is read.
 const VERSION: u32 = 1;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use crate::tournament::rate::{Estimate, Plan, Regression, Report, SequentialTest};
+use crate::rating::{Estimate, Plan, Regression, Report, SequentialTest};
 
 use super::words::{better, headline, places, rounded, settled, share, worth};
 use super::{Part, charts, probability};
@@ -104,7 +104,7 @@ impl ReportArgs {
             watch.dedup();
             return watch;
         }
-        let name = |bot: &crate::tournament::rate::Contestant| bot.name.clone();
+        let name = |bot: &crate::rating::Contestant| bot.name.clone();
         let programs: Vec<String> =
             plan.bots().iter().filter(|bot| bot.house_bot().is_none()).map(name).collect();
         if programs.is_empty() { plan.bots().iter().map(name).collect() } else { programs }

@@ -1,6 +1,6 @@
 //! What a report says in words, on paper and on the page.
 
-use crate::tournament::rate::{Deals, Report};
+use crate::rating::{Deals, Report};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {

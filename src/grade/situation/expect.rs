@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::grade::scenario::file::Settings;
-use crate::grade::scenario::json::{Mistake, Node, Value};
+use crate::scenario::file::Settings;
+use crate::scenario::json::{Mistake, Node, Value};
 use crate::stud::Chips;
 
 use super::choice::Choice;

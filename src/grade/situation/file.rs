@@ -1,8 +1,8 @@
 //! The file of a situation. `scenarios/rubric/README.md` describes it.
 
-use crate::grade::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
-use crate::grade::scenario::json::{Fields, Node};
-use crate::grade::scenario::{Mistake, Place};
+use crate::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
+use crate::scenario::json::{Fields, Node};
+use crate::scenario::{Mistake, Place};
 use crate::stud::{Chips, MAX_SEATS, Street};
 
 use super::expect::{self, Expectation};

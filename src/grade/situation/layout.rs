@@ -1,7 +1,7 @@
 //! The table of a situation, and where the bot is to decide at it.
 
 use crate::cards::Seed;
-use crate::grade::scenario::file::DealtCard;
+use crate::scenario::file::DealtCard;
 use crate::stud::{Chips, Street};
 use crate::table::Conduct;
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 
-use crate::grade::check::{Process, Starter};
+use crate::check::{Process, Starter};
 use crate::server::{Connection, Limits, log_in};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 pub use recognise::{Recipe, Unrecognised, recognise};
 
-use super::sandbox::{End, Limits, NeverStarted, Place, Sandbox, Task, copy_folder, scratch};
+use crate::sandbox::{End, Limits, NeverStarted, Place, Sandbox, Task, copy_folder, scratch};
 
 /// How much of what a compiler says is kept: its end, in bytes of each output.
 const COMPILER: usize = 16 << 10;

@@ -3,9 +3,9 @@
 
 mod cut;
 mod expect;
-pub(in crate::grade) mod file;
+pub(crate) mod file;
 mod in_process;
-pub(in crate::grade) mod json;
+pub(crate) mod json;
 mod judge;
 mod over_tcp;
 mod played;

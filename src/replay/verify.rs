@@ -2,7 +2,9 @@
 
 use std::io::BufRead;
 
-use super::{HouseBots, Part, ReadError, Reader, Redo, RedoError, Torn};
+use crate::journal::{ReadError, Reader, Torn};
+
+use super::{HouseBots, Part, Redo, RedoError};
 
 /// What is known of a journal in which nothing is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

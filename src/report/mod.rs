@@ -4,5 +4,5 @@ mod account;
 mod pages;
 
 pub use account::Account;
-pub(crate) use pages::escape;
+pub use pages::escape;
 pub use pages::{card, overview};

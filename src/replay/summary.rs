@@ -8,7 +8,9 @@ use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
 use crate::table::{Answer, Event, Fault, Notice};
 use crate::tournament::{Freezeout, harmless};
 
-use super::{Header, Watch};
+use crate::journal::Header;
+
+use super::Watch;
 
 /// A round: who was dealt what, what happened, who has how much now. Only names that may be shown are in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -28,12 +28,12 @@ pub struct Scenario {
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::grade) struct Settings {
-    pub(in crate::grade) conduct: Conduct,
+pub(crate) struct Settings {
+    pub(crate) conduct: Conduct,
     pub(super) rounds: u64,
     /// The chips of those who have no stack of their own.
-    pub(in crate::grade) stack: Chips,
-    pub(in crate::grade) seed: Seed,
+    pub(crate) stack: Chips,
+    pub(crate) seed: Seed,
     /// Whether the seats are drawn (R2) instead of taken as written.
     pub(super) drawn: bool,
     pub(super) relogin: bool,
@@ -63,12 +63,12 @@ pub(super) enum Plays {
 
 /// A card that matters.
 #[derive(Clone, Debug)]
-pub(in crate::grade) struct DealtCard {
-    pub(in crate::grade) place: Place,
-    pub(in crate::grade) round: u64,
-    pub(in crate::grade) player: usize,
-    pub(in crate::grade) slot: Slot,
-    pub(in crate::grade) card: Card,
+pub(crate) struct DealtCard {
+    pub(crate) place: Place,
+    pub(crate) round: u64,
+    pub(crate) player: usize,
+    pub(crate) slot: Slot,
+    pub(crate) card: Card,
 }
 
 /// Somebody who comes to the door and must not be let in.
@@ -177,7 +177,7 @@ impl Scenario {
     }
 }
 
-pub(in crate::grade) fn rule(node: &Node) -> Result<String, Mistake> {
+pub(crate) fn rule(node: &Node) -> Result<String, Mistake> {
     let text = node.text()?;
     let number: Option<u32> = text.strip_prefix('R').and_then(|digits| digits.parse().ok());
     match number {
@@ -199,7 +199,7 @@ fn most_rounds(seats: &[Node]) -> u64 {
 }
 
 impl Settings {
-    pub(in crate::grade) fn read(node: Option<&Node>, rounds_dealt: u64) -> Result<Settings, Mistake> {
+    pub(crate) fn read(node: Option<&Node>, rounds_dealt: u64) -> Result<Settings, Mistake> {
         let mut settings = Settings {
             conduct: Conduct::default(),
             rounds: rounds_dealt,
@@ -301,9 +301,9 @@ fn read_seat(node: &Node, stack: Chips, player: usize) -> Result<(Player, Vec<De
 }
 
 /// What a seat says it plays if a bot that is judged sits there.
-pub(in crate::grade) const BOT: &str = "bot";
+pub(crate) const BOT: &str = "bot";
 
-pub(in crate::grade) fn read_name(node: &Node) -> Result<String, Mistake> {
+pub(crate) fn read_name(node: &Node) -> Result<String, Mistake> {
     let name = node.text()?.to_string();
     if harmless(&name).as_deref() != Some(&name) {
         return Err(node.mistake(
@@ -313,12 +313,12 @@ pub(in crate::grade) fn read_name(node: &Node) -> Result<String, Mistake> {
     Ok(name)
 }
 
-pub(in crate::grade) fn read_stack(node: Option<&Node>, usual: Chips) -> Result<Chips, Mistake> {
+pub(crate) fn read_stack(node: Option<&Node>, usual: Chips) -> Result<Chips, Mistake> {
     node.map_or(Ok(usual), |node| node.number(1, 1_000_000).map(|chips| chips as Chips))
 }
 
 /// The cards of a seat: `"KS 10D 2C"`, or a list of them with an entry for each round.
-pub(in crate::grade) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<DealtCard>, Mistake> {
+pub(crate) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<DealtCard>, Mistake> {
     let mut dealt = Vec::new();
     for (round, node) in node.map_or(&[][..], Node::one_or_many).iter().enumerate() {
         let words: Vec<&str> = node.text()?.split_whitespace().collect();
@@ -337,7 +337,7 @@ pub(in crate::grade) fn read_cards(node: Option<&Node>, player: usize) -> Result
 }
 
 /// Each card has one place in a round.
-pub(in crate::grade) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), Mistake> {
+pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), Mistake> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
     for DealtCard { place, round, player, card, .. } in cards {
         if let Some(other) = taken.insert((*round, *card), *player) {
@@ -380,10 +380,10 @@ mod tests {
     use proptest::prelude::*;
 
     const SAMPLES: [&str; 4] = [
-        include_str!("../../../scenarios/R16/refused.json"),
-        include_str!("../../../scenarios/R18/reset.json"),
-        include_str!("../../../scenarios/R19/who-hangs-up-is-out.json"),
-        include_str!("../../../scenarios/R1/seventeen-players.json"),
+        include_str!("../../scenarios/R16/refused.json"),
+        include_str!("../../scenarios/R18/reset.json"),
+        include_str!("../../scenarios/R19/who-hangs-up-is-out.json"),
+        include_str!("../../scenarios/R1/seventeen-players.json"),
     ];
 
     proptest! {

@@ -7,9 +7,9 @@ use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
 use crate::table::Event;
 use crate::tournament::{Freezeout, Standings};
 
-use super::super::beat::foul_words;
-use super::super::page::{BoardRow, Programme};
-use super::super::race::{Point, Race};
+use crate::table::foul_in_public;
+use crate::web::{BoardRow, Programme};
+use crate::tournament::{Point, Race};
 
 /// How many of the biggest pots are told.
 const POTS: usize = 10;
@@ -172,7 +172,7 @@ impl Account {
                     fold(&mut live, &mut how, seat, Situation::Fouled);
                     let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                     if let Some(player) = self.players.get_mut(tournament.player_at(seat)) {
-                        player.fouls.push((self.rounds, foul_words(foul)));
+                        player.fouls.push((self.rounds, foul_in_public(foul)));
                     }
                 }
                 Event::Won { seat, half, chips } => {

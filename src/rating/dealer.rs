@@ -6,7 +6,7 @@ use crate::cards::{Shuffler, Stream};
 use crate::stud::{Chips, MAX_SEATS};
 use crate::table::{Event, Notice, Step, Table};
 
-use super::super::Freezeout;
+use crate::tournament::Freezeout;
 use super::{Deals, Field, FoulBook, Plan, Tally};
 
 /// Somebody who plays blocks and tournaments of a plan, one after the other, in any order.

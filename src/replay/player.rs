@@ -9,11 +9,10 @@ use crate::cards::Seed;
 use crate::protocol::read_reply;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::stud::{Seat, SeatSet, Turn};
-use crate::table::{Answer, Conduct, Event as TableEvent, Farewell, Fault, Notice, Reply, Step, ThrownOut};
-use crate::tournament::{Decks, Event, Freezeout, Player, Standings};
+use crate::table::{Answer, Event as TableEvent, Farewell, Fault, Notice, Reply, Step, ThrownOut};
+use crate::tournament::{Event, Floor, Freezeout, Player};
 
-use super::digest::Digest;
-use super::{Header, HeaderPlayer, Line, Plays, ReadError, Reader, Replied, Torn, reader::Entry};
+use crate::journal::{Digest, Entry, Header, HeaderPlayer, Line, Plays, ReadError, Reader, Replied, ResumePoint, Torn};
 
 /// Somebody who looks on while a journal is played again.
 pub trait Watch {
@@ -148,141 +147,6 @@ pub struct Redo<R> {
     finished: bool,
 }
 
-/// What is played: at one table or at many.
-#[derive(Clone, Debug)]
-pub enum Floor {
-    /// A tournament at one table.
-    One(Box<Freezeout>),
-    /// An event.
-    Many {
-        /// The event.
-        event: Box<Event>,
-        /// The table that was played last.
-        at: usize,
-        /// A table where nothing is played, to be shown while there is no other.
-        idle: Box<Freezeout>,
-    },
-}
-
-impl Floor {
-    pub(super) fn many(event: Event) -> Floor {
-        let conduct = Conduct::default();
-        let idle = Freezeout::with_decks(conduct, Decks::shuffled(&Seed::chosen(""), 1), &[], 0);
-        Floor::Many { event: Box::new(event), at: 0, idle: Box::new(idle) }
-    }
-
-    /// What is played at the table that was played last.
-    pub fn game(&self) -> &Freezeout {
-        match self {
-            Floor::One(game) => game,
-            Floor::Many { event, at, idle } => event.tables().get(*at).unwrap_or(idle),
-        }
-    }
-
-    fn game_mut(&mut self) -> &mut Freezeout {
-        match self {
-            Floor::One(game) => game,
-            Floor::Many { event, at, idle } => event.tables_mut().get_mut(*at).unwrap_or(idle),
-        }
-    }
-
-    /// The event, if it is one.
-    pub fn event(&self) -> Option<&Event> {
-        match self {
-            Floor::One(_) => None,
-            Floor::Many { event, .. } => Some(event),
-        }
-    }
-
-    fn at(&self) -> usize {
-        match self {
-            Floor::One(_) => 0,
-            Floor::Many { at, .. } => *at,
-        }
-    }
-
-    /// The number of the round that is dealt next.
-    pub fn next_round(&self) -> u64 {
-        match self {
-            Floor::One(game) => game.next_round(),
-            Floor::Many { event, .. } => event.next_round(),
-        }
-    }
-
-    /// The last round that was dealt at any table; 0 before the first.
-    pub fn rounds_played(&self) -> u64 {
-        match self {
-            Floor::One(game) => game.table().round_number(),
-            Floor::Many { event, .. } => event.rounds_played(),
-        }
-    }
-
-    /// Whether all has been played.
-    pub fn is_over(&self) -> bool {
-        match self {
-            Floor::One(game) => game.is_over(),
-            Floor::Many { event, .. } => event.due().is_none() && !event.clone().next_level(),
-        }
-    }
-
-    /// Who stands where.
-    pub fn standings(&self) -> Standings {
-        match self {
-            Floor::One(game) => game.standings(),
-            Floor::Many { event, .. } => event.standings(),
-        }
-    }
-
-    /// The last words to those who are in until the end, from 0 in the order of the header.
-    pub fn farewells(&self) -> Vec<(usize, Farewell)> {
-        match self {
-            Floor::One(game) => {
-                game.farewells().into_iter().map(|(seat, farewell)| (seat.index(), farewell)).collect()
-            }
-            Floor::Many { event, .. } => event.farewells(),
-        }
-    }
-
-    /// Who is to play on, from 0 in the order of the header.
-    pub fn playing_on(&self) -> Vec<usize> {
-        match self {
-            Floor::One(game) => game.playing_on().into_iter().map(Seat::index).collect(),
-            Floor::Many { event, .. } => event.playing_on(),
-        }
-    }
-
-    /// Chips that left play.
-    pub fn forfeited(&self) -> u64 {
-        match self {
-            Floor::One(game) => game.table().forfeited().into(),
-            Floor::Many { event, .. } => event.forfeited(),
-        }
-    }
-
-    /// The line that begins what is played next.
-    fn next_line(&self, players: &[Player], before: String) -> (Line, String) {
-        let mut floor = self.clone();
-        if let Floor::Many { event, at, .. } = &mut floor {
-            match event.due() {
-                Some(due) => *at = due,
-                None if event.next_level() => {
-                    return (Line::level(event), "the next level has to begin here".to_string());
-                }
-                None => {}
-            }
-        }
-        if floor.is_over() {
-            let why = "the tournament is over, and this has to be said here".to_string();
-            return (Line::over(&floor, players, before), why);
-        }
-        let game = floor.game_mut();
-        assert!(game.deal(), "a table that is not over deals");
-        let dealt = game.table().events()[0];
-        let round = game.table().round_number();
-        (Line::of(game, &dealt), format!("round {round} has to begin here"))
-    }
-}
-
 /// The house bots among the players, and those that everyone meets in a gauntlet.
 #[derive(Clone, Debug)]
 pub struct HouseSide {
@@ -354,12 +218,23 @@ pub struct Rebuilt {
     /// The torn last line, which is to be cut off.
     pub torn: Option<Torn>,
     /// How many bytes the whole lines have.
-    pub(super) length: u64,
+    length: u64,
     /// Their SHA-256.
-    pub(super) digest: Digest,
+    digest: Digest,
 }
 
 impl Rebuilt {
+    /// Where the journal is to be continued.
+    pub fn resume_point(&self) -> ResumePoint {
+        ResumePoint {
+            players: self.players.clone(),
+            next_round: self.next_round(),
+            is_torn: self.torn.is_some(),
+            length: self.length,
+            digest: self.digest.clone(),
+        }
+    }
+
     /// The number of the round that is dealt next.
     pub fn next_round(&self) -> u64 {
         self.floor.next_round()
@@ -582,7 +457,7 @@ impl<R: BufRead> Redo<R> {
             Some(_) => "…".to_string(),
             None => self.lines.digest().hex(),
         };
-        let (computed, why) = self.floor.next_line(&self.players, before);
+        let (computed, why) = next_line(&self.floor, &self.players, before);
         match recorded {
             Some(_) => differs(recorded, Some(&computed), &why),
             None => self.missing(Some(&computed), &why),
@@ -876,4 +751,27 @@ fn in_words(recorded: &Line, computed: &Line) -> String {
         true => "the line says the right thing and is not written as the dealer writes it".to_string(),
         false => differing.join("; "),
     }
+}
+
+/// The line that begins what is played next.
+fn next_line(floor: &Floor, players: &[Player], before: String) -> (Line, String) {
+    let mut floor = floor.clone();
+    if let Floor::Many { event, at, .. } = &mut floor {
+        match event.due() {
+            Some(due) => *at = due,
+            None if event.next_level() => {
+                return (Line::level(event), "the next level has to begin here".to_string());
+            }
+            None => {}
+        }
+    }
+    if floor.is_over() {
+        let why = "the tournament is over, and this has to be said here".to_string();
+        return (Line::over(&floor, players, before), why);
+    }
+    let game = floor.game_mut();
+    assert!(game.deal(), "a table that is not over deals");
+    let dealt = game.table().events()[0];
+    let round = game.table().round_number();
+    (Line::of(game, &dealt), format!("round {round} has to begin here"))
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::BufRead;
 
 use crate::cards::{Card, notation};
-use crate::journal::{Part, Redo, RedoError, Watch, names};
+use crate::replay::{Part, Redo, RedoError, Watch, names};
 use crate::protocol::REPLY_CAP;
 use crate::stud::{Chips, Half, Rules, Seat, SeatSet, ShortStack};
 use crate::table::{Answer, Conduct, Event, Fault, Foul, FrameFault, OnFoul};

@@ -584,7 +584,7 @@ mod tests {
     /// The page lists what there is, word for word.
     #[test]
     fn every_diagnosis_and_every_step_is_in_the_page() {
-        let page = include_str!("../../../docs/check.md");
+        let page = include_str!("../../docs/check.md");
         for cause in Cause::ALL {
             let line = format!("| `{}` | {} | {} |", cause.key(), cause.what(), cause.fix());
             assert!(page.contains(&line), "docs/check.md lacks\n{line}");

@@ -46,14 +46,14 @@ impl std::error::Error for Mistake {}
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(in crate::grade) struct Node {
-    pub(in crate::grade) place: Place,
-    pub(in crate::grade) value: Value,
+pub(crate) struct Node {
+    pub(crate) place: Place,
+    pub(crate) value: Value,
 }
 
 /// What a value is.
 #[derive(Clone, Debug)]
-pub(in crate::grade) enum Value {
+pub(crate) enum Value {
     Null,
     Truth(bool),
     Number(serde_json::Number),
@@ -64,7 +64,7 @@ pub(in crate::grade) enum Value {
 
 impl Node {
     /// Reads a whole file.
-    pub(in crate::grade) fn read(text: &str) -> Result<Node, Mistake> {
+    pub(crate) fn read(text: &str) -> Result<Node, Mistake> {
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
             let full = error.to_string();
             let message = full.split(" at line ").next().unwrap_or(&full);
@@ -79,7 +79,7 @@ impl Node {
     }
 
     /// The mistake of this value.
-    pub(in crate::grade) fn mistake(&self, message: impl Into<String>) -> Mistake {
+    pub(crate) fn mistake(&self, message: impl Into<String>) -> Mistake {
         Mistake { place: self.place.clone(), message: message.into() }
     }
 
@@ -96,7 +96,7 @@ impl Node {
     }
 
     /// The text.
-    pub(in crate::grade) fn text(&self) -> Result<&str, Mistake> {
+    pub(crate) fn text(&self) -> Result<&str, Mistake> {
         match &self.value {
             Value::Text(text) => Ok(text),
             _ => Err(self.wanted("a text")),
@@ -104,7 +104,7 @@ impl Node {
     }
 
     /// The truth.
-    pub(in crate::grade) fn truth(&self) -> Result<bool, Mistake> {
+    pub(crate) fn truth(&self) -> Result<bool, Mistake> {
         match self.value {
             Value::Truth(truth) => Ok(truth),
             _ => Err(self.wanted("true or false")),
@@ -112,7 +112,7 @@ impl Node {
     }
 
     /// The whole number, between these two.
-    pub(in crate::grade) fn number(&self, least: u64, most: u64) -> Result<u64, Mistake> {
+    pub(crate) fn number(&self, least: u64, most: u64) -> Result<u64, Mistake> {
         match &self.value {
             Value::Number(number) => {
                 number.as_u64().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
@@ -126,7 +126,7 @@ impl Node {
     }
 
     /// The list.
-    pub(in crate::grade) fn list(&self) -> Result<&[Node], Mistake> {
+    pub(crate) fn list(&self) -> Result<&[Node], Mistake> {
         match &self.value {
             Value::List(list) => Ok(list),
             _ => Err(self.wanted("a list")),
@@ -134,7 +134,7 @@ impl Node {
     }
 
     /// The list, or the one value that stands for a list of one.
-    pub(in crate::grade) fn one_or_many(&self) -> &[Node] {
+    pub(crate) fn one_or_many(&self) -> &[Node] {
         match &self.value {
             Value::List(list) => list,
             _ => std::slice::from_ref(self),
@@ -142,7 +142,7 @@ impl Node {
     }
 
     /// The fields of an object, in the order they are written.
-    pub(in crate::grade) fn entries(&self) -> Result<&[(String, Node)], Mistake> {
+    pub(crate) fn entries(&self) -> Result<&[(String, Node)], Mistake> {
         match &self.value {
             Value::Object(entries) => Ok(entries),
             _ => Err(self.wanted("an object")),
@@ -150,7 +150,7 @@ impl Node {
     }
 
     /// The fields of an object that may have only these.
-    pub(in crate::grade) fn fields(&self, known: &[&str]) -> Result<Fields<'_>, Mistake> {
+    pub(crate) fn fields(&self, known: &[&str]) -> Result<Fields<'_>, Mistake> {
         let entries = self.entries()?;
         for (key, value) in entries {
             if !known.contains(&key.as_str()) {
@@ -164,7 +164,7 @@ impl Node {
     }
 
     /// One of these words.
-    pub(in crate::grade) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Mistake> {
+    pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, Mistake> {
         let text = self.text()?;
         words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| {
             let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -175,19 +175,19 @@ impl Node {
 
 /// The fields of an object.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::grade) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     of: &'a Node,
     entries: &'a [(String, Node)],
 }
 
 impl<'a> Fields<'a> {
     /// The value of a field, if it is there.
-    pub(in crate::grade) fn maybe(&self, name: &str) -> Option<&'a Node> {
+    pub(crate) fn maybe(&self, name: &str) -> Option<&'a Node> {
         self.entries.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
     /// The value of a field that must be there.
-    pub(in crate::grade) fn need(&self, name: &str) -> Result<&'a Node, Mistake> {
+    pub(crate) fn need(&self, name: &str) -> Result<&'a Node, Mistake> {
         self.maybe(name).ok_or_else(|| self.of.mistake(format!("the field \"{name}\" is missing")))
     }
 }

@@ -12,7 +12,7 @@ const STACKS: usize = 9_000;
 
 /// All stacks after a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Point {
+pub struct Point {
     /// The round, from 1; 0 is the start.
     pub round: u64,
     /// The stacks in seat order, in chips.
@@ -21,7 +21,7 @@ pub(super) struct Point {
 
 /// Points of every `stride`-th round. Whenever there are too many, every other one goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Race {
+pub struct Race {
     stride: u64,
     points: Vec<Point>,
     /// The most points that are kept.
@@ -37,18 +37,18 @@ impl Default for Race {
 
 impl Race {
     /// A race of this many players: the more, the fewer points.
-    pub(super) fn of(players: usize) -> Race {
+    pub fn of(players: usize) -> Race {
         Race { most: (STACKS / players.max(1)).clamp(8, MOST), ..Race::default() }
     }
 
     /// Whether a point of this round would be kept.
     #[inline]
-    pub(super) fn wants(&self, round: u64) -> bool {
+    pub fn wants(&self, round: u64) -> bool {
         round.is_multiple_of(self.stride)
     }
 
     /// Keeps a point. The last point of all is kept whatever its round.
-    pub(super) fn push(&mut self, point: Point) {
+    pub fn push(&mut self, point: Point) {
         if self.points.last().is_some_and(|last| last.round >= point.round) {
             return;
         }
@@ -61,7 +61,7 @@ impl Race {
     }
 
     /// The points, by round.
-    pub(super) fn points(&self) -> &[Point] {
+    pub fn points(&self) -> &[Point] {
         &self.points
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
-use super::super::page::BoardRow;
+use crate::web::BoardRow;
 use super::account::{Account, PlayerAccount, Situation};
 
 /// The page of a whole tournament. `replay` is the address of its replay, without the part after `#`.
@@ -220,7 +220,7 @@ fn left(account: &Account, replay: &str, row: &BoardRow) -> Option<String> {
 }
 
 /// The text between the tags of HTML, or in an attribute in double quotes.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
