@@ -19,6 +19,8 @@ tools:
 check:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
+	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
 	$(CARGO) test --quiet --test layers
 

@@ -18,7 +18,7 @@ use casino_day::server::{ConnectionLimits, SeatedPlayer, TableHost, block_on};
 use casino_day::strategies::Bot;
 use casino_day::table::{Question, Reply, TableSettings};
 use casino_day::tournament::{NoRecorder, Recorder, TableGame};
-use casino_day::web::{Room, TournamentInfo};
+use casino_day::viewers_bench::{Room, TournamentInfo};
 
 const SEATS: usize = 6;
 const ROUNDS: u64 = 400_000;

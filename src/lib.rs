@@ -54,22 +54,47 @@
 //! - Nothing is announced that is not recorded.
 //! - A bot gets a view, never the state.
 
+// Without the upper rooms, some of what the lower ones keep for them has no user.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+
 pub mod blackjack;
 pub mod cards;
+#[cfg(feature = "programs")]
 pub mod check;
-pub mod cli;
+#[cfg(feature = "cli")]
+mod cli;
 pub mod cribbage;
+#[cfg(feature = "programs")]
 pub mod grade;
 pub mod journal;
 pub mod protocol;
 pub mod rating;
 pub mod replay;
-pub mod report;
+#[cfg(feature = "cli")]
+#[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
+mod report;
+#[cfg(feature = "programs")]
 pub mod sandbox;
+#[cfg(feature = "programs")]
 pub mod scenario;
+#[cfg(feature = "programs")]
 pub mod server;
 pub mod strategies;
 pub mod stud;
 pub mod table;
 pub mod tournament;
-pub mod web;
+#[cfg(feature = "cli")]
+#[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
+mod web;
+
+/// The whole `casino` program, which is not part of the library's interface.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::run;
+
+/// What the benchmark of the page's viewers drives, which is not part of the library's interface.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod viewers_bench {
+    pub use crate::web::{Room, TournamentInfo};
+}
