@@ -23,6 +23,10 @@ check:
 	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
 	$(CARGO) test --quiet --test layers
+	$(CARGO) run --quiet --example play_round
+	$(CARGO) run --quiet --example rate_my_bot -- 200
+	$(CARGO) run --quiet --example verify_journal
+	$(CARGO) run --quiet --example soak -- 1000
 
 test: tools check
 	$(CARGO) test --no-fail-fast
