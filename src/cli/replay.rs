@@ -19,13 +19,12 @@ use crate::replay::{
     SummaryBuilder, WireMessage, names, phh,
 };
 use crate::server::{Spec, block_on};
+use crate::session::{Folder, limits, programme};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
 use crate::web::{ReplayPage, TournamentInfo};
 
-use super::running::{Folder, limits};
-use super::tournament_info::programme;
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.

@@ -5,7 +5,7 @@ use crate::journal::{Header, HeaderPlayer, PlayerSource};
 use crate::web::{Kind, Member, TournamentInfo};
 
 /// What the room is told of a tournament before its first round.
-pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> TournamentInfo {
+pub(crate) fn programme(header: &Header, seed: &Seed, number: u32) -> TournamentInfo {
     TournamentInfo {
         number,
         players: header.roster().into_iter().map(|player| player.name).collect(),
@@ -19,7 +19,7 @@ pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> Tournament
 }
 
 /// The players as the people in charge know them.
-pub(super) fn members(header: &Header) -> Vec<Member> {
+pub(crate) fn members(header: &Header) -> Vec<Member> {
     let member = |player: &HeaderPlayer| Member {
         github_id: player.github_id.clone(),
         name: player.name.clone(),
