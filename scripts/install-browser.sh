@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the browser tests need where it is missing: node, Debian's Chromium with a font, and the two packages
-# of tests/browser (a driver and an accessibility checker, both for tests only). What cannot be installed is said; the
+# Installs what the browser tests need where it is missing: node, Debian's Chromium with a font, and the packages of
+# package.json (for tests and checks only). What cannot be installed is said; the
 # tests skip what needs it.
 set -eu
 cd "$(dirname "$0")/.."
@@ -28,7 +28,7 @@ if [ -n "$missing" ]; then
     $as_root apt-get install -y --no-install-recommends $missing
 fi
 # Only when the lock file says something else than what is there.
-if ! cmp -s tests/browser/package-lock.json tests/browser/node_modules/.installed; then
-    npm ci --prefix tests/browser --no-audit --no-fund
-    cp tests/browser/package-lock.json tests/browser/node_modules/.installed
+if ! cmp -s package-lock.json node_modules/.installed; then
+    npm ci --no-audit --no-fund
+    cp package-lock.json node_modules/.installed
 fi
