@@ -18,5 +18,6 @@ export default [
     },
   },
   { files: ["src/web/assets/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["scripts/*.js"], languageOptions: { globals: globals.node } },
   { files: ["tests/browser/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
 ];
