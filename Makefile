@@ -19,7 +19,7 @@ check:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
-	$(CARGO) test --quiet --test layers
+	$(CARGO) test --quiet --test layers --test tidy
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
 

@@ -60,6 +60,7 @@ pub fn has(program: &str, what: &str) -> bool {
     let version = match program {
         "javac" => "-version",
         "go" => "version",
+        "unzip" => "-v",
         _ => "--version",
     };
     let asked = Command::new(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status();
