@@ -16,11 +16,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, Plays, Terms, verify};
-use casino_day::server::{Limits, Lobby, Player as Sitting, Seats, block_on};
+use casino_day::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use casino_day::replay::verify;
+use casino_day::server::{ConnectionLimits, Lobby, SeatedPlayer, TableHost, block_on};
 use casino_day::strategies::{Bot, HouseBot};
-use casino_day::table::Conduct;
-use casino_day::tournament::{Entrant, Record, Roster, Unrecorded, play};
+use casino_day::table::TableSettings;
+use casino_day::tournament::{Entrant, NoRecorder, Recorder, Roster, play};
 
 const PASSES: usize = 5;
 
@@ -36,7 +37,7 @@ fn main() {
 }
 
 fn terms(rounds: u64) -> Terms {
-    Terms { conduct: Conduct::default(), stack: STACK, rounds, reply_ms: 60_000, relogin: false }
+    Terms { conduct: TableSettings::default(), stack: STACK, rounds, reply_ms: 60_000, relogin: false }
 }
 
 /// Tournaments of 10,000 rounds are played by house bots and checked.
@@ -89,7 +90,7 @@ fn house(path: &Path, names: &[&str], rounds: u64) {
     for (player, index) in roster.players().iter().zip(roster.entrants()) {
         let bot = HouseBot::named(names[*index]).expect("a house bot");
         bots.push(Box::new(bot.seated(&player.github_id, &seed)) as Box<dyn Bot>);
-        plays.push(Plays::House(bot.name.to_string()));
+        plays.push(PlayerSource::House(bot.name.to_string()));
     }
     let header = Header::new(terms(rounds), &seed, roster.players().iter().cloned().zip(plays));
     let mut tournament = header.tournament().expect("the terms are sound");
@@ -128,7 +129,7 @@ fn tournament(path: &PathBuf, seats: usize, rounds: u64, recorded: Recorded) -> 
     let mut players = Vec::new();
     let took = block_on(async {
         let bind = SocketAddr::from(([127, 0, 0, 1], 0));
-        let mut lobby = Lobby::bind(bind, Limits::default()).await.expect("there is a port");
+        let mut lobby = Lobby::bind(bind, ConnectionLimits::default()).await.expect("there is a port");
         let address = lobby.address().expect("it has one");
         for seat in 0..seats {
             players.push(thread::spawn(move || caller(address, &format!("player-{seat}"))));
@@ -145,12 +146,12 @@ fn tournament(path: &PathBuf, seats: usize, rounds: u64, recorded: Recorded) -> 
         let seed = Seed::chosen("bench");
         let roster = Roster::new(&entrants, &seed);
         let seated = roster.entrants().iter().map(|index| connections[*index].take().expect("one each"));
-        let seated = Seats::new(seated.map(Sitting::Remote).collect(), Limits::default());
-        let players = roster.players().iter().cloned().map(|player| (player, Plays::Remote));
+        let seated = TableHost::new(seated.map(SeatedPlayer::Remote).collect(), ConnectionLimits::default());
+        let players = roster.players().iter().cloned().map(|player| (player, PlayerSource::Remote));
         let header = Header::new(terms(rounds), &seed, players);
         let mut tournament = header.tournament().expect("the terms are sound");
-        let mut record: Vec<Box<dyn Record>> = vec![match recorded {
-            Recorded::Not => Box::new(Unrecorded),
+        let mut record: Vec<Box<dyn Recorder>> = vec![match recorded {
+            Recorded::Not => Box::new(NoRecorder),
             Recorded::At(durability) => {
                 Box::new(Journal::create(path, header, durability).expect("there is room"))
             }

@@ -15,8 +15,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
-use casino_day::tournament::rate::{
-    Contestant, Deals, End, HouseField, Plan, Played, Report, SequentialTest, Shard, play,
+use casino_day::rating::{
+    Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, RatingReport, SequentialTest, Shard, play,
 };
 
 use common::{BareBot, BareCaller, BareRandom, bare_round};
@@ -35,13 +35,13 @@ fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> Plan {
     Plan::new(bots, 17, 500, &Seed::chosen(seed), deals, rounds, 0).expect("the plan can be played")
 }
 
-fn rate(plan: &Plan, jobs: usize) -> Played {
+fn rate(plan: &Plan, jobs: usize) -> PlayedPart {
     let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
-    let mut played = Played::new(plan, Shard::WHOLE);
-    let mut fields = vec![HouseField::new(bots); jobs];
+    let mut played = PlayedPart::new(plan, Shard::WHOLE);
+    let mut fields = vec![HousePlayers::new(bots); jobs];
     let end =
         play(plan, Shard::WHOLE, &mut played, &mut fields, None, |_| ControlFlow::Continue(())).unwrap();
-    assert_eq!(end, End::Played);
+    assert_eq!(end, PartEnd::Played);
     played
 }
 
@@ -83,7 +83,7 @@ fn time(work: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
-fn chips(played: &Played) -> Vec<i64> {
+fn chips(played: &PlayedPart) -> Vec<i64> {
     let bots = played.tally().batches().next().map_or(0, |(chips, _)| chips.len());
     (0..bots).map(|bot| played.tally().chips(bot)).collect()
 }
@@ -125,7 +125,7 @@ const MOST_REPEATED: u64 = 10_000_000;
 
 fn truth() {
     let long = plan(&SIX, "a very long run", Deals::Equal, LONG);
-    let truth = Report::new(&long, &rate(&long, 2), None);
+    let truth = RatingReport::new(&long, &rate(&long, 2), None);
     println!("the true order, from {} rounds", truth.rounds);
     for verdict in &truth.standings {
         let chips = verdict.chips_per_round;
@@ -145,7 +145,7 @@ fn truth() {
             let found = (0..repeats).filter(|repeat| {
                 let seed = format!("{} over {} {repeat}", pair.first, pair.second);
                 let plan = plan(&SIX, &seed, deals, rounds as u64);
-                let report = Report::new(&plan, &rate(&plan, 1), None);
+                let report = RatingReport::new(&plan, &rate(&plan, 1), None);
                 let found = report
                     .pairs
                     .iter()
@@ -171,12 +171,12 @@ fn truth() {
 }
 
 /// How many of the intervals of short runs hold the truth.
-fn coverage(truth: &Report) {
+fn coverage(truth: &RatingReport) {
     println!("\nof {REPEATS} runs of {SHORT} rounds, how many 95% intervals hold the truth");
     let mut held = [0u64; SIX.len()];
     for repeat in 0..REPEATS {
         let plan = plan(&SIX, &format!("short {repeat}"), Deals::Equal, SHORT);
-        let report = Report::new(&plan, &rate(&plan, 2), None);
+        let report = RatingReport::new(&plan, &rate(&plan, 2), None);
         for (held, verdict) in held.iter_mut().zip(&truth.standings) {
             let short = report.standings.iter().find(|other| other.name == verdict.name);
             let interval = short.expect("the same field").chips_per_round;
@@ -191,22 +191,23 @@ fn coverage(truth: &Report) {
 }
 
 /// When the sequential test stops, and how often it is wrong.
-fn until_sure(truth: &Report) {
+fn until_sure(truth: &RatingReport) {
     const RUNS: u64 = 40;
     println!("\nof {RUNS} runs until the ranking was settled at an error rate of 5%");
     let (mut wrong, mut lengths) = (0, Vec::new());
     for run in 0..RUNS {
         let plan = plan(&SIX, &format!("sure {run}"), Deals::Equal, 10_000_000);
         let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
-        let mut played = Played::open_ended(&plan);
+        let mut played = PlayedPart::open_ended(&plan);
         let mut test = SequentialTest::new(plan.field(), plan.widest_difference(), 0.05);
-        let mut fields = vec![HouseField::new(bots); 2];
-        let watch = |_: &Played| ControlFlow::Continue(());
+        let mut fields = vec![HousePlayers::new(bots); 2];
+        let watch = |_: &PlayedPart| ControlFlow::Continue(());
         play(&plan, Shard::WHOLE, &mut played, &mut fields, Some(&mut test), watch).unwrap();
-        let report = Report::new(&plan, &played, Some((&test, 0.05)));
+        let report = RatingReport::new(&plan, &played, Some((&test, 0.05)));
         assert!(report.sure.as_ref().is_some_and(|sure| sure.settled), "ten million rounds settle it");
         lengths.push(report.rounds);
-        let order = |report: &Report| report.standings.iter().map(|v| v.name.clone()).collect::<Vec<_>>();
+        let order =
+            |report: &RatingReport| report.standings.iter().map(|v| v.name.clone()).collect::<Vec<_>>();
         wrong += u64::from(order(&report) != order(truth));
     }
     lengths.sort_unstable();

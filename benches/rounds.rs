@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
 use casino_day::strategies::{Bot, HouseBot};
-use casino_day::table::{Conduct, Question, Reply, Step, Table};
+use casino_day::table::{Question, Reply, Step, Table, TableSettings};
 
 use common::{BareBot, BareCaller, BareRandom, bare_round};
 
@@ -62,7 +62,7 @@ fn through_the_table(seats: usize, random: bool) -> u64 {
         })
         .collect();
     let mut shuffler = seed.shuffler(1);
-    let mut table = Table::new(Conduct::default(), &vec![100_000_000; seats]);
+    let mut table = Table::new(TableSettings::default(), &vec![100_000_000; seats]);
     for round in 1..=ROUNDS {
         let deck = shuffler.deck(round, table.cards_needed());
         table.deal(round, &deck);

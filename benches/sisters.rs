@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use casino_day::blackjack::{Counting, CourseCuts, Cut, FACTORY_ORDER, SeededCuts, Simple, play, run};
 use casino_day::cards::{Card, Rank, Seed};
-use casino_day::cribbage::{Dealt, HANDS, distribution, hand_value, select_hand};
+use casino_day::cribbage::{DealtCards, HANDS, distribution, hand_value, select_hand};
 
 fn main() {
     println!("best of several runs, one core, in the same process\n");
@@ -92,8 +92,8 @@ fn cribbage() {
     line("cribbage value, drawn hands", "values/s", fast, slow);
 
     let few = 300;
-    let dealt: Vec<Dealt> =
-        decks.iter().map(|deck| Dealt::new(&deck[..6]).expect("six different cards")).collect();
+    let dealt: Vec<DealtCards> =
+        decks.iter().map(|deck| DealtCards::new(&deck[..6]).expect("six different cards")).collect();
     for dealt in &dealt[..few] {
         assert_eq!(select_hand(dealt).kept(), plain_select(dealt.cards()), "{dealt:?}");
     }

@@ -29,10 +29,10 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 use casino_day::cards::Seed;
-use casino_day::server::{Connection, Limits, Player, Seats};
+use casino_day::server::{Connection, ConnectionLimits, SeatedPlayer, TableHost};
 use casino_day::stud::Seat;
-use casino_day::table::{Conduct, Event};
-use casino_day::tournament::{Freezeout, Record};
+use casino_day::table::{TableEvent, TableSettings};
+use casino_day::tournament::{Recorder, TableGame};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::time::{ClockId, clock_gettime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -224,10 +224,10 @@ async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64, before: usize, ti
         let mut players = Vec::new();
         for socket in sockets {
             let peer = socket.peer_addr().expect("a connected socket");
-            players.push(Player::Remote(Connection::new(socket, peer).expect("a fresh socket")));
+            players.push(SeatedPlayer::Remote(Connection::new(socket, peer).expect("a fresh socket")));
         }
         let seed = Seed::chosen(format!("table {number}"));
-        tables.push((Seats::new(players, Limits::default()), seed));
+        tables.push((TableHost::new(players, ConnectionLimits::default()), seed));
     }
     let requests = rounds as usize * 2 * SEATS;
     let times_take = if timed { size_of::<u64>() * requests * tables.len() } else { 0 };
@@ -235,9 +235,9 @@ async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64, before: usize, ti
     let (start, cpu) = (Instant::now(), cpu_time());
     for (seats, seed) in tables {
         playing.spawn(async move {
-            let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, STACK, rounds);
+            let mut tournament = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, rounds);
             let own = timed.then(|| Vec::with_capacity(requests));
-            let mut watch = Watch { last_round: rounds, last: None, own };
+            let mut watch = Observer { last_round: rounds, last: None, own };
             seats.play(&mut tournament, &mut watch, || false).await.expect("nothing is recorded");
             assert_eq!(tournament.table().seated().len(), SEATS, "nobody was thrown out");
             watch
@@ -268,14 +268,14 @@ fn resident() -> usize {
 
 /// When the last question was answered, and, if they are wanted, the dealer's own times in nanoseconds for each
 /// request: to look at the clock for them takes time too.
-struct Watch {
+struct Observer {
     last_round: u64,
     last: Option<Instant>,
     own: Option<Vec<u64>>,
 }
 
-impl Record for Watch {
-    fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
+impl Recorder for Observer {
+    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
         Ok(())
     }
 

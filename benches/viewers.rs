@@ -14,11 +14,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
-use casino_day::server::{Limits, Player, Seats, block_on};
+use casino_day::server::{ConnectionLimits, SeatedPlayer, TableHost, block_on};
 use casino_day::strategies::Bot;
-use casino_day::table::{Conduct, Question, Reply};
-use casino_day::tournament::{Freezeout, Record, Unrecorded};
-use casino_day::web::{Programme, Room};
+use casino_day::table::{Question, Reply, TableSettings};
+use casino_day::tournament::{NoRecorder, Recorder, TableGame};
+use casino_day::web::{Room, TournamentInfo};
 
 const SEATS: usize = 6;
 const ROUNDS: u64 = 400_000;
@@ -28,7 +28,7 @@ const VIEWERS: [usize; 3] = [0, 1, 50];
 fn main() {
     let mut rates = Vec::new();
     for _ in 0..PASSES {
-        let mut pass = vec![rate(play(&mut Unrecorded))];
+        let mut pass = vec![rate(play(&mut NoRecorder))];
         pass.extend(VIEWERS.map(watched_by));
         rates.push(pass);
     }
@@ -53,13 +53,13 @@ fn rate(took: Duration) -> f64 {
 fn watched_by(viewers: usize) -> f64 {
     let room = Room::open(Some(SocketAddr::from(([127, 0, 0, 1], 0))), None).expect("there is a free port");
     let address = room.page().expect("the page was opened");
-    let programme = Programme {
+    let programme = TournamentInfo {
         number: 1,
         players: (1..=SEATS).map(|seat| format!("Player {seat}")).collect(),
         stack: 10_000_000,
         rounds: ROUNDS,
         ante: 1,
-        ..Programme::default()
+        ..TournamentInfo::default()
     };
     let mut window = room.begin(programme, Vec::new(), None, None);
     let readers: Vec<JoinHandle<u64>> = (0..viewers).map(|_| viewer(address)).collect();
@@ -91,13 +91,14 @@ fn call(question: &Question<'_>) -> Reply {
     Reply::Bet(question.bounds.to_call)
 }
 
-fn play<R: Record>(record: &mut R) -> Duration {
+fn play<R: Recorder>(record: &mut R) -> Duration {
     let seed = Seed::chosen("viewers");
-    let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, 10_000_000, ROUNDS);
-    let players = (0..SEATS).map(|_| Player::House(Box::new(call) as Box<dyn Bot>)).collect();
+    let mut tournament = TableGame::new(TableSettings::default(), &seed, SEATS, 10_000_000, ROUNDS);
+    let players = (0..SEATS).map(|_| SeatedPlayer::House(Box::new(call) as Box<dyn Bot>)).collect();
     let start = Instant::now();
-    let played =
-        async { Seats::new(players, Limits::default()).play(&mut tournament, record, || false).await };
+    let played = async {
+        TableHost::new(players, ConnectionLimits::default()).play(&mut tournament, record, || false).await
+    };
     block_on(played).expect("there is a runtime").expect("nothing is kept that could fail");
     start.elapsed()
 }

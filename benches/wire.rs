@@ -17,9 +17,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
-use casino_day::server::{Connection, Limits, Player, Seats};
-use casino_day::table::Conduct;
-use casino_day::tournament::{Freezeout, Unrecorded};
+use casino_day::server::{Connection, ConnectionLimits, SeatedPlayer, TableHost};
+use casino_day::table::TableSettings;
+use casino_day::tournament::{NoRecorder, TableGame};
 
 use script::frames;
 
@@ -103,13 +103,13 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
             let socket = tokio::net::TcpStream::from_std(socket).expect("a fresh socket");
             // The runtime has to have seen the socket once, as it has after a login.
             socket.writable().await.expect("a fresh socket");
-            players.push(Player::Remote(Connection::new(socket, peer).expect("a fresh socket")));
+            players.push(SeatedPlayer::Remote(Connection::new(socket, peer).expect("a fresh socket")));
         }
-        let seats = Seats::new(players, Limits::default());
+        let seats = TableHost::new(players, ConnectionLimits::default());
         let seed = Seed::chosen("bench");
-        let mut tournament = Freezeout::new(Conduct::default(), &seed, SEATS, STACK, ROUNDS);
+        let mut tournament = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, ROUNDS);
         let start = Instant::now();
-        seats.play(&mut tournament, &mut Unrecorded, || false).await.expect("nothing is recorded");
+        seats.play(&mut tournament, &mut NoRecorder, || false).await.expect("nothing is recorded");
         assert_eq!(tournament.table().seated().len(), SEATS, "nobody was thrown out");
         start.elapsed()
     })

@@ -14,8 +14,8 @@ use std::time::Instant;
 use casino_day::cards::Seed;
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::stud::{Chips, Rules, ShortStack};
-use casino_day::table::{Conduct, Notice, Step};
-use casino_day::tournament::Freezeout;
+use casino_day::table::{Notice, Step, TableSettings};
+use casino_day::tournament::TableGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// What everyone begins with, in turn: from a few antes to more than is ever lost.
@@ -68,12 +68,13 @@ fn tournament(number: u64, most: u64) -> Played {
     let players = 2 + (number % 16) as usize;
     let stack = STACKS[(number / 16 % STACKS.len() as u64) as usize];
     let short_stack = if number.is_multiple_of(3) { ShortStack::Ask } else { ShortStack::Fold };
-    let conduct = Conduct { rules: Rules { short_stack, ..Rules::default() }, ..Conduct::default() };
+    let conduct =
+        TableSettings { rules: Rules { short_stack, ..Rules::default() }, ..TableSettings::default() };
     let seed = Seed::chosen(format!("soak {number}"));
     let house = HouseBot::named("random").expect("there is a random bot");
     let mut bots: Vec<_> = (0..players).map(|bot| house.player(seed.stream(&format!("bot {bot}")))).collect();
     let all_chips = stack * players as Chips;
-    let mut freezeout = Freezeout::new(conduct, &seed, players, stack, most.min(LONGEST));
+    let mut freezeout = TableGame::new(conduct, &seed, players, stack, most.min(LONGEST));
     let mut played = Played { rounds: 0, questions: 0, exits: 0 };
     while freezeout.deal() {
         let table = freezeout.table_mut();

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs once, when Gradescope builds the image of the autograder: everything that submissions are built and run with.
+# Runs once, when Gradescope builds the image of the autograder. Installs everything that submissions need to be built
+# and run.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive
 apt-get update

@@ -56,11 +56,17 @@
 
 pub mod blackjack;
 pub mod cards;
+pub mod check;
 pub mod cli;
 pub mod cribbage;
 pub mod grade;
 pub mod journal;
 pub mod protocol;
+pub mod rating;
+pub mod replay;
+pub mod report;
+pub mod sandbox;
+pub mod scenario;
 pub mod server;
 pub mod strategies;
 pub mod stud;

@@ -13,93 +13,93 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use casino_day::grade::check::{Cause, Checked, CommandLine, Outcome, Settings, Step, check};
-use casino_day::grade::hand_in::InBox;
-use casino_day::grade::sandbox::{Limits, Policy, Sandbox};
-use casino_day::grade::submission::{Submission, Told};
+use casino_day::check::{Cause, CheckSettings, CheckStep, Checked, CommandLine, StepOutcome, check};
+use casino_day::grade::grade_submission::SandboxStarter;
+use casino_day::grade::submission::{BuildHints, Submission};
+use casino_day::sandbox::{Policy, ResourceLimits, Sandbox};
 use tools::{has, skip, works_in};
 
 /// How many programs are checked at the same time: mostly they wait.
 const AT_ONCE: usize = 12;
 
 /// Faults of tests/faulty/Bot.java: its name, the first step that fails, and why.
-const JAVA: &[(&str, Step, Cause)] = &[
-    ("println", Step::Login, Cause::Println),
-    ("read-line", Step::Login, Cause::ReadsLines),
-    ("write-chars", Step::Login, Cause::WideText),
-    ("write-bytes", Step::Login, Cause::NoLength),
-    ("objects", Step::Login, Cause::ObjectStream),
-    ("no-flush", Step::Login, Cause::NoFlush),
-    ("fixed-address", Step::Login, Cause::WrongAddress),
-    ("login-before-the-loop", Step::LoginAgain, Cause::LoginOnce),
-    ("format", Step::Bet1, Cause::OtherDigits),
-    ("prints", Step::Bet1, Cause::Stdout),
-    ("answers-status", Step::Status, Cause::AnswersStatus),
-    ("parses-none", Step::Status, Cause::CrashStatus),
-    ("one-behind", Step::AskedAgain, Cause::OneBehind),
-    ("total", Step::AskedAgain, Cause::Total),
-    ("up-at-field-6", Step::Bet2, Cause::CrashBet2),
-    ("forgets-the-stack", Step::Limits, Cause::OverStack),
-    ("own-card-first", Step::Places, Cause::CrashOwnFirst),
-    ("array-of-eight", Step::ManyPlayers, Cause::CrashLongList),
-    ("thread-left", Step::Refused, Cause::NeverExits),
+const JAVA: &[(&str, CheckStep, Cause)] = &[
+    ("println", CheckStep::Login, Cause::Println),
+    ("read-line", CheckStep::Login, Cause::ReadsLines),
+    ("write-chars", CheckStep::Login, Cause::WideText),
+    ("write-bytes", CheckStep::Login, Cause::NoLength),
+    ("objects", CheckStep::Login, Cause::ObjectStream),
+    ("no-flush", CheckStep::Login, Cause::NoFlush),
+    ("fixed-address", CheckStep::Login, Cause::WrongAddress),
+    ("login-before-the-loop", CheckStep::LoginAgain, Cause::LoginOnce),
+    ("format", CheckStep::Bet1, Cause::OtherDigits),
+    ("prints", CheckStep::Bet1, Cause::Stdout),
+    ("answers-status", CheckStep::Status, Cause::AnswersStatus),
+    ("parses-none", CheckStep::Status, Cause::CrashStatus),
+    ("one-behind", CheckStep::AskedAgain, Cause::OneBehind),
+    ("total", CheckStep::AskedAgain, Cause::Total),
+    ("up-at-field-6", CheckStep::Bet2, Cause::CrashBet2),
+    ("forgets-the-stack", CheckStep::Limits, Cause::OverStack),
+    ("own-card-first", CheckStep::Places, Cause::CrashOwnFirst),
+    ("array-of-eight", CheckStep::ManyPlayers, Cause::CrashLongList),
+    ("thread-left", CheckStep::Refused, Cause::NeverExits),
 ];
 
 /// Faults of tests/faulty/bot.py.
-const PYTHON: &[(&str, Step, Cause)] = &[
-    ("never-connects", Step::Login, Cause::NoConnection),
-    ("fixed-port", Step::Login, Cause::WrongAddress),
-    ("two-connections", Step::Login, Cause::SecondConnection),
-    ("speaks-first", Step::Login, Cause::SpeaksFirst),
-    ("login-twice", Step::Login, Cause::TwoReplies),
-    ("name-no-colon", Step::Login, Cause::LoginNoColon),
-    ("name-two-colons", Step::Login, Cause::LoginColons),
-    ("name-empty", Step::Login, Cause::LoginEmpty),
-    ("name-too-long", Step::Login, Cause::LoginTooLong),
-    ("plain-utf8", Step::Login, Cause::PlainUtf8),
-    ("length-in-characters", Step::Login, Cause::LengthInCharacters),
-    ("little-endian", Step::Login, Cause::LittleEndian),
-    ("four-byte-length", Step::Login, Cause::LongLength),
-    ("one-byte-length", Step::Login, Cause::ShortLength),
-    ("counts-the-length", Step::Login, Cause::LengthCountsItself),
-    ("no-length", Step::Login, Cause::NoLength),
-    ("another-name", Step::LoginAgain, Cause::LoginChanges),
-    ("login-once", Step::LoginAgain, Cause::LoginOnce),
-    ("half-message", Step::Bet1, Cause::HalfMessage),
-    ("newline", Step::Bet1, Cause::NewLine),
-    ("capitals", Step::Bet1, Cause::Capitals),
-    ("space", Step::Bet1, Cause::WhiteSpace),
-    ("extra-field", Step::Bet1, Cause::ExtraFields),
-    ("negative", Step::Bet1, Cause::Negative),
-    ("sign", Step::Bet1, Cause::Sign),
-    ("leading-zero", Step::Bet1, Cause::LeadingZero),
-    ("decimal", Step::Bet1, Cause::Decimal),
-    ("bare-number", Step::Bet1, Cause::BareNumber),
-    ("no-colon-in-bet", Step::Bet1, Cause::Separator),
-    ("says-call", Step::Bet1, Cause::OtherWord),
-    ("echo", Step::Bet1, Cause::Echo),
-    ("empty-reply", Step::Bet1, Cause::EmptyReply),
-    ("over-the-cap", Step::Bet1, Cause::OverCap),
-    ("always-zero", Step::Bet1, Cause::ZeroFacing),
-    ("raise-alone", Step::Bet1, Cause::UnderCall),
-    ("two-replies", Step::Bet1, Cause::TwoReplies),
-    ("prints-its-bets", Step::Bet1, Cause::Stdout),
-    ("too-slow", Step::Bet1, Cause::TooSlow),
-    ("answers-status", Step::Status, Cause::AnswersStatus),
-    ("folds-at-status", Step::Status, Cause::AnswersStatus),
-    ("leaves-at-status", Step::Status, Cause::HangsUp),
-    ("one-behind", Step::AskedAgain, Cause::OneBehind),
-    ("silent-bet2", Step::Bet2, Cause::Silent),
-    ("whatever-the-stack", Step::Limits, Cause::OverStack),
-    ("leaves-broke", Step::Limits, Cause::LeavesBroke),
-    ("hangs-on-many", Step::ManyPlayers, Cause::HangsLongList),
-    ("array-of-ten", Step::ManyPlayers, Cause::CrashLongList),
-    ("one-recv", Step::Split, Cause::SplitMessages),
-    ("loses-the-rest", Step::Joined, Cause::JoinedMessages),
-    ("leaves-folded", Step::Folding, Cause::LeavesFolded),
-    ("answers-done", Step::Refused, Cause::AnswersDone),
-    ("stays-connected", Step::Refused, Cause::StaysConnected),
-    ("never-exits", Step::Refused, Cause::NeverExits),
+const PYTHON: &[(&str, CheckStep, Cause)] = &[
+    ("never-connects", CheckStep::Login, Cause::NoConnection),
+    ("fixed-port", CheckStep::Login, Cause::WrongAddress),
+    ("two-connections", CheckStep::Login, Cause::SecondConnection),
+    ("speaks-first", CheckStep::Login, Cause::SpeaksFirst),
+    ("login-twice", CheckStep::Login, Cause::TwoReplies),
+    ("name-no-colon", CheckStep::Login, Cause::LoginNoColon),
+    ("name-two-colons", CheckStep::Login, Cause::LoginColons),
+    ("name-empty", CheckStep::Login, Cause::LoginEmpty),
+    ("name-too-long", CheckStep::Login, Cause::LoginTooLong),
+    ("plain-utf8", CheckStep::Login, Cause::PlainUtf8),
+    ("length-in-characters", CheckStep::Login, Cause::LengthInCharacters),
+    ("little-endian", CheckStep::Login, Cause::LittleEndian),
+    ("four-byte-length", CheckStep::Login, Cause::LongLength),
+    ("one-byte-length", CheckStep::Login, Cause::ShortLength),
+    ("counts-the-length", CheckStep::Login, Cause::LengthCountsItself),
+    ("no-length", CheckStep::Login, Cause::NoLength),
+    ("another-name", CheckStep::LoginAgain, Cause::LoginChanges),
+    ("login-once", CheckStep::LoginAgain, Cause::LoginOnce),
+    ("half-message", CheckStep::Bet1, Cause::HalfMessage),
+    ("newline", CheckStep::Bet1, Cause::NewLine),
+    ("capitals", CheckStep::Bet1, Cause::Capitals),
+    ("space", CheckStep::Bet1, Cause::WhiteSpace),
+    ("extra-field", CheckStep::Bet1, Cause::ExtraFields),
+    ("negative", CheckStep::Bet1, Cause::Negative),
+    ("sign", CheckStep::Bet1, Cause::Sign),
+    ("leading-zero", CheckStep::Bet1, Cause::LeadingZero),
+    ("decimal", CheckStep::Bet1, Cause::Decimal),
+    ("bare-number", CheckStep::Bet1, Cause::BareNumber),
+    ("no-colon-in-bet", CheckStep::Bet1, Cause::Separator),
+    ("says-call", CheckStep::Bet1, Cause::OtherWord),
+    ("echo", CheckStep::Bet1, Cause::Echo),
+    ("empty-reply", CheckStep::Bet1, Cause::EmptyReply),
+    ("over-the-cap", CheckStep::Bet1, Cause::OverCap),
+    ("always-zero", CheckStep::Bet1, Cause::ZeroFacing),
+    ("raise-alone", CheckStep::Bet1, Cause::UnderCall),
+    ("two-replies", CheckStep::Bet1, Cause::TwoReplies),
+    ("prints-its-bets", CheckStep::Bet1, Cause::Stdout),
+    ("too-slow", CheckStep::Bet1, Cause::TooSlow),
+    ("answers-status", CheckStep::Status, Cause::AnswersStatus),
+    ("folds-at-status", CheckStep::Status, Cause::AnswersStatus),
+    ("leaves-at-status", CheckStep::Status, Cause::HangsUp),
+    ("one-behind", CheckStep::AskedAgain, Cause::OneBehind),
+    ("silent-bet2", CheckStep::Bet2, Cause::Silent),
+    ("whatever-the-stack", CheckStep::Limits, Cause::OverStack),
+    ("leaves-broke", CheckStep::Limits, Cause::LeavesBroke),
+    ("hangs-on-many", CheckStep::ManyPlayers, Cause::HangsLongList),
+    ("array-of-ten", CheckStep::ManyPlayers, Cause::CrashLongList),
+    ("one-recv", CheckStep::Split, Cause::SplitMessages),
+    ("loses-the-rest", CheckStep::Joined, Cause::JoinedMessages),
+    ("leaves-folded", CheckStep::Folding, Cause::LeavesFolded),
+    ("answers-done", CheckStep::Refused, Cause::AnswersDone),
+    ("stays-connected", CheckStep::Refused, Cause::StaysConnected),
+    ("never-exits", CheckStep::Refused, Cause::NeverExits),
 ];
 
 /// Odd and right.
@@ -121,8 +121,8 @@ const SOUND_PYTHON: &[&str] = &[
     "exits-with-an-error",
 ];
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> CheckSettings {
+    CheckSettings {
         reply: Duration::from_secs(10),
         start: Duration::from_secs(60),
         login: Duration::from_secs(10),
@@ -130,7 +130,7 @@ fn settings() -> Settings {
         quiet: Duration::from_millis(500),
         apart: Duration::from_millis(60),
         total: Duration::from_secs(300),
-        ..Settings::default()
+        ..CheckSettings::default()
     }
 }
 
@@ -160,7 +160,7 @@ fn python() -> Option<String> {
 }
 
 /// Checks all of them, several at a time, and gives what came of them in their order.
-fn check_all(commands: &[String], settings: &Settings) -> Vec<Checked> {
+fn check_all(commands: &[String], settings: &CheckSettings) -> Vec<Checked> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -180,7 +180,7 @@ fn check_all(commands: &[String], settings: &Settings) -> Vec<Checked> {
 
 /// What failed and why, for people.
 fn in_words(checked: &Checked) -> String {
-    let failed = checked.steps.iter().filter(|taken| taken.outcome == Outcome::Failed);
+    let failed = checked.steps.iter().filter(|taken| taken.outcome == StepOutcome::Failed);
     let words: Vec<String> = failed
         .map(|taken| {
             let exchange: Vec<String> = taken.exchange.iter().map(ToString::to_string).collect();
@@ -203,7 +203,7 @@ fn every_fault_is_found_at_its_step() {
     }
     let commands: Vec<String> = cases.iter().map(|(command, ..)| command.clone()).collect();
     // Silent programs wait for these to end.
-    let settings = Settings {
+    let settings = CheckSettings {
         reply: Duration::from_secs(2),
         login: Duration::from_secs(4),
         leave: Duration::from_secs(2),
@@ -212,7 +212,7 @@ fn every_fault_is_found_at_its_step() {
     };
     let mut wrong = Vec::new();
     for (checked, (_, step, cause)) in check_all(&commands, &settings).iter().zip(&cases) {
-        let mut failed = checked.steps.iter().filter(|taken| taken.outcome == Outcome::Failed);
+        let mut failed = checked.steps.iter().filter(|taken| taken.outcome == StepOutcome::Failed);
         let first =
             failed.next().map(|taken| (taken.step, taken.diagnosis.as_ref().map(|found| found.cause)));
         if first != Some((*step, Some(*cause))) {
@@ -283,10 +283,10 @@ fn every_starter_kit_passes_in_the_box() {
 
 fn kit_passes(language: &str, sandbox: &Sandbox) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots").join(language);
-    let submission = Submission::folder(&folder, &Told::default(), sandbox, Limits::BUILD);
+    let submission = Submission::folder(&folder, &BuildHints::default(), sandbox, ResourceLimits::BUILD);
     let submission = submission.unwrap_or_else(|error| panic!("{language}: {error}"));
     assert_eq!(submission.compile_error(), None, "{language}");
-    let starter = InBox { sandbox, submission: &submission, limits: Limits::BOT };
+    let starter = SandboxStarter { sandbox, submission: &submission, limits: ResourceLimits::BOT };
     let checked = check(&starter, &settings(), &mut |_| {});
     assert!(checked.passed(), "{language}: {}", in_words(&checked));
 }
@@ -326,7 +326,7 @@ fn the_command_shows_what_was_said_and_exits_by_the_verdict() {
     assert_eq!(json["steps"][2]["outcome"], "failed");
     assert_eq!(json["steps"][2]["diagnosis"]["cause"], "newline");
     assert_eq!(json["steps"][2]["exchange"][1]["program"], "\"bet:15\\n\"");
-    assert_eq!(json["steps"].as_array().map(Vec::len), Some(Step::ALL.len()));
+    assert_eq!(json["steps"].as_array().map(Vec::len), Some(CheckStep::ALL.len()));
 
     let (code, _, said) = casino(&["python3 poker.py"]);
     assert_eq!(code, Some(2));

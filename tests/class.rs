@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::{Seed, Stream};
-use casino_day::journal::{End, verify};
+use casino_day::replay::{JournalEnd, verify};
 use casino_day::strategies::HOUSE;
 use nix::sys::signal::Signal;
 use serde_json::Value;
@@ -152,7 +152,7 @@ fn a_class_comes_to_the_same_end_whoever_comes_first_on_any_number_of_threads_an
         let tables = |level: &Value| level["tables"].as_array().unwrap().len();
         let levels: Vec<usize> = first.result["levels"].as_array().unwrap().iter().map(tables).collect();
         assert_eq!((levels[0], levels[levels.len() - 1]), (players.div_ceil(9), 1), "{levels:?}");
-        assert_eq!(verify(&first.journal[..], |_| {}).unwrap().end, End::Over);
+        assert_eq!(verify(&first.journal[..], |_| {}).unwrap().end, JournalEnd::Over);
         println!("{players} players, levels of {levels:?} tables, {} rounds", first.result["rounds"]);
         println!("  -j 1: {:.1?}", first.took);
         for (name, jobs) in [("second", "2"), ("third", "2")] {
@@ -170,7 +170,7 @@ fn a_class_comes_to_the_same_end_whoever_comes_first_on_any_number_of_threads_an
             "{players} players: another outcome after a kill"
         );
         assert_eq!(killed.result["standings"], first.result["standings"]);
-        assert_eq!(verify(&killed.journal[..], |_| {}).unwrap().end, End::Over);
+        assert_eq!(verify(&killed.journal[..], |_| {}).unwrap().end, JournalEnd::Over);
         check_told(&killed);
         println!("  killed {} times and resumed: the same, {:.1?}", killed.kills, killed.took);
     }

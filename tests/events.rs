@@ -11,14 +11,13 @@ use std::net::TcpStream;
 use std::num::NonZero;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{
-    Durability, End, Floor, Header, HouseBots, HouseSide, Journal, Plays, Reader, Redo, Sheet, Terms,
-    opponent, verify,
-};
+use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader, TableJournal, Terms};
+use casino_day::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, opponent, verify};
 use casino_day::strategies::{Bot, HOUSE};
-use casino_day::table::Conduct;
+use casino_day::table::TableSettings;
 use casino_day::tournament::{
-    Company, Entrant, Event, EventPlan, Format, Freezeout, Ledger, Record, Roster, play_event,
+    Entrant, Event, EventBots, EventPlan, EventRecorder, Floor, Format, Recorder, Roster, TableGame,
+    play_event,
 };
 use serde_json::Value;
 
@@ -56,28 +55,29 @@ fn header(plan: EventPlan) -> Header {
     let entrants: Vec<Entrant> =
         house.iter().map(|(id, name)| Entrant { github_id: id.clone(), name: (*name).to_string() }).collect();
     let roster = Roster::new(&entrants, &seed);
-    let plays = roster.entrants().iter().map(|index| Plays::House(house[*index].1.to_string()));
+    let plays = roster.entrants().iter().map(|index| PlayerSource::House(house[*index].1.to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
-    let terms = Terms { conduct: Conduct::default(), stack: 60, rounds: 40, reply_ms: 1_000, relogin: false };
+    let terms =
+        Terms { conduct: TableSettings::default(), stack: 60, rounds: 40, reply_ms: 1_000, relogin: false };
     Header::new(terms, &seed, players).with_event(plan)
 }
 
 /// Only the journal.
-struct Books(Journal);
+struct DayRecorders(Journal);
 
-impl Ledger for Books {
-    type Sheet = Sheet;
+impl EventRecorder for DayRecorders {
+    type TableRecorder = TableJournal;
 
     fn level(&mut self, event: &Event) -> io::Result<()> {
         self.0.level(event)
     }
 
-    fn sheet(&mut self, table: &Freezeout) -> Sheet {
-        Sheet::new(table)
+    fn sheet(&mut self, table: &TableGame) -> TableJournal {
+        TableJournal::new(table)
     }
 
-    fn commit(&mut self, sheets: &mut [&mut Sheet]) -> io::Result<()> {
-        self.0.hand_in(sheets)
+    fn commit(&mut self, sheets: &mut [&mut TableJournal]) -> io::Result<()> {
+        self.0.merge(sheets)
     }
 
     fn over(&mut self, event: &Event) -> io::Result<()> {
@@ -85,7 +85,7 @@ impl Ledger for Books {
     }
 
     fn pause(&mut self) -> io::Result<()> {
-        Record::pause(&mut self.0)
+        Recorder::pause(&mut self.0)
     }
 
     fn console(&mut self, action: &str) -> io::Result<()> {
@@ -93,39 +93,40 @@ impl Ledger for Books {
     }
 }
 
-fn company(house: HouseSide, seed: &Seed) -> Company {
+fn company(house: HouseBotStates, seed: &Seed) -> EventBots {
     let boxed = |bot| Box::new(bot) as Box<dyn Bot>;
     let at_tables = house.opponents.into_iter().map(|bot| bot.map(boxed)).collect();
     let seed = seed.clone();
     let own = move |name: &str| Box::new(opponent(name, &seed)) as Box<dyn Bot>;
-    Company::new(house.players.into_iter().flatten().map(boxed).collect(), own).in_play(at_tables)
+    EventBots::new(house.players.into_iter().flatten().map(boxed).collect(), own).in_play(at_tables)
 }
 
 fn play(
     floor: &mut Floor,
-    house: HouseSide,
+    house: HouseBotStates,
     journal: Journal,
     seed: &Seed,
     threads: usize,
 ) -> io::Result<()> {
     let Floor::Many { event, .. } = floor else { panic!("an event") };
     let threads = NonZero::new(threads).unwrap();
-    play_event(event, &mut company(house, seed), &mut Books(journal), threads, || false).map(|_| ())
+    play_event(event, &mut company(house, seed), &mut DayRecorders(journal), threads, || false).map(|_| ())
 }
 
 fn journal_of(header: &Header, threads: usize) -> Vec<u8> {
     let (memory, seed) = (Memory::default(), header.seed().unwrap());
     let journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
-    play(&mut header.floor().unwrap(), HouseSide::new(header, &seed), journal, &seed, threads).unwrap();
+    play(&mut header.floor().unwrap(), HouseBotStates::new(header, &seed), journal, &seed, threads).unwrap();
     memory.bytes()
 }
 
 /// Goes on from what is left of a journal.
 fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
-    let rebuilt = Redo::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
+    let rebuilt = Replay::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
     let memory = Memory::holding(whole(left, &rebuilt));
     let seed = rebuilt.header.seed().unwrap();
-    let journal = Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+    let journal =
+        Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
     let (mut floor, house) = (rebuilt.floor, rebuilt.house);
     play(&mut floor, house, journal, &seed, threads).unwrap();
     memory.bytes()
@@ -140,7 +141,7 @@ fn the_journal_is_the_same_for_any_number_of_threads_and_verified() {
             assert!(journal_of(&header, threads) == alone, "{format:?} on {threads} threads");
         }
         let verified = verify(&alone[..], |_| {}).unwrap();
-        assert_eq!(verified.end, End::Over, "{format:?}");
+        assert_eq!(verified.end, JournalEnd::Over, "{format:?}");
     }
 }
 
@@ -160,7 +161,7 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
             let resumed = go_on(&journal[..torn], 1 + number % 3);
             assert!(outcome(&resumed) == expected, "{format:?}, cut at {torn}");
             if number.is_multiple_of(10) {
-                assert_eq!(verify(&resumed[..], |_| {}).unwrap().end, End::Over);
+                assert_eq!(verify(&resumed[..], |_| {}).unwrap().end, JournalEnd::Over);
                 let middle = first + (resumed.len() - first) / 2;
                 assert!(outcome(&go_on(&resumed[..middle], 2)) == expected, "{format:?}, cut twice");
             }
@@ -225,7 +226,7 @@ fn every_format_is_played_over_the_network_on_any_number_of_threads() {
             assert!(ended.status.success(), "{format}: {}", ended.stderr);
             whereabouts.close();
             let bytes = fs::read(&journal).unwrap();
-            assert_eq!(verify(&bytes[..], |_| {}).unwrap().end, End::Over);
+            assert_eq!(verify(&bytes[..], |_| {}).unwrap().end, JournalEnd::Over);
             let recorded = recorded(&bytes);
             for (id, player) in crowd {
                 let told = player.join().unwrap();
@@ -296,7 +297,7 @@ fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
     };
     assert_ne!(how("chatty"), "out of chips");
     assert_eq!(how("gone"), "connection closed");
-    assert_eq!(verify(&fs::read(&journal).unwrap()[..], |_| {}).unwrap().end, End::Over);
+    assert_eq!(verify(&fs::read(&journal).unwrap()[..], |_| {}).unwrap().end, JournalEnd::Over);
 }
 
 #[test]

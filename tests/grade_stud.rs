@@ -182,13 +182,13 @@ fn a_foul_costs_the_situations_in_which_it_happens_and_no_others() {
 
 /// A class: sound bots, faulty ones, one that does not compile, one that is no program, one that nobody handed in.
 fn class(folder: &Path) {
-    let hand_in = folder.join("in");
-    copy(&root().join("bots/python"), &hand_in.join("ada-python"));
-    small_bot(&hand_in.join("bob-calls"), CALLS);
-    small_bot(&hand_in.join("cyd-stack"), FORGETS_ITS_STACK);
-    fs::create_dir_all(hand_in.join("dee-empty")).unwrap();
-    fs::create_dir_all(hand_in.join("eve-broken")).unwrap();
-    fs::write(hand_in.join("eve-broken/poker.cpp"), "int main( {").unwrap();
+    let merge = folder.join("in");
+    copy(&root().join("bots/python"), &merge.join("ada-python"));
+    small_bot(&merge.join("bob-calls"), CALLS);
+    small_bot(&merge.join("cyd-stack"), FORGETS_ITS_STACK);
+    fs::create_dir_all(merge.join("dee-empty")).unwrap();
+    fs::create_dir_all(merge.join("eve-broken")).unwrap();
+    fs::write(merge.join("eve-broken/poker.cpp"), "int main( {").unwrap();
     let roster = "folder,github_id,section\nada-python,ada-l,=1+1\nbob-calls,bobby,B\ncyd-stack,cyd9,B\ndee-empty,dee,A\n\
                   eve-broken,eve,A\nfay-absent,fay,A\n";
     fs::write(folder.join("roster.csv"), roster).unwrap();
@@ -196,9 +196,9 @@ fn class(folder: &Path) {
 
 fn grade_class(folder: &Path, out: &str, more: &[&str]) -> Ran {
     let text = |path: PathBuf| path.to_str().unwrap().to_string();
-    let (hand_in, roster, out) =
+    let (merge, roster, out) =
         (text(folder.join("in")), text(folder.join("roster.csv")), text(folder.join(out)));
-    let words = ["stud", "--all", &hand_in, "--roster", &roster, "--out", &out, "--rounds", "20", "-j", "4"];
+    let words = ["stud", "--all", &merge, "--roster", &roster, "--out", &out, "--rounds", "20", "-j", "4"];
     casino(&[&words, more].concat())
 }
 
@@ -267,11 +267,11 @@ fn an_interrupted_class_goes_on() {
     for number in 0..6 {
         small_bot(&folder.join(format!("in/bot-{number}")), CALLS);
     }
-    let hand_in = folder.join("in");
+    let merge = folder.join("in");
     let out = folder.join("out");
     let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
         .args(["grade", "stud", "--rounds", "20", "-j", "1", "--all"])
-        .arg(&hand_in)
+        .arg(&merge)
         .arg("--out")
         .arg(&out)
         .stdout(Stdio::null())
@@ -296,8 +296,7 @@ fn an_interrupted_class_goes_on() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("The same command goes on from here"));
     let known = count();
     assert!((1..6).contains(&known), "{known}");
-    let words =
-        ["stud", "--rounds", "20", "--all", hand_in.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let words = ["stud", "--rounds", "20", "--all", merge.to_str().unwrap(), "--out", out.to_str().unwrap()];
     let ran = casino(&words);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
@@ -316,13 +315,13 @@ fn the_sister_graders_have_the_same_formats_and_a_gradebook() {
     let folder = folder("sisters");
     let right = format!("exec {} ${{0%/*}}/value.py value \"$@\"\n", python.display());
     for (student, script) in [("right", right.as_str()), ("wrong", "exec echo 0\n")] {
-        let hand_in = folder.join("in").join(student);
-        fs::create_dir_all(&hand_in).unwrap();
-        fs::write(hand_in.join("value.sh"), script).unwrap();
-        fs::copy(root().join("tests/students/cribbage.py"), hand_in.join("value.py")).unwrap();
+        let merge = folder.join("in").join(student);
+        fs::create_dir_all(&merge).unwrap();
+        fs::write(merge.join("value.sh"), script).unwrap();
+        fs::copy(root().join("tests/students/cribbage.py"), merge.join("value.py")).unwrap();
     }
     let program = "sh {folder}/value.sh {cards}";
-    let (hand_in, out) = (folder.join("in"), folder.join("out"));
+    let (merge, out) = (folder.join("in"), folder.join("out"));
     let ran = casino(&[
         "cribbage",
         "value",
@@ -333,7 +332,7 @@ fn the_sister_graders_have_the_same_formats_and_a_gradebook() {
         "--program",
         program,
         "--all",
-        hand_in.to_str().unwrap(),
+        merge.to_str().unwrap(),
         "--out",
         out.to_str().unwrap(),
         "--reports",

@@ -14,13 +14,15 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use casino_day::grade::sandbox::{Boxed, End, Limit, Limits, Place, Policy, Sandbox, Task};
 use casino_day::grade::write_verdict;
+use casino_day::sandbox::{
+    Limit, Policy, ResourceLimits, Sandbox, SandboxedProgram, Task, Termination, Workspace,
+};
 use serde_json::json;
 use tools::{has, skip};
 
 /// What each of them may take. Nobody here is to be given long.
-const LIMITS: Limits = Limits {
+const LIMITS: ResourceLimits = ResourceLimits {
     processes: 64,
     memory: 256 << 20,
     files: 32 << 20,
@@ -244,11 +246,11 @@ fn below(ancestor: i32) -> Vec<u32> {
 }
 
 /// Runs a program to its verdict.
-fn judge(sandbox: &Sandbox, outside: &Outside, words: &[String]) -> (Boxed, Instant) {
+fn judge(sandbox: &Sandbox, outside: &Outside, words: &[String]) -> (SandboxedProgram, Instant) {
     let address = ["target.json", "{host}", "{port}"].map(String::from);
     let task = Task {
         words: words.iter().cloned().chain(address).collect(),
-        place: Place::Copy(outside.folder.join("submission")),
+        place: Workspace::Copy(outside.folder.join("submission")),
         limits: LIMITS,
         keep: 64 << 10,
     };
@@ -314,15 +316,15 @@ fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: 
     if walls.tcp && reached.contains(&"tcp") {
         wrongs.push("reached tcp".into());
     }
-    if ended.end == End::Fled && (walls.signals || user.is_some()) {
+    if ended.end == Termination::Fled && (walls.signals || user.is_some()) {
         wrongs.push("it got rid of its supervisor".into());
     }
     let expected = match file {
-        "exits_early.sh" | "daemonises.py" => Some(End::Exited(0)),
-        "endless_output.sh" => Some(End::Over(Limit::Output)),
-        "endless_errors.sh" => Some(End::Over(Limit::Errors)),
-        "allocates.py" => Some(End::Over(Limit::Memory)),
-        "sleeps.sh" | "ignores_signals.py" | "closes_everything.py" => Some(End::Over(Limit::Wall)),
+        "exits_early.sh" | "daemonises.py" => Some(Termination::Exited(0)),
+        "endless_output.sh" => Some(Termination::Over(Limit::Output)),
+        "endless_errors.sh" => Some(Termination::Over(Limit::Errors)),
+        "allocates.py" => Some(Termination::Over(Limit::Memory)),
+        "sleeps.sh" | "ignores_signals.py" | "closes_everything.py" => Some(Termination::Over(Limit::Wall)),
         _ => None,
     };
     if expected.is_some_and(|expected| expected != ended.end) {

@@ -5,13 +5,11 @@
 mod support;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{
-    Durability, End, Floor, Header, HouseBots, Journal, Line, ReadError, Reader, Rebuilt, Redo, RedoError,
-    verify,
-};
+use casino_day::journal::{Durability, Header, Journal, JournalLine, ReadError, Reader};
+use casino_day::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};
 use casino_day::stud::{Seat, SeatSet};
 use casino_day::table::{Fault, OnFoul};
-use casino_day::tournament::Freezeout;
+use casino_day::tournament::{Floor, TableGame};
 
 use support::*;
 
@@ -32,24 +30,27 @@ fn tournament(seed: &str, on_foul: OnFoul) -> (Header, Vec<u8>, Vec<Said>) {
     (header, memory.bytes(), said)
 }
 
-fn rebuild(journal: &[u8]) -> Result<Rebuilt, RedoError> {
-    Redo::new(Reader::new(journal)?, HouseBots::Asked)?.rebuild()
+fn rebuild(journal: &[u8]) -> Result<RebuiltTournament, ReplayError> {
+    Replay::new(Reader::new(journal)?, HouseBots::Asked)?.rebuild()
 }
 
 /// Resumes a journal that was cut and plays it to its end.
-fn go_on(cut: &[u8], mut rebuilt: Rebuilt, said: &mut Vec<Said>) -> Vec<u8> {
+fn go_on(cut: &[u8], mut rebuilt: RebuiltTournament, said: &mut Vec<Said>) -> Vec<u8> {
     if rebuilt.is_finished {
         return whole(cut, &rebuilt).to_vec();
     }
     let memory = Memory::holding(whole(cut, &rebuilt));
-    let mut journal = Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
-    let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else { panic!("one table") };
+    let mut journal =
+        Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
+    let RebuiltTournament { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
+        panic!("one table")
+    };
     play_on(tournament, &mut house.players, &mut journal, &faulty_answer, &mut nobody, said).unwrap();
     drop(journal);
     memory.bytes()
 }
 
-fn lines(journal: &[u8]) -> Vec<Line> {
+fn lines(journal: &[u8]) -> Vec<JournalLine> {
     Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
 }
 
@@ -62,11 +63,11 @@ fn every_kind_of_line_is_read_as_it_was_written() {
             for line in lines(&journal) {
                 let mut bytes = Vec::new();
                 line.write(&mut bytes);
-                assert_eq!(serde_json::from_slice::<Line>(&bytes).unwrap(), line);
-                fouls += usize::from(matches!(line, Line::Foul { .. }));
+                assert_eq!(serde_json::from_slice::<JournalLine>(&bytes).unwrap(), line);
+                fouls += usize::from(matches!(line, JournalLine::Foul { .. }));
             }
             let verified = verify(&journal[..], |_| {}).unwrap();
-            assert_eq!((verified.end, verified.bytes), (End::Over, journal.len() as u64));
+            assert_eq!((verified.end, verified.bytes), (JournalEnd::Over, journal.len() as u64));
         }
     }
     assert!(fouls > 50, "{fouls}");
@@ -77,7 +78,7 @@ fn every_kind_of_line_is_read_as_it_was_written() {
 fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
     let (_, journal, said) = tournament(SEED, OnFoul::Eject);
     let header_length = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-    let thrown_out = lines(&journal).iter().filter(|line| matches!(line, Line::Foul { .. })).count();
+    let thrown_out = lines(&journal).iter().filter(|line| matches!(line, JournalLine::Foul { .. })).count();
     assert!(thrown_out >= 2, "{thrown_out}");
     let expected = outcome(&journal);
     for cut in 0..journal.len() {
@@ -86,7 +87,7 @@ fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
             Ok(rebuilt) => rebuilt,
             Err(error) => {
                 assert!(cut < header_length, "{cut}: {error}");
-                assert!(matches!(error, RedoError::Read(ReadError::Empty)), "{cut}: {error}");
+                assert!(matches!(error, ReplayError::Read(ReadError::Empty)), "{cut}: {error}");
                 continue;
             }
         };
@@ -99,7 +100,7 @@ fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
         // Whoever is told something now would have been told it then.
         assert!(said_again.iter().all(|word| said.contains(word)), "cut at {cut}");
         let verified = verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("cut at {cut}: {error}"));
-        assert_eq!(verified.end, End::Over);
+        assert_eq!(verified.end, JournalEnd::Over);
     }
 }
 
@@ -142,7 +143,9 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
         let (_, journal, _) = tournament(&format!("out {seed}"), OnFoul::Eject);
         let entries: Vec<_> = Reader::new(&journal[..]).unwrap().map(Result::unwrap).collect();
         for pair in entries.windows(2) {
-            let (Line::Foul { .. }, Line::Left { seat, why, .. }) = (&pair[0].line, &pair[1].line) else {
+            let (JournalLine::Foul { .. }, JournalLine::Left { seat, why, .. }) =
+                (&pair[0].line, &pair[1].line)
+            else {
                 continue;
             };
             let cut = pair[1].offset as usize + pair[1].bytes.len();
@@ -155,24 +158,25 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             seen += 1;
             let memory = Memory::holding(part);
             let mut journal =
-                Journal::go_on(Box::new(memory.clone()), &rebuilt, Durability::EveryRound).unwrap();
+                Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound)
+                    .unwrap();
             let mut said = Vec::new();
             let others = |question: &casino_day::table::Question<'_>| {
                 Ok(casino_day::table::Reply::Bet(question.bounds.to_call))
             };
-            let Rebuilt { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
+            let RebuiltTournament { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
                 panic!("one table")
             };
             play_on(tournament, &mut house.players, &mut journal, &others, &mut nobody, &mut said).unwrap();
             drop(journal);
             let resumed = memory.bytes();
-            let left: Vec<Line> = lines(&resumed)
+            let left: Vec<JournalLine> = lines(&resumed)
                 .into_iter()
-                .filter(|line| matches!(line, Line::Left { seat: again, .. } if again == seat))
+                .filter(|line| matches!(line, JournalLine::Left { seat: again, .. } if again == seat))
                 .collect();
             assert_eq!(left.len(), 2, "once in each dealing of the round");
             for line in left {
-                let Line::Left { why: again, .. } = line else { unreachable!() };
+                let JournalLine::Left { why: again, .. } = line else { unreachable!() };
                 assert_eq!(again, *why, "in the words it was told");
             }
             verify(&resumed[..], |_| {}).unwrap();
@@ -193,7 +197,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
         let mut journal =
             Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
         let mut dice = seed.stream("reports");
-        let mut report = |tournament: &Freezeout, moment: Moment| {
+        let mut report = |tournament: &TableGame, moment: Moment| {
             if tournament.table().round_number() == 0 || !dice.one_in(40) {
                 return None;
             }
@@ -230,7 +234,9 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
                 .collect();
             let resumed = go_on(&bytes[..cut], rebuilt, &mut Vec::new());
             verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("run {run}, cut {cut}: {error}"));
-            let Some(Line::Over { standings, forfeited, .. }) = lines(&resumed).pop() else { panic!() };
+            let Some(JournalLine::Over { standings, forfeited, .. }) = lines(&resumed).pop() else {
+                panic!()
+            };
             assert_eq!(standings.iter().map(|line| u64::from(line.chips)).sum::<u64>() + forfeited, 6 * 80);
             for seat in out {
                 let id = &header.players[seat.index()].github_id;
@@ -246,9 +252,9 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
 fn eventful() -> Vec<u8> {
     let (_, journal, _) = tournament(SEED, OnFoul::Eject);
     let entries: Vec<_> = Reader::new(&journal[..]).unwrap().map(Result::unwrap).collect();
-    let left = entries
-        .windows(2)
-        .find(|pair| matches!((&pair[0].line, &pair[1].line), (Line::Foul { .. }, Line::Left { .. })));
+    let left = entries.windows(2).find(|pair| {
+        matches!((&pair[0].line, &pair[1].line), (JournalLine::Foul { .. }, JournalLine::Left { .. }))
+    });
     let left = &left.unwrap()[1];
     let part = &journal[..left.offset as usize + left.bytes.len()];
     let journal = go_on(part, rebuild(part).unwrap(), &mut Vec::new());
@@ -256,7 +262,7 @@ fn eventful() -> Vec<u8> {
     go_on(part, rebuild(part).unwrap(), &mut Vec::new())
 }
 
-fn caught(journal: &[u8]) -> Option<RedoError> {
+fn caught(journal: &[u8]) -> Option<ReplayError> {
     verify(journal, |_| {}).err()
 }
 
@@ -311,7 +317,7 @@ fn changes_that_make_sense_are_shown_where_they_are() {
     let change = |part: &str, by: &str| {
         assert!(text.contains(part), "{part}");
         match caught(text.replacen(part, by, 1).as_bytes()) {
-            Some(RedoError::Differs(difference)) => *difference,
+            Some(ReplayError::Differs(difference)) => *difference,
             other => panic!("{part}: {other:?}"),
         }
     };
@@ -354,7 +360,7 @@ fn a_changed_reply_is_noticed_at_once_or_by_what_follows() {
         let mut changed = lines.clone();
         let line = format!("{start}\"reply\":\"bet:{}\"}}", chips + 1);
         changed[at] = &line;
-        let Some(RedoError::Differs(difference)) = caught((changed.join("\n") + "\n").as_bytes()) else {
+        let Some(ReplayError::Differs(difference)) = caught((changed.join("\n") + "\n").as_bytes()) else {
             panic!("line {}: {line}", at + 1)
         };
         let end = (at..lines.len()).find(|line| lines[*line].contains("\"end\"")).unwrap();
@@ -381,7 +387,7 @@ fn a_promise_binds() {
         (seed.text(), "my lucky seed"),
     ] {
         let changed = text.replacen(from, to, 1);
-        let Some(RedoError::Differs(difference)) = caught(changed.as_bytes()) else { panic!("{to}") };
+        let Some(ReplayError::Differs(difference)) = caught(changed.as_bytes()) else { panic!("{to}") };
         assert_eq!(difference.number, 1);
         assert!(difference.why.contains("promised"), "{difference}");
     }
@@ -519,7 +525,7 @@ fn the_page_shows_a_real_journal() {
         .map(|line| format!("{}\n", line.trim_start()))
         .collect();
     let verified = verify(example.as_bytes(), |_| {}).unwrap();
-    assert_eq!((verified.rounds, verified.end), (2, End::Over));
+    assert_eq!((verified.rounds, verified.end), (2, JournalEnd::Over));
     let header = Reader::new(example.as_bytes()).unwrap().header().clone();
     let memory = Memory::default();
     let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();

@@ -15,7 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use casino_day::cards::{Seed, Stream};
-use casino_day::journal::{End, Line, Reader, verify};
+use casino_day::journal::{JournalLine, Reader};
+use casino_day::replay::{JournalEnd, verify};
 use nix::sys::signal::Signal;
 
 use support::client::{Told, Whereabouts, player};
@@ -116,9 +117,10 @@ fn a_host_that_is_killed_at_any_moment_goes_on_as_if_nothing_had_happened() {
         killed += times;
         let expected = outcome(&reference);
         assert!(outcome(&journal) == expected, "seed {seed}: another outcome after {times} kills");
-        assert_eq!(verify(&journal[..], |_| {}).unwrap().end, End::Over);
+        assert_eq!(verify(&journal[..], |_| {}).unwrap().end, JournalEnd::Over);
         check_told(&journal, &told);
-        let lines: Vec<Line> = Reader::new(&journal[..]).unwrap().map(|entry| entry.unwrap().line).collect();
+        let lines: Vec<JournalLine> =
+            Reader::new(&journal[..]).unwrap().map(|entry| entry.unwrap().line).collect();
         redealt += lines.windows(2).filter(|pair| in_play(&pair[0]) && is_resumed(&pair[1])).count();
         thrown_out_before += again(&lines);
         if tournaments.is_multiple_of(10) {
@@ -148,20 +150,26 @@ fn check_told(journal: &[u8], told: &[Told]) {
     assert!(words > 100, "{words}");
 }
 
-fn in_play(line: &Line) -> bool {
-    !matches!(line, Line::CasinoDay(_) | Line::End { .. } | Line::Resumed { .. } | Line::Over { .. })
+fn in_play(line: &JournalLine) -> bool {
+    !matches!(
+        line,
+        JournalLine::CasinoDay(_)
+            | JournalLine::End { .. }
+            | JournalLine::Resumed { .. }
+            | JournalLine::Over { .. }
+    )
 }
 
-fn is_resumed(line: &Line) -> bool {
-    matches!(line, Line::Resumed { .. })
+fn is_resumed(line: &JournalLine) -> bool {
+    matches!(line, JournalLine::Resumed { .. })
 }
 
 /// How many were thrown out of a round and once more when it was dealt again.
-fn again(lines: &[Line]) -> usize {
+fn again(lines: &[JournalLine]) -> usize {
     let mut seats: Vec<usize> = lines
         .iter()
         .filter_map(|line| match line {
-            Line::Left { seat, .. } => Some(*seat),
+            JournalLine::Left { seat, .. } => Some(*seat),
             _ => None,
         })
         .collect();

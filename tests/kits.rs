@@ -16,12 +16,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use casino_day::cards::Seed;
-use casino_day::grade::sandbox::{End, Limits, Policy, Sandbox};
-use casino_day::grade::submission::{Submission, Told};
+use casino_day::grade::submission::{BuildHints, Submission};
 use casino_day::protocol::{modified_utf8, question_text, status_text};
+use casino_day::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
 use casino_day::strategies::{Bot, HouseBot};
-use casino_day::table::{Conduct, Notice, Step};
-use casino_day::tournament::Freezeout;
+use casino_day::table::{Notice, Step, TableSettings};
+use casino_day::tournament::TableGame;
 use tools::{skip, works_in};
 
 /// No test waits longer than this for something that is sure to come.
@@ -80,7 +80,7 @@ fn game(seed: &str, players: usize, rounds: usize) -> Vec<(String, bool)> {
             HouseBot::named(names[seat % names.len()]).unwrap().player(seed.stream(&seat.to_string()))
         })
         .collect();
-    let mut tournament = Freezeout::new(Conduct::default(), &seed, players, 300, 1_000);
+    let mut tournament = TableGame::new(TableSettings::default(), &seed, players, 300, 1_000);
     let mut said = Vec::new();
     for _ in 0..rounds {
         if tournament.is_over() {
@@ -121,7 +121,7 @@ fn read(stream: &mut TcpStream) -> String {
 
 /// Everything one bot answers.
 fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) -> Vec<String> {
-    let boxed = sandbox.start(&submission.task(Limits::BOT)).unwrap();
+    let boxed = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
     let (mut stream, _) = boxed.listener().accept().unwrap();
     stream.set_nodelay(true).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -150,7 +150,7 @@ fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) 
     let end = boxed.wait(PATIENCE);
     let ended = boxed.finish();
     let printed = String::from_utf8_lossy(&ended.stdout).into_owned();
-    assert_eq!(end, Some(End::Exited(0)), "{printed}{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(end, Some(Termination::Exited(0)), "{printed}{}", String::from_utf8_lossy(&ended.stderr));
     assert!(printed.contains("done: "), "{printed}");
     replies
 }
@@ -184,7 +184,8 @@ fn all_languages_reply_alike() {
     for (language, _) in kits(&sandbox) {
         let bot = folder.join(language);
         write_out(language, &bot);
-        let submission = Submission::folder(&bot, &Told::default(), &sandbox, Limits::BUILD).unwrap();
+        let submission =
+            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
         assert_eq!(submission.compile_error(), None, "{language}");
         all.push((language, replies(&sandbox, &submission, &said)));
     }
@@ -230,7 +231,8 @@ fn they_all_play_at_one_table() {
     for (language, run) in kits(&sandbox) {
         let bot = folder.join(language);
         write_out(language, &bot);
-        let submission = Submission::folder(&bot, &Told::default(), &sandbox, Limits::BUILD).unwrap();
+        let submission =
+            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
         assert_eq!(submission.compile_error(), None, "{language}");
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
         // Another name for each: the GitHubId in a kit is the same for all who use it.

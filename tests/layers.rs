@@ -5,17 +5,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer may import those above it in this list. The three games share a line: none imports another.
-const ORDER: [&[&str]; 11] = [
+const ORDER: [&[&str]; 17] = [
     &["cards"],
     &["stud", "blackjack", "cribbage"],
     &["table"],
     &["protocol"],
     &["strategies"],
     &["tournament"],
+    &["rating"],
     &["journal"],
+    &["replay"],
     &["server"],
+    &["sandbox"],
+    &["scenario"],
+    &["check"],
     &["grade"],
     &["web"],
+    &["report"],
     &["cli"],
 ];
 
@@ -23,7 +29,7 @@ const ORDER: [&[&str]; 11] = [
 const CARDS_ONLY: [&str; 2] = ["blackjack", "cribbage"];
 
 /// Who may wait for something.
-const MAY_WAIT: [&str; 3] = ["server", "grade", "web"];
+const MAY_WAIT: [&str; 6] = ["server", "sandbox", "scenario", "check", "grade", "web"];
 
 fn place(layer: &str) -> Option<usize> {
     ORDER.iter().position(|line| line.contains(&layer))

@@ -9,12 +9,13 @@ use std::thread;
 use std::time::Duration;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Durability, End, Header, Journal, Line, Plays, Terms, verify};
-use casino_day::server::{Helm, Limits, Lobby, Player, Seats, block_on};
+use casino_day::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Terms};
+use casino_day::replay::{JournalEnd, verify};
+use casino_day::server::{ConnectionLimits, ControlHandle, Lobby, SeatedPlayer, TableHost, block_on};
 use casino_day::strategies::HouseBot;
 use casino_day::stud::Seat;
-use casino_day::table::{Conduct, Event, OnFoul};
-use casino_day::tournament::{Entrant, Freezeout, Record, Roster};
+use casino_day::table::{OnFoul, TableEvent, TableSettings};
+use casino_day::tournament::{Entrant, Recorder, Roster, TableGame};
 
 use support::client::{Told, visit};
 use support::{Memory, come_in, outcome, recorded};
@@ -23,13 +24,13 @@ const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)
 
 /// Sends a player out in the moment in which the dealer has its answer.
 struct Harsh {
-    helm: Helm,
+    controls: ControlHandle,
     /// After how many more answers.
     after: usize,
 }
 
-impl Record for Harsh {
-    fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
+impl Recorder for Harsh {
+    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
         Ok(())
     }
 
@@ -40,7 +41,7 @@ impl Record for Harsh {
     fn reply_time(&mut self, _: u64, seat: Seat, _: Duration) {
         self.after = self.after.wrapping_sub(1);
         if self.after == 0 {
-            self.helm.remove(seat.index(), "enough");
+            self.controls.remove(seat.index(), "enough");
         }
     }
 }
@@ -61,7 +62,7 @@ fn host_with(
     let store = memory.clone();
     let mut clients = Vec::new();
     let played = block_on(async {
-        let mut lobby = Lobby::bind(([127, 0, 0, 1], 0).into(), Limits::default()).await.unwrap();
+        let mut lobby = Lobby::bind(([127, 0, 0, 1], 0).into(), ConnectionLimits::default()).await.unwrap();
         let address = lobby.address().unwrap();
         for (id, careless) in PLAYERS {
             clients.push(thread::spawn(move || {
@@ -76,23 +77,24 @@ fn host_with(
         let seed = Seed::chosen("disk 2");
         let mut entrants = vec![Entrant { github_id: "house:random".into(), name: "random".into() }];
         let bot = HouseBot::named("random").unwrap().seated("house:random", &seed);
-        let mut players = vec![Some((Plays::House("random".to_string()), Player::House(Box::new(bot))))];
+        let mut players =
+            vec![Some((PlayerSource::House("random".to_string()), SeatedPlayer::House(Box::new(bot))))];
         for guest in guests {
             entrants.push(Entrant { github_id: guest.login.github_id, name: guest.login.avatar });
-            players.push(Some((Plays::Remote, Player::Remote(guest.connection))));
+            players.push(Some((PlayerSource::Remote, SeatedPlayer::Remote(guest.connection))));
         }
         let roster = Roster::new(&entrants, &seed);
         let seated = roster.entrants().iter().map(|index| players[*index].take().unwrap());
-        let (plays, seated): (Vec<Plays>, Vec<Player>) = seated.unzip();
-        let limits = Limits { reply: Duration::from_secs(60), ..Limits::default() };
-        let conduct = Conduct { on_foul, ..Conduct::default() };
+        let (plays, seated): (Vec<PlayerSource>, Vec<SeatedPlayer>) = seated.unzip();
+        let limits = ConnectionLimits { reply: Duration::from_secs(60), ..ConnectionLimits::default() };
+        let conduct = TableSettings { on_foul, ..TableSettings::default() };
         let terms = Terms { conduct, stack: 80, rounds: 8, reply_ms: 60_000, relogin: false };
         let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(plays));
         let journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
-        let helm = Helm::default();
-        let seats = Seats::new(seated, limits).under(helm.control());
-        let mut record: Vec<Box<dyn Record>> =
-            vec![Box::new(journal), Box::new(Harsh { helm, after: harsh_after })];
+        let controls = ControlHandle::default();
+        let seats = TableHost::new(seated, limits).under(controls.control());
+        let mut record: Vec<Box<dyn Recorder>> =
+            vec![Box::new(journal), Box::new(Harsh { controls, after: harsh_after })];
         let mut tournament = header.tournament().unwrap();
         seats.play(&mut tournament, &mut record, || false).await.map(|_| ())
     });
@@ -111,7 +113,7 @@ fn nobody_hears_of_anything_that_is_not_on_the_disk() {
         assert_eq!(*told, everything[*id], "undisturbed, everyone hears everything");
     }
     let all = words(&told);
-    let fouls = outcome(&reference).iter().filter(|line| matches!(line, Line::Foul { .. })).count();
+    let fouls = outcome(&reference).iter().filter(|line| matches!(line, JournalLine::Foul { .. })).count();
     assert!(fouls > 0, "somebody is thrown out in the middle of a round");
     let calls = memory.0.lock().unwrap().calls;
     let mut heard = Vec::new();
@@ -142,9 +144,9 @@ fn whoever_is_sent_out_in_the_moment_of_its_foul_has_both_in_the_record() {
         let journal = memory.bytes();
         let verified =
             verify(&journal[..], |_| {}).unwrap_or_else(|error| panic!("answer {answer}: {error}"));
-        assert_eq!(verified.end, End::Over);
+        assert_eq!(verified.end, JournalEnd::Over);
         let fouls = outcome(&journal).into_iter().filter_map(|line| match line {
-            Line::Foul { seat, asked, .. } => Some((seat, asked)),
+            JournalLine::Foul { seat, asked, .. } => Some((seat, asked)),
             _ => None,
         });
         let fouls: Vec<(usize, bool)> = fouls.collect();

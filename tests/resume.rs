@@ -8,7 +8,7 @@ mod tools;
 use std::fs;
 use std::process::Command;
 
-use casino_day::journal::{End, verify};
+use casino_day::replay::{JournalEnd, verify};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
@@ -68,7 +68,7 @@ fn ctrl_c_on_a_host_finishes_the_round_and_prints_the_command_that_goes_on() {
     }
     let stopped = fs::read(folder.file("stopped.jsonl")).unwrap();
     let verified = verify(&stopped[..], |_| {}).unwrap();
-    assert!(matches!(verified.end, End::Open { round: None, torn: None }), "{verified:?}");
+    assert!(matches!(verified.end, JournalEnd::Open { round: None, torn: None }), "{verified:?}");
     assert!((25..300).contains(&verified.rounds), "{verified:?}");
 
     let mut resumed = Host::start(&mut printed_command(&ended));
@@ -203,7 +203,10 @@ fn a_tournament_does_without_its_file_of_times() {
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
     players.into_iter().for_each(|player| drop(player.join().unwrap()));
-    assert_eq!(verify(&fs::read(folder.file("full.jsonl")).unwrap()[..], |_| {}).unwrap().end, End::Over);
+    assert_eq!(
+        verify(&fs::read(folder.file("full.jsonl")).unwrap()[..], |_| {}).unwrap().end,
+        JournalEnd::Over
+    );
 }
 
 #[test]

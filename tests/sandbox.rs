@@ -10,8 +10,10 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use casino_day::grade::sandbox::{Boxed, End, Ended, Limit, Limits, Place, Policy, Sandbox, Task};
-use casino_day::grade::submission::{Submission, Told};
+use casino_day::grade::submission::{BuildHints, Submission};
+use casino_day::sandbox::{
+    Ended, Limit, Policy, ResourceLimits, Sandbox, SandboxedProgram, Task, Termination, Workspace,
+};
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -41,13 +43,13 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-fn start(sandbox: &Sandbox, folder: &Path, script: &str, limits: Limits) -> Boxed {
+fn start(sandbox: &Sandbox, folder: &Path, script: &str, limits: ResourceLimits) -> SandboxedProgram {
     let words = ["/bin/sh", "-c", script].map(String::from).into();
-    let place = Place::Copy(folder.to_path_buf());
+    let place = Workspace::Copy(folder.to_path_buf());
     sandbox.start(&Task { words, place, limits, keep: 4096 }).unwrap()
 }
 
-fn run(sandbox: &Sandbox, folder: &Path, script: &str, limits: Limits) -> Ended {
+fn run(sandbox: &Sandbox, folder: &Path, script: &str, limits: ResourceLimits) -> Ended {
     let boxed = start(sandbox, folder, script, limits);
     boxed.wait(PATIENCE).expect("it ends");
     boxed.finish()
@@ -61,19 +63,22 @@ fn said(ended: &Ended) -> String {
 fn ends_are_told_apart() {
     let folder = scratch("ends");
     for sandbox in both() {
-        let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", Limits::BOT);
-        assert_eq!(ended, Ended { end: End::Exited(3), stdout: b"out\n".into(), stderr: b"err\n".into() });
-        let crashed = run(&sandbox, &folder, "kill -SEGV $$", Limits::BOT);
-        assert_eq!(crashed.end, End::Crashed(11));
-        let limits = Limits { wall: Duration::from_millis(300), ..Limits::BOT };
-        assert_eq!(run(&sandbox, &folder, "sleep 1000", limits).end, End::Over(Limit::Wall));
-        let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", Limits::BOT);
+        let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
+        assert_eq!(
+            ended,
+            Ended { end: Termination::Exited(3), stdout: b"out\n".into(), stderr: b"err\n".into() }
+        );
+        let crashed = run(&sandbox, &folder, "kill -SEGV $$", ResourceLimits::BOT);
+        assert_eq!(crashed.end, Termination::Crashed(11));
+        let limits = ResourceLimits { wall: Duration::from_millis(300), ..ResourceLimits::BOT };
+        assert_eq!(run(&sandbox, &folder, "sleep 1000", limits).end, Termination::Over(Limit::Wall));
+        let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", ResourceLimits::BOT);
         let begun = Instant::now();
         while stopped.printed().0.is_empty() && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(1));
         }
         let ended = stopped.finish();
-        assert_eq!((ended.end, said(&ended).as_str()), (End::Stopped, "here"));
+        assert_eq!((ended.end, said(&ended).as_str()), (Termination::Stopped, "here"));
     }
     fs::remove_dir_all(folder).unwrap();
 }
@@ -86,8 +91,8 @@ fn what_cannot_start_says_so() {
         for (program, words) in [("no-such-program", "install it"), ("./plain", "chmod +x")] {
             let task = Task {
                 words: vec![program.into()],
-                place: Place::Copy(folder.clone()),
-                limits: Limits::BOT,
+                place: Workspace::Copy(folder.clone()),
+                limits: ResourceLimits::BOT,
                 keep: 100,
             };
             let error = sandbox.start(&task).unwrap_err().to_string();
@@ -100,7 +105,7 @@ fn what_cannot_start_says_so() {
 #[test]
 fn every_limit_ends_it() {
     let folder = scratch("limits");
-    let limits = Limits {
+    let limits = ResourceLimits {
         processes: 30,
         memory: 100 << 20,
         files: 10 << 20,
@@ -117,17 +122,17 @@ fn every_limit_ends_it() {
             "python3 -c 'x = bytearray(1 << 30); import time; time.sleep(99)'",
             limits,
         );
-        assert_eq!(memory.end, End::Over(Limit::Memory), "{memory:?}");
+        assert_eq!(memory.end, Termination::Over(Limit::Memory), "{memory:?}");
         let output = run(&sandbox, &folder, "yes", limits);
-        assert_eq!(output.end, End::Over(Limit::Output));
+        assert_eq!(output.end, Termination::Over(Limit::Output));
         assert_eq!(output.stdout.len(), 4096);
         let just = run(&sandbox, &folder, "yes | head -c 1000000", limits);
-        assert_eq!(just.end, End::Exited(0));
+        assert_eq!(just.end, Termination::Exited(0));
         let errors = run(&sandbox, &folder, "yes | head -c 999000 >&2; echo last >&2", limits);
-        assert_eq!(errors.end, End::Exited(0));
+        assert_eq!(errors.end, Termination::Exited(0));
         assert!(errors.stderr.ends_with(b"last\n") && errors.stderr.len() == 4096);
         let cpu = run(&sandbox, &folder, "while :; do :; done", limits);
-        assert_eq!(cpu.end, End::Over(Limit::Cpu));
+        assert_eq!(cpu.end, Termination::Over(Limit::Cpu));
         // A file that grows too large is refused by the system.
         let file = run(&sandbox, &folder, "head -c 9000000 /dev/zero > big; wc -c < big", limits);
         assert_eq!(said(&file), "8388608");
@@ -140,9 +145,9 @@ fn every_limit_ends_it() {
         );
         assert!(
             if sandbox.is_tight() {
-                files.end == End::Exited(9)
+                files.end == Termination::Exited(9)
             } else {
-                files.end == End::Over(Limit::Files)
+                files.end == Termination::Over(Limit::Files)
             },
             "{files:?}"
         );
@@ -167,7 +172,7 @@ except OSError:
     let outside = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = outside.local_addr().unwrap().port();
     for sandbox in both() {
-        let boxed = start(&sandbox, &folder, &format!("{talk} {port}"), Limits::BOT);
+        let boxed = start(&sandbox, &folder, &format!("{talk} {port}"), ResourceLimits::BOT);
         let (mut stream, _) = boxed.listener().accept().unwrap();
         let mut word = [0; 5];
         stream.read_exact(&mut word).unwrap();
@@ -190,9 +195,13 @@ fn a_copy_is_its_own_and_the_original_stays() {
     fs::create_dir(folder.join("inner")).unwrap();
     fs::write(folder.join("inner/data"), "data").unwrap();
     for sandbox in both() {
-        let ended =
-            run(&sandbox, &folder, "cat inner/data; echo x > inner/data; rm -r inner; ls; pwd", Limits::BOT);
-        assert_eq!(ended.end, End::Exited(0), "{ended:?}");
+        let ended = run(
+            &sandbox,
+            &folder,
+            "cat inner/data; echo x > inner/data; rm -r inner; ls; pwd",
+            ResourceLimits::BOT,
+        );
+        assert_eq!(ended.end, Termination::Exited(0), "{ended:?}");
         assert!(said(&ended).starts_with("data"));
         assert_eq!(fs::read_to_string(folder.join("inner/data")).unwrap(), "data");
     }
@@ -208,13 +217,14 @@ fn a_folder_is_built_and_run() {
     )
     .unwrap();
     for sandbox in both() {
-        let submission = Submission::folder(&folder, &Told::default(), &sandbox, Limits::BUILD).unwrap();
+        let submission =
+            Submission::folder(&folder, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
         assert_eq!(submission.compile_error(), None);
-        let boxed = sandbox.start(&submission.task(Limits::BOT)).unwrap();
+        let boxed = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
         boxed.wait(PATIENCE).unwrap();
         assert_eq!(said(&boxed.finish()), "built");
-        let told = Told { build: vec!["echo 'line 1: no' >&2; exit 1".into()], run: None };
-        let broken = Submission::folder(&folder, &told, &sandbox, Limits::BUILD).unwrap();
+        let told = BuildHints { build: vec!["echo 'line 1: no' >&2; exit 1".into()], run: None };
+        let broken = Submission::folder(&folder, &told, &sandbox, ResourceLimits::BUILD).unwrap();
         assert_eq!(broken.compile_error(), Some("line 1: no\n"));
         assert!(!folder.join("bot.sh").exists(), "the folder is only read");
     }
@@ -226,10 +236,10 @@ fn children_that_hold_the_output_do_not_hold_the_grader() {
     let folder = scratch("children");
     for sandbox in both() {
         let begun = Instant::now();
-        let ended = run(&sandbox, &folder, "sleep 1000 & setsid sleep 1000 & exit 0", Limits::BOT);
-        assert_eq!(ended.end, End::Exited(0));
-        let closed = run(&sandbox, &folder, "exec >&- 2>&-; sleep 0.05; exit 4", Limits::BOT);
-        assert_eq!(closed.end, End::Exited(4));
+        let ended = run(&sandbox, &folder, "sleep 1000 & setsid sleep 1000 & exit 0", ResourceLimits::BOT);
+        assert_eq!(ended.end, Termination::Exited(0));
+        let closed = run(&sandbox, &folder, "exec >&- 2>&-; sleep 0.05; exit 4", ResourceLimits::BOT);
+        assert_eq!(closed.end, Termination::Exited(4));
         assert!(begun.elapsed() < PATIENCE);
     }
     fs::remove_dir_all(folder).unwrap();
@@ -241,7 +251,8 @@ fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
     fs::write(folder.join("data"), "data").unwrap();
     for sandbox in both() {
         let words = ["/bin/sh", "-c", "cat data; echo x > data || echo refused"].map(String::from).into();
-        let task = Task { words, place: Place::Here(folder.clone()), limits: Limits::BOT, keep: 100 };
+        let task =
+            Task { words, place: Workspace::Here(folder.clone()), limits: ResourceLimits::BOT, keep: 100 };
         let boxed = sandbox.start(&task).unwrap();
         boxed.wait(PATIENCE).unwrap();
         assert_eq!(said(&boxed.finish()), if sandbox.fences_files() { "datarefused" } else { "data" });

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use casino_day::grade::scenario::Scenario;
+use casino_day::scenario::Scenario;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -110,7 +110,7 @@ fn no_hole_card_of_another_player_is_told_before_the_showdown() {
         let played = scenario.play();
         for lines in played.lines.iter().chain(&played.visitors) {
             for line in lines {
-                let casino_day::grade::scenario::Spoken::Told(text) = line else { continue };
+                let casino_day::scenario::Spoken::Told(text) = line else { continue };
                 let fields: Vec<&str> = text.split(':').collect();
                 // A question's list has one or two cards for each player, and its own part one more: the hole.
                 if let Some(up) = fields.iter().position(|field| *field == "up") {

@@ -9,9 +9,10 @@ use casino_day::stud::{
     Action, Bounds, Chips, Half, MAX_SEATS, Rules, Seat, SeatSet, ShortStack, Street, Strength,
 };
 use casino_day::table::{
-    Conduct, Event, Farewell, Fault, Foul, FrameFault, Notice, OnFoul, Reply, Status, Step, Table,
+    ExitReason, Fault, Foul, FrameFault, Notice, OnFoul, Reply, Status, Step, Table, TableEvent,
+    TableSettings,
 };
-use casino_day::tournament::Freezeout;
+use casino_day::tournament::TableGame;
 
 fn seat(index: usize) -> Seat {
     Seat::new(index)
@@ -85,8 +86,8 @@ fn play(table: &mut Table, deck: &Deck, replies: &[&str]) -> Seen {
 }
 
 fn won(table: &Table) -> Vec<(usize, Half, Chips)> {
-    let won = |event: &Event| match *event {
-        Event::Won { seat, half, chips } => Some((seat.index(), half, chips)),
+    let won = |event: &TableEvent| match *event {
+        TableEvent::Won { seat, half, chips } => Some((seat.index(), half, chips)),
         _ => None,
     };
     table.events().iter().filter_map(won).collect()
@@ -99,7 +100,7 @@ const FOUR: [&str; 4] = ["2H AS 3D", "KH KD KC", "4H 6D 8C", "5H 7D 9C"];
 /// and also adds $10 more, raising the total bet to $25. Brian adds $10, to see the $25 bet. Denise folds."
 #[test]
 fn the_documents_four_players() {
-    let mut table = Table::new(Conduct::default(), &[500; 4]);
+    let mut table = Table::new(TableSettings::default(), &[500; 4]);
     let seen = play(&mut table, &deck_for(&FOUR), &["10", "15", "fold", "15", "15", "10", "fold"]);
     let first: Vec<(usize, Chips, Chips, Chips)> = seen
         .asked
@@ -144,7 +145,7 @@ fn no_bet_or_raise_of_the_example_may_be_larger_than_ten() {
     let legal: [&[&str]; 4] = [&["10"], &["10", "20"], &["10", "15", "25"], &["10", "15", "fold", "25"]];
     for replies in legal {
         for (more, is_legal) in [(0, true), (1, false)] {
-            let mut table = Table::new(Conduct::default(), &[500; 4]);
+            let mut table = Table::new(TableSettings::default(), &[500; 4]);
             let (last, before) = replies.split_last().expect("not empty");
             let mut replies: Vec<String> = before.iter().map(ToString::to_string).collect();
             replies.push((last.parse::<Chips>().expect("a number") + more).to_string());
@@ -158,7 +159,7 @@ fn no_bet_or_raise_of_the_example_may_be_larger_than_ten() {
 /// The document's commands: 208 - 20 = 188 (the bet of 20 answers 12 to call), and 5 to call after a raise.
 #[test]
 fn the_documents_stack_falls_by_what_is_added() {
-    let mut table = Table::new(Conduct::default(), &[209, 400, 400]);
+    let mut table = Table::new(TableSettings::default(), &[209, 400, 400]);
     // The second one opens.
     let hands = ["KS 10D 10S", "3C AS 4D", "5C 2C 6H"];
     let seen = play(&mut table, &deck_for(&hands), &["7", "12", "20", "18"]);
@@ -181,7 +182,7 @@ fn the_documents_stack_falls_by_what_is_added() {
 /// ante bets will be claimed by the round's winner."
 #[test]
 fn everyone_may_bet_zero_and_the_antes_are_won() {
-    let mut table = Table::new(Conduct::default(), &[500; 4]);
+    let mut table = Table::new(TableSettings::default(), &[500; 4]);
     let seen = play(&mut table, &deck_for(&FOUR), &["0"; 8]);
     assert_eq!(seen.asked.len(), 8);
     assert_eq!(won(&table), [(1, Half::Whole, 4)]);
@@ -191,15 +192,17 @@ fn everyone_may_bet_zero_and_the_antes_are_won() {
 /// "A player is not permitted to bet more money than remains in her stack, so a player may be forced to fold."
 #[test]
 fn a_player_that_cannot_call_is_folded_without_a_question() {
-    let mut table = Table::new(Conduct::default(), &[500, 4, 500]);
+    let mut table = Table::new(TableSettings::default(), &[500, 4, 500]);
     let seen = play(&mut table, &deck_for(&["2H AS 3D", "KH KD KC", "4H 6D 8C"]), &["10"]);
-    assert!(table.events().contains(&Event::ForcedFold { seat: seat(1) }));
+    assert!(table.events().contains(&TableEvent::ForcedFold { seat: seat(1) }));
     assert!(seen.asked.iter().all(|(seat, _)| *seat != 1), "nobody is asked what it cannot pay");
     assert_eq!(table.stacks()[1], 3);
     assert_eq!(seen.told.len(), 3, "it is told how the round ended");
     // R8, the other setting: it is asked, and only folding is legal.
-    let asking =
-        Conduct { rules: Rules { short_stack: ShortStack::Ask, ..Rules::default() }, ..Conduct::default() };
+    let asking = TableSettings {
+        rules: Rules { short_stack: ShortStack::Ask, ..Rules::default() },
+        ..TableSettings::default()
+    };
     let mut table = Table::new(asking, &[500, 4, 500]);
     let seen = play(&mut table, &deck_for(&["2H AS 3D", "KH KD KC", "4H 6D 8C"]), &["10", "fold"]);
     let (_, asked) = seen.asked.iter().find(|(seat, _)| *seat == 1).expect("it is asked");
@@ -215,24 +218,26 @@ fn a_player_that_cannot_call_is_folded_without_a_question() {
 #[test]
 fn a_player_without_chips_stays_in_unasked_while_that_is_free() {
     for short_stack in [ShortStack::Fold, ShortStack::Ask] {
-        let conduct = Conduct { rules: Rules { short_stack, ..Rules::default() }, ..Conduct::default() };
+        let conduct =
+            TableSettings { rules: Rules { short_stack, ..Rules::default() }, ..TableSettings::default() };
         let mut table = Table::new(conduct, &[500, 1, 500]);
         let seen = play(&mut table, &deck_for(&["2H AS 3D", "KH KD KC", "4H 6D 8C"]), &["0"; 4]);
-        let passed = table.events().iter().filter(|event| **event == Event::Passed { seat: seat(1) }).count();
+        let passed =
+            table.events().iter().filter(|event| **event == TableEvent::Passed { seat: seat(1) }).count();
         assert_eq!(passed, 2);
         assert!(seen.asked.iter().all(|(seat, _)| *seat != 1));
         assert_eq!((won(&table), table.stacks()[1]), (vec![(1, Half::Whole, 3)], 3));
     }
-    let mut table = Table::new(Conduct::default(), &[500, 1, 500]);
+    let mut table = Table::new(TableSettings::default(), &[500, 1, 500]);
     let seen = play(&mut table, &deck_for(&["2H 6S 3D", "KH AD KC", "4H 5D 8C"]), &["4"]);
-    assert!(table.events().contains(&Event::Passed { seat: seat(1) }), "it opens and passes");
+    assert!(table.events().contains(&TableEvent::Passed { seat: seat(1) }), "it opens and passes");
     assert!(
-        table.events().contains(&Event::ForcedFold { seat: seat(1) }),
+        table.events().contains(&TableEvent::ForcedFold { seat: seat(1) }),
         "and cannot call the 4 after that"
     );
     // R18: no chips for the next ante.
     assert_eq!(seen.left, [1]);
-    assert_eq!(table.farewell(seat(1)), Some(&Farewell::Broke { chips: 0, ante: 1 }));
+    assert_eq!(table.exit_reason(seat(1)), Some(&ExitReason::Broke { chips: 0, ante: 1 }));
 }
 
 /// The document's "Card Play": which hand wins the hand half.
@@ -253,7 +258,7 @@ fn the_documents_hands() {
     ] {
         let strength = |hand: &str| Strength::of(cards(hand).try_into().expect("three cards"));
         assert!(strength(better) > strength(worse), "{better} against {worse}");
-        let (mut table, hands) = (Table::new(Conduct::default(), &[500; 2]), [better, worse]);
+        let (mut table, hands) = (Table::new(TableSettings::default(), &[500; 2]), [better, worse]);
         play(&mut table, &deck_for(&hands), &[]);
         assert_eq!(won(&table).iter().filter(|(_, half, _)| *half != Half::Spade).count(), 1);
         assert_eq!(won(&table)[0].0, 0, "{better} against {worse}");
@@ -263,7 +268,7 @@ fn the_documents_hands() {
 /// "If all three cards match, then the two players are both winners and split the winnings."
 #[test]
 fn tied_hands_split() {
-    let mut table = Table::new(Conduct::default(), &[500; 3]);
+    let mut table = Table::new(TableSettings::default(), &[500; 3]);
     let seen = play(&mut table, &deck_for(&["KH KD 9C", "KC KS 9D", "2H 3C 4H"]), &["10", "10", "10"]);
     // R11: the two share 33, and the odd chip is the first one's in action order. The second one opened.
     assert_eq!(won(&table), [(1, Half::Whole, 17), (0, Half::Whole, 16)]);
@@ -286,7 +291,7 @@ fn the_high_spade_in_the_hole_takes_half() {
         // "If the same player wins the poker hand and has the highest spade in the hole": the entire pot.
         (["KS KD KC", "2S 3D 5C", "4H 6D 8C"], vec![(0, Half::Hand, 2), (0, Half::Spade, 1)]),
     ] {
-        let mut table = Table::new(Conduct::default(), &[500; 3]);
+        let mut table = Table::new(TableSettings::default(), &[500; 3]);
         let seen = play(&mut table, &deck_for(&hands), &[]);
         assert_eq!(won(&table), wanted, "{hands:?}");
         for (seat, status) in seen.told {
@@ -300,14 +305,14 @@ fn the_high_spade_in_the_hole_takes_half() {
 #[test]
 fn the_last_one_in_takes_the_whole_pot_at_once() {
     let hands = ["AS 2H 3D", "KS KD KC", "QH JD 8C"];
-    let mut table = Table::new(Conduct::default(), &[500; 3]);
+    let mut table = Table::new(TableSettings::default(), &[500; 3]);
     // The second one opens, and the third, who has nothing, is left.
     let seen = play(&mut table, &deck_for(&hands), &["fold", "10", "fold"]);
     assert_eq!(seen.asked.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [1, 2, 0]);
     assert_eq!(won(&table), [(2, Half::Whole, 13)]);
     assert_eq!(table.shown(), [Some(cards("QH")[0]), Some(cards("JD")[0]), None], "the rest was never dealt");
     // On the second street the hand is complete.
-    let mut table = Table::new(Conduct::default(), &[500; 3]);
+    let mut table = Table::new(TableSettings::default(), &[500; 3]);
     play(&mut table, &deck_for(&hands), &["0", "0", "0", "fold", "0", "fold"]);
     assert_eq!(table.shown().to_vec(), cards("QH JD 8C").into_iter().map(Some).collect::<Vec<_>>());
 }
@@ -326,10 +331,10 @@ fn the_highest_up_card_opens_whatever_it_ties_with() {
             let mut next = || fill.next().expect("fifty are left").to_string();
             let hands = [format!("{} {first} {}", next(), next()), format!("{} {second} {}", next(), next())];
             let deck = deck_for(&[hands[0].as_str(), hands[1].as_str()]);
-            let mut table = Table::new(Conduct::default(), &[500; 2]);
+            let mut table = Table::new(TableSettings::default(), &[500; 2]);
             table.deal(1, &deck);
             let opener = usize::from(worth(second) > worth(first));
-            let opened = Event::Opened { street: Street::First, opener: seat(opener) };
+            let opened = TableEvent::Opened { street: Street::First, opener: seat(opener) };
             assert_eq!(table.events()[1], opened, "{first} {second}");
         }
     }
@@ -339,8 +344,8 @@ fn the_highest_up_card_opens_whatever_it_ties_with() {
 #[test]
 fn both_up_cards_count_for_the_opener_of_the_second_street() {
     let opener = |table: &Table| {
-        let opened = |event: &Event| match *event {
-            Event::Opened { street: Street::Second, opener } => Some(opener.index()),
+        let opened = |event: &TableEvent| match *event {
+            TableEvent::Opened { street: Street::Second, opener } => Some(opener.index()),
             _ => None,
         };
         table.events().iter().find_map(opened).expect("it was opened")
@@ -353,7 +358,7 @@ fn both_up_cards_count_for_the_opener_of_the_second_street() {
         // Who has folded opens nothing.
         (["2C 3D KH", "4C AC 5D", "6C 7D QS"], true, 0),
     ] {
-        let mut table = Table::new(Conduct::default(), &[500; 3]);
+        let mut table = Table::new(TableSettings::default(), &[500; 3]);
         play(&mut table, &deck_for(&hands), if first_folds { &["fold"] } else { &[] });
         assert_eq!(opener(&table), wanted, "{hands:?}");
     }
@@ -362,7 +367,7 @@ fn both_up_cards_count_for_the_opener_of_the_second_street() {
 /// R13: `bet1` lists everyone dealt in all street; `bet2` leaves out who folded before it, and is then unchanged.
 #[test]
 fn the_lists_of_up_cards() {
-    let mut table = Table::new(Conduct::default(), &[500; 4]);
+    let mut table = Table::new(TableSettings::default(), &[500; 4]);
     let seen = play(
         &mut table,
         &deck_for(&FOUR),
@@ -387,7 +392,7 @@ fn a_folded_players_slot_stays_unused() {
         (0..5).map(|p| format!("{} {} {}", Card::ALL[p], Card::ALL[10 + p], Card::ALL[20 + p])).collect();
     let hands: Vec<&str> = hands.iter().map(String::as_str).collect();
     for folding in 0..5 {
-        let mut table = Table::new(Conduct::default(), &[500; 5]);
+        let mut table = Table::new(TableSettings::default(), &[500; 5]);
         // The last one opens: its card is the highest.
         let order = [4, 0, 1, 2, 3];
         let replies: Vec<&str> =
@@ -416,7 +421,7 @@ fn fouls_cost_the_game_or_in_a_rehearsal_the_hand() {
         (Fault::Removed { reason: "x".to_string() }, true),
     ] {
         for on_foul in [OnFoul::Eject, OnFoul::Fold] {
-            let mut table = Table::new(Conduct { on_foul, ..Conduct::default() }, &[500; 3]);
+            let mut table = Table::new(TableSettings { on_foul, ..TableSettings::default() }, &[500; 3]);
             table.deal(1, &deck_for(&["2H AS 3D", "KH KD KC", "4H 6D 8C"]));
             assert_eq!(table.step(), Step::Ask(seat(0)));
             table.answer(Ok(Reply::Bet(7)));
@@ -432,7 +437,7 @@ fn fouls_cost_the_game_or_in_a_rehearsal_the_hand() {
             );
             assert_eq!((table.forfeited(), table.stacks()[1]), if out { (499, 0) } else { (0, 499) });
             assert_eq!(table.round().pot(), 10, "chips in the pot stay there");
-            assert_eq!(table.farewell(seat(1)).is_some(), out);
+            assert_eq!(table.exit_reason(seat(1)).is_some(), out);
             if out {
                 assert_eq!(table.step(), Step::Tell(seat(1), Notice::Done));
             }
@@ -450,7 +455,8 @@ fn a_fault_out_of_turn_at_any_moment() {
         for fault in &faults {
             for victim in 0..4 {
                 for moment in 0..40 {
-                    let mut table = Table::new(Conduct { on_foul, ..Conduct::default() }, &[30, 20, 11, 500]);
+                    let mut table =
+                        Table::new(TableSettings { on_foul, ..TableSettings::default() }, &[30, 20, 11, 500]);
                     if let Some(phase) = report_at(&mut table, moment, seat(victim), fault) {
                         moments.insert(phase);
                     }
@@ -473,7 +479,7 @@ fn the_answer_of_the_last_one_in_does_not_count() {
         Err(Fault::HungUp { partial: false }),
     ];
     for answer in answers {
-        let mut table = Table::new(Conduct::default(), &[500; 3]);
+        let mut table = Table::new(TableSettings::default(), &[500; 3]);
         table.deal(1, &deck_for(&hands));
         assert_eq!(table.step(), Step::Ask(seat(0)));
         table.answer(Ok(Reply::Bet(7)));
@@ -588,9 +594,9 @@ impl Replica {
         }
     }
 
-    fn take(&mut self, event: &Event) {
+    fn take(&mut self, event: &TableEvent) {
         match *event {
-            Event::Dealt { seats } => {
+            TableEvent::Dealt { seats } => {
                 for index in 0..self.stacks.len() {
                     self.live[index] = seats.contains(seat(index));
                     if self.live[index] {
@@ -599,12 +605,12 @@ impl Replica {
                     }
                 }
             }
-            Event::Opened { street, opener } => {
+            TableEvent::Opened { street, opener } => {
                 self.street = Some(street);
                 self.opener = opener.index();
                 self.put_in.fill(0);
             }
-            Event::Acted { seat, action } => match action.chips() {
+            TableEvent::Acted { seat, action } => match action.chips() {
                 None => self.live[seat.index()] = false,
                 Some(chips) => {
                     self.stacks[seat.index()] -= chips;
@@ -612,13 +618,13 @@ impl Replica {
                     self.pot += chips;
                 }
             },
-            Event::Passed { .. } | Event::Ended => {}
-            Event::ForcedFold { seat } | Event::Fouled { seat } => self.live[seat.index()] = false,
-            Event::Won { seat, chips, .. } => {
+            TableEvent::Passed { .. } | TableEvent::Ended => {}
+            TableEvent::ForcedFold { seat } | TableEvent::Fouled { seat } => self.live[seat.index()] = false,
+            TableEvent::Won { seat, chips, .. } => {
                 self.pot -= chips;
                 self.stacks[seat.index()] += chips;
             }
-            Event::Left { seat, forfeited } => {
+            TableEvent::Left { seat, forfeited } => {
                 assert_eq!(self.stacks[seat.index()], forfeited);
                 self.stacks[seat.index()] = 0;
                 self.forfeited += forfeited;
@@ -650,13 +656,18 @@ fn shares(table: &Table) -> Vec<(usize, Chips)> {
     let round = table.round();
     let events = table.events();
     let pot: Chips = won(table).iter().map(|(_, _, chips)| chips).sum();
-    let paid = events.iter().position(|event| matches!(event, Event::Won { .. })).expect("a pot is paid");
+    let paid =
+        events.iter().position(|event| matches!(event, TableEvent::Won { .. })).expect("a pot is paid");
     let mut live = Vec::new();
     for event in &events[..paid] {
         match *event {
-            Event::Dealt { seats } => live = seats.into_iter().map(Seat::index).collect(),
-            Event::Acted { seat, action } if action == Action::FOLD => live.retain(|i| *i != seat.index()),
-            Event::ForcedFold { seat } | Event::Fouled { seat } => live.retain(|i| *i != seat.index()),
+            TableEvent::Dealt { seats } => live = seats.into_iter().map(Seat::index).collect(),
+            TableEvent::Acted { seat, action } if action == Action::FOLD => {
+                live.retain(|i| *i != seat.index())
+            }
+            TableEvent::ForcedFold { seat } | TableEvent::Fouled { seat } => {
+                live.retain(|i| *i != seat.index())
+            }
             _ => {}
         }
     }
@@ -707,17 +718,17 @@ fn random_rounds_at_tables_of_every_size() {
         }
         let players = 2 + game % 16;
         let seed = Seed::chosen(format!("random rounds {game}"));
-        let conduct = Conduct {
+        let conduct = TableSettings {
             rules: Rules {
                 short_stack: if game % 3 == 0 { ShortStack::Ask } else { ShortStack::Fold },
                 ..Rules::default()
             },
-            ..Conduct::default()
+            ..TableSettings::default()
         };
         let stack = [3, 40, 500, 5_000][game / 16 % 4];
         let mut bots: Vec<_> =
             (0..players).map(|bot| random.player(seed.stream(&format!("bot {bot}")))).collect();
-        let mut freezeout = Freezeout::new(conduct, &seed, players, stack, 60);
+        let mut freezeout = TableGame::new(conduct, &seed, players, stack, 60);
         let mut replica = Replica::new(freezeout.table().stacks());
         let all_chips = stack * players as Chips;
         while freezeout.deal() {
@@ -747,7 +758,10 @@ fn random_rounds_at_tables_of_every_size() {
                     }
                     Step::Tell(seat, Notice::Done) => {
                         assert_eq!(table.stacks()[seat.index()], 0);
-                        assert!(matches!(table.farewell(seat), Some(Farewell::Broke { chips: 0, ante: 1 })));
+                        assert!(matches!(
+                            table.exit_reason(seat),
+                            Some(ExitReason::Broke { chips: 0, ante: 1 })
+                        ));
                     }
                     Step::Over => break,
                 }
@@ -778,7 +792,7 @@ fn random_rounds_with_fouls() {
         let seed = Seed::chosen(format!("fouls {game}"));
         let on_foul = if game % 2 == 0 { OnFoul::Eject } else { OnFoul::Fold };
         let mut dice = seed.stream("dice");
-        let mut table = Table::new(Conduct { on_foul, ..Conduct::default() }, &vec![60; players]);
+        let mut table = Table::new(TableSettings { on_foul, ..TableSettings::default() }, &vec![60; players]);
         let mut replica = Replica::new(table.stacks());
         let mut shuffler = seed.shuffler(1);
         for round in 1..=20 {

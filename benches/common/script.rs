@@ -3,13 +3,13 @@
 use bytes::BytesMut;
 use casino_day::cards::Seed;
 use casino_day::protocol::{write_question, write_status};
-use casino_day::table::{Conduct, Notice, Reply, Step, Table};
+use casino_day::table::{Notice, Reply, Step, Table, TableSettings};
 
 /// The frames in order, each with its seat, if everybody calls: a status leaves in one write with the same bot's next
 /// question.
 pub(crate) fn frames(seats: usize, stack: u32, rounds: u64) -> Vec<(usize, BytesMut)> {
     let mut shuffler = Seed::chosen("bench").shuffler(1);
-    let mut table = Table::new(Conduct::default(), &vec![stack; seats]);
+    let mut table = Table::new(TableSettings::default(), &vec![stack; seats]);
     let mut waiting: Vec<BytesMut> = vec![BytesMut::new(); seats];
     let mut frames = Vec::new();
     for round in 1..=rounds {

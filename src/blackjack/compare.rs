@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::cuts::Cut;
 use super::game::{CutsRanOut, Game, MINIMUM_BET};
-use super::player::Player;
+use super::player::BlackjackPlayer;
 
 /// The two-sided 95% point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -29,7 +29,7 @@ pub struct Run {
 pub fn run(
     bankroll: u32,
     hands: u32,
-    player: impl Player,
+    player: impl BlackjackPlayer,
     cuts: impl Iterator<Item = Cut>,
 ) -> Result<Run, CutsRanOut> {
     let mut game = Game::open(bankroll, player, cuts, &mut |_| ())?;
@@ -47,7 +47,7 @@ pub fn run(
 
 /// An estimate with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
+pub struct BankrollEstimate {
     /// The estimate.
     pub value: f64,
     /// The lower end of the interval.
@@ -56,13 +56,13 @@ pub struct Estimate {
     pub high: f64,
 }
 
-impl Estimate {
-    fn around(value: f64, error: f64) -> Estimate {
-        Estimate { value, low: value - Z * error, high: value + Z * error }
+impl BankrollEstimate {
+    fn around(value: f64, error: f64) -> BankrollEstimate {
+        BankrollEstimate { value, low: value - Z * error, high: value + Z * error }
     }
 
     /// A share of `all`, by Wilson's interval, which stays between 0 and 1 and is no point at either.
-    fn share(hits: usize, all: usize) -> Estimate {
+    fn share(hits: usize, all: usize) -> BankrollEstimate {
         let n = all as f64;
         let value = hits as f64 / n;
         let middle = (value + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
@@ -70,81 +70,81 @@ impl Estimate {
         // The ends meet 0 and 1 exactly on paper; rounding must not show there.
         let low = if hits == 0 { 0.0 } else { middle - half };
         let high = if hits == all { 1.0 } else { middle + half };
-        Estimate { value, low, high }
+        BankrollEstimate { value, low, high }
     }
 
-    fn mean(values: impl Iterator<Item = f64> + Clone) -> Estimate {
+    fn mean(values: impl Iterator<Item = f64> + Clone) -> BankrollEstimate {
         let n = values.clone().count() as f64;
         let mean = values.clone().sum::<f64>() / n;
         let squares = values.map(|value| (value - mean).powi(2)).sum::<f64>();
-        Estimate::around(mean, (squares / (n - 1.0) / n).sqrt())
+        BankrollEstimate::around(mean, (squares / (n - 1.0) / n).sqrt())
     }
 }
 
 /// One player over many bankrolls.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Summary {
+pub struct BankrollSummary {
     /// How many bankrolls were played.
     pub bankrolls: usize,
     /// Hands over all bankrolls.
     pub hands: u64,
     /// Chips won for each hand played.
-    pub return_per_hand: Estimate,
+    pub return_per_hand: BankrollEstimate,
     /// Chips won for each chip wagered.
-    pub return_per_chip: Estimate,
+    pub return_per_chip: BankrollEstimate,
     /// The share of bankrolls that ended below the minimum bet.
-    pub ruin: Estimate,
+    pub ruin: BankrollEstimate,
     /// The mean number of hands a bankroll lasted, the set number at most.
-    pub hands_survived: Estimate,
+    pub hands_survived: BankrollEstimate,
 }
 
-impl Summary {
+impl BankrollSummary {
     /// Sums up two or more runs. The returns are ratios of sums; since the hands of one bankroll share
     /// their luck, their errors are taken between bankrolls and not between hands.
     ///
     /// # Panics
     /// With fewer than two runs there is no interval.
-    pub fn of(runs: &[Run]) -> Summary {
+    pub fn of(runs: &[Run]) -> BankrollSummary {
         assert!(runs.len() >= 2, "an interval takes two runs");
         let hands = runs.iter().map(|run| u64::from(run.hands)).sum();
         let ruined = runs.iter().filter(|run| run.ruined).count();
-        Summary {
+        BankrollSummary {
             bankrolls: runs.len(),
             hands,
             return_per_hand: Ratio::of(runs, |run| f64::from(run.hands)).estimate(),
             return_per_chip: Ratio::of(runs, |run| run.wagered as f64).estimate(),
-            ruin: Estimate::share(ruined, runs.len()),
-            hands_survived: Estimate::mean(runs.iter().map(|run| f64::from(run.hands))),
+            ruin: BankrollEstimate::share(ruined, runs.len()),
+            hands_survived: BankrollEstimate::mean(runs.iter().map(|run| f64::from(run.hands))),
         }
     }
 }
 
 /// How much more the second of two players gets out of the same cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct PairedDifference {
     /// Chips won for each hand played.
-    pub return_per_hand: Estimate,
+    pub return_per_hand: BankrollEstimate,
     /// Chips won for each chip wagered.
-    pub return_per_chip: Estimate,
+    pub return_per_chip: BankrollEstimate,
     /// Mean number of hands a bankroll lasted.
-    pub hands_survived: Estimate,
+    pub hands_survived: BankrollEstimate,
 }
 
-impl Difference {
+impl PairedDifference {
     /// The second's figures minus the first's, bankroll against bankroll of the same number, so that the
     /// luck of the cuts falls out.
     ///
     /// # Panics
     /// If the two have not equally many runs, or fewer than two.
-    pub fn between(first: &[Run], second: &[Run]) -> Difference {
+    pub fn between(first: &[Run], second: &[Run]) -> PairedDifference {
         assert!(first.len() == second.len() && first.len() >= 2, "runs are compared in pairs, two at least");
         let hands = |run: &Run| f64::from(run.hands);
         let chips = |run: &Run| run.wagered as f64;
         let survived = first.iter().zip(second).map(|(a, b)| hands(b) - hands(a));
-        Difference {
+        PairedDifference {
             return_per_hand: Ratio::of(second, hands).minus(&Ratio::of(first, hands)),
             return_per_chip: Ratio::of(second, chips).minus(&Ratio::of(first, chips)),
-            hands_survived: Estimate::mean(survived),
+            hands_survived: BankrollEstimate::mean(survived),
         }
     }
 }
@@ -168,13 +168,13 @@ impl Ratio {
         Ratio { value, residuals }
     }
 
-    fn estimate(&self) -> Estimate {
-        Estimate::around(self.value, error(self.residuals.iter().copied()))
+    fn estimate(&self) -> BankrollEstimate {
+        BankrollEstimate::around(self.value, error(self.residuals.iter().copied()))
     }
 
-    fn minus(&self, other: &Ratio) -> Estimate {
+    fn minus(&self, other: &Ratio) -> BankrollEstimate {
         let pairs = self.residuals.iter().zip(&other.residuals);
-        Estimate::around(self.value - other.value, error(pairs.map(|(mine, theirs)| mine - theirs)))
+        BankrollEstimate::around(self.value - other.value, error(pairs.map(|(mine, theirs)| mine - theirs)))
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
             Run { hands: 20, won: 20, wagered: 100, ruined: false },
             Run { hands: 20, won: -20, wagered: 100, ruined: false },
         ];
-        let summary = Summary::of(&runs);
+        let summary = BankrollSummary::of(&runs);
         assert_eq!(summary.hands, 80);
         assert_eq!(summary.return_per_hand.value, -0.25);
         // Residuals -2.5 -7.5 25 -15 over a mean of 20 hands: sqrt(912.5 / 3 / 4) / 20 = 0.436.
@@ -213,16 +213,16 @@ mod tests {
         assert!(near(summary.hands_survived.low, 20.0 - 1.959_964 * 4.082_483), "{summary:?}");
         // Wilson's interval for 1 of 4.
         assert!(near(summary.ruin.low, 0.0456) && near(summary.ruin.high, 0.6994), "{summary:?}");
-        let same = Difference::between(&runs, &runs);
-        assert_eq!(same.return_per_hand, Estimate { value: 0.0, low: 0.0, high: 0.0 });
+        let same = PairedDifference::between(&runs, &runs);
+        assert_eq!(same.return_per_hand, BankrollEstimate { value: 0.0, low: 0.0, high: 0.0 });
     }
 
     #[test]
     fn nobody_ruined_still_leaves_room_for_doubt() {
-        let none = Estimate::share(0, 100);
+        let none = BankrollEstimate::share(0, 100);
         assert_eq!((none.value, none.low), (0.0, 0.0));
         assert!(near(none.high, 0.0370), "{none:?}");
-        let all = Estimate::share(100, 100);
+        let all = BankrollEstimate::share(100, 100);
         assert!(near(all.low, 0.9630) && all.high == 1.0, "{all:?}");
     }
 
@@ -234,11 +234,11 @@ mod tests {
         let runs: Vec<Run> = (0..40_000)
             .map(|game| run(40, 80, Counting::default(), SeededCuts::numbered(&seed, game)).unwrap())
             .collect();
-        let all = Summary::of(&runs);
-        let holds = |pick: fn(&Summary) -> Estimate| {
+        let all = BankrollSummary::of(&runs);
+        let holds = |pick: fn(&BankrollSummary) -> BankrollEstimate| {
             let truth = pick(&all).value;
             let held = runs.chunks(100).filter(|part| {
-                let part = pick(&Summary::of(part));
+                let part = pick(&BankrollSummary::of(part));
                 part.low <= truth && truth <= part.high
             });
             held.count()

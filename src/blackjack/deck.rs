@@ -19,20 +19,20 @@ pub const FACTORY_ORDER: [Card; 52] = {
 
 /// A deck of 52 cards that deals from the top and takes its dealt cards back when it is shuffled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deck {
+pub struct Shoe {
     cards: [Card; 52],
     next: usize,
 }
 
-impl Deck {
+impl Shoe {
     /// A newly opened deck, in [`FACTORY_ORDER`].
-    pub fn new() -> Deck {
-        Deck { cards: FACTORY_ORDER, next: 0 }
+    pub fn new() -> Shoe {
+        Shoe { cards: FACTORY_ORDER, next: 0 }
     }
 
     /// Puts the deck back to the state of a newly opened one.
     pub fn reset(&mut self) {
-        *self = Deck::new();
+        *self = Shoe::new();
     }
 
     /// Takes the dealt cards back to the top in the order they were dealt, cuts the first `left` cards off
@@ -71,9 +71,9 @@ impl Deck {
     }
 }
 
-impl Default for Deck {
-    fn default() -> Deck {
-        Deck::new()
+impl Default for Shoe {
+    fn default() -> Shoe {
+        Shoe::new()
     }
 }
 
@@ -95,13 +95,13 @@ mod tests {
 
     use super::*;
 
-    fn dealt(deck: &mut Deck) -> Vec<String> {
+    fn dealt(deck: &mut Shoe) -> Vec<String> {
         std::iter::from_fn(|| deck.deal().ok()).map(|card| card.to_string()).collect()
     }
 
     #[test]
     fn a_new_deck_deals_spades_hearts_clubs_diamonds_each_from_two_to_ace() {
-        let cards = dealt(&mut Deck::new());
+        let cards = dealt(&mut Shoe::new());
         assert_eq!(cards.len(), 52);
         assert_eq!(cards[..3], ["2S", "3S", "4S"]);
         assert_eq!(cards[12..14], ["AS", "2H"]);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_documents_example_of_a_cut_at_26() {
-        let mut deck = Deck::new();
+        let mut deck = Shoe::new();
         deck.shuffle(26);
         let cards = dealt(&mut deck);
         assert_eq!(cards[..4], ["2C", "2S", "3C", "3S"]);
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn an_empty_deck_says_so_every_time_and_a_shuffle_fills_it() {
-        let mut deck = Deck::new();
+        let mut deck = Shoe::new();
         for left in (0..52).rev() {
             assert!(deck.deal().is_ok());
             assert_eq!(deck.cards_left(), left);
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(deck.deal(), Err(DeckEmpty));
         assert_eq!(deck.cards_left(), 0);
         deck.shuffle(0);
-        assert_eq!(deck, Deck::new());
+        assert_eq!(deck, Shoe::new());
     }
 
     /// Every cut there is, on a deck in no particular order, against the document's words done by hand
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn every_cut_takes_turns_and_the_right_part_begins() {
         for cut in 0..=52 {
-            let mut deck = Deck::new();
+            let mut deck = Shoe::new();
             deck.shuffle(17);
             let order = dealt(&mut deck.clone());
             let mut left: std::collections::VecDeque<_> = order[..cut].iter().cloned().collect();
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     #[should_panic]
     fn there_is_no_cut_at_53() {
-        Deck::new().shuffle(53);
+        Shoe::new().shuffle(53);
     }
 
     proptest! {
@@ -164,8 +164,8 @@ mod tests {
         fn cards_dealt_before_a_shuffle_change_nothing(
             cuts in proptest::collection::vec((0usize..=52, 0usize..=52), 1..10),
         ) {
-            let mut used = Deck::new();
-            let mut fresh = Deck::new();
+            let mut used = Shoe::new();
+            let mut fresh = Shoe::new();
             for (cut, deals) in cuts {
                 used.shuffle(cut);
                 fresh.shuffle(cut);
@@ -176,7 +176,7 @@ mod tests {
                 prop_assert_eq!(used.cards_left(), 52 - deals);
             }
             used.reset();
-            prop_assert_eq!(used, Deck::new());
+            prop_assert_eq!(used, Shoe::new());
         }
     }
 }

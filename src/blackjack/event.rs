@@ -8,7 +8,7 @@ use super::cuts::Cut;
 
 /// One line of the transcript (Blackjack document, III.4). Amounts are chips; hands are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum TranscriptLine {
     /// A shuffle of seven cuts begins.
     Shuffling,
     /// One cut of a shuffle.
@@ -54,25 +54,27 @@ pub enum Event {
 }
 
 /// The event's line, without the line feed.
-impl fmt::Display for Event {
+impl fmt::Display for TranscriptLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Event::Shuffling => f.write_str("Shuffling the deck"),
-            Event::Cut(cut) => write!(f, "cut at {cut}"),
-            Event::Hand { number, bankroll } => write!(f, "Hand {number} bankroll {bankroll}"),
-            Event::Bet(wager) => write!(f, "Player bets {wager}"),
-            Event::PlayerDealt(card) => dealt(f, "Player dealt", card),
-            Event::DealerDealt(card) => dealt(f, "Dealer dealt", card),
-            Event::Natural => f.write_str("Player dealt natural 21"),
-            Event::PlayerTotal(total) => write!(f, "Player's total is {total}"),
-            Event::PlayerBusts => f.write_str("Player busts"),
-            Event::HoleCard(card) => dealt(f, "Dealer's hole card is", card),
-            Event::DealerTotal(total) => write!(f, "Dealer's total is {total}"),
-            Event::DealerBusts => f.write_str("Dealer busts"),
-            Event::DealerWins => f.write_str("Dealer wins"),
-            Event::PlayerWins => f.write_str("Player wins"),
-            Event::Push => f.write_str("Push"),
-            Event::Over { bankroll, hands } => write!(f, "Player has {bankroll} after {hands} hands"),
+            TranscriptLine::Shuffling => f.write_str("Shuffling the deck"),
+            TranscriptLine::Cut(cut) => write!(f, "cut at {cut}"),
+            TranscriptLine::Hand { number, bankroll } => write!(f, "Hand {number} bankroll {bankroll}"),
+            TranscriptLine::Bet(wager) => write!(f, "Player bets {wager}"),
+            TranscriptLine::PlayerDealt(card) => dealt(f, "Player dealt", card),
+            TranscriptLine::DealerDealt(card) => dealt(f, "Dealer dealt", card),
+            TranscriptLine::Natural => f.write_str("Player dealt natural 21"),
+            TranscriptLine::PlayerTotal(total) => write!(f, "Player's total is {total}"),
+            TranscriptLine::PlayerBusts => f.write_str("Player busts"),
+            TranscriptLine::HoleCard(card) => dealt(f, "Dealer's hole card is", card),
+            TranscriptLine::DealerTotal(total) => write!(f, "Dealer's total is {total}"),
+            TranscriptLine::DealerBusts => f.write_str("Dealer busts"),
+            TranscriptLine::DealerWins => f.write_str("Dealer wins"),
+            TranscriptLine::PlayerWins => f.write_str("Player wins"),
+            TranscriptLine::Push => f.write_str("Push"),
+            TranscriptLine::Over { bankroll, hands } => {
+                write!(f, "Player has {bankroll} after {hands} hands")
+            }
         }
     }
 }

@@ -5,10 +5,10 @@ use std::fmt;
 use crate::cards::Card;
 
 use super::cuts::Cut;
-use super::deck::Deck;
-use super::event::Event;
-use super::hand::Hand;
-use super::player::Player;
+use super::deck::Shoe;
+use super::event::TranscriptLine;
+use super::hand::BlackjackHand;
+use super::player::BlackjackPlayer;
 
 /// The least a player can bet, in chips.
 pub const MINIMUM_BET: u32 = 5;
@@ -23,23 +23,23 @@ const RESHUFFLE_BELOW: usize = 20;
 const DEALER_STANDS: u32 = 17;
 
 /// Plays up to `hands` hands from a bankroll in chips and tells every event, the last being
-/// [`Event::Over`].
+/// [`TranscriptLine::Over`].
 ///
 /// # Errors
 /// [`CutsRanOut`] if a shuffle finds no cut left.
 pub fn play(
     bankroll: u32,
     hands: u32,
-    player: impl Player,
+    player: impl BlackjackPlayer,
     cuts: impl Iterator<Item = Cut>,
-    mut tell: impl FnMut(Event),
+    mut tell: impl FnMut(TranscriptLine),
 ) -> Result<Closing, CutsRanOut> {
     let mut game = Game::open(bankroll, player, cuts, &mut tell)?;
     while game.can_go_on() && game.hands_played() < hands {
         game.hand(&mut tell)?;
     }
     let closing = Closing { bankroll: game.bankroll(), hands: game.hands_played() };
-    tell(Event::Over { bankroll: closing.bankroll, hands: closing.hands });
+    tell(TranscriptLine::Over { bankroll: closing.bankroll, hands: closing.hands });
     Ok(closing)
 }
 
@@ -55,20 +55,25 @@ pub struct Closing {
 /// A game in progress, between two hands.
 #[derive(Debug)]
 pub struct Game<P, C> {
-    deck: Deck,
+    deck: Shoe,
     player: P,
     cuts: C,
     bankroll: u32,
     hands: u32,
 }
 
-impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
+impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     /// Opens a new deck and shuffles it, which is told before anything else.
     ///
     /// # Errors
     /// [`CutsRanOut`] if there are fewer than seven cuts.
-    pub fn open(bankroll: u32, player: P, cuts: C, tell: &mut impl FnMut(Event)) -> Result<Self, CutsRanOut> {
-        let mut game = Game { deck: Deck::new(), player, cuts, bankroll, hands: 0 };
+    pub fn open(
+        bankroll: u32,
+        player: P,
+        cuts: C,
+        tell: &mut impl FnMut(TranscriptLine),
+    ) -> Result<Self, CutsRanOut> {
+        let mut game = Game { deck: Shoe::new(), player, cuts, bankroll, hands: 0 };
         game.shuffle(tell)?;
         Ok(game)
     }
@@ -92,25 +97,25 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
     ///
     /// # Errors
     /// [`CutsRanOut`] if the deck has to be shuffled and no cut is left; the hand is not played then.
-    pub fn hand(&mut self, tell: &mut impl FnMut(Event)) -> Result<Played, CutsRanOut> {
-        tell(Event::Hand { number: self.hands + 1, bankroll: self.bankroll });
+    pub fn hand(&mut self, tell: &mut impl FnMut(TranscriptLine)) -> Result<HandResult, CutsRanOut> {
+        tell(TranscriptLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
         if self.deck.cards_left() < RESHUFFLE_BELOW {
             self.shuffle(tell)?;
         }
         let wager = self.player.bet(self.bankroll, MINIMUM_BET);
         assert!((MINIMUM_BET..=self.bankroll).contains(&wager), "a player bets what the trait demands");
-        tell(Event::Bet(wager));
+        tell(TranscriptLine::Bet(wager));
         let before = self.bankroll;
         self.play_out(wager, tell);
         self.hands += 1;
-        Ok(Played { wager, won: i64::from(self.bankroll) - i64::from(before) })
+        Ok(HandResult { wager, won: i64::from(self.bankroll) - i64::from(before) })
     }
 
-    fn shuffle(&mut self, tell: &mut impl FnMut(Event)) -> Result<(), CutsRanOut> {
-        tell(Event::Shuffling);
+    fn shuffle(&mut self, tell: &mut impl FnMut(TranscriptLine)) -> Result<(), CutsRanOut> {
+        tell(TranscriptLine::Shuffling);
         for _ in 0..CUTS {
             let cut = self.cuts.next().ok_or(CutsRanOut { hand: self.hands + 1 })?;
-            tell(Event::Cut(cut));
+            tell(TranscriptLine::Cut(cut));
             self.deck.shuffle(cut.left());
         }
         self.player.shuffled();
@@ -118,15 +123,15 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
     }
 
     /// Deals, plays both hands and moves the wager.
-    fn play_out(&mut self, wager: u32, tell: &mut impl FnMut(Event)) {
-        let mut player = Hand::new();
-        let mut dealer = Hand::new();
+    fn play_out(&mut self, wager: u32, tell: &mut impl FnMut(TranscriptLine)) {
+        let mut player = BlackjackHand::new();
+        let mut dealer = BlackjackHand::new();
         self.deal_player(&mut player, tell);
         let up = self.deal_dealer(&mut dealer, tell);
         self.deal_player(&mut player, tell);
         let hole = self.next_card();
         if player.value().count == 21 {
-            tell(Event::Natural);
+            tell(TranscriptLine::Natural);
             self.bankroll += 3 * wager / 2;
             return;
         }
@@ -134,44 +139,44 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
             self.deal_player(&mut player, tell);
         }
         let players_total = player.value().count;
-        tell(Event::PlayerTotal(players_total));
+        tell(TranscriptLine::PlayerTotal(players_total));
         if player.is_bust() {
-            tell(Event::PlayerBusts);
+            tell(TranscriptLine::PlayerBusts);
             self.bankroll -= wager;
             return;
         }
-        tell(Event::HoleCard(hole));
+        tell(TranscriptLine::HoleCard(hole));
         self.player.expose(hole);
         dealer.add(hole);
         while dealer.value().count < DEALER_STANDS {
             self.deal_dealer(&mut dealer, tell);
         }
         let dealers_total = dealer.value().count;
-        tell(Event::DealerTotal(dealers_total));
+        tell(TranscriptLine::DealerTotal(dealers_total));
         if dealer.is_bust() {
-            tell(Event::DealerBusts);
+            tell(TranscriptLine::DealerBusts);
             self.bankroll += wager;
         } else if dealers_total > players_total {
-            tell(Event::DealerWins);
+            tell(TranscriptLine::DealerWins);
             self.bankroll -= wager;
         } else if players_total > dealers_total {
-            tell(Event::PlayerWins);
+            tell(TranscriptLine::PlayerWins);
             self.bankroll += wager;
         } else {
-            tell(Event::Push);
+            tell(TranscriptLine::Push);
         }
     }
 
-    fn deal_player(&mut self, hand: &mut Hand, tell: &mut impl FnMut(Event)) {
+    fn deal_player(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(TranscriptLine)) {
         let card = self.next_card();
-        tell(Event::PlayerDealt(card));
+        tell(TranscriptLine::PlayerDealt(card));
         self.player.expose(card);
         hand.add(card);
     }
 
-    fn deal_dealer(&mut self, hand: &mut Hand, tell: &mut impl FnMut(Event)) -> Card {
+    fn deal_dealer(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(TranscriptLine)) -> Card {
         let card = self.next_card();
-        tell(Event::DealerDealt(card));
+        tell(TranscriptLine::DealerDealt(card));
         self.player.expose(card);
         hand.add(card);
         card
@@ -187,7 +192,7 @@ impl<P: Player, C: Iterator<Item = Cut>> Game<P, C> {
 
 /// What a hand moved, in chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct HandResult {
     /// The player's wager.
     pub wager: u32,
     /// What the player won, less than 0 if it lost.
@@ -219,7 +224,12 @@ mod tests {
     use crate::blackjack::{Counting, CourseCuts, SeededCuts, Simple, read_cuts};
     use crate::cards::Seed;
 
-    fn events(bankroll: u32, hands: u32, player: impl Player, cuts: impl Iterator<Item = Cut>) -> Vec<Event> {
+    fn events(
+        bankroll: u32,
+        hands: u32,
+        player: impl BlackjackPlayer,
+        cuts: impl Iterator<Item = Cut>,
+    ) -> Vec<TranscriptLine> {
         let mut events = Vec::new();
         play(bankroll, hands, player, cuts, |event| events.push(event)).unwrap();
         events
@@ -229,8 +239,8 @@ mod tests {
     fn a_bankroll_below_the_minimum_gets_the_shuffle_and_the_closing_line() {
         let lines = events(4, 10, Simple, CourseCuts::new());
         assert_eq!(lines.len(), 9);
-        assert_eq!(lines[0], Event::Shuffling);
-        assert_eq!(lines[8], Event::Over { bankroll: 4, hands: 0 });
+        assert_eq!(lines[0], TranscriptLine::Shuffling);
+        assert_eq!(lines[8], TranscriptLine::Over { bankroll: 4, hands: 0 });
     }
 
     /// Every hand of a long game adds up: the money moves as the closing event of the hand says, by the
@@ -248,13 +258,13 @@ mod tests {
             let wager = i64::from(played.wager);
             let last = *events.last().unwrap();
             let moved = match last {
-                Event::Natural => wager * 3 / 2,
-                Event::PlayerBusts | Event::DealerWins => -wager,
-                Event::DealerBusts | Event::PlayerWins => wager,
-                Event::Push => 0,
+                TranscriptLine::Natural => wager * 3 / 2,
+                TranscriptLine::PlayerBusts | TranscriptLine::DealerWins => -wager,
+                TranscriptLine::DealerBusts | TranscriptLine::PlayerWins => wager,
+                TranscriptLine::Push => 0,
                 other => panic!("a hand does not end with {other:?}"),
             };
-            assert_eq!(events[0], Event::Hand { number, bankroll: before });
+            assert_eq!(events[0], TranscriptLine::Hand { number, bankroll: before });
             assert_eq!(played.won, moved);
             assert_eq!(i64::from(game.bankroll()), i64::from(before) + moved);
             *kinds.entry(std::mem::discriminant(&last)).or_insert(0) += 1;
@@ -269,7 +279,7 @@ mod tests {
         let mut gains = std::collections::BTreeSet::new();
         for _ in 0..3_000 {
             let mut natural = false;
-            let played = game.hand(&mut |event| natural |= event == Event::Natural).unwrap();
+            let played = game.hand(&mut |event| natural |= event == TranscriptLine::Natural).unwrap();
             if natural {
                 gains.insert((played.wager, played.won));
             }
@@ -285,16 +295,16 @@ mod tests {
         let told = events(10_000, 3_000, Simple, SeededCuts::new(&Seed::chosen("nineteen")));
         for pair in told.windows(2) {
             match pair[0] {
-                Event::Shuffling => left = 52,
-                Event::Hand { .. } => {
+                TranscriptLine::Shuffling => left = 52,
+                TranscriptLine::Hand { .. } => {
                     // The hole card of the hand before was dealt, told or not.
                     left -= usize::from(hidden);
                     hidden = true;
-                    assert_eq!(pair[1] == Event::Shuffling, left < 20, "{left} left");
+                    assert_eq!(pair[1] == TranscriptLine::Shuffling, left < 20, "{left} left");
                     at_19 += u32::from(left == 19);
                     at_20 += u32::from(left == 20);
                 }
-                Event::PlayerDealt(_) | Event::DealerDealt(_) => left -= 1,
+                TranscriptLine::PlayerDealt(_) | TranscriptLine::DealerDealt(_) => left -= 1,
                 _ => {}
             }
         }
@@ -320,7 +330,7 @@ mod tests {
         ) {
             let cuts = || cuts.iter().map(|left| Cut::new(*left).unwrap()).cycle();
             let mut wagers = 0;
-            let tell = |event| if let Event::Bet(wager) = event { wagers += wager };
+            let tell = |event| if let TranscriptLine::Bet(wager) = event { wagers += wager };
             let closing = play(bankroll, hands, Counting::default(), cuts(), tell).unwrap();
             proptest::prop_assert!(closing.hands == hands || closing.bankroll < MINIMUM_BET);
             proptest::prop_assert!(closing.bankroll + wagers >= bankroll);

@@ -31,20 +31,20 @@ pub struct HandValue {
 
 /// A hand of no or more cards: all it needs to know is its lowest total and whether it has an ace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hand {
+pub struct BlackjackHand {
     hard: u32,
     ace: bool,
 }
 
-impl Hand {
+impl BlackjackHand {
     /// An empty hand.
-    pub fn new() -> Hand {
-        Hand::default()
+    pub fn new() -> BlackjackHand {
+        BlackjackHand::default()
     }
 
     /// Makes the hand empty again.
     pub fn discard_all(&mut self) {
-        *self = Hand::new();
+        *self = BlackjackHand::new();
     }
 
     /// Adds a card.
@@ -66,9 +66,9 @@ impl Hand {
     }
 }
 
-impl FromIterator<Card> for Hand {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Hand {
-        let mut hand = Hand::new();
+impl FromIterator<Card> for BlackjackHand {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> BlackjackHand {
+        let mut hand = BlackjackHand::new();
         cards.into_iter().for_each(|card| hand.add(card));
         hand
     }
@@ -80,7 +80,8 @@ mod tests {
     use crate::cards::Rank;
 
     fn value(cards: &str) -> (u32, bool) {
-        let hand: Hand = cards.split_whitespace().map(|card| card.parse::<Card>().unwrap()).collect();
+        let hand: BlackjackHand =
+            cards.split_whitespace().map(|card| card.parse::<Card>().unwrap()).collect();
         (hand.value().count, hand.value().soft)
     }
 
@@ -111,7 +112,8 @@ mod tests {
                     totals.into_iter().map(|(sum, soft)| (sum + pips, soft)).collect()
                 }
             });
-            let hand: Hand = ranks.iter().map(|rank| Card::new(*rank, crate::cards::Suit::Clubs)).collect();
+            let hand: BlackjackHand =
+                ranks.iter().map(|rank| Card::new(*rank, crate::cards::Suit::Clubs)).collect();
             match totals.iter().filter(|(sum, _)| *sum <= 21).max() {
                 Some(best) => {
                     assert_eq!((hand.value().count, hand.value().soft), *best, "{ranks:?}");
@@ -133,8 +135,8 @@ mod tests {
 
     #[test]
     fn a_hand_discarded_is_empty() {
-        let mut hand: Hand = [crate::blackjack::FACTORY_ORDER[12]].into_iter().collect();
+        let mut hand: BlackjackHand = [crate::blackjack::FACTORY_ORDER[12]].into_iter().collect();
         hand.discard_all();
-        assert_eq!(hand, Hand::new());
+        assert_eq!(hand, BlackjackHand::new());
     }
 }

@@ -1,6 +1,6 @@
 //! Blackjack as the Blackjack document plays it: one deck, cut shuffles, a player against a dealer.
 //!
-//! A [`Game`] is pushed hand by hand and tells every [`Event`] to whoever listens; an event displays as its
+//! A [`Game`] is pushed hand by hand and tells every [`TranscriptLine`] to whoever listens; an event displays as its
 //! line of the transcript. Nothing here reads a file or a clock: cuts are an iterator that the caller hands
 //! in.
 //!
@@ -21,10 +21,10 @@ mod game;
 mod hand;
 mod player;
 
-pub use compare::{Difference, Estimate, Run, Summary, run};
+pub use compare::{BankrollEstimate, BankrollSummary, PairedDifference, Run, run};
 pub use cuts::{CourseCuts, Cut, CutsError, SeededCuts, read_cuts};
-pub use deck::{Deck, DeckEmpty, FACTORY_ORDER};
-pub use event::Event;
-pub use game::{Closing, CutsRanOut, Game, MINIMUM_BET, Played, play};
-pub use hand::{Hand, HandValue};
-pub use player::{Counting, Player, Simple};
+pub use deck::{DeckEmpty, FACTORY_ORDER, Shoe};
+pub use event::TranscriptLine;
+pub use game::{Closing, CutsRanOut, Game, HandResult, MINIMUM_BET, play};
+pub use hand::{BlackjackHand, HandValue};
+pub use player::{BlackjackPlayer, Counting, Simple};

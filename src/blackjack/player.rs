@@ -2,15 +2,15 @@
 
 use crate::cards::{Card, Rank};
 
-use super::hand::Hand;
+use super::hand::BlackjackHand;
 
 /// Who plays against the dealer. Amounts are chips.
-pub trait Player {
+pub trait BlackjackPlayer {
     /// The wager: at least `minimum`, at most `bankroll`, which is not below `minimum`.
     fn bet(&mut self, bankroll: u32, minimum: u32) -> u32;
 
     /// Whether the player wants another card, seeing the dealer's up card.
-    fn draw(&mut self, dealer: Card, hand: &Hand) -> bool;
+    fn draw(&mut self, dealer: Card, hand: &BlackjackHand) -> bool;
 
     /// Shows the player a card that has just been turned up.
     fn expose(&mut self, card: Card);
@@ -23,12 +23,12 @@ pub trait Player {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Simple;
 
-impl Player for Simple {
+impl BlackjackPlayer for Simple {
     fn bet(&mut self, _bankroll: u32, minimum: u32) -> u32 {
         minimum
     }
 
-    fn draw(&mut self, dealer: Card, hand: &Hand) -> bool {
+    fn draw(&mut self, dealer: Card, hand: &BlackjackHand) -> bool {
         let value = hand.value();
         let up = dealer.rank();
         let between = |low, high| low <= up && up <= high;
@@ -68,13 +68,13 @@ impl Counting {
     }
 }
 
-impl Player for Counting {
+impl BlackjackPlayer for Counting {
     fn bet(&mut self, bankroll: u32, minimum: u32) -> u32 {
         let doubled = 2 * minimum;
         if self.count >= 2 && bankroll >= doubled { doubled } else { self.table.bet(bankroll, minimum) }
     }
 
-    fn draw(&mut self, dealer: Card, hand: &Hand) -> bool {
+    fn draw(&mut self, dealer: Card, hand: &BlackjackHand) -> bool {
         self.table.draw(dealer, hand)
     }
 
@@ -113,8 +113,8 @@ mod tests {
         ];
         const SOFT: [(u32, &str); 4] =
             [(17, "hhhhhhhhhhhhh"), (18, ".hhhh..hhhhhh"), (19, "............."), (21, ".............")];
-        let reached = |count: u32, soft: bool| -> Hand {
-            let mut hand = Hand::new();
+        let reached = |count: u32, soft: bool| -> BlackjackHand {
+            let mut hand = BlackjackHand::new();
             if soft {
                 hand.add(card(Rank::Ace));
             }

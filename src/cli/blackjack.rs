@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::{Subcommand, ValueEnum};
 
 use super::{Failure, Output};
-use crate::blackjack::{Counting, CourseCuts, Cut, Event, Player, SeededCuts, Simple, play, read_cuts};
+use crate::blackjack::{
+    BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, TranscriptLine, play, read_cuts,
+};
 use crate::cards::Seed;
 
 /// Play the Blackjack document's game and print its transcript
@@ -79,12 +81,12 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 fn print(
     bankroll: u32,
     hands: u32,
-    player: impl Player,
+    player: impl BlackjackPlayer,
     cuts: impl Iterator<Item = Cut>,
 ) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let mut printed = Ok(());
-    let closing = play(bankroll, hands, player, cuts, |event: Event| {
+    let closing = play(bankroll, hands, player, cuts, |event: TranscriptLine| {
         if printed.is_ok() {
             printed = out.line(event);
         }

@@ -7,11 +7,13 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::grade::check::{self, Checked, CommandLine, Line, Outcome, ReplyTimes, Settings, Step, Taken};
-use crate::grade::hand_in::InBox;
+use crate::check::{
+    self, CheckSettings, CheckStep, Checked, CommandLine, ExchangeLine, ReplyTimes, StepOutcome, StepResult,
+};
+use crate::grade::grade_submission::SandboxStarter;
 use crate::grade::harmless;
-use crate::grade::sandbox::{Limits, Policy, Sandbox};
-use crate::grade::submission::{Submission, Told};
+use crate::grade::submission::{BuildHints, Submission};
+use crate::sandbox::{Policy, ResourceLimits, Sandbox};
 use crate::server::Spec;
 
 use super::output::remark;
@@ -83,28 +85,28 @@ pub(crate) struct Check {
 struct Shown<'a> {
     subject: &'a str,
     passed: bool,
-    steps: &'a [Taken],
+    steps: &'a [StepResult],
     reply_times: Option<ReplyTimes>,
     seconds: f64,
 }
 
 impl Check {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let settings = Settings {
+        let settings = CheckSettings {
             reply: Duration::from_millis(self.reply_ms),
             start: Duration::from_secs(self.start_secs),
             leave: Duration::from_millis(self.leave_ms),
             total: Duration::from_secs(self.total_secs),
             rounds: self.rounds,
             seed: self.seed.clone(),
-            ..Settings::default()
+            ..CheckSettings::default()
         };
-        let bar = ProgressBar::new(Step::ALL.len() as u64).with_style(
+        let bar = ProgressBar::new(CheckStep::ALL.len() as u64).with_style(
             ProgressStyle::with_template("{spinner} {bar:22} {pos}/{len} {wide_msg}")
                 .expect("the template is well formed"),
         );
         bar.enable_steady_tick(TICK);
-        let checked = self.check(&settings, &mut |step: Step| {
+        let checked = self.check(&settings, &mut |step: CheckStep| {
             bar.set_position(step.number() as u64);
             bar.set_message(step.title());
         });
@@ -131,11 +133,15 @@ impl Check {
     }
 
     /// Checks the program, started from the shell or in the box.
-    fn check(&self, settings: &Settings, progress: &mut dyn FnMut(Step)) -> Result<Checked, Failure> {
+    fn check(
+        &self,
+        settings: &CheckSettings,
+        progress: &mut dyn FnMut(CheckStep),
+    ) -> Result<Checked, Failure> {
         let folder = Path::new(&self.spec);
         let is_folder = folder.is_dir();
-        let told = Told { build: self.build.clone(), run: self.run.clone() };
-        if !is_folder && told != Told::default() {
+        let told = BuildHints { build: self.build.clone(), run: self.run.clone() };
+        if !is_folder && told != BuildHints::default() {
             return Err(Failure::usage(format!(
                 "--build and --run go with a folder, and there is no folder {}",
                 folder.display()
@@ -149,7 +155,7 @@ impl Check {
             remark(&warning);
         }
         let submission = if is_folder {
-            Submission::folder(folder, &told, &sandbox, Limits::BUILD).map_err(Failure::usage)?
+            Submission::folder(folder, &told, &sandbox, ResourceLimits::BUILD).map_err(Failure::usage)?
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
@@ -157,7 +163,8 @@ impl Check {
             let command = built.failed.as_deref().unwrap_or_default();
             return Ok(Checked::not_built(&self.spec, command, said));
         }
-        let starter = InBox { sandbox: &sandbox, submission: &submission, limits: Limits::BOT };
+        let starter =
+            SandboxStarter { sandbox: &sandbox, submission: &submission, limits: ResourceLimits::BOT };
         Ok(check::check(&starter, settings, progress))
     }
 
@@ -177,9 +184,9 @@ impl Check {
 fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
     for taken in &checked.steps {
         let (colour, word) = match taken.outcome {
-            Outcome::Passed => ("32", "ok     "),
-            Outcome::NotRun => ("33", "not run"),
-            Outcome::Partial | Outcome::Failed => ("31", "FAILED "),
+            StepOutcome::Passed => ("32", "ok     "),
+            StepOutcome::NotRun => ("33", "not run"),
+            StepOutcome::Failed => ("31", "FAILED "),
         };
         let word = output.paint(colour, word);
         let note = match harmless(&taken.note) {
@@ -187,12 +194,13 @@ fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
             note => format!(" ({note})"),
         };
         output.line(format_args!("{:>2} {word} {}{note}", taken.number, taken.title))?;
-        if taken.outcome == Outcome::Failed {
+        if taken.outcome == StepOutcome::Failed {
             explain(taken, output)?;
         }
     }
     let count = |outcome| checked.steps.iter().filter(|taken| taken.outcome == outcome).count();
-    let (passed, failed, not_run) = (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::NotRun));
+    let (passed, failed, not_run) =
+        (count(StepOutcome::Passed), count(StepOutcome::Failed), count(StepOutcome::NotRun));
     let verdict = match checked.passed() {
         true => output.paint("32", "passed"),
         false => output.paint("31", "failed"),
@@ -206,7 +214,7 @@ fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// What was said, what was expected, what came, what is the matter and what to do.
-fn explain(taken: &Taken, output: &mut Output) -> Result<(), Failure> {
+fn explain(taken: &StepResult, output: &mut Output) -> Result<(), Failure> {
     const INDENT: &str = "           ";
     let Some(diagnosis) = &taken.diagnosis else { return Ok(()) };
     let what = output.paint("1", &diagnosis.what);
@@ -224,9 +232,9 @@ fn explain(taken: &Taken, output: &mut Output) -> Result<(), Failure> {
     }
     for line in &taken.exchange {
         let shown = match line {
-            Line::Dealer(text) => format!("dealer  > {text}"),
-            Line::Program(text) => format!("program < {text}"),
-            Line::Note(text) => format!("        ({text})"),
+            ExchangeLine::Dealer(text) => format!("dealer  > {text}"),
+            ExchangeLine::Program(text) => format!("program < {text}"),
+            ExchangeLine::Note(text) => format!("        ({text})"),
         };
         output.line(format_args!("{INDENT}  {shown}"))?;
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Failure, Output};
 use crate::cards::{Card, Notation};
 use crate::cribbage::{
-    Breakdown, CardsError, Choice, Dealt, Totals, check_distinct, check_number, choices, hand_value,
+    Breakdown, CardsError, DealtCards, Selection, Totals, check_distinct, check_number, choices, hand_value,
     select_hand, split_cards,
 };
 
@@ -176,7 +176,7 @@ fn select(out: &mut Output, given: &Given, how: &How) -> Result<(), Failure> {
             starts: u32,
             scored: Totals,
         }
-        let explained = |choice: &Choice| Explained {
+        let explained = |choice: &Selection| Explained {
             kept: choice.kept(),
             crib: choice.crib().to_vec(),
             total: choice.total(),
@@ -237,8 +237,8 @@ impl Given {
         Ok(([self.cards[0], self.cards[1], self.cards[2], self.cards[3]], self.cards[4]))
     }
 
-    fn dealt(&self) -> Result<Dealt, CardsError> {
-        Dealt::new(&self.cards)
+    fn dealt(&self) -> Result<DealtCards, CardsError> {
+        DealtCards::new(&self.cards)
     }
 
     /// The cards, all of them given ones, separated by spaces.

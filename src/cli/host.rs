@@ -7,7 +7,9 @@ use std::net::SocketAddr;
 use clap::Args;
 
 use crate::protocol::Login;
-use crate::server::{Doors, Guest, Limits, Lobby, LobbyNews, block_on_threads, raise_file_limit};
+use crate::server::{
+    ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews, block_on_threads, raise_file_limit,
+};
 use crate::tournament::{harmless, is_one_of};
 use crate::web::Room;
 
@@ -55,12 +57,17 @@ impl Host {
     }
 }
 
-async fn host(bind: SocketAddr, limits: Limits, remote: usize, mut setup: Setup) -> Result<(), Failure> {
+async fn host(
+    bind: SocketAddr,
+    limits: ConnectionLimits,
+    remote: usize,
+    mut setup: Setup,
+) -> Result<(), Failure> {
     let mut bind = bind;
     loop {
         let wanted = setup.named() + remote;
         let show = |inside: &[Login]| setup.show_lobby(inside, wanted);
-        let watch = setup.room().map(|room| Watch { room, show: &show });
+        let watch = setup.room().map(|room| Observer { room, show: &show });
         let Some(arrival) = gather(bind, limits, remote, setup.is_chatty(), |_| None, watch).await? else {
             return Ok(());
         };
@@ -76,7 +83,7 @@ async fn host(bind: SocketAddr, limits: Limits, remote: usize, mut setup: Setup)
 }
 
 /// A room that watches who comes.
-pub(super) struct Watch<'a> {
+pub(super) struct Observer<'a> {
     room: &'a Room,
     /// Shows who is in.
     show: &'a dyn Fn(&[Login]),
@@ -89,7 +96,7 @@ pub(super) struct Arrival {
     /// Where they came.
     pub(super) address: SocketAddr,
     /// Whoever comes later is told so until this is dropped.
-    doors: Doors,
+    doors: ClosedLobby,
 }
 
 /// Listens, says where in the first line of standard output, and waits for this many players. `unwanted` says why
@@ -97,11 +104,11 @@ pub(super) struct Arrival {
 /// shown who comes, and may say when it begins. `None` if they end the day instead.
 pub(super) async fn gather(
     bind: SocketAddr,
-    limits: Limits,
+    limits: ConnectionLimits,
     count: usize,
     chatty: bool,
     unwanted: impl Fn(&Login) -> Option<String>,
-    watch: Option<Watch<'_>>,
+    watch: Option<Observer<'_>>,
 ) -> Result<Option<Arrival>, Failure> {
     let mut lobby = Lobby::bind(bind, limits).await.map_err(|error| {
         Failure::Usage(format!("{bind} cannot be listened on: {error}; choose another --bind"))

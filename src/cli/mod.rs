@@ -1,7 +1,6 @@
 //! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
 
 mod blackjack;
-mod books;
 mod bots;
 mod check;
 mod cribbage;
@@ -13,8 +12,8 @@ mod merge;
 mod new_bot;
 mod output;
 mod play;
-mod playbill;
 mod rate;
+mod recorders;
 mod replay;
 mod report;
 mod resume;
@@ -23,6 +22,7 @@ mod scenario;
 mod screen;
 mod show;
 mod tournament;
+mod tournament_info;
 mod verify;
 
 use std::fmt;
@@ -49,9 +49,9 @@ enum Command {
     /// Go on with a tournament whose host was stopped or died
     Resume(resume::Resume),
     /// Show a recorded tournament round by round, export it, or put it to another bot
-    Replay(replay::Replay),
+    Replay(replay::ReplayCommand),
     /// Write the report of a journal: a page for everybody and a card for each player
-    Report(report::Report),
+    Report(report::ReportCommand),
     /// Check a journal: deal and play everything again from its seed and its replies
     Verify(verify::Verify),
     /// Check a program step by step: does it keep to the protocol, and if not, what is the matter
@@ -110,7 +110,7 @@ impl Failure {
 /// Exit codes: 0 done, 1 the work failed, 2 the command line or an input file cannot be used; a subcommand
 /// that gives a verdict names its own codes in its help.
 pub fn run() -> ExitCode {
-    if let Some(code) = crate::grade::sandbox::helper() {
+    if let Some(code) = crate::sandbox::helper() {
         return code;
     }
     let casino = Casino::parse();

@@ -16,11 +16,11 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cards::Seed;
-use crate::server::{Contestants, Limits, SparringField, Spec, on_interrupt, raise_file_limit};
-use crate::stud::{Chips, MAX_SEATS};
-use crate::tournament::rate::{
-    Contestant, Deals, End, Field, HouseField, Plan, Played, SequentialTest, Shard, play,
+use crate::rating::{
+    Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, SequentialTest, Shard, play,
 };
+use crate::server::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
+use crate::stud::{Chips, MAX_SEATS};
 
 use super::output::remark;
 use super::{Failure, Output};
@@ -165,7 +165,7 @@ impl Rate {
         let mut part = Part::new(plan, Shard::WHOLE);
         let mut test = self.until_sure.map(|error| {
             let test = SequentialTest::new(part.plan.field(), part.plan.widest_difference(), error);
-            part.played = Played::open_ended(&part.plan);
+            part.played = PlayedPart::open_ended(&part.plan);
             (test, error)
         });
         let end = self.play(&mut part, test.as_mut().map(|(test, _)| test), None)?;
@@ -174,8 +174,8 @@ impl Rate {
         }
         self.report.tell(&part, test.as_ref().map(|(test, error)| (test, *error)))?;
         match end {
-            End::Played => Ok(()),
-            End::Stopped => {
+            PartEnd::Played => Ok(()),
+            PartEnd::Stopped => {
                 Err(Failure::Broke("stopped by Ctrl-C: the report is of what was played".to_string()))
             }
         }
@@ -218,11 +218,11 @@ impl Rate {
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
         match end {
-            End::Played => {
+            PartEnd::Played => {
                 output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
                 output.flush()
             }
-            End::Stopped => Err(Failure::Broke(format!(
+            PartEnd::Stopped => Err(Failure::Broke(format!(
                 "stopped by Ctrl-C after {blocks} blocks; the same command goes on from there"
             ))),
         }
@@ -234,43 +234,44 @@ impl Rate {
         part: &mut Part,
         test: Option<&mut SequentialTest>,
         checkpoint: Option<&Path>,
-    ) -> Result<End, Failure> {
+    ) -> Result<PartEnd, Failure> {
         let cores = || std::thread::available_parallelism().ok();
         let jobs = self.jobs.or_else(cores).map_or(1, NonZeroUsize::get);
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
-            let mut fields = vec![HouseField::new(bots); jobs];
+            let mut fields = vec![HousePlayers::new(bots); jobs];
             return drive(part, &mut fields, test, checkpoint);
         }
         raise_file_limit();
-        let limits = Limits { reply: Duration::from_millis(self.reply_ms), ..Limits::default() };
+        let limits =
+            ConnectionLimits { reply: Duration::from_millis(self.reply_ms), ..ConnectionLimits::default() };
         let outputs = Outputs::new()?;
         // Threads mostly wait for programs, and each has programs of its own.
         let mut fields = Vec::new();
         for job in 1..=jobs {
             let folder = outputs.folder_of(job)?;
-            let field = SparringField::start(part.plan.bots(), limits, &folder).map_err(Failure::Broke)?;
+            let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::Broke)?;
             fields.push(field);
         }
         let played = drive(part, &mut fields, test, checkpoint);
-        fields.into_iter().for_each(SparringField::dismiss);
+        fields.into_iter().for_each(RatedPrograms::dismiss);
         let fouls = (0..part.plan.field()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
         played
     }
 }
 
-fn drive<F: Field + Send>(
+fn drive<F: Players + Send>(
     part: &mut Part,
     fields: &mut [F],
     test: Option<&mut SequentialTest>,
     checkpoint: Option<&Path>,
-) -> Result<End, Failure>
+) -> Result<PartEnd, Failure>
 where
     F::Error: std::fmt::Display,
 {
     let Part { shard, plan, played, .. } = part.clone();
-    let left = |played: &Played| {
+    let left = |played: &PlayedPart| {
         let blocks = played.blocks_left(&plan, shard);
         let tournaments = played.tournaments_left(&plan, shard);
         // A tournament weighs about as much as the rounds it may last.

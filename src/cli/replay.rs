@@ -12,19 +12,20 @@ use serde::Serialize;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
-use crate::grade::ghost::{Comparison, Difference, Recording};
-use crate::journal::{
-    Dealt, Eyes, Happening, HouseBots, Message, Part, Redo, RedoError, Story, Teller, Watch, names, phh,
-};
+use crate::grade::ghost::{ChangedDecision, Comparison, Recording};
 use crate::protocol::done_text;
+use crate::replay::{
+    DealtPlayer, HouseBots, Observer, PlayerView, Replay, ReplayError, RoundEvent, RoundSummary, Segment,
+    SummaryBuilder, WireMessage, names, phh,
+};
 use crate::server::{Spec, block_on};
 use crate::stud::{Chips, Rules, Seat};
-use crate::table::{Answer, Event, Notice};
-use crate::tournament::Freezeout;
-use crate::web::{Album, Programme};
+use crate::table::{Answer, Notice, TableEvent};
+use crate::tournament::TableGame;
+use crate::web::{ReplayPage, TournamentInfo};
 
-use super::playbill::programme;
 use super::running::{Folder, limits};
+use super::tournament_info::programme;
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.
@@ -52,7 +53,7 @@ Examples:
   casino replay casino-day.jsonl --format csv > stacks.csv
   casino replay casino-day.jsonl --format phh > casino-day.phhs
   casino replay casino-day.jsonl --against 'mine=java -cp out Poker {host} {port}' --as Steph")]
-pub(crate) struct Replay {
+pub(crate) struct ReplayCommand {
     /// The journal
     #[arg(value_name = "FILE")]
     journal: PathBuf,
@@ -101,7 +102,7 @@ enum Format {
 struct Everything {
     players: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    rounds: Vec<Story>,
+    rounds: Vec<RoundSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     seen: Vec<SeenRound>,
     finished: bool,
@@ -113,7 +114,7 @@ struct Everything {
 #[derive(Serialize)]
 struct SeenRound {
     round: u64,
-    messages: Vec<Message>,
+    messages: Vec<WireMessage>,
 }
 
 #[derive(Serialize)]
@@ -135,36 +136,36 @@ struct GhostReport<'a> {
 
 /// Looks on with both: the teller of the whole story and the eyes of one player.
 struct Audience {
-    teller: Teller,
-    eyes: Option<Eyes>,
+    teller: SummaryBuilder,
+    eyes: Option<PlayerView>,
 }
 
-impl Watch for Audience {
-    fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
+impl Observer for Audience {
+    fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         self.teller.asks(tournament, seat, answer);
         if let Some(eyes) = &mut self.eyes {
             eyes.asks(tournament, seat, answer);
         }
     }
 
-    fn happens(&mut self, tournament: &Freezeout, event: &Event) {
+    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
         self.teller.happens(tournament, event);
         if let Some(eyes) = &mut self.eyes {
             eyes.happens(tournament, event);
         }
     }
 
-    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+    fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         if let Some(eyes) = &mut self.eyes {
             eyes.tells(tournament, seat, notice);
         }
     }
 }
 
-impl Replay {
+impl ReplayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal =
-            Redo::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+            Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
         match (&self.against, self.web) {
             (Some(spec), _) => self.ghost(journal, spec),
             (None, Some(address)) => self.serve(journal, address),
@@ -173,12 +174,13 @@ impl Replay {
     }
 
     /// Shows the whole journal on a page until the process ends.
-    fn serve(&self, mut journal: Redo<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
+    fn serve(&self, mut journal: Replay<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
         let header = journal.header();
         let seed = header.seed().map_err(|why| self.unusable(&why))?;
-        let mut album = Album::new(Programme { players: names(header), ..programme(header, &seed, 1) });
+        let mut album =
+            ReplayPage::new(TournamentInfo { players: names(header), ..programme(header, &seed, 1) });
         while let Some(part) = journal.next(&mut ()).map_err(|error| self.differs(error))? {
-            if let Part::Round { finished: true, .. } = part {
+            if let Segment::Round { finished: true, .. } = part {
                 album.add_round(journal.tournament());
             }
         }
@@ -196,7 +198,7 @@ impl Replay {
         Failure::Usage(format!("{}: {error}", self.journal.display()))
     }
 
-    fn show(&self, mut journal: Redo<BufReader<File>>) -> Result<(), Failure> {
+    fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
         let names = names(journal.header());
         let players = journal.header().players.len();
         let is_event = journal.header().event.is_some();
@@ -218,8 +220,8 @@ impl Replay {
         };
         let pager = if self.step { Some(Pager::new()?) } else { None };
         let rules = journal.header().terms().map(|terms| terms.conduct.rules).unwrap_or_default();
-        let eyes = if self.hide { player.map(Eyes::new) } else { None };
-        let mut audience = Audience { teller: Teller::new(journal.header()), eyes };
+        let eyes = if self.hide { player.map(PlayerView::new) } else { None };
+        let mut audience = Audience { teller: SummaryBuilder::new(journal.header()), eyes };
         let mut printer = Printer { output: Output::stdout(), rules };
         let mut everything = Everything {
             players: names.clone(),
@@ -239,7 +241,7 @@ impl Replay {
         }
         let mut shown = 0;
         while let Some(part) = journal.next(&mut audience).map_err(|error| self.differs(error))? {
-            let Part::Round { round, finished } = part else { continue };
+            let Segment::Round { round, finished } = part else { continue };
             let table = journal.tournament();
             for (player, chips) in table.players().iter().zip(table.table().stacks()) {
                 stacks[*player] = *chips;
@@ -305,15 +307,15 @@ impl Replay {
     }
 
     /// What was shown so far stays shown: the journal goes wrong only here.
-    fn differs(&self, error: RedoError) -> Failure {
+    fn differs(&self, error: ReplayError) -> Failure {
         let hint = match error {
-            RedoError::Differs(_) => "\nIt was changed, or written by another program.",
-            RedoError::Read(_) => "",
+            ReplayError::Differs(_) => "\nIt was changed, or written by another program.",
+            ReplayError::Read(_) => "",
         };
         self.unusable(&format!("{error}{hint}"))
     }
 
-    fn ghost(&self, journal: Redo<BufReader<File>>, spec: &Spec) -> Result<(), Failure> {
+    fn ghost(&self, journal: Replay<BufReader<File>>, spec: &Spec) -> Result<(), Failure> {
         let name = self.seat.as_deref().unwrap_or_default();
         let terms = journal.header().terms().map_err(|error| self.unusable(&error))?;
         let recording = Recording::new(journal, name).map_err(|error| self.unusable(&error))?;
@@ -375,7 +377,7 @@ impl Replay {
 fn report(name: &str, comparison: &Comparison) -> Vec<String> {
     let Comparison { questions, differences, fouls, ended_early } = comparison;
     let mut lines = Vec::new();
-    for Difference { round, street, question, recorded, new, foul } in
+    for ChangedDecision { round, street, question, recorded, new, foul } in
         differences.iter().take(DIFFERENCES_SHOWN)
     {
         lines.push(format!("round {round}, bet{street}: {name} decided {recorded}, the new bot {new}"));
@@ -397,7 +399,7 @@ fn report(name: &str, comparison: &Comparison) -> Vec<String> {
     lines
 }
 
-fn places(journal: &Redo<BufReader<File>>, names: &[String]) -> Vec<Place> {
+fn places(journal: &Replay<BufReader<File>>, names: &[String]) -> Vec<Place> {
     let standings = journal.floor().standings();
     let place = |standing: &crate::tournament::Standing| Place {
         place: standing.place,
@@ -457,7 +459,7 @@ impl Printer {
         cards.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
-    fn story(&mut self, story: &Story) -> Result<(), Failure> {
+    fn story(&mut self, story: &RoundSummary) -> Result<(), Failure> {
         let table = story.table.map(|table| format!(", table {table}")).unwrap_or_default();
         let title = format!("round {}{table}, pot {}", story.round, story.pot);
         let title = self.output.paint("1", &title);
@@ -465,7 +467,7 @@ impl Printer {
         self.output.line(format_args!("{title}{unfinished}"))?;
         let width = story.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
         for player in &story.players {
-            let Dealt { name, stack, hole, up, second, .. } = player;
+            let DealtPlayer { name, stack, hole, up, second, .. } = player;
             let hand: Vec<Card> = [Some(*hole), Some(*up), *second].into_iter().flatten().collect();
             let cards = self.cards(&hand);
             let gap = if second.is_some() { "" } else { "    " };
@@ -489,12 +491,12 @@ impl Printer {
         self.output.line("")
     }
 
-    fn happening(&mut self, happening: &Happening, width: usize) -> Result<(), Failure> {
+    fn happening(&mut self, happening: &RoundEvent, width: usize) -> Result<(), Failure> {
         let line = match happening {
-            Happening::Street { street, player, pot } => {
+            RoundEvent::Street { street, player, pot } => {
                 return self.output.line(format_args!("  bet{street}, pot {pot}, {player} opens"));
             }
-            Happening::Bet { player, to_call, chips, pot, .. } => {
+            RoundEvent::Bet { player, to_call, chips, pot, .. } => {
                 let what = match (*to_call, chips - to_call) {
                     (0, chips) => format!("bets {chips}"),
                     (to_call, 0) => format!("calls {to_call}"),
@@ -502,19 +504,19 @@ impl Printer {
                 };
                 format!("    {player:<width$}  {what:<26} pot {pot}")
             }
-            Happening::Fold { player, to_call: 0 } => format!("    {player:<width$}  folds"),
-            Happening::Fold { player, to_call } => format!("    {player:<width$}  folds, {to_call} to call"),
-            Happening::StaysIn { player } => {
+            RoundEvent::Fold { player, to_call: 0 } => format!("    {player:<width$}  folds"),
+            RoundEvent::Fold { player, to_call } => format!("    {player:<width$}  folds, {to_call} to call"),
+            RoundEvent::StaysIn { player } => {
                 format!("    {player:<width$}  has no chips and stays in")
             }
-            Happening::ForcedFold { player } => {
+            RoundEvent::ForcedFold { player } => {
                 format!("    {player:<width$}  cannot call and is folded")
             }
-            Happening::Foul { player, foul, .. } => {
+            RoundEvent::Foul { player, foul, .. } => {
                 let line = format!("    {player:<width$}  {foul}");
                 self.output.paint("31", &line)
             }
-            Happening::Wins { player, half, chips } => {
+            RoundEvent::Wins { player, half, chips } => {
                 let what = match *half {
                     "spade" => " for the highest spade in the hole",
                     "hand" => " for the best hand",
@@ -522,7 +524,7 @@ impl Printer {
                 };
                 format!("  {player} wins {chips}{what}")
             }
-            Happening::Leaves { player, forfeited, why } => {
+            RoundEvent::Leaves { player, forfeited, why } => {
                 let chips =
                     if *forfeited > 0 { format!(" ({forfeited} chips leave play)") } else { String::new() };
                 let line = format!("  {player} is out: {why}{chips}");
@@ -532,31 +534,33 @@ impl Printer {
         self.output.line(line.trim_end())
     }
 
-    fn seen(&mut self, round: u64, messages: &[Message]) -> Result<(), Failure> {
+    fn seen(&mut self, round: u64, messages: &[WireMessage]) -> Result<(), Failure> {
         let title = self.output.paint("1", &format!("round {round}"));
         self.output.line(title)?;
         for message in messages {
             match message {
-                Message::Told(text) => self.output.line(format_args!("  < {text}"))?,
-                Message::Replied(text) => self.output.line(format_args!("  > {text}"))?,
-                Message::Did(text) => self.output.line(format_args!("  * {text}"))?,
+                WireMessage::Told(text) => self.output.line(format_args!("  < {text}"))?,
+                WireMessage::Replied(text) => self.output.line(format_args!("  > {text}"))?,
+                WireMessage::Did(text) => self.output.line(format_args!("  * {text}"))?,
             }
         }
         self.output.line("")
     }
 
     /// The `done` of somebody who was in until the end.
-    fn last_word(&mut self, journal: &Redo<BufReader<File>>, player: usize) -> Result<(), Failure> {
+    fn last_word(&mut self, journal: &Replay<BufReader<File>>, player: usize) -> Result<(), Failure> {
         if !journal.is_finished() {
             return Ok(());
         }
-        match journal.floor().farewells().into_iter().find(|(other, _)| *other == player) {
-            Some((_, farewell)) => self.output.line(format_args!("  < {}", done_text(&farewell.to_string()))),
+        match journal.floor().exit_reasons().into_iter().find(|(other, _)| *other == player) {
+            Some((_, exit_reason)) => {
+                self.output.line(format_args!("  < {}", done_text(&exit_reason.to_string())))
+            }
             None => Ok(()),
         }
     }
 
-    fn end(&mut self, journal: &Redo<BufReader<File>>, everything: &Everything) -> Result<(), Failure> {
+    fn end(&mut self, journal: &Replay<BufReader<File>>, everything: &Everything) -> Result<(), Failure> {
         let rounds = journal.floor().rounds_played();
         if everything.finished {
             self.output.line(format_args!("After {rounds} rounds:"))?;

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::journal::{HouseBots, Part, Redo, names};
-use crate::web::{Account, Programme, card, overview};
+use crate::replay::{HouseBots, Replay, Segment, names};
+use crate::report::{ReportData, card, overview};
+use crate::web::TournamentInfo;
 
 use super::output::numbered;
-use super::playbill::programme;
+use super::tournament_info::programme;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -23,7 +24,7 @@ Examples:
   casino report casino-day.jsonl --out report
   casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
 )]
-pub(crate) struct Report {
+pub(crate) struct ReportCommand {
     /// The journal
     #[arg(value_name = "FILE")]
     journal: PathBuf,
@@ -35,7 +36,7 @@ pub(crate) struct Report {
     replay: String,
 }
 
-impl Report {
+impl ReportCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         if !["http://", "https://"].iter().any(|start| self.replay.starts_with(start)) {
             return Err(Failure::Usage(format!(
@@ -59,29 +60,30 @@ pub(super) const REPLAY: &str = "http://127.0.0.1:8080/";
 pub(super) fn write(
     journal: &Path,
     folder: &Path,
-    replay: &str,
+    replay_address: &str,
     number: u32,
 ) -> Result<Vec<PathBuf>, Failure> {
     let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", journal.display()));
-    let mut redo = Redo::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
-    let header = redo.header();
+    let mut replay = Replay::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
+    let header = replay.header();
     let seed = header.seed().map_err(|error| unusable(&error))?;
-    let mut account = Account::new(Programme { players: names(header), ..programme(header, &seed, number) });
-    while let Some(part) = redo.next(&mut ()).map_err(|error| unusable(&error))? {
-        if let Part::Round { finished: true, .. } = part {
-            account.add_round(redo.tournament());
+    let mut account =
+        ReportData::new(TournamentInfo { players: names(header), ..programme(header, &seed, number) });
+    while let Some(part) = replay.next(&mut ()).map_err(|error| unusable(&error))? {
+        if let Segment::Round { finished: true, .. } = part {
+            account.add_round(replay.tournament());
         }
     }
     add_replies(journal, &mut account);
-    account.close(&redo.floor().standings(), redo.is_finished(), seed.text());
+    account.close(&replay.floor().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
     fs::create_dir_all(&cards)
         .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", cards.display())))?;
     let page = numbered(folder.join("report.html"), number);
-    let mut files = vec![(page, overview(&account, replay).map_err(Failure::broke)?)];
+    let mut files = vec![(page, overview(&account, replay_address).map_err(Failure::broke)?)];
     for (seat, name) in account.players().iter().enumerate() {
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        let page = card(&account, seat, replay).map_err(Failure::broke)?;
+        let page = card(&account, seat, replay_address).map_err(Failure::broke)?;
         files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), page));
     }
     for (path, text) in &files {
@@ -92,7 +94,7 @@ pub(super) fn write(
 }
 
 /// The measured times beside a journal, as far as there are any: nothing depends on them.
-fn add_replies(journal: &Path, account: &mut Account) {
+fn add_replies(journal: &Path, account: &mut ReportData) {
     let mut name = journal.as_os_str().to_owned();
     name.push(".times.csv");
     let Ok(file) = fs::File::open(PathBuf::from(name)) else { return };

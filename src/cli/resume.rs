@@ -9,9 +9,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::journal::{Durability, HouseBots, Journal, Plays, Reader, Rebuilt, Redo, open_to_resume};
+use crate::journal::{Durability, Journal, PlayerSource, Reader, open_to_resume};
 use crate::protocol::Login;
-use crate::server::{Limits, Player as Sitting, Program, block_on_threads, raise_file_limit};
+use crate::replay::{HouseBots, RebuiltTournament, Replay};
+use crate::server::{ConnectionLimits, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit};
 use crate::strategies::HousePlayer;
 use crate::tournament::Ending;
 
@@ -51,8 +52,9 @@ impl Resume {
         let file = open_to_resume(&self.journal).map_err(|error| unusable(&error))?;
         let reading = file.try_clone().map_err(|error| unusable(&error))?;
         let lines = Reader::new(BufReader::new(reading)).map_err(|error| unusable(&error))?;
-        let rebuilt =
-            Redo::new(lines, HouseBots::Asked).and_then(Redo::rebuild).map_err(|error| unusable(&error))?;
+        let rebuilt = Replay::new(lines, HouseBots::Asked)
+            .and_then(Replay::rebuild)
+            .map_err(|error| unusable(&error))?;
         if let Some(torn) = &rebuilt.torn {
             output::remark(&format!("{shown}: {torn}; it was announced to nobody and is cut off"));
         }
@@ -60,7 +62,8 @@ impl Resume {
             output::remark(&format!("{shown}: this tournament is finished."));
             return self.running(&rebuilt, None)?.conclude(Ending::Played, None);
         }
-        let house_only = rebuilt.header.players.iter().all(|player| matches!(player.plays, Plays::House(_)));
+        let house_only =
+            rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
         if house_only && self.presentation.needs_no_waiting() {
             return self.resume_in_process(rebuilt, file);
         }
@@ -74,7 +77,7 @@ impl Resume {
         block_on_threads(threads, work).map_err(Failure::broke)?.map(|_| ())
     }
 
-    fn resume_in_process(self, mut rebuilt: Rebuilt, file: File) -> Result<(), Failure> {
+    fn resume_in_process(self, mut rebuilt: RebuiltTournament, file: File) -> Result<(), Failure> {
         let bots: Vec<HousePlayer> = rebuilt.house.players.drain(..).flatten().collect();
         let opponents = std::mem::take(&mut rebuilt.house.opponents);
         let running = self.running(&rebuilt, None)?;
@@ -84,8 +87,8 @@ impl Resume {
 
     async fn resume_networked(
         self,
-        mut rebuilt: Rebuilt,
-        limits: Limits,
+        mut rebuilt: RebuiltTournament,
+        limits: ConnectionLimits,
         file: File,
     ) -> Result<bool, Failure> {
         let playing = match rebuilt.floor.is_over() {
@@ -93,22 +96,23 @@ impl Resume {
             true => Vec::new(),
             false => rebuilt.floor.playing_on(),
         };
-        let mut seated: Vec<Sitting> = rebuilt.header.players.iter().map(|_| Sitting::Gone).collect();
+        let mut seated: Vec<SeatedPlayer> =
+            rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
         let mut remote = HashMap::new();
         let mut programs = Vec::new();
         let mut program_seats = Vec::new();
         for &seat in &playing {
             let player = &rebuilt.header.players[seat];
             match &player.plays {
-                Plays::House(_) => {
+                PlayerSource::House(_) => {
                     let bot = rebuilt.house.players[seat].take().expect("every house bot is rebuilt");
-                    seated[seat] = Sitting::House(Box::new(bot));
+                    seated[seat] = SeatedPlayer::House(Box::new(bot));
                 }
-                Plays::Program { name, command } => {
+                PlayerSource::Program { name, command } => {
                     programs.push((name.clone(), command.clone()));
                     program_seats.push(seat);
                 }
-                Plays::Remote => {
+                PlayerSource::Remote => {
                     remote.insert(player.github_id.clone(), seat);
                 }
             }
@@ -131,22 +135,22 @@ impl Resume {
             let arrived = arrival.insert(arrived.expect("without a console nobody ends the day early"));
             for guest in arrived.guests.drain(..) {
                 let seat = remote[&guest.login.github_id];
-                seated[seat] = Sitting::Remote(guest.connection);
+                seated[seat] = SeatedPlayer::Remote(guest.connection);
             }
         }
         let opponents = std::mem::take(&mut rebuilt.house.opponents);
         let running = self.running(&rebuilt, arrival.as_ref().map(|arrival| arrival.address))?;
-        let started = Program::start_all(&programs, running.folder.path(), limits).await;
+        let started = StartedProgram::start_all(&programs, running.folder.path(), limits).await;
         for ((guest, program), seat) in started.map_err(Failure::Broke)?.into_iter().zip(program_seats) {
-            seated[seat] = Sitting::Started(guest.connection, Box::new(program));
+            seated[seat] = SeatedPlayer::Started(guest.connection, Box::new(program));
         }
         let journal = self.reopen(file, &rebuilt, Durability::EveryRound)?;
         Running { journal: Some(journal), room, opponents, ..running }.networked(seated, limits).await
     }
 
-    fn running(&self, rebuilt: &Rebuilt, address: Option<SocketAddr>) -> Result<Running, Failure> {
+    fn running(&self, rebuilt: &RebuiltTournament, address: Option<SocketAddr>) -> Result<Running, Failure> {
         let programs =
-            rebuilt.header.players.iter().any(|player| matches!(player.plays, Plays::Program { .. }));
+            rebuilt.header.players.iter().any(|player| matches!(player.plays, PlayerSource::Program { .. }));
         Ok(Running {
             header: rebuilt.header.clone(),
             seed: rebuilt.header.seed().map_err(Failure::broke)?,
@@ -166,11 +170,11 @@ impl Resume {
     fn reopen(
         &self,
         file: File,
-        rebuilt: &Rebuilt,
+        rebuilt: &RebuiltTournament,
         durability: Durability,
     ) -> Result<(PathBuf, Journal), Failure> {
         let path = &self.journal;
-        let journal = Journal::resume(path, file, rebuilt, durability).map_err(|error| {
+        let journal = Journal::resume(path, file, &rebuilt.resume_point(), durability).map_err(|error| {
             Failure::Broke(format!("the journal {} cannot be written: {error}", path.display()))
         })?;
         Ok((path.clone(), journal))
@@ -178,13 +182,13 @@ impl Resume {
 }
 
 /// Why somebody who has logged in cannot play on; nothing if it can.
-fn why_not(login: &Login, rebuilt: &Rebuilt, playing: &HashMap<String, usize>) -> Option<String> {
+fn why_not(login: &Login, rebuilt: &RebuiltTournament, playing: &HashMap<String, usize>) -> Option<String> {
     if playing.contains_key(&login.github_id) {
         return None;
     }
     let is_remote = |seat: usize| {
         let player = &rebuilt.header.players[seat];
-        player.plays == Plays::Remote && player.github_id == login.github_id
+        player.plays == PlayerSource::Remote && player.github_id == login.github_id
     };
     let standings = rebuilt.floor.standings();
     let known = standings.places().iter().find(|standing| is_remote(standing.player));

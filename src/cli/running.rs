@@ -13,23 +13,24 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Floor, Header, Journal, Plays, StandingLine, Terms, opponent};
-use crate::server::{Hall, Helm, Limits, Player as Sitting, Seats, on_interrupt};
+use crate::journal::{Header, Journal, PlayerSource, StandingLine, Terms};
+use crate::replay::opponent;
+use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, TableHost, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
 use crate::tournament::{
-    Company, Ending, Event, Level, Player, Record, Standing, Standings, TableResult, in_public, play_event,
-    play_until,
+    Ending, Event, EventBots, Floor, Level, Player, Recorder, Standing, Standings, TableResult, in_public,
+    play_event, play_until,
 };
 
 use crate::web::{BoardRow, Room};
 
-use super::books::{Beginning, Books};
 use super::output::numbered;
-use super::playbill::{members, programme};
+use super::recorders::{DayRecorders, EventStart};
 use super::report::{REPLAY, write};
 use super::screen::{self, Screen};
 use super::show::Show;
+use super::tournament_info::{members, programme};
 use super::{Failure, Output, output};
 
 /// How a tournament is shown while it is played, and what is kept of it.
@@ -138,8 +139,12 @@ impl Folder {
 }
 
 /// The limits a tournament sets to those who connect.
-pub(super) fn limits(terms: &Terms) -> Limits {
-    Limits { reply: Duration::from_millis(terms.reply_ms), relogin: terms.relogin, ..Limits::default() }
+pub(super) fn limits(terms: &Terms) -> ConnectionLimits {
+    ConnectionLimits {
+        reply: Duration::from_millis(terms.reply_ms),
+        relogin: terms.relogin,
+        ..ConnectionLimits::default()
+    }
 }
 
 /// A tournament that is about to be played, or played on.
@@ -234,7 +239,7 @@ impl Running {
         if let Floor::Many { .. } = self.floor {
             let mut books = self.books()?;
             let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
-            let mut company = Company::new(bots, own(&self.seed)).in_play(boxed(&mut self.opponents));
+            let mut company = EventBots::new(bots, own(&self.seed)).in_play(boxed(&mut self.opponents));
             let ending = play_event(event, &mut company, &mut books, self.jobs, stop).map_err(lost)?;
             drop(books);
             return self.conclude(ending, resume);
@@ -248,16 +253,20 @@ impl Running {
     }
 
     /// Plays with everybody who sits there. True if the people in charge want another tournament after it.
-    pub(super) async fn networked(mut self, seated: Vec<Sitting>, limits: Limits) -> Result<bool, Failure> {
+    pub(super) async fn networked(
+        mut self,
+        seated: Vec<SeatedPlayer>,
+        limits: ConnectionLimits,
+    ) -> Result<bool, Failure> {
         let resume = self.resume_command();
-        let helm = match &self.room {
-            Some(room) => room.desk().helm().clone(),
-            None => Helm::default(),
+        let controls = match &self.room {
+            Some(room) => room.console_state().controls().clone(),
+            None => ControlHandle::default(),
         };
         if self.number == 1 && self.presentation.pace > 0 {
-            helm.set_pace(Duration::from_millis(self.presentation.pace));
+            controls.set_pace(Duration::from_millis(self.presentation.pace));
         }
-        let (woken, room) = (helm.clone(), self.room.clone());
+        let (woken, room) = (controls.clone(), self.room.clone());
         let first = move || {
             if room.is_none_or(|room| room.interrupt()) {
                 round_is_finished();
@@ -269,14 +278,14 @@ impl Running {
         let (ending, mut record) = if let Floor::Many { .. } = self.floor {
             let mut books = self.books()?;
             let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
-            let hall = Hall::new(seated, limits, own(&self.seed)).under(helm.control());
+            let hall = EventHost::new(seated, limits, own(&self.seed)).under(controls.control());
             let hall = hall.in_play(boxed(&mut self.opponents));
             let ending = hall.play(event, &mut books, stop).await.map_err(lost)?;
             (ending, books.close())
         } else {
             let mut record = self.record()?;
             let Floor::One(tournament) = &mut self.floor else { unreachable!("it is one or the other") };
-            let seats = Seats::new(seated, limits).under(helm.control());
+            let seats = TableHost::new(seated, limits).under(controls.control());
             let ending = seats.play(tournament, &mut record, stop).await.map_err(lost)?;
             (ending, record)
         };
@@ -297,7 +306,7 @@ impl Running {
     }
 
     /// The same for an event.
-    fn books(&mut self) -> Result<Books, Failure> {
+    fn books(&mut self) -> Result<DayRecorders, Failure> {
         let journal = self.journal.take().map(|(path, journal)| {
             self.journal_path = Some(path);
             journal
@@ -305,12 +314,12 @@ impl Running {
         let mut output = Output::stdout();
         self.begin(&mut output)?;
         let show = self.presentation.is_chatty().then_some(output);
-        let begin = Beginning {
+        let begin = EventStart {
             number: self.number,
             journal: self.journal_path.clone(),
             folder: self.folder.path.clone(),
         };
-        let mut books = Books::new(&self.header, &self.seed, journal, self.room.clone(), begin, show);
+        let mut books = DayRecorders::new(&self.header, &self.seed, journal, self.room.clone(), begin, show);
         if let Some(event) = self.floor.event() {
             books.go_on(event);
         }
@@ -348,8 +357,8 @@ impl Running {
     }
 
     /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
-    fn record(&mut self) -> Result<Vec<Box<dyn Record>>, Failure> {
-        let mut record: Vec<Box<dyn Record>> = Vec::new();
+    fn record(&mut self) -> Result<Vec<Box<dyn Recorder>>, Failure> {
+        let mut record: Vec<Box<dyn Recorder>> = Vec::new();
         if let Some((path, journal)) = self.journal.take() {
             record.push(Box::new(journal));
             self.journal_path = Some(path);
@@ -379,7 +388,7 @@ impl Running {
     fn resume_command(&self) -> Option<String> {
         let (journal, _) = self.journal.as_ref()?;
         let mut words = vec!["casino resume".to_string(), quoted(&journal.to_string_lossy())];
-        let remote = self.header.players.iter().any(|player| player.plays == Plays::Remote);
+        let remote = self.header.players.iter().any(|player| player.plays == PlayerSource::Remote);
         if let (Some(address), true) = (self.address, remote) {
             words.push(format!("--bind {address}"));
         }
@@ -493,7 +502,7 @@ impl Running {
             .header
             .players
             .iter()
-            .filter(|player| matches!(player.plays, Plays::Program { .. }))
+            .filter(|player| matches!(player.plays, PlayerSource::Program { .. }))
             .map(|player| player.name.as_str())
             .collect();
         if !self.folder.lent || programs.is_empty() {

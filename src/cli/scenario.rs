@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::grade::scenario::{Finding, Scenario, cut};
-use crate::journal::{HouseBots, Redo};
+use crate::replay::{HouseBots, Replay};
+use crate::scenario::{Finding, Scenario, cut};
 
 use super::{Failure, Output};
 
@@ -78,7 +78,7 @@ impl New {
     fn run(self) -> Result<(), Failure> {
         let shown = self.journal.display();
         let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown}: {error}"));
-        let journal = Redo::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
+        let journal = Replay::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
         let from =
             self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let text = cut(journal, self.table, self.round, &from).map_err(|error| unusable(&error))?;

@@ -12,9 +12,9 @@ use console::{Alignment, Color, Style, Term, measure_text_width, pad_str, trunca
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
 use crate::stud::Chips;
-use crate::table::Event;
-use crate::tournament::{Freezeout, Player, Record};
-use crate::web::{Follower, SeatView, why_left};
+use crate::table::{TableEvent, exit_in_public};
+use crate::tournament::{Player, Recorder, TableGame};
+use crate::web::{Follower, SeatView};
 
 /// How often the screen is drawn: more often nobody can read it.
 const EVERY: Duration = Duration::from_millis(100);
@@ -159,13 +159,13 @@ impl Picture {
         }
     }
 
-    fn event(&mut self, tournament: &Freezeout, event: &Event) {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
         self.follower.event(tournament, event);
         match event {
-            Event::Ended => self.ended(tournament),
-            Event::Left { seat, .. } => {
+            TableEvent::Ended => self.ended(tournament),
+            TableEvent::Left { seat, .. } => {
                 let table = tournament.table();
-                let why = why_left(table.farewell(*seat).expect("who leaves is told why"));
+                let why = exit_in_public(table.exit_reason(*seat).expect("who leaves is told why"));
                 let name = &self.names[seat.index()];
                 self.news.push_front(format!("{name} is out in round {}: {why}", table.round_number()));
                 self.news.truncate(NEWS);
@@ -174,7 +174,7 @@ impl Picture {
         }
     }
 
-    fn ended(&mut self, tournament: &Freezeout) {
+    fn ended(&mut self, tournament: &TableGame) {
         let table = tournament.table();
         self.round = table.round_number();
         self.stacks.clear();
@@ -308,9 +308,9 @@ fn coloured(card: Card) -> String {
     style.apply_to(pretty(card)).to_string()
 }
 
-impl Record for Screen {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
-        if matches!(event, Event::Dealt { .. }) && self.is_due(EVERY) {
+impl Recorder for Screen {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if matches!(event, TableEvent::Dealt { .. }) && self.is_due(EVERY) {
             self.picture.follower.begin();
         }
         self.picture.event(tournament, event);
@@ -322,7 +322,7 @@ impl Record for Screen {
         if self.is_due(wait) { self.draw() } else { Ok(()) }
     }
 
-    fn over(&mut self, _: &Freezeout) -> io::Result<()> {
+    fn over(&mut self, _: &TableGame) -> io::Result<()> {
         // The final table follows where it can be scrolled back to.
         leave();
         Ok(())
@@ -333,7 +333,7 @@ impl Record for Screen {
         Ok(())
     }
 
-    fn resting(&mut self, _: &Freezeout) {
+    fn resting(&mut self, _: &TableGame) {
         // A terminal that cannot be drawn on is found out at the next commit.
         let _ = self.draw();
     }
@@ -344,14 +344,14 @@ mod tests {
     use super::*;
     use crate::cards::Seed;
     use crate::strategies::{Bot, HOUSE};
-    use crate::table::Conduct;
+    use crate::table::TableSettings;
     use crate::tournament::play;
 
     struct Checked(Picture);
 
-    impl Record for Checked {
-        fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
-            if matches!(event, Event::Dealt { .. }) {
+    impl Recorder for Checked {
+        fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+            if matches!(event, TableEvent::Dealt { .. }) {
                 self.0.follower.begin();
             }
             self.0.event(tournament, event);
@@ -382,7 +382,7 @@ mod tests {
             .take(HOUSE.len())
             .collect();
         let mut checked = Checked(Picture::new(names.clone(), 500));
-        let mut tournament = Freezeout::new(Conduct::default(), &seed, HOUSE.len(), 100, 500);
+        let mut tournament = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 100, 500);
         let mut bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
         play(&mut tournament, &mut bots, &mut checked).unwrap();

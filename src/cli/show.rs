@@ -6,8 +6,8 @@ use std::io;
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
 use crate::stud::{Chips, Half, Seat, Strength};
-use crate::table::Event;
-use crate::tournament::{Freezeout, Player, Record, in_public};
+use crate::table::TableEvent;
+use crate::tournament::{Player, Recorder, TableGame, in_public};
 
 use super::Output;
 
@@ -35,7 +35,7 @@ impl Show {
         &self.players[seat.index()].name
     }
 
-    fn round(&mut self, tournament: &Freezeout) {
+    fn round(&mut self, tournament: &TableGame) {
         let table = tournament.table();
         let number = table.round_number();
         let shown: Vec<Card> = table.shown().into_iter().flatten().collect();
@@ -45,7 +45,7 @@ impl Show {
         };
         let mut takers = Vec::new();
         for event in table.events() {
-            if let Event::Won { seat, half, chips } = *event {
+            if let TableEvent::Won { seat, half, chips } = *event {
                 takers.push(match half {
                     Half::Spade => {
                         let hole = self.cards(&[table.round().hole(seat)]);
@@ -58,8 +58,8 @@ impl Show {
         let line = format!("round {number:>5}  pot {:>5}  {}  with {hand}", self.pot, takers.join(", "));
         self.line(line);
         for event in table.events() {
-            if let Event::Left { seat, .. } = *event {
-                let why = table.farewell(seat).expect("who leaves is told why");
+            if let TableEvent::Left { seat, .. } = *event {
+                let why = table.exit_reason(seat).expect("who leaves is told why");
                 let why = in_public(why, &self.players);
                 let line = format!("             {} is out: {why}", self.name(seat));
                 let line = self.output.paint("31", &line);
@@ -101,12 +101,12 @@ impl Show {
     }
 }
 
-impl Record for Show {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+impl Recorder for Show {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         match event {
-            Event::Won { chips, .. } => self.pot += chips,
-            Event::Dealt { .. } => self.pot = 0,
-            Event::Ended => self.round(tournament),
+            TableEvent::Won { chips, .. } => self.pot += chips,
+            TableEvent::Dealt { .. } => self.pot = 0,
+            TableEvent::Ended => self.round(tournament),
             _ => {}
         }
         Ok(())

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cards::Seed;
-use crate::journal::{Durability, Header, Journal, Plays, Terms};
+use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use crate::protocol::Login;
-use crate::server::{Contestants, Guest, Limits, Player as Sitting, Program};
+use crate::server::{ConnectionLimits, Contestants, Guest, SeatedPlayer, StartedProgram};
 use crate::stud::{MAX_SEATS, Rules, ShortStack};
-use crate::table::{Conduct, OnFoul};
+use crate::table::{OnFoul, TableSettings};
 use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Roster, harmless};
-use crate::web::{Desk, GuestView, Kind, LobbyView, Member, Room};
+use crate::web::{ConsoleState, GuestView, Kind, LobbyView, Member, Room};
 
 use super::Failure;
 use super::event_file::EventFile;
@@ -69,8 +69,8 @@ impl Setup {
             return Err(journal_error(&path, &io::ErrorKind::AlreadyExists.into()));
         }
         setup.room = setup.args.presentation.open_room()?;
-        if let Some(desk) = setup.desk() {
-            desk.set_rehearsal(matches!(setup.args.on_foul, Some(OnFoulFlag::Fold)));
+        if let Some(console_state) = setup.console_state() {
+            console_state.set_rehearsal(matches!(setup.args.on_foul, Some(OnFoulFlag::Fold)));
         }
         Ok(setup)
     }
@@ -86,8 +86,8 @@ impl Setup {
     }
 
     /// What the desk of the people in charge knows and wants, if there is one.
-    fn desk(&self) -> Option<&Desk> {
-        self.room().map(|room| room.desk().as_ref())
+    fn console_state(&self) -> Option<&ConsoleState> {
+        self.room().map(|room| room.console_state().as_ref())
     }
 
     /// The next tournament of the day: another seed, other files, the same room.
@@ -129,7 +129,7 @@ impl Setup {
         let mut members = Vec::new();
         let mut shown = Vec::new();
         let everybody = entrants.len() >= wanted;
-        let mut known = self.desk().map(Desk::known).unwrap_or_default();
+        let mut known = self.console_state().map(ConsoleState::known).unwrap_or_default();
         for (((entrant, kind, connected), name), avatar) in coming.into_iter().zip(names).zip(avatars) {
             // A name might be the GitHubId of somebody who is not in yet: only when everybody is can that be
             // known. Until then the room sees enough of it for its owner to know it, and all of a name that it
@@ -147,7 +147,9 @@ impl Setup {
 
     /// The people in charge can give somebody another name.
     fn name_as_given(&self, entrant: &mut Entrant) {
-        if let Some(name) = self.desk().and_then(|desk| desk.name_given(&entrant.github_id)) {
+        if let Some(name) =
+            self.console_state().and_then(|console_state| console_state.name_given(&entrant.github_id))
+        {
             entrant.name = name;
         }
     }
@@ -168,7 +170,7 @@ impl Setup {
         self.args.presentation.is_chatty()
     }
 
-    pub(super) fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> ConnectionLimits {
         limits(&self.terms())
     }
 
@@ -240,7 +242,11 @@ impl Setup {
     /// Plays with house bots only, without any network.
     pub(super) fn play_in_process(self) -> Result<(), Failure> {
         let house = self.contestants.house_bots().iter().map(|(entrant, bot)| {
-            (entrant.clone(), Plays::House(bot.name.to_string()), bot.seated(&entrant.github_id, &self.seed))
+            (
+                entrant.clone(),
+                PlayerSource::House(bot.name.to_string()),
+                bot.seated(&entrant.github_id, &self.seed),
+            )
         });
         let (header, bots) = self.seat(house.collect());
         self.begin(header, Durability::AtTheEnd, None)?.in_process(bots)
@@ -275,41 +281,42 @@ impl Setup {
             let player = bot.seated(&entrant.github_id, &self.seed);
             everyone.push((
                 entrant.clone(),
-                Plays::House(bot.name.to_string()),
-                Sitting::House(Box::new(player)),
+                PlayerSource::House(bot.name.to_string()),
+                SeatedPlayer::House(Box::new(player)),
             ));
         }
         let programs = self.contestants.programs();
-        let started = Program::start_all(programs, self.folder.path(), self.limits()).await;
+        let started = StartedProgram::start_all(programs, self.folder.path(), self.limits()).await;
         let started = started.map_err(Failure::Broke)?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
             let entrant = Entrant { github_id: guest.login.github_id, name: name.clone() };
-            let plays = Plays::Program { name: name.clone(), command: command.clone() };
-            everyone.push((entrant, plays, Sitting::Started(guest.connection, Box::new(program))));
+            let plays = PlayerSource::Program { name: name.clone(), command: command.clone() };
+            everyone.push((entrant, plays, SeatedPlayer::Started(guest.connection, Box::new(program))));
         }
         for guest in guests {
             let entrant = Entrant { github_id: guest.login.github_id, name: guest.login.avatar };
-            everyone.push((entrant, Plays::Remote, Sitting::Remote(guest.connection)));
+            everyone.push((entrant, PlayerSource::Remote, SeatedPlayer::Remote(guest.connection)));
         }
         let (header, seated) = self.seat(everyone);
         let limits = self.limits();
-        let durability = match header.players.iter().all(|player| matches!(player.plays, Plays::House(_))) {
-            true => Durability::AtTheEnd,
-            false => Durability::EveryRound,
-        };
+        let durability =
+            match header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_))) {
+                true => Durability::AtTheEnd,
+                false => Durability::EveryRound,
+            };
         self.begin(header, durability, address)?.networked(seated, limits).await
     }
 
     /// Seats everyone by the seed.
-    fn seat<P>(&self, everyone: Vec<(Entrant, Plays, P)>) -> (Header, Vec<P>) {
+    fn seat<P>(&self, everyone: Vec<(Entrant, PlayerSource, P)>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = everyone.iter().map(|(entrant, ..)| entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.name_as_given(entrant));
         let roster = Roster::new(&entrants, &self.seed);
-        let mut everyone: Vec<Option<(Plays, P)>> =
+        let mut everyone: Vec<Option<(PlayerSource, P)>> =
             everyone.into_iter().map(|(_, plays, sitting)| Some((plays, sitting))).collect();
         let seated =
             roster.entrants().iter().map(|index| everyone[*index].take().expect("everyone sits once"));
-        let (plays, seated): (Vec<Plays>, Vec<P>) = seated.unzip();
+        let (plays, seated): (Vec<PlayerSource>, Vec<P>) = seated.unzip();
         let players = roster.players().iter().cloned().zip(plays);
         let header = Header::new(self.terms(), &self.seed, players);
         let header = match &self.plan {
@@ -361,13 +368,15 @@ impl Setup {
             None | Some(ShortStackFlag::Fold) => ShortStack::Fold,
             Some(ShortStackFlag::Ask) => ShortStack::Ask,
         };
-        let on_foul =
-            match (self.desk().map(Desk::is_rehearsal), self.args.on_foul.unwrap_or(OnFoulFlag::Eject)) {
-                (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
-                (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
-            };
+        let on_foul = match (
+            self.console_state().map(ConsoleState::is_rehearsal),
+            self.args.on_foul.unwrap_or(OnFoulFlag::Eject),
+        ) {
+            (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
+            (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
+        };
         Terms {
-            conduct: Conduct { rules: Rules { short_stack, ..Rules::default() }, on_foul },
+            conduct: TableSettings { rules: Rules { short_stack, ..Rules::default() }, on_foul },
             stack: self.args.stack.unwrap_or(DEFAULT_STACK),
             rounds: self.args.rounds.unwrap_or(match &self.plan {
                 Some(plan) if !matches!(plan.format, Format::Freezeout | Format::Rounds) => NO_LIMIT,

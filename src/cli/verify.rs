@@ -8,7 +8,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::journal::{Difference, End, ReadError, RedoError, Verified, verify};
+use crate::journal::ReadError;
+use crate::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
 
 use super::{Failure, Output};
 
@@ -116,20 +117,20 @@ impl Verify {
 }
 
 /// Where the journal goes wrong, if it is one.
-fn place(error: RedoError) -> Result<Place, ReadError> {
+fn place(error: ReplayError) -> Result<Place, ReadError> {
     match error {
-        RedoError::Differs(difference) => {
-            let Difference { number, offset, recorded, computed, why } = *difference;
+        ReplayError::Differs(difference) => {
+            let Mismatch { number, offset, recorded, computed, why } = *difference;
             Ok(Place { line: number, offset, why, recorded, computed })
         }
-        RedoError::Read(ReadError::Damaged { number, offset, why }) => Ok(Place {
+        ReplayError::Read(ReadError::Damaged { number, offset, why }) => Ok(Place {
             line: number,
             offset,
             why: format!("this is no line a host writes: {why}"),
             recorded: None,
             computed: None,
         }),
-        RedoError::Read(error) => Err(error),
+        ReplayError::Read(error) => Err(error),
     }
 }
 
@@ -140,8 +141,8 @@ fn good(verified: &Verified) -> Report {
         lines: Some(verified.lines),
         bytes: Some(verified.bytes),
         resumed: Some(verified.resumed),
-        finished: Some(verified.end == End::Over),
-        torn: Some(matches!(verified.end, End::Open { torn: Some(_), .. })),
+        finished: Some(verified.end == JournalEnd::Over),
+        torn: Some(matches!(verified.end, JournalEnd::Open { torn: Some(_), .. })),
         promise: verified.promise.clone(),
         difference: None,
     }
@@ -177,7 +178,7 @@ fn words(verified: &Verified) -> Vec<String> {
         1 => words.push("The dealer was started again once.".to_string()),
         times => words.push(format!("The dealer was started again {times} times.")),
     }
-    if let End::Open { round, torn } = end {
+    if let JournalEnd::Open { round, torn } = end {
         if let Some(torn) = torn {
             words.push(format!("The last line is torn: {torn}. It was announced to nobody."));
         }

@@ -2,7 +2,7 @@
 
 use crate::cards::Card;
 
-use super::score::Hand;
+use super::score::CribbageHand;
 
 /// Ways to hold four cards and turn up a fifth: 270,725 hands with 48 start cards each.
 pub const HANDS: u64 = 12_994_800;
@@ -14,7 +14,7 @@ pub fn distribution() -> [u64; 30] {
         for b in a + 1..52 {
             for c in b + 1..52 {
                 for d in c + 1..52 {
-                    let hand = Hand::new([Card::ALL[a], Card::ALL[b], Card::ALL[c], Card::ALL[d]]);
+                    let hand = CribbageHand::new([Card::ALL[a], Card::ALL[b], Card::ALL[c], Card::ALL[d]]);
                     let mut from = 0;
                     // The starts are the stretches between the four cards.
                     for until in [a, b, c, d, 52] {

@@ -19,5 +19,5 @@ mod select;
 pub use distribution::{HANDS, distribution};
 pub use explain::{Breakdown, Totals};
 pub use input::{CardsError, check_distinct, check_number, read_cards, split_cards};
-pub use score::{Hand, hand_value};
-pub use select::{Choice, Dealt, choices, select_hand};
+pub use score::{CribbageHand, hand_value};
+pub use select::{DealtCards, Selection, choices, select_hand};

@@ -30,22 +30,22 @@ pub(super) fn place(rank: Rank) -> usize {
 
 /// The points of four ranks with every rank of start card. About 47 KB: most of it stays in the first-level
 /// cache.
-pub(super) struct Table {
+pub(super) struct PointsTable {
     pair: [[u8; 13]; 13],
     four: Box<[[u16; PAIRS]; PAIRS]>,
     points: Box<[[u8; ROW]; FOURS]>,
     sums: Box<[u16; FOURS]>,
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(Table::build);
+static TABLE: LazyLock<PointsTable> = LazyLock::new(PointsTable::build);
 
 /// The table, made at the first use.
 #[inline]
-pub(super) fn table() -> &'static Table {
+pub(super) fn table() -> &'static PointsTable {
     &TABLE
 }
 
-impl Table {
+impl PointsTable {
     /// The row of four ranks, in whatever order they come.
     #[inline]
     pub(super) fn row(&self, ranks: [Rank; 4]) -> u16 {
@@ -65,7 +65,7 @@ impl Table {
         self.sums[usize::from(row)]
     }
 
-    fn build() -> Table {
+    fn build() -> PointsTable {
         let mut pair = [[0; 13]; 13];
         let mut pairs = Vec::new();
         for [a, b] in (0..13).flat_map(|a| (a..13).map(move |b| [a, b])) {
@@ -95,7 +95,7 @@ impl Table {
                 }
             }
         }
-        Table { pair, four, points, sums }
+        PointsTable { pair, four, points, sums }
     }
 }
 

@@ -2,19 +2,19 @@
 
 use crate::cards::{Card, Rank, Suit};
 
-use super::points::{Table, table};
+use super::points::{PointsTable, table};
 
 /// The value of four cards in hand with a start card, in points: fifteens, pairs, runs, flush and his nob.
 /// The five cards have to be different, or the number means nothing.
 #[inline]
 pub fn hand_value(hand: [Card; 4], start: Card) -> u8 {
-    Hand::new(hand).value(start)
+    CribbageHand::new(hand).value(start)
 }
 
 /// Four cards in hand, made ready to be valued with many start cards.
 #[derive(Clone, Copy)]
-pub struct Hand {
-    table: &'static Table,
+pub struct CribbageHand {
+    table: &'static PointsTable,
     row: u16,
     /// The suit of all four cards.
     flush: Option<Suit>,
@@ -22,17 +22,17 @@ pub struct Hand {
     jacks: u8,
 }
 
-impl Hand {
+impl CribbageHand {
     /// Four different cards.
     #[inline]
-    pub fn new(cards: [Card; 4]) -> Hand {
+    pub fn new(cards: [Card; 4]) -> CribbageHand {
         let table = table();
         let suit = cards[0].suit();
         let flush = cards.iter().all(|card| card.suit() == suit).then_some(suit);
         let jacks = cards
             .iter()
             .fold(0, |jacks, card| jacks | u8::from(card.rank() == Rank::Jack) << card.suit().index());
-        Hand { table, row: table.row(cards.map(Card::rank)), flush, jacks }
+        CribbageHand { table, row: table.row(cards.map(Card::rank)), flush, jacks }
     }
 
     /// The hand's value with a start card that is none of its four, in points.

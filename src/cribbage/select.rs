@@ -6,26 +6,26 @@ use crate::cards::Card;
 
 use super::explain::{Breakdown, Totals};
 use super::input::{CardsError, check_distinct, check_number};
-use super::score::Hand;
+use super::score::CribbageHand;
 
 /// The four to six different cards a player is dealt, in the order given.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Dealt {
+pub struct DealtCards {
     cards: [Card; 6],
     len: usize,
 }
 
-impl Dealt {
+impl DealtCards {
     /// The cards dealt.
     ///
     /// # Errors
     /// [`CardsError`] if they are fewer than four, more than six, or one is there twice.
-    pub fn new(cards: &[Card]) -> Result<Dealt, CardsError> {
+    pub fn new(cards: &[Card]) -> Result<DealtCards, CardsError> {
         check_number(cards, 4, 6)?;
         check_distinct(cards)?;
         let mut six = [cards[0]; 6];
         six[..cards.len()].copy_from_slice(cards);
-        Ok(Dealt { cards: six, len: cards.len() })
+        Ok(DealtCards { cards: six, len: cards.len() })
     }
 
     /// The cards in the order given.
@@ -34,7 +34,7 @@ impl Dealt {
     }
 
     /// The choice that keeps the cards at these places, given its points over all start cards.
-    fn choice(&self, places: [usize; 4], total: u32) -> Choice {
+    fn choice(&self, places: [usize; 4], total: u32) -> Selection {
         let cards = self.cards();
         let mut crib = [cards[0]; 2];
         let mut thrown = 0;
@@ -44,7 +44,7 @@ impl Dealt {
                 thrown += 1;
             }
         }
-        Choice { kept: places.map(|place| cards[place]), crib, thrown, total }
+        Selection { kept: places.map(|place| cards[place]), crib, thrown, total }
     }
 
     /// The cards that may turn up as start card: all that were not dealt.
@@ -53,7 +53,7 @@ impl Dealt {
     }
 }
 
-impl fmt::Debug for Dealt {
+impl fmt::Debug for DealtCards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Dealt").field(&self.cards()).finish()
     }
@@ -61,14 +61,14 @@ impl fmt::Debug for Dealt {
 
 /// Four cards kept and the others given to the crib, both in the order given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct Selection {
     kept: [Card; 4],
     crib: [Card; 2],
     thrown: usize,
     total: u32,
 }
 
-impl Choice {
+impl Selection {
     /// The cards kept.
     pub fn kept(&self) -> [Card; 4] {
         self.kept
@@ -79,7 +79,7 @@ impl Choice {
         &self.crib[..self.thrown]
     }
 
-    /// The points summed over all possible start cards. The average is this over [`Choice::starts`].
+    /// The points summed over all possible start cards. The average is this over [`Selection::starts`].
     pub fn total(&self) -> u32 {
         self.total
     }
@@ -104,7 +104,7 @@ impl Choice {
 
 /// The choice with the greatest expected value over all start cards that were not dealt. Of equal ones it
 /// is the first, the choices being in the order of [`choices`].
-pub fn select_hand(dealt: &Dealt) -> Choice {
+pub fn select_hand(dealt: &DealtCards) -> Selection {
     let mut best: Option<([usize; 4], u32)> = None;
     each_choice(dealt, |places, total| {
         if best.is_none_or(|(_, most)| total > most) {
@@ -117,7 +117,7 @@ pub fn select_hand(dealt: &Dealt) -> Choice {
 
 /// All choices, sorted by the places of their cards like words in a dictionary: first the one that keeps the
 /// first four cards given, last the one that keeps the last four.
-pub fn choices(dealt: &Dealt) -> Vec<Choice> {
+pub fn choices(dealt: &DealtCards) -> Vec<Selection> {
     let mut all = Vec::with_capacity(15);
     each_choice(dealt, |places, total| all.push(dealt.choice(places, total)));
     all
@@ -125,7 +125,7 @@ pub fn choices(dealt: &Dealt) -> Vec<Choice> {
 
 /// Calls with the places of every four cards and their points over all start cards.
 #[inline]
-fn each_choice(dealt: &Dealt, mut take: impl FnMut([usize; 4], u32)) {
+fn each_choice(dealt: &DealtCards, mut take: impl FnMut([usize; 4], u32)) {
     let cards = dealt.cards();
     let mut suits = [0; 4];
     cards.iter().for_each(|card| suits[card.suit().index()] += 1);
@@ -135,7 +135,7 @@ fn each_choice(dealt: &Dealt, mut take: impl FnMut([usize; 4], u32)) {
             for c in b + 1..n - 1 {
                 for d in c + 1..n {
                     let kept = [cards[a], cards[b], cards[c], cards[d]];
-                    take([a, b, c, d], Hand::new(kept).total(cards, &suits));
+                    take([a, b, c, d], CribbageHand::new(kept).total(cards, &suits));
                 }
             }
         }
@@ -148,8 +148,8 @@ mod tests {
     use crate::cards::Seed;
     use crate::cribbage::{hand_value, read_cards};
 
-    fn dealt(cards: &str) -> Dealt {
-        Dealt::new(&read_cards(cards).unwrap()).unwrap()
+    fn dealt(cards: &str) -> DealtCards {
+        DealtCards::new(&read_cards(cards).unwrap()).unwrap()
     }
 
     /// A total is the sum over the start cards taken one by one, and the kinds of points sum up to it.
@@ -159,7 +159,7 @@ mod tests {
         for round in 0..1_500 {
             let mut cards = Card::ALL;
             stream.shuffle(&mut cards);
-            let dealt = Dealt::new(&cards[..4 + round % 3]).unwrap();
+            let dealt = DealtCards::new(&cards[..4 + round % 3]).unwrap();
             assert_eq!(dealt.starts().count(), 48 - round % 3);
             for choice in choices(&dealt) {
                 let sum: u32 = dealt.starts().map(|start| u32::from(hand_value(choice.kept(), start))).sum();
@@ -196,9 +196,9 @@ mod tests {
         for _ in 0..2_000 {
             let mut cards = Card::ALL;
             stream.shuffle(&mut cards);
-            let dealt = Dealt::new(&cards[..6]).unwrap();
+            let dealt = DealtCards::new(&cards[..6]).unwrap();
             let all = choices(&dealt);
-            let most = all.iter().map(Choice::total).max().unwrap();
+            let most = all.iter().map(Selection::total).max().unwrap();
             let best: Vec<_> = all.iter().filter(|choice| choice.total() == most).collect();
             assert_eq!(&select_hand(&dealt), best[0]);
             ties += usize::from(best.len() > 1);
@@ -210,14 +210,14 @@ mod tests {
     fn what_cannot_be_dealt_is_refused() {
         let cards = read_cards("2C 3C 4C 5C 6C 7C 8C").unwrap();
         assert_eq!(
-            Dealt::new(&cards),
+            DealtCards::new(&cards),
             Err(CardsError::Number { given: 7, least: 4, most: 6, extra: Some(cards[6]) })
         );
         assert_eq!(
-            Dealt::new(&cards[..3]),
+            DealtCards::new(&cards[..3]),
             Err(CardsError::Number { given: 3, least: 4, most: 6, extra: None })
         );
         let twice = [cards[0], cards[1], cards[2], cards[0]];
-        assert_eq!(Dealt::new(&twice), Err(CardsError::Twice { card: cards[0], first: 1, second: 4 }));
+        assert_eq!(DealtCards::new(&twice), Err(CardsError::Twice { card: cards[0], first: 1, second: 4 }));
     }
 }

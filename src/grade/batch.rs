@@ -64,7 +64,7 @@ impl std::error::Error for BatchError {}
 
 /// A submission and what came of it.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct SubmissionVerdict {
     /// The name of its folder.
     pub folder: String,
     /// Its fingerprint.
@@ -135,10 +135,10 @@ impl Batch {
         jobs: usize,
         stop: &AtomicBool,
         judge: &(dyn Fn(&Path) -> Report + Sync),
-        done: &(dyn Fn(&Verdict) + Sync),
-    ) -> Result<Vec<Verdict>, BatchError> {
+        done: &(dyn Fn(&SubmissionVerdict) + Sync),
+    ) -> Result<Vec<SubmissionVerdict>, BatchError> {
         let next = AtomicUsize::new(0);
-        let verdicts: Mutex<Vec<Option<Verdict>>> = Mutex::new(vec![None; self.folders.len()]);
+        let verdicts: Mutex<Vec<Option<SubmissionVerdict>>> = Mutex::new(vec![None; self.folders.len()]);
         let failed: Mutex<Option<BatchError>> = Mutex::new(None);
         std::thread::scope(|scope| {
             for _ in 0..jobs.clamp(1, self.folders.len()) {
@@ -172,20 +172,20 @@ impl Batch {
         }
     }
 
-    fn one(&self, folder: &Path, judge: &dyn Fn(&Path) -> Report) -> Result<Verdict, BatchError> {
+    fn one(&self, folder: &Path, judge: &dyn Fn(&Path) -> Report) -> Result<SubmissionVerdict, BatchError> {
         let name = folder_name(folder);
         let fingerprint = fingerprint(folder);
         let version = env!("CARGO_PKG_VERSION");
         let key = hex(Sha256::digest(format!("{version}\n{}\n{fingerprint}", self.terms)));
         let file = self.verdicts.join(file_name(&name, "json"));
         if let Some(kept) = kept(&file).filter(|kept| kept.key == key) {
-            return Ok(Verdict { folder: name, fingerprint, report: kept.report, known: true });
+            return Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: true });
         }
         let report = judge(folder);
         let kept = Kept { key, report };
         let text = serde_json::to_vec_pretty(&kept).expect("numbers and texts are JSON");
         write_verdict(&file, &text).map_err(|error| BatchError::Verdict { file, error })?;
-        Ok(Verdict { folder: name, fingerprint, report: kept.report, known: false })
+        Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
     }
 }
 
@@ -275,7 +275,7 @@ mod tests {
         Report { title: "t".into(), subject: folder_name(folder), parts, ..Report::default() }
     }
 
-    fn known(verdicts: &[Verdict]) -> Vec<(&str, bool)> {
+    fn known(verdicts: &[SubmissionVerdict]) -> Vec<(&str, bool)> {
         verdicts.iter().map(|verdict| (verdict.folder.as_str(), verdict.known)).collect()
     }
 

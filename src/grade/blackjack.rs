@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::program::{Template, last_words, limits, run, shell_line, trouble};
 use super::report::{Item, Part, Points, Report};
-use super::sandbox::{NeverStarted, Sandbox};
-use crate::blackjack::{Counting, CourseCuts, Event, Simple, play};
+use crate::blackjack::{Counting, CourseCuts, Simple, TranscriptLine, play};
 use crate::cards::Seed;
+use crate::sandbox::{NeverStarted, Sandbox};
 
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
 const TIME: Duration = Duration::from_secs(10);
@@ -18,7 +18,7 @@ const CONTEXT: usize = 4;
 
 /// What the caller decides.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct BlackjackSettings {
     /// Where the drawn cases come from. The cuts are always the course's.
     pub seed: Seed,
     /// How many cases are drawn besides the hard ones.
@@ -66,7 +66,7 @@ impl Game {
         if self.counting { "counting" } else { "simple" }
     }
 
-    fn events(self) -> Vec<Event> {
+    fn events(self) -> Vec<TranscriptLine> {
         let mut events = Vec::new();
         let tell = |event| events.push(event);
         let cuts = CourseCuts::new();
@@ -85,7 +85,7 @@ impl Game {
 pub fn grade(
     program: &Template,
     sandbox: &Sandbox,
-    settings: &Settings,
+    settings: &BlackjackSettings,
     mut done: impl FnMut(usize, usize),
 ) -> Report {
     let mut stream = settings.seed.stream("grade blackjack");
@@ -141,7 +141,7 @@ fn judge(
     program: &Template,
     sandbox: &Sandbox,
     game: Game,
-    settings: &Settings,
+    settings: &BlackjackSettings,
 ) -> Result<Item, NeverStarted> {
     let events = game.events();
     let expected: String = events.iter().map(|event| format!("{event}\n")).collect();
@@ -167,8 +167,8 @@ fn judge(
 }
 
 /// The item with the first line that differs, or passed if none does.
-fn compare(item: Item, events: &[Event], got: &str) -> Item {
-    let expected: Vec<String> = events.iter().map(Event::to_string).collect();
+fn compare(item: Item, events: &[TranscriptLine], got: &str) -> Item {
+    let expected: Vec<String> = events.iter().map(TranscriptLine::to_string).collect();
     // A last line without its line feed is a line all the same, and its own kind of difference.
     let lines: Vec<&str> = got.split_terminator('\n').collect();
     let same = expected.iter().zip(&lines).take_while(|(expected, got)| expected == *got).count();

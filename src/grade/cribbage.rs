@@ -9,11 +9,11 @@ use std::time::Duration;
 use super::program::{Template, last_words, limits, run, shell_line, trouble};
 use super::prolog;
 use super::report::{Item, Part, Points, Report};
-use super::sandbox::{Ended, Limits, NeverStarted, Sandbox};
 use crate::cards::{Card, Notation, Seed, notation};
 use crate::cribbage::{
-    Breakdown, Choice, Dealt, check_distinct, choices, hand_value, read_cards, select_hand,
+    Breakdown, DealtCards, Selection, check_distinct, choices, hand_value, read_cards, select_hand,
 };
+use crate::sandbox::{Ended, NeverStarted, ResourceLimits, Sandbox};
 
 /// What is judged.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub enum Student {
 
 /// What the caller decides.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct CribbageSettings {
     /// Where the drawn cases come from.
     pub seed: Seed,
     /// How many cases are drawn besides the hard ones.
@@ -50,7 +50,7 @@ const MARKS_END: u32 = 2;
 pub fn grade_value(
     student: &Student,
     sandbox: &Sandbox,
-    settings: &Settings,
+    settings: &CribbageSettings,
     done: impl FnMut(usize, usize),
 ) -> Report {
     let limits = limits(OUTPUT, settings.time.unwrap_or(VALUE_TIME));
@@ -76,7 +76,7 @@ pub fn grade_value(
 pub fn grade_select(
     student: &Student,
     sandbox: &Sandbox,
-    settings: &Settings,
+    settings: &CribbageSettings,
     done: impl FnMut(usize, usize),
 ) -> Report {
     let time = match student {
@@ -92,7 +92,7 @@ pub fn grade_select(
     let (mut hard, drawn) = cases::of_select(&settings.seed, settings.cases, least);
     hard.retain(|case| case.cards.len() >= least);
     judge_all(student, settings, "Cribbage: the cards to keep", hard, drawn, done, |case| {
-        let dealt = Dealt::new(&case.cards).expect("every case is four to six different cards");
+        let dealt = DealtCards::new(&case.cards).expect("every case is four to six different cards");
         let words = match student {
             Student::Program(template) => template.fill(&[("cards", &short(&case.cards))]),
             Student::Prolog(file) => prolog::ask_select(file, &case.cards),
@@ -122,7 +122,7 @@ pub(super) struct Case {
 
 fn judge_all(
     student: &Student,
-    settings: &Settings,
+    settings: &CribbageSettings,
     title: &str,
     hard: Vec<Case>,
     drawn: Vec<Case>,
@@ -169,7 +169,7 @@ fn judge(
     item: Item,
     student: &Student,
     ended: &Ended,
-    limits: &Limits,
+    limits: &ResourceLimits,
     judge_answer: impl FnOnce(Item, &str) -> Item,
 ) -> Item {
     let stdout = String::from_utf8_lossy(&ended.stdout);
@@ -217,7 +217,7 @@ fn judge_value(item: Item, answer: &str, hand: [Card; 4], start: Card) -> Item {
     ))
 }
 
-fn judge_choice(item: Item, dealt: &Dealt, kept: &str, crib: Option<&str>) -> Item {
+fn judge_choice(item: Item, dealt: &DealtCards, kept: &str, crib: Option<&str>) -> Item {
     let kept = match read_cards(kept) {
         Ok(kept) => kept,
         Err(error) => return item.failed(format!("The cards kept cannot be read: {error}.")),
@@ -229,7 +229,7 @@ fn judge_choice(item: Item, dealt: &Dealt, kept: &str, crib: Option<&str>) -> It
         return item.failed(format!("The cards kept are not four different ones: {error}."));
     }
     let all = choices(dealt);
-    let same = |choice: &&Choice| choice.kept().iter().all(|card| four.contains(card));
+    let same = |choice: &&Selection| choice.kept().iter().all(|card| four.contains(card));
     let Some(choice) = all.iter().find(same) else {
         let strange = four.iter().find(|card| !dealt.cards().contains(card));
         let strange = strange.expect("four different cards that are no choice have one that was not dealt");
@@ -274,7 +274,7 @@ mod tests {
     use crate::grade::Outcome;
 
     fn choice(dealt: &str, kept: &str, crib: Option<&str>) -> Item {
-        let dealt = Dealt::new(&read_cards(dealt).unwrap()).unwrap();
+        let dealt = DealtCards::new(&read_cards(dealt).unwrap()).unwrap();
         judge_choice(Item::new("x", "x", Points::ONE), &dealt, kept, crib)
     }
 

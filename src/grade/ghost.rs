@@ -11,13 +11,14 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::cards::Seed;
-use crate::journal::{Part, Plays, Redo, RedoError, Watch, names};
+use crate::journal::PlayerSource;
 use crate::protocol::{OwnedQuestion, question_text};
-use crate::server::{Guest, Limits, Program};
+use crate::replay::{Observer, Replay, ReplayError, Segment, names};
+use crate::server::{ConnectionLimits, Guest, StartedProgram};
 use crate::strategies::{Bot, HouseBot};
 use crate::stud::{Bounds, Seat, Street};
 use crate::table::{Answer, Foul, Notice, Reply, Status};
-use crate::tournament::Freezeout;
+use crate::tournament::TableGame;
 
 /// The recorded view of one seat: every round that was played to its end.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ enum View {
 #[derive(Debug)]
 pub enum RecordingError {
     /// The journal cannot be played again.
-    Journal(RedoError),
+    Journal(ReplayError),
     /// Nobody of that name plays in it.
     NoSuchPlayer {
         /// The name.
@@ -67,8 +68,8 @@ impl fmt::Display for RecordingError {
 
 impl std::error::Error for RecordingError {}
 
-impl From<RedoError> for RecordingError {
-    fn from(error: RedoError) -> RecordingError {
+impl From<ReplayError> for RecordingError {
+    fn from(error: ReplayError) -> RecordingError {
         RecordingError::Journal(error)
     }
 }
@@ -79,8 +80,8 @@ struct Watcher {
     views: Vec<View>,
 }
 
-impl Watch for Watcher {
-    fn asks(&mut self, tournament: &Freezeout, seat: Seat, answer: &Answer) {
+impl Observer for Watcher {
+    fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         if tournament.player_at(seat) == self.player {
             let table = tournament.table();
             let question = table.question(seat).into();
@@ -89,7 +90,7 @@ impl Watch for Watcher {
         }
     }
 
-    fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+    fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         if let (Notice::Status(status), true) = (notice, tournament.player_at(seat) == self.player) {
             self.views.push(View::Told(*status));
         }
@@ -101,7 +102,7 @@ impl Recording {
     ///
     /// # Errors
     /// If the journal cannot be played again or nobody of that name plays in it.
-    pub fn new(mut journal: Redo<impl BufRead>, name: &str) -> Result<Recording, RecordingError> {
+    pub fn new(mut journal: Replay<impl BufRead>, name: &str) -> Result<Recording, RecordingError> {
         let names = names(journal.header());
         let Some(index) = names.iter().position(|other| other == name) else {
             return Err(RecordingError::NoSuchPlayer { name: name.to_string(), players: names });
@@ -111,8 +112,8 @@ impl Recording {
         let mut recording = Recording {
             name: name.to_string(),
             github_id: match &player.plays {
-                Plays::House(_) => player.github_id.clone(),
-                Plays::Program { .. } | Plays::Remote => format!("house:{name}"),
+                PlayerSource::House(_) => player.github_id.clone(),
+                PlayerSource::Program { .. } | PlayerSource::Remote => format!("house:{name}"),
             },
             seed: Seed::chosen(&header.seed),
             views: Vec::new(),
@@ -120,7 +121,7 @@ impl Recording {
         let mut watcher = Watcher { player: index, views: Vec::new() };
         while let Some(part) = journal.next(&mut watcher)? {
             let views = std::mem::take(&mut watcher.views);
-            if let Part::Round { finished: true, .. } = part {
+            if let Segment::Round { finished: true, .. } = part {
                 recording.views.extend(views);
             }
         }
@@ -158,10 +159,11 @@ impl Recording {
         name: &str,
         command: &str,
         folder: &Path,
-        limits: Limits,
+        limits: ConnectionLimits,
         mut progress: impl FnMut(u64),
     ) -> Result<Comparison, String> {
-        let (Guest { mut connection, .. }, program) = Program::start(name, command, folder, limits).await?;
+        let (Guest { mut connection, .. }, program) =
+            StartedProgram::start(name, command, folder, limits).await?;
         let mut comparison = Comparison::default();
         for view in &self.views {
             match view {
@@ -191,7 +193,7 @@ pub struct Comparison {
     /// How many questions the player was asked.
     pub questions: u64,
     /// Where it decided differently, in order.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<ChangedDecision>,
     /// How often it broke a rule.
     pub fouls: u64,
     /// Why the player could not be asked to the end.
@@ -200,7 +202,7 @@ pub struct Comparison {
 
 /// A decision that is another one now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct ChangedDecision {
     /// The round, from 1.
     pub round: u64,
     /// 1 or 2.
@@ -223,7 +225,7 @@ impl Comparison {
         self.fouls += u64::from(foul.is_some());
         let (recorded, new) = (in_words(recorded), in_words(answer));
         if recorded != new {
-            self.differences.push(Difference {
+            self.differences.push(ChangedDecision {
                 round,
                 street: if question.street == Street::First { 1 } else { 2 },
                 question: question_text(&question),

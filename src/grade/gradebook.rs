@@ -9,7 +9,7 @@ use super::report::{Outcome, Report};
 /// Which folder is whose: a file with the columns `folder` and `github_id`. Whatever other columns there are goes
 /// into the gradebook as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Roster {
+pub struct SubmissionRoster {
     others: Vec<String>,
     rows: BTreeMap<String, RosterRow>,
 }
@@ -35,12 +35,12 @@ impl std::error::Error for RosterError {}
 const FOLDER: &str = "folder";
 const GITHUB_ID: &str = "github_id";
 
-impl Roster {
+impl SubmissionRoster {
     /// Reads a roster.
     ///
     /// # Errors
     /// What is wrong, and in which line.
-    pub fn read(text: &[u8]) -> Result<Roster, RosterError> {
+    pub fn read(text: &[u8]) -> Result<SubmissionRoster, RosterError> {
         // Spreadsheets put a mark of their own before the first name.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
@@ -57,7 +57,7 @@ impl Roster {
         };
         let (folder_at, id_at) = (column(FOLDER)?, column(GITHUB_ID)?);
         let other = |at: &usize| *at != folder_at && *at != id_at;
-        let mut roster = Roster {
+        let mut roster = SubmissionRoster {
             others: (0..names.len()).filter(other).map(|at| names[at].clone()).collect(),
             rows: BTreeMap::new(),
         };
@@ -104,7 +104,7 @@ pub struct Graded<'a> {
 ///
 /// # Errors
 /// If it cannot be written down.
-pub fn gradebook(rows: &[Graded<'_>], roster: &Roster) -> Result<Vec<u8>, csv::Error> {
+pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let parts: Vec<&str> = rows
         .iter()
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_gradebook_survives_a_spreadsheet() {
         let roster = "\u{feff}Folder,GitHub ID,Name\r\nada,ada-l,\"=HYPERLINK(\"\"http://x\"\")\"\r\n@bob,+bob,Bob\r\ncy,cy-1,Cy\r\n";
-        let roster = Roster::read(roster.as_bytes()).unwrap();
+        let roster = SubmissionRoster::read(roster.as_bytes()).unwrap();
         assert_eq!(roster.github_id("ada"), Some("ada-l"));
         let (one, two) = (report(7), report(10));
         let rows = [
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_roster_says_what_is_wrong_with_it() {
-        let wrong = |text: &str| Roster::read(text.as_bytes()).unwrap_err().to_string();
+        let wrong = |text: &str| SubmissionRoster::read(text.as_bytes()).unwrap_err().to_string();
         assert!(wrong("name,id\na,b\n").contains("no column \"folder\"; there are name, id"));
         assert!(wrong("folder,github_id\na,x\na,y\n").contains("line 3: the folder a is there twice"));
         assert!(wrong("folder,github_id\na,\n").contains("line 2: a folder and a GitHubId are needed"));

@@ -5,24 +5,22 @@
 
 pub mod batch;
 pub mod blackjack;
-pub mod check;
 pub mod cribbage;
 pub mod formats;
 pub mod ghost;
+pub mod grade_submission;
 pub mod gradebook;
-pub mod hand_in;
 pub mod program;
 pub mod prolog;
 mod report;
 pub mod rubric;
-pub mod sandbox;
-pub mod scenario;
 pub mod situation;
+mod step_item;
 pub mod stud;
 pub mod submission;
 mod verdict;
 
 pub(crate) use formats::harmless;
 pub use formats::text;
-pub use report::{ByHand, Item, Outcome, Part, Points, Report, Summary};
+pub use report::{ByHand, Item, Outcome, Part, Points, Report, ReportSummary};
 pub use verdict::write_verdict;

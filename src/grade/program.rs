@@ -4,7 +4,7 @@ use std::env;
 use std::fmt;
 use std::time::Duration;
 
-use super::sandbox::{End, Ended, Limits, NeverStarted, Place, Sandbox, Task};
+use crate::sandbox::{Ended, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
 
 /// How much standard error is kept, in bytes: its end says what went wrong.
 const STDERR_TAIL: usize = 2_000;
@@ -102,26 +102,31 @@ pub fn shell_line(words: &[String]) -> String {
 ///
 /// # Errors
 /// [`NeverStarted`] if the system cannot start it.
-pub fn run(sandbox: &Sandbox, words: &[String], limits: &Limits) -> Result<Ended, NeverStarted> {
+pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
     let folder = env::current_dir()
         .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
     let keep = usize::try_from(limits.output).unwrap_or(usize::MAX).max(STDERR_TAIL);
-    let task = Task { words: words.to_vec(), place: Place::Here(folder), limits: *limits, keep };
+    let task = Task { words: words.to_vec(), place: Workspace::Here(folder), limits: *limits, keep };
     let boxed = sandbox.start(&task)?;
     boxed.wait(limits.wall + LATE);
     Ok(boxed.finish())
 }
 
 /// What a program of the sister games may take when it prints an answer of so many bytes in so much real time.
-pub fn limits(output: usize, time: Duration) -> Limits {
-    Limits { output: output as u64, wall: time, cpu: time.max(Duration::from_secs(10)), ..Limits::BOT }
+pub fn limits(output: usize, time: Duration) -> ResourceLimits {
+    ResourceLimits {
+        output: output as u64,
+        wall: time,
+        cpu: time.max(Duration::from_secs(10)),
+        ..ResourceLimits::BOT
+    }
 }
 
 /// Why there is no answer to judge, in a sentence; `None` if the program ended by itself. An exit code other than 0
 /// is no such reason: the documents judge what is printed.
-pub fn trouble(ended: &Ended, limits: &Limits) -> Option<String> {
+pub fn trouble(ended: &Ended, limits: &ResourceLimits) -> Option<String> {
     match ended.end {
-        End::Exited(_) => None,
+        Termination::Exited(_) => None,
         end => Some(end.sentence(limits)),
     }
 }

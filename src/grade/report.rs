@@ -228,9 +228,9 @@ impl Report {
     }
 
     /// Counts and sums.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> ReportSummary {
         let count = |outcome| self.items().filter(|item| item.outcome == outcome).count();
-        Summary {
+        ReportSummary {
             points: self.items().map(|item| item.points).sum(),
             max_points: self.items().map(|item| item.max_points).sum(),
             passed: count(Outcome::Passed),
@@ -271,7 +271,7 @@ impl Serialize for Report {
 
 /// Counts and sums of a [`Report`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Summary {
+pub struct ReportSummary {
     /// The points of all items.
     pub points: Points,
     /// The points all items could get.

@@ -8,9 +8,9 @@ use include_dir::{Dir, include_dir};
 use sha2::{Digest, Sha256};
 
 use super::report::{ByHand, Points};
-use super::scenario::Mistake;
-use super::scenario::json::Node;
 use super::situation::Situation;
+use crate::scenario::FileError;
+use crate::scenario::json::Node;
 
 /// The course's rubric and its situations.
 static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubric");
@@ -60,11 +60,11 @@ pub enum RubricError {
         error: std::io::Error,
     },
     /// There is a mistake in a file.
-    Mistake {
+    FileError {
         /// Which.
         file: PathBuf,
         /// Where, and what.
-        mistake: Mistake,
+        mistake: FileError,
     },
 }
 
@@ -74,7 +74,7 @@ impl fmt::Display for RubricError {
             RubricError::Unreadable { file, error } => {
                 write!(f, "{} cannot be read: {error}", file.display())
             }
-            RubricError::Mistake { file, mistake } => write!(f, "{}:{mistake}", file.display()),
+            RubricError::FileError { file, mistake } => write!(f, "{}:{mistake}", file.display()),
         }
     }
 }
@@ -99,7 +99,7 @@ impl Rubric {
         let mut digest = Sha256::new();
         let text = files.text(file)?;
         digest.update(text.as_bytes());
-        let wrong = |mistake| RubricError::Mistake { file: file.to_path_buf(), mistake };
+        let wrong = |mistake| RubricError::FileError { file: file.to_path_buf(), mistake };
         let root = Node::read(&text).map_err(wrong)?;
         let fields = root.fields(&["title", "parts"]).map_err(wrong)?;
         let title = fields.need("title").and_then(Node::text).map_err(wrong)?.to_string();
@@ -122,7 +122,7 @@ impl Rubric {
                         let id =
                             file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
                         let situation = Situation::read(&id, &text)
-                            .map_err(|mistake| RubricError::Mistake { file, mistake })?;
+                            .map_err(|mistake| RubricError::FileError { file, mistake })?;
                         situations.push(situation);
                     }
                     if situations.is_empty() {
@@ -182,7 +182,7 @@ enum Steps {
 }
 
 impl Row {
-    fn read(node: &Node) -> Result<Row, Mistake> {
+    fn read(node: &Node) -> Result<Row, FileError> {
         let fields = node.fields(&["title", "points", "conformance", "situations", "judged_by"])?;
         let title = fields.need("title")?.text()?.to_string();
         let points = Points::whole(fields.need("points")?.number(1, 1_000)? as u32);

@@ -2,7 +2,7 @@
 
 use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{Rubric, RubricPart, Source, divide};
-use super::situation::{GaveUp, Player, Situation, judge};
+use super::situation::{GaveUp, JudgedPlayer, Situation, judge};
 
 /// What is known of how a program keeps to the protocol.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub fn grade(
     rubric: &Rubric,
     subject: &str,
     conformance: &Conformance,
-    mut player: Result<&mut dyn Player, String>,
+    mut player: Result<&mut dyn JudgedPlayer, String>,
     mut progress: impl FnMut(usize, usize),
 ) -> Report {
     let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
@@ -63,7 +63,11 @@ fn situations(part: &RubricPart) -> &[Situation] {
     }
 }
 
-fn try_one(situation: &Situation, points: Points, player: &mut Result<&mut dyn Player, String>) -> Item {
+fn try_one(
+    situation: &Situation,
+    points: Points,
+    player: &mut Result<&mut dyn JudgedPlayer, String>,
+) -> Item {
     let untried = |why: &str| Item::new(situation.id(), situation.title(), points).not_run(why);
     let bot = match player {
         Ok(bot) => bot,

@@ -5,10 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
-use crate::table::{Conduct, OnFoul};
-use crate::tournament::{Entrant, Event, EventPlan, Format, Freezeout, MAX_PLAYERS, Player, Roster};
-
-use super::Floor;
+use crate::table::{OnFoul, TableSettings};
+use crate::tournament::{Entrant, Event, EventPlan, Floor, Format, MAX_PLAYERS, Player, Roster, TableGame};
 
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 1;
@@ -57,13 +55,13 @@ pub struct HeaderPlayer {
     /// The GitHubId.
     pub github_id: String,
     /// What plays there.
-    pub plays: Plays,
+    pub plays: PlayerSource,
 }
 
 /// What plays in a seat: enough to put it there again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Plays {
+pub enum PlayerSource {
     /// A house bot: its name.
     House(String),
     /// A program that is started.
@@ -81,7 +79,7 @@ pub enum Plays {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// How the table is run.
-    pub conduct: Conduct,
+    pub conduct: TableSettings,
     /// Chips everyone starts with.
     pub stack: Chips,
     /// The most rounds.
@@ -94,7 +92,11 @@ pub struct Terms {
 
 impl Header {
     /// The header of a tournament with these players in seat order.
-    pub fn new(terms: Terms, seed: &Seed, players: impl IntoIterator<Item = (Player, Plays)>) -> Header {
+    pub fn new(
+        terms: Terms,
+        seed: &Seed,
+        players: impl IntoIterator<Item = (Player, PlayerSource)>,
+    ) -> Header {
         let rules = terms.conduct.rules;
         Header {
             version: VERSION,
@@ -168,7 +170,7 @@ impl Header {
             if player.seat != seat {
                 return Err(format!("seat {} is listed where seat {seat} belongs", player.seat));
             }
-            if let Plays::House(name) = &player.plays
+            if let PlayerSource::House(name) = &player.plays
                 && HouseBot::named(name).is_none()
             {
                 return unknown("a house bot", name);
@@ -176,7 +178,7 @@ impl Header {
         }
         let rules = Rules { ante: self.ante, raise_cap: self.raise_cap, short_stack };
         Ok(Terms {
-            conduct: Conduct { rules, on_foul },
+            conduct: TableSettings { rules, on_foul },
             stack: self.stack,
             rounds: self.rounds,
             reply_ms: self.reply_ms,
@@ -246,7 +248,7 @@ impl Header {
     }
 
     /// The house's own bots of a gauntlet.
-    pub(super) fn house_own(&self) -> Vec<Player> {
+    pub fn house_own(&self) -> Vec<Player> {
         let own =
             |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
         self.event.iter().flat_map(|plan| plan.against.iter().map(own)).collect()
@@ -256,7 +258,7 @@ impl Header {
     ///
     /// # Errors
     /// As [`Header::terms`] and [`Header::seed`], and if it is an event.
-    pub fn tournament(&self) -> Result<Freezeout, String> {
+    pub fn tournament(&self) -> Result<TableGame, String> {
         match self.floor()? {
             Floor::One(tournament) => Ok(*tournament),
             Floor::Many { .. } => Err("it is an event of many tables".to_string()),
@@ -271,7 +273,7 @@ impl Header {
         let Terms { conduct, stack, rounds, .. } = self.terms()?;
         let (seed, players) = (self.seed()?, self.players.len());
         Ok(match &self.event {
-            None => Floor::One(Box::new(Freezeout::new(conduct, &seed, players, stack, rounds))),
+            None => Floor::One(Box::new(TableGame::new(conduct, &seed, players, stack, rounds))),
             Some(plan) => Floor::many(Event::new(plan.clone(), conduct, &seed, players, stack, rounds)),
         })
     }

@@ -4,15 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
-use crate::table::{Event, Farewell, Fault, Foul, Table};
-use crate::tournament::{self, Freezeout, Player, Standings};
+use crate::table::{ExitReason, Fault, Foul, Table, TableEvent};
+use crate::tournament::{self, Floor, Player, Standings, TableGame};
 
-use super::{Floor, Header};
+use super::Header;
 
 /// One line. Seats are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Line {
+pub enum JournalLine {
     /// The first line.
     CasinoDay(Header),
     /// A level of an event begins: who sits where.
@@ -211,7 +211,7 @@ impl StandingLine {
     }
 }
 
-impl Line {
+impl JournalLine {
     /// The bytes of the line, with its line feed.
     pub fn write(&self, to: &mut Vec<u8>) {
         serde_json::to_writer(&mut *to, self).expect("a line is plain data, and memory takes it");
@@ -219,8 +219,8 @@ impl Line {
     }
 
     /// The last line of a tournament that is over, where the bytes before it have this SHA-256.
-    pub fn over(floor: &Floor, players: &[Player], before: String) -> Line {
-        Line::finish(floor.rounds_played(), floor.forfeited(), &floor.standings(), players, before)
+    pub fn over(floor: &Floor, players: &[Player], before: String) -> JournalLine {
+        JournalLine::finish(floor.rounds_played(), floor.forfeited(), &floor.standings(), players, before)
     }
 
     pub(super) fn finish(
@@ -229,23 +229,23 @@ impl Line {
         standings: &Standings,
         players: &[Player],
         before: String,
-    ) -> Line {
-        Line::Over { rounds, forfeited, standings: StandingLine::all(standings, players), before }
+    ) -> JournalLine {
+        JournalLine::Over { rounds, forfeited, standings: StandingLine::all(standings, players), before }
     }
 
     /// The line of the level of an event that has just begun.
     ///
     /// # Panics
     /// If none has.
-    pub fn level(event: &tournament::Event) -> Line {
+    pub fn level(event: &tournament::Event) -> JournalLine {
         let level = event.level().expect("a level has begun");
-        let out = |(player, why): &(usize, Farewell)| SentOut { player: player + 1, why: why.to_string() };
-        let table = |table: &Freezeout| LevelTable {
+        let out = |(player, why): &(usize, ExitReason)| SentOut { player: player + 1, why: why.to_string() };
+        let table = |table: &TableGame| LevelTable {
             table: table.number(),
             players: table.players().iter().map(|player| player + 1).collect(),
             stacks: table.table().stacks().to_vec(),
         };
-        Line::Level {
+        JournalLine::Level {
             level: level.number,
             tournament: level.tournament,
             round: level.first_round,
@@ -257,14 +257,14 @@ impl Line {
     }
 
     /// The line of an event that has just happened.
-    pub fn of(tournament: &Freezeout, event: &Event) -> Line {
+    pub fn of(tournament: &TableGame, event: &TableEvent) -> JournalLine {
         let table = tournament.table();
         let number = |seat: Seat| seat.index() + 1;
         match *event {
-            Event::Dealt { seats } => {
+            TableEvent::Dealt { seats } => {
                 let cards = |card: &dyn Fn(Seat) -> Card| seats.into_iter().map(card).collect();
                 let round = table.round();
-                Line::Deal {
+                JournalLine::Deal {
                     table: tournament.number(),
                     round: table.round_number(),
                     seats: numbers(seats),
@@ -273,34 +273,39 @@ impl Line {
                     second: cards(&|seat| round.up(seat)[1]),
                 }
             }
-            Event::Opened { street, opener } => {
-                Line::Street { street: if street == Street::First { 1 } else { 2 }, opener: number(opener) }
+            TableEvent::Opened { street, opener } => JournalLine::Street {
+                street: if street == Street::First { 1 } else { 2 },
+                opener: number(opener),
+            },
+            TableEvent::Acted { seat, action } => {
+                JournalLine::Reply { seat: number(seat), reply: action.to_string() }
             }
-            Event::Acted { seat, action } => Line::Reply { seat: number(seat), reply: action.to_string() },
-            Event::Passed { seat } => Line::Pass { seat: number(seat) },
-            Event::ForcedFold { seat } => Line::ForcedFold { seat: number(seat) },
-            Event::Fouled { seat } => {
+            TableEvent::Passed { seat } => JournalLine::Pass { seat: number(seat) },
+            TableEvent::ForcedFold { seat } => JournalLine::ForcedFold { seat: number(seat) },
+            TableEvent::Fouled { seat } => {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                 let did = match foul {
                     Foul::Illegal { chips, .. } => Replied::Illegal { bet: *chips },
                     Foul::Fault { fault, .. } => Replied::Fault(fault.clone()),
                 };
                 let asked = foul.allowed().is_some();
-                Line::Foul { seat: number(seat), asked, did, why: foul.to_string() }
+                JournalLine::Foul { seat: number(seat), asked, did, why: foul.to_string() }
             }
-            Event::Won { seat, half, chips } => {
+            TableEvent::Won { seat, half, chips } => {
                 let half = match half {
                     Half::Whole => "whole",
                     Half::Hand => "hand",
                     Half::Spade => "spade",
                 };
-                Line::Won { seat: number(seat), half: half.to_string(), chips }
+                JournalLine::Won { seat: number(seat), half: half.to_string(), chips }
             }
-            Event::Left { seat, forfeited } => {
-                let why = table.farewell(seat).expect("who leaves is told why").to_string();
-                Line::Left { seat: number(seat), forfeited, why }
+            TableEvent::Left { seat, forfeited } => {
+                let why = table.exit_reason(seat).expect("who leaves is told why").to_string();
+                JournalLine::Left { seat: number(seat), forfeited, why }
             }
-            Event::Ended => Line::End { round: table.round_number(), stacks: stacks_at_the_end(table) },
+            TableEvent::Ended => {
+                JournalLine::End { round: table.round_number(), stacks: stacks_at_the_end(table) }
+            }
         }
     }
 }
@@ -308,8 +313,8 @@ impl Line {
 /// The stacks as they were when the round ended, also if somebody has been thrown out since.
 fn stacks_at_the_end(table: &Table) -> Vec<Chips> {
     let mut stacks = table.stacks().to_vec();
-    for event in table.events().iter().rev().take_while(|event| **event != Event::Ended) {
-        if let Event::Left { seat, forfeited } = event {
+    for event in table.events().iter().rev().take_while(|event| **event != TableEvent::Ended) {
+        if let TableEvent::Left { seat, forfeited } = event {
             stacks[seat.index()] += forfeited;
         }
     }

@@ -3,20 +3,13 @@
 mod digest;
 mod header;
 mod line;
-mod phh;
 mod reader;
-mod redo;
 mod store;
-mod story;
-mod verify;
 mod writer;
 
-pub use header::{Header, HeaderPlayer, Plays, Terms};
-pub use line::{LevelTable, Line, Replied, SentOut, StandingLine};
-pub use phh::phh;
+pub use digest::Digest;
+pub use header::{Header, HeaderPlayer, PlayerSource, Terms};
+pub use line::{JournalLine, LevelTable, Replied, SentOut, StandingLine};
 pub use reader::{Entry, ReadError, Reader, Torn};
-pub use redo::{Difference, Floor, HouseBots, HouseSide, Part, Rebuilt, Redo, RedoError, Watch, opponent};
 pub use store::Store;
-pub use story::{Dealt, Eyes, Happening, Message, Story, Teller, names};
-pub use verify::{End, Verified, verify};
-pub use writer::{Durability, Journal, Sheet, open_to_resume};
+pub use writer::{Durability, Journal, ResumePoint, TableJournal, open_to_resume};

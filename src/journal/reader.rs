@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::digest::Digest;
 use super::header::VERSION;
-use super::{Header, Line};
+use super::{Header, JournalLine};
 
 /// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -18,7 +18,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The line.
-    pub line: Line,
+    pub line: JournalLine,
     /// Its bytes with the line feed.
     pub bytes: Vec<u8>,
     /// Its number, from 1.
@@ -160,7 +160,7 @@ impl<R: BufRead> Reader<R> {
             return Err(ReadError::Version(first.version));
         }
         let header = match parse(&bytes).map_err(no_journal)? {
-            Line::CasinoDay(header) => header,
+            JournalLine::CasinoDay(header) => header,
             _ => return Err(no_journal("it is of another type".to_string())),
         };
         let mut digest = Digest::default();
@@ -189,7 +189,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The running SHA-256 of those bytes.
-    pub(super) fn digest(&self) -> &Digest {
+    /// The SHA-256 of the lines that have been read.
+    pub fn digest(&self) -> &Digest {
         &self.digest
     }
 
@@ -211,8 +212,8 @@ impl<R: BufRead> Reader<R> {
             Err(why) => return damaged(why),
         };
         let before = match &line {
-            Line::CasinoDay(_) => return damaged("it is a second header".to_string()),
-            Line::Resumed { .. } | Line::Over { .. } => Some(self.digest.hex()),
+            JournalLine::CasinoDay(_) => return damaged("it is a second header".to_string()),
+            JournalLine::Resumed { .. } | JournalLine::Over { .. } => Some(self.digest.hex()),
             _ => None,
         };
         self.digest.add(&bytes);
@@ -222,7 +223,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Line, String> {
+fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     serde_json::from_slice(bytes).map_err(|error| {
         // A line is one line: only the column says where.
         error.to_string().replace(" at line 1 column", " at column")

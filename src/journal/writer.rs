@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::stud::Seat;
-use crate::table::Event;
-use crate::tournament::{self, Freezeout, Player, Record};
+use crate::table::TableEvent;
+use crate::tournament::{self, Player, Recorder, TableGame};
 
 use super::digest::Digest;
-use super::{Header, Line, Rebuilt, Store};
+use super::{Header, JournalLine, Store};
 
 /// How many bytes are collected before they are handed to the system anyway.
 const BUFFER: usize = 64 * 1024;
@@ -24,6 +24,21 @@ pub enum Durability {
     EveryRound,
     /// At the end: for tournaments of house bots, who hear of nothing that could be lost.
     AtTheEnd,
+}
+
+/// Where a journal that was read to its end is to be continued.
+#[derive(Clone, Debug)]
+pub struct ResumePoint {
+    /// The players in seat order, and the house's own of a gauntlet after them.
+    pub players: Vec<Player>,
+    /// The number of the round that is dealt next.
+    pub next_round: u64,
+    /// Whether a torn last line follows the whole ones.
+    pub is_torn: bool,
+    /// How many bytes the whole lines have.
+    pub length: u64,
+    /// The SHA-256 of the whole lines.
+    pub digest: Digest,
 }
 
 /// A journal being written. Its bytes depend on the seed and the replies alone; measured times go to a second
@@ -85,7 +100,7 @@ impl Journal {
             dirty: false,
             broken: None,
         };
-        journal.append(&Line::CasinoDay(header))?;
+        journal.append(&JournalLine::CasinoDay(header))?;
         journal.sync()?;
         Ok(journal)
     }
@@ -95,13 +110,18 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be cut or written.
-    pub fn resume(path: &Path, file: File, rebuilt: &Rebuilt, durability: Durability) -> io::Result<Journal> {
-        if rebuilt.torn.is_some() {
+    pub fn resume(
+        path: &Path,
+        file: File,
+        from: &ResumePoint,
+        durability: Durability,
+    ) -> io::Result<Journal> {
+        if from.is_torn {
             // On the disk before anything comes after it: else both could be there, one in the other.
-            file.set_len(rebuilt.length)?;
+            file.set_len(from.length)?;
             file.sync_all()?;
         }
-        let mut journal = Journal::go_on(Box::new(file), rebuilt, durability)?;
+        let mut journal = Journal::go_on(Box::new(file), from, durability)?;
         journal.times = Times::beside(path);
         Ok(journal)
     }
@@ -110,19 +130,19 @@ impl Journal {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn go_on(store: Box<dyn Store>, rebuilt: &Rebuilt, durability: Durability) -> io::Result<Journal> {
+    pub fn go_on(store: Box<dyn Store>, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
         let mut journal = Journal {
             store,
             buffer: Vec::with_capacity(BUFFER),
-            digest: rebuilt.digest.clone(),
+            digest: from.digest.clone(),
             times: Times(None),
-            players: rebuilt.players.clone(),
+            players: from.players.clone(),
             durability,
             dirty: false,
             broken: None,
         };
         let before = journal.digest.hex();
-        journal.append(&Line::Resumed { round: rebuilt.next_round(), before })?;
+        journal.append(&JournalLine::Resumed { round: from.next_round, before })?;
         journal.sync()?;
         Ok(journal)
     }
@@ -131,7 +151,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the store cannot be written.
-    pub fn append(&mut self, line: &Line) -> io::Result<()> {
+    pub fn append(&mut self, line: &JournalLine) -> io::Result<()> {
         let start = self.buffer.len();
         line.write(&mut self.buffer);
         self.appended(start)
@@ -150,7 +170,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the store cannot be written.
-    pub fn hand_in(&mut self, sheets: &mut [&mut Sheet]) -> io::Result<()> {
+    pub fn merge(&mut self, sheets: &mut [&mut TableJournal]) -> io::Result<()> {
         let mut rounds: Vec<(u64, usize, usize)> = Vec::new();
         for (index, sheet) in sheets.iter().enumerate() {
             rounds.extend(sheet.rounds.iter().enumerate().map(|(at, (round, _))| (*round, index, at)));
@@ -168,7 +188,7 @@ impl Journal {
             sheet.bytes.clear();
             sheet.rounds.clear();
         }
-        Record::commit(self)
+        Recorder::commit(self)
     }
 
     /// Appends that a level of an event begins, and makes sure of it like of a round.
@@ -176,8 +196,8 @@ impl Journal {
     /// # Errors
     /// If the store cannot be written.
     pub fn level(&mut self, event: &tournament::Event) -> io::Result<()> {
-        self.append(&Line::level(event))?;
-        Record::commit(self)
+        self.append(&JournalLine::level(event))?;
+        Recorder::commit(self)
     }
 
     /// Appends that an event is over, and makes sure of everything.
@@ -186,7 +206,8 @@ impl Journal {
     /// If the store cannot be written.
     pub fn event_over(&mut self, event: &tournament::Event) -> io::Result<()> {
         let (rounds, forfeited) = (event.rounds_played(), event.forfeited());
-        let over = Line::finish(rounds, forfeited, &event.standings(), &self.players, self.digest.hex());
+        let over =
+            JournalLine::finish(rounds, forfeited, &event.standings(), &self.players, self.digest.hex());
         self.append(&over)?;
         self.sync()
     }
@@ -222,10 +243,10 @@ impl Journal {
     }
 }
 
-/// The lines of one table of an event until [`Journal::hand_in`] has them: tables play at the same time, and the
+/// The lines of one table of an event until [`Journal::merge`] has them: tables play at the same time, and the
 /// journal has their rounds one after the other.
 #[derive(Clone, Debug, Default)]
-pub struct Sheet {
+pub struct TableJournal {
     bytes: Vec<u8>,
     /// Each round, and where its lines begin.
     rounds: Vec<(u64, usize)>,
@@ -235,10 +256,10 @@ pub struct Sheet {
     players: Vec<usize>,
 }
 
-impl Sheet {
+impl TableJournal {
     /// A sheet without a line for this table.
-    pub fn new(table: &Freezeout) -> Sheet {
-        Sheet { players: table.players().to_vec(), ..Sheet::default() }
+    pub fn new(table: &TableGame) -> TableJournal {
+        TableJournal { players: table.players().to_vec(), ..TableJournal::default() }
     }
 
     fn lines_of(&self, at: usize) -> &[u8] {
@@ -247,12 +268,12 @@ impl Sheet {
     }
 }
 
-impl Record for Sheet {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
-        if let Event::Dealt { .. } = event {
+impl Recorder for TableJournal {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if let TableEvent::Dealt { .. } = event {
             self.rounds.push((tournament.table().round_number(), self.bytes.len()));
         }
-        Line::of(tournament, event).write(&mut self.bytes);
+        JournalLine::of(tournament, event).write(&mut self.bytes);
         Ok(())
     }
 
@@ -324,9 +345,9 @@ impl Times {
     }
 }
 
-impl Record for Journal {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
-        self.append(&Line::of(tournament, event))
+impl Recorder for Journal {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.append(&JournalLine::of(tournament, event))
     }
 
     fn commit(&mut self) -> io::Result<()> {
@@ -336,10 +357,10 @@ impl Record for Journal {
         }
     }
 
-    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+    fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
         let (table, standings) = (tournament.table(), tournament.standings());
         let (rounds, forfeited) = (table.round_number(), table.forfeited().into());
-        let over = Line::finish(rounds, forfeited, &standings, &self.players, self.digest.hex());
+        let over = JournalLine::finish(rounds, forfeited, &standings, &self.players, self.digest.hex());
         self.append(&over)?;
         self.sync()
     }
@@ -353,7 +374,7 @@ impl Record for Journal {
     }
 
     fn console(&mut self, action: &str) -> io::Result<()> {
-        self.append(&Line::Console { action: action.to_string() })?;
+        self.append(&JournalLine::Console { action: action.to_string() })?;
         self.flush()
     }
 

@@ -18,7 +18,7 @@ use crate::protocol::{
 };
 use crate::table::{Answer, Fault, Question, Status};
 
-use super::alarm::Alarm;
+use super::deadline::DeadlineTimer;
 
 /// What may wait to be sent to a player who does not read. Past that it is out.
 const OUTBOX_CAP: usize = 64 * 1024;
@@ -31,7 +31,7 @@ const DRAIN_BYTES: usize = 1 << 20;
 
 /// When a socket is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum ReadMode {
     /// Now, by a system call of its own. Where players answer at once that is cheaper than to have the runtime wait
     /// for them: its wait costs as much as all that can be saved in a round trip.
     Now,
@@ -91,8 +91,8 @@ impl Connection {
     /// # Errors
     /// Why there is no reply.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
-        self.send_question(question, Look::Now)?;
-        match before(limit, self.reply(Look::WhenIdle)).await {
+        self.send_question(question, ReadMode::Now)?;
+        match before(limit, self.reply(ReadMode::WhenIdle)).await {
             Some(answer) => answer,
             None => Err(self.too_late(limit)),
         }
@@ -103,7 +103,7 @@ impl Connection {
     ///
     /// # Errors
     /// The fault that comes before any reply.
-    pub fn send_question(&mut self, question: &Question<'_>, look: Look) -> Result<(), Fault> {
+    pub fn send_question(&mut self, question: &Question<'_>, look: ReadMode) -> Result<(), Fault> {
         self.expect_silence(look)?;
         write_question(question, &mut self.outbox);
         self.flush().map_err(|error| match error.kind() {
@@ -119,8 +119,8 @@ impl Connection {
     }
 
     /// The reply to the question that was sent, whenever it comes. Nothing is lost if this is dropped.
-    pub async fn reply(&mut self, look: Look) -> Answer {
-        if look == Look::Now && self.inbox.is_empty() {
+    pub async fn reply(&mut self, look: ReadMode) -> Answer {
+        if look == ReadMode::Now && self.inbox.is_empty() {
             // A program on the same machine has answered when it is this thread's turn again.
             thread::yield_now();
             self.take_in(look)?;
@@ -174,7 +174,7 @@ impl Connection {
     ///
     /// # Errors
     /// The fault: it wrote or hung up. Replies that are owed (R19) are thrown away.
-    pub fn expect_silence(&mut self, look: Look) -> Result<(), Fault> {
+    pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
         while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
         while !self.inbox.is_empty() {
             match (self.decode()?, self.owed.checked_sub(1)) {
@@ -192,7 +192,7 @@ impl Connection {
     }
 
     /// Reads what has come. False if there was nothing.
-    fn take_in(&mut self, look: Look) -> Result<bool, Fault> {
+    fn take_in(&mut self, look: ReadMode) -> Result<bool, Fault> {
         let mut come = [0; 512];
         let mut read = || nix::unistd::read(&self.stream, &mut come).map_err(io::Error::from);
         let mut looked = false;
@@ -201,7 +201,7 @@ impl Connection {
             looked = true;
             read()
         });
-        if !looked && look == Look::Now {
+        if !looked && look == ReadMode::Now {
             got = read();
         }
         match got {
@@ -309,5 +309,5 @@ impl Connection {
 
 /// The future's output, or `None` if it is not there within the limit.
 async fn before<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
-    Alarm::new().within(limit, Instant::now(), pin!(future)).await
+    DeadlineTimer::new().within(limit, Instant::now(), pin!(future)).await
 }

@@ -9,11 +9,11 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::tournament::Record;
+use crate::tournament::Recorder;
 
 /// The end of the people in charge: every order is carried out by the dealer, between two steps of play.
 #[derive(Clone, Debug, Default)]
-pub struct Helm(Arc<Shared>);
+pub struct ControlHandle(Arc<Shared>);
 
 /// The dealer's end.
 #[derive(Debug, Default)]
@@ -25,14 +25,14 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Shared {
-    wishes: Mutex<Wishes>,
+    wishes: Mutex<Requests>,
     changed: Notify,
     /// Whether the dealer has anything to look at: one glance tells, so that it costs nothing when not.
     stirred: AtomicBool,
 }
 
 #[derive(Debug, Default)]
-struct Wishes {
+struct Requests {
     paused: bool,
     /// How many rounds may still be played although the dealer is paused.
     steps: u64,
@@ -77,19 +77,19 @@ impl fmt::Display for Order {
 }
 
 impl Shared {
-    fn wishes(&self) -> MutexGuard<'_, Wishes> {
+    fn wishes(&self) -> MutexGuard<'_, Requests> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.wishes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Helm {
+impl ControlHandle {
     /// The dealer's end of this helm.
     pub fn control(&self) -> Control {
         Control { shared: Arc::clone(&self.0), ended: None }
     }
 
-    fn order(&self, order: Order, change: impl FnOnce(&mut Wishes)) {
+    fn order(&self, order: Order, change: impl FnOnce(&mut Requests)) {
         let mut wishes = self.0.wishes();
         change(&mut wishes);
         wishes.orders.push(order);
@@ -98,7 +98,7 @@ impl Helm {
         self.0.changed.notify_one();
     }
 
-    /// No further round is dealt until [`Helm::resume`] or [`Helm::step`].
+    /// No further round is dealt until [`ControlHandle::resume`] or [`ControlHandle::step`].
     pub fn pause(&self) {
         self.order(Order::Pause, |wishes| wishes.paused = true);
     }
@@ -161,7 +161,7 @@ impl Control {
     ///
     /// # Errors
     /// The record's.
-    pub fn write_down<R: Record>(&self, record: &mut R) -> io::Result<()> {
+    pub fn write_down<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
         self.orders().iter().try_for_each(|order| record.console(&order.to_string()))
     }
 
@@ -230,14 +230,14 @@ mod tests {
 
     #[test]
     fn orders_read_as_in_the_journal() {
-        let helm = Helm::default();
-        let control = helm.control();
-        helm.pause();
-        helm.step();
-        helm.pace(Duration::from_millis(250));
-        helm.remove(2, "it plays music");
-        helm.note("rehearsal on");
-        helm.resume();
+        let controls = ControlHandle::default();
+        let control = controls.control();
+        controls.pause();
+        controls.step();
+        controls.pace(Duration::from_millis(250));
+        controls.remove(2, "it plays music");
+        controls.note("rehearsal on");
+        controls.resume();
         let said: Vec<String> = control.orders().iter().map(ToString::to_string).collect();
         assert_eq!(said, ["pause", "step", "pace 250", "remove 3: it plays music", "rehearsal on", "resume"]);
         assert!(control.orders().is_empty());
@@ -245,16 +245,16 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_step_lets_one_round_through_and_a_pace_waits_its_time() {
-        let helm = Helm::default();
-        let mut control = helm.control();
+        let controls = ControlHandle::default();
+        let mut control = controls.control();
         assert!(!control.wants_rest());
-        helm.step();
+        controls.step();
         assert!(control.wants_rest(), "an order is looked at first");
         control.orders();
         assert!(!control.wants_rest());
         assert!(control.wants_rest());
-        helm.resume();
-        helm.pace(Duration::from_millis(100));
+        controls.resume();
+        controls.pace(Duration::from_millis(100));
         control.orders();
         control.round_is_over();
         let start = Instant::now();

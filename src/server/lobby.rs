@@ -13,13 +13,13 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 
 use crate::protocol::{Login, LoginError, modified_utf8};
-use crate::table::{Fault, quote};
+use crate::table::{Fault, escape};
 
-use super::{Connection, Look};
+use super::{Connection, ReadMode};
 
 /// The limits a host sets to those who connect.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ConnectionLimits {
     /// How long a reply to a question may take (R17).
     pub reply: Duration,
     /// How long the reply to `login` may take: longer, because a program may just be starting.
@@ -32,9 +32,9 @@ pub struct Limits {
     pub relogin: bool,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for ConnectionLimits {
+    fn default() -> ConnectionLimits {
+        ConnectionLimits {
             reply: Duration::from_millis(1_000),
             login: Duration::from_secs(10),
             strangers: 1_024,
@@ -44,14 +44,14 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ConnectionLimits {
     /// The same limits for a process that may have this many files open: strangers never take those that the
     /// `players`, their programs and the journal need.
     #[must_use]
-    pub fn within_files(self, files: u64, players: usize) -> Limits {
+    pub fn within_files(self, files: u64, players: usize) -> ConnectionLimits {
         let needed = 64 + 8 * players as u64;
         let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
-        Limits {
+        ConnectionLimits {
             // All players may come at the same moment, from one address.
             strangers: self.strangers.max(players).min(left).max(8),
             strangers_per_address: self.strangers_per_address.max(players),
@@ -149,7 +149,7 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::NoLogin(fault) => write!(f, "your program {fault}"),
             Refusal::BadLogin { sent, error } => {
-                write!(f, "your program said it was {}, but {error}", quote(sent))
+                write!(f, "your program said it was {}, but {error}", escape(sent))
             }
             Refusal::Changed => write!(f, "the second answer to the same question was another one"),
             Refusal::Inside => write!(f, "somebody with this GitHubId is in already"),
@@ -170,7 +170,7 @@ impl fmt::Display for Refusal {
 #[derive(Debug)]
 pub struct Lobby {
     listener: TcpListener,
-    limits: Limits,
+    limits: ConnectionLimits,
     /// Logins under way.
     arriving: JoinSet<(SocketAddr, Result<Guest, Refusal>)>,
     /// Those who are being told why they are not let in.
@@ -182,7 +182,7 @@ pub struct Lobby {
 
 impl Lobby {
     /// A lobby at this listener, which the caller has bound.
-    pub fn new(listener: TcpListener, limits: Limits) -> Lobby {
+    pub fn new(listener: TcpListener, limits: ConnectionLimits) -> Lobby {
         Lobby {
             listener,
             limits,
@@ -197,7 +197,7 @@ impl Lobby {
     ///
     /// # Errors
     /// If the address cannot be listened on.
-    pub async fn bind(address: SocketAddr, limits: Limits) -> io::Result<Lobby> {
+    pub async fn bind(address: SocketAddr, limits: ConnectionLimits) -> io::Result<Lobby> {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4()?,
             SocketAddr::V6(_) => TcpSocket::new_v6()?,
@@ -312,7 +312,7 @@ impl Lobby {
 
     /// A guest that does anything while it waits has hung up or does not keep to the protocol.
     fn disturbed(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
-        if let Err(fault) = self.guests[index].connection.expect_silence(Look::Now) {
+        if let Err(fault) = self.guests[index].connection.expect_silence(ReadMode::Now) {
             let Guest { login, connection } = self.guests.swap_remove(index);
             let why = Refusal::Restless(fault);
             self.turn_away(connection, &why);
@@ -327,9 +327,9 @@ impl Lobby {
     }
 
     /// Goes on taking connections while the game is played, only to tell each that it has begun. That ends
-    /// when the [`Doors`] are dropped.
-    pub fn close(self, mut news: impl FnMut(LobbyNews) + Send + 'static) -> Doors {
-        Doors(tokio::spawn(async move { self.refuse_everyone(&mut news).await }))
+    /// when the [`ClosedLobby`] are dropped.
+    pub fn close(self, mut news: impl FnMut(LobbyNews) + Send + 'static) -> ClosedLobby {
+        ClosedLobby(tokio::spawn(async move { self.refuse_everyone(&mut news).await }))
     }
 
     async fn refuse_everyone(mut self, news: &mut impl FnMut(LobbyNews)) {
@@ -363,9 +363,9 @@ impl Lobby {
 
 /// The doors of a lobby whose game has begun: closed to everybody until this is dropped.
 #[derive(Debug)]
-pub struct Doors(JoinHandle<()>);
+pub struct ClosedLobby(JoinHandle<()>);
 
-impl Doors {
+impl ClosedLobby {
     /// Takes the doors away and waits until nobody listens there any more, so that somebody else can.
     pub async fn away(mut self) {
         self.0.abort();
@@ -374,7 +374,7 @@ impl Doors {
     }
 }
 
-impl Drop for Doors {
+impl Drop for ClosedLobby {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -390,7 +390,11 @@ async fn stirring(guests: &[Guest]) -> usize {
 }
 
 /// Asks a stranger who it is; twice if the limits say so.
-pub(crate) async fn log_in(stream: TcpStream, peer: SocketAddr, limits: Limits) -> Result<Guest, Refusal> {
+pub(crate) async fn log_in(
+    stream: TcpStream,
+    peer: SocketAddr,
+    limits: ConnectionLimits,
+) -> Result<Guest, Refusal> {
     let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
     let mut connection = Connection::new(stream, peer).map_err(hung_up)?;
     let asked = match ask_login(&mut connection, limits.login).await {
@@ -429,7 +433,7 @@ mod tests {
 
     #[test]
     fn strangers_leave_the_players_their_files() {
-        let strangers = |files, players| Limits::default().within_files(files, players).strangers;
+        let strangers = |files, players| ConnectionLimits::default().within_files(files, players).strangers;
         assert_eq!(strangers(20_000, 17), 1_024);
         assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
         assert_eq!(strangers(100, 17), 8, "somebody must be let in");

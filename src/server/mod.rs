@@ -1,29 +1,29 @@
 //! Players over the network: the lobby, connections and their deadlines, programs that are started. The only
 //! place that knows tokio.
 
-mod alarm;
 mod connection;
 mod contestants;
 mod control;
-mod hall;
+mod deadline;
+mod event_host;
 mod interrupt;
 mod limits;
 mod lobby;
 mod program;
+mod rated_programs;
 mod runtime;
-mod seats;
-mod sparring;
+mod table_host;
 
-pub use connection::{Connection, Look};
+pub use connection::{Connection, ReadMode};
 pub use contestants::{Contestants, Spec, SpecError};
-pub use control::{Control, Helm};
-pub use hall::Hall;
+pub use control::{Control, ControlHandle};
+pub use event_host::EventHost;
 pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
-pub use lobby::{Doors, Guest, Limits, Lobby, LobbyNews, Refusal};
+pub use lobby::{ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews, Refusal};
 pub(crate) use lobby::{log_in, read_login};
-pub use program::Program;
+pub use program::StartedProgram;
 pub(crate) use program::shell;
+pub use rated_programs::RatedPrograms;
 pub use runtime::{block_on, block_on_threads};
-pub use seats::{Player, Seats};
-pub use sparring::SparringField;
+pub use table_host::{SeatedPlayer, TableHost};

@@ -15,7 +15,7 @@ use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-use super::{Guest, Limits, lobby};
+use super::{ConnectionLimits, Guest, lobby};
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 const START: Duration = Duration::from_secs(60);
@@ -31,7 +31,7 @@ const TAIL: usize = 2_000;
 
 /// A program that was started. All of its process group is ended when this is dropped.
 #[derive(Debug)]
-pub struct Program {
+pub struct StartedProgram {
     name: String,
     child: Child,
     group: Pid,
@@ -40,21 +40,22 @@ pub struct Program {
     stderr_ends: oneshot::Receiver<()>,
 }
 
-impl Program {
+impl StartedProgram {
     /// Starts programs, names and command lines, all at once: a Java machine takes its time. See
-    /// [`Program::start`]. If one of them does not come to play, the others are ended.
+    /// [`StartedProgram::start`]. If one of them does not come to play, the others are ended.
     ///
     /// # Errors
     /// Why one of them does not play, in words.
     pub async fn start_all(
         programs: &[(String, String)],
         folder: &Path,
-        limits: Limits,
-    ) -> Result<Vec<(Guest, Program)>, String> {
+        limits: ConnectionLimits,
+    ) -> Result<Vec<(Guest, StartedProgram)>, String> {
         let mut starting = JoinSet::new();
         for (index, (name, command)) in programs.iter().cloned().enumerate() {
             let folder = folder.to_path_buf();
-            starting.spawn(async move { (index, Program::start(&name, &command, &folder, limits).await) });
+            starting
+                .spawn(async move { (index, StartedProgram::start(&name, &command, &folder, limits).await) });
         }
         let mut started = Vec::new();
         while let Some(joined) = starting.join_next().await {
@@ -75,12 +76,12 @@ impl Program {
         name: &str,
         command: &str,
         folder: &Path,
-        limits: Limits,
-    ) -> Result<(Guest, Program), String> {
+        limits: ConnectionLimits,
+    ) -> Result<(Guest, StartedProgram), String> {
         let failed = |error: io::Error| format!("the program {name} cannot be started: {error}");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let mut program = Program::spawn(name, command, address, folder).map_err(failed)?;
+        let mut program = StartedProgram::spawn(name, command, address, folder).map_err(failed)?;
         let arrival = async {
             let (stream, peer) = listener.accept().await.map_err(|error| error.to_string())?;
             lobby::log_in(stream, peer, limits).await.map_err(|why| why.to_string())
@@ -101,7 +102,7 @@ impl Program {
         Err(format!("the program {name} {problem}{said}"))
     }
 
-    fn spawn(name: &str, command: &str, address: SocketAddr, folder: &Path) -> io::Result<Program> {
+    fn spawn(name: &str, command: &str, address: SocketAddr, folder: &Path) -> io::Result<StartedProgram> {
         // After what is there: a resumed tournament keeps what the program printed before.
         let open = |path: &Path| File::options().append(true).create(true).open(path);
         let stdout = open(&folder.join(format!("{name}.stdout")))?;
@@ -114,7 +115,7 @@ impl Program {
         let (out, err) = pipes.ok_or_else(|| io::Error::other("it has no output"))?;
         drain(File::from(out.into_owned_fd()?), stdout);
         let stderr_ends = drain(File::from(err.into_owned_fd()?), stderr);
-        Ok(Program { name: name.to_string(), child, group, stderr: stderr_path, stderr_ends })
+        Ok(StartedProgram { name: name.to_string(), child, group, stderr: stderr_path, stderr_ends })
     }
 
     /// The name it plays under.
@@ -154,7 +155,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for StartedProgram {
     fn drop(&mut self) {
         self.kill();
     }

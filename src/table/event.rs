@@ -5,7 +5,7 @@ use crate::stud::{Action, Chips, Half, Seat, SeatSet, Street};
 /// Every change of a table is one of these, and applying them again rebuilds the table exactly. Eight bytes,
 /// because one is kept for everything that happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum TableEvent {
     /// A round begins: these seats ante and get their cards. [`super::Table::round_number`] says which round.
     Dealt {
         /// Who is dealt in.
@@ -60,4 +60,4 @@ pub enum Event {
     Ended,
 }
 
-const _: () = assert!(size_of::<Event>() == 8);
+const _: () = assert!(size_of::<TableEvent>() == 8);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::stud::{Bounds, Chips, IllegalBet};
 
-use super::quote::quote;
+use super::escape::escape;
 
 /// Why there is no reply that could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,7 +125,7 @@ impl fmt::Display for Foul {
         match self {
             Foul::Illegal { chips, problem, allowed } => {
                 let sent = format!("bet:{chips}");
-                write!(f, "answered {}, {}. ", quote(&sent), Wrong(*problem, allowed))?;
+                write!(f, "answered {}, {}. ", escape(&sent), Wrong(*problem, allowed))?;
                 write!(f, "Allowed was: {allowed}. {}", remedy(*problem, *chips))
             }
             Foul::Fault { fault, allowed } => {
@@ -173,7 +173,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Malformed { sent } => {
-                write!(f, "answered {}, which is no reply{}", quote(sent), malformation(sent))
+                write!(f, "answered {}, which is no reply{}", escape(sent), malformation(sent))
             }
             Fault::Late { limit_ms, partial: false } => write!(f, "gave no answer within {limit_ms} ms"),
             Fault::Late { limit_ms, partial: true } => {
@@ -189,9 +189,9 @@ impl fmt::Display for Fault {
             ),
             Fault::Frame(FrameFault::BadText) => write!(f, "sent bytes that readUTF would not accept"),
             Fault::Stray { sent } if sent.is_empty() => write!(f, "sent a message nobody asked for"),
-            Fault::Stray { sent } => write!(f, "sent {} when nobody had asked", quote(sent)),
+            Fault::Stray { sent } => write!(f, "sent {} when nobody had asked", escape(sent)),
             Fault::Deaf => write!(f, "does not read what it is sent"),
-            Fault::Removed { reason } => write!(f, "was removed by the people in charge: {}", quote(reason)),
+            Fault::Removed { reason } => write!(f, "was removed by the people in charge: {}", escape(reason)),
         }
     }
 }

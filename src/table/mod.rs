@@ -23,20 +23,22 @@
 //! assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
 //! ```
 
+mod escape;
 mod event;
-mod farewell;
+mod exit_reason;
 mod foul;
-mod quote;
+mod public;
 mod reply;
 mod state;
 mod view;
 
-pub use event::Event;
-pub use farewell::Farewell;
+pub use escape::escape;
+pub use event::TableEvent;
+pub use exit_reason::ExitReason;
 pub use foul::{Fault, Foul, FrameFault};
-pub use quote::quote;
+pub use public::{exit_in_public, foul_in_public};
 pub use reply::Reply;
-pub use state::{Conduct, OnFoul, Step, Table, ThrownOut};
+pub use state::{OnFoul, Step, Table, TableSettings, ThrownOut};
 pub use view::{Notice, Question, Status};
 
 /// What came of asking: a reply, or why there is none that could be read.

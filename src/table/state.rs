@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::cards::{Card, Deck};
 use crate::stud::{Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 
-use super::{Answer, Event, Farewell, Fault, Foul, Notice, Question, Reply, Status};
+use super::{Answer, ExitReason, Fault, Foul, Notice, Question, Reply, Status, TableEvent};
 
 /// What a foul costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum OnFoul {
 
 /// How a table is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Conduct {
+pub struct TableSettings {
     /// The numbers of the game.
     pub rules: Rules,
     /// What a foul costs.
@@ -61,7 +61,7 @@ enum Phase {
 /// system's randomness, and it never waits: whoever drives it does.
 #[derive(Clone, Debug)]
 pub struct Table {
-    conduct: Conduct,
+    conduct: TableSettings,
     /// How many seats there are, taken or left.
     seats: usize,
     round: Round,
@@ -83,13 +83,13 @@ pub struct Table {
     /// The fouls since the deal, and whose they are.
     fouls: [Option<Foul>; MAX_SEATS],
     fouled: SeatSet,
-    farewells: [Option<Farewell>; MAX_SEATS],
+    exit_reasons: [Option<ExitReason>; MAX_SEATS],
     /// Who is out and has not been told.
     leaving: SeatSet,
     /// Who was thrown out when this round was dealt before, and has not come to its foul yet.
     repeating: SeatSet,
     thrown_out: Vec<ThrownOut>,
-    events: Vec<Event>,
+    events: Vec<TableEvent>,
 }
 
 impl Table {
@@ -97,7 +97,7 @@ impl Table {
     ///
     /// # Panics
     /// If there are more than [`MAX_SEATS`] stacks or all of them together are 2^31 chips or more.
-    pub fn new(conduct: Conduct, stacks: &[Chips]) -> Table {
+    pub fn new(conduct: TableSettings, stacks: &[Chips]) -> Table {
         assert!(stacks.len() <= MAX_SEATS, "a table has at most 17 seats");
         let mut all = [0; MAX_SEATS];
         all[..stacks.len()].copy_from_slice(stacks);
@@ -120,7 +120,7 @@ impl Table {
             all_chips: all_chips as Chips,
             fouls: [const { None }; MAX_SEATS],
             fouled: SeatSet::EMPTY,
-            farewells: [const { None }; MAX_SEATS],
+            exit_reasons: [const { None }; MAX_SEATS],
             leaving: SeatSet::EMPTY,
             repeating: SeatSet::EMPTY,
             thrown_out: Vec::new(),
@@ -142,7 +142,7 @@ impl Table {
         self.forfeited = 0;
         let everyone = SeatSet::first_seats(self.seats);
         if self.seated != everyone {
-            self.farewells = [const { None }; MAX_SEATS];
+            self.exit_reasons = [const { None }; MAX_SEATS];
             self.seated = everyone;
         }
         if stack < self.conduct.rules.ante {
@@ -170,7 +170,7 @@ impl Table {
         self.winners = SeatSet::EMPTY;
         self.phase = Phase::Betting;
         self.round.deal(self.seated, deck);
-        self.note(Event::Dealt { seats: self.seated });
+        self.note(TableEvent::Dealt { seats: self.seated });
         self.open(Street::First);
     }
 
@@ -188,7 +188,7 @@ impl Table {
 
     fn open(&mut self, street: Street) {
         let opener = self.round.opener_of(street);
-        self.record(Event::Opened { street, opener });
+        self.record(TableEvent::Opened { street, opener });
     }
 
     /// What the driver has to do next. After [`Step::Ask`] it must give an [`Table::answer`] first.
@@ -211,8 +211,8 @@ impl Table {
                             self.asked = Some(seat);
                             return Step::Ask(seat);
                         }
-                        Turn::Pass(seat) => self.record(Event::Passed { seat }),
-                        Turn::ForcedFold(seat) => self.record(Event::ForcedFold { seat }),
+                        Turn::Pass(seat) => self.record(TableEvent::Passed { seat }),
+                        Turn::ForcedFold(seat) => self.record(TableEvent::ForcedFold { seat }),
                         Turn::StreetClosed if self.round.street() == Street::First => {
                             self.open(Street::Second)
                         }
@@ -251,7 +251,7 @@ impl Table {
         let bounds = self.round.bounds(seat);
         match answer {
             Ok(reply) => match reply.legalise(&bounds) {
-                Ok(action) => self.record(Event::Acted { seat, action }),
+                Ok(action) => self.record(TableEvent::Acted { seat, action }),
                 Err(problem) => {
                     let Reply::Bet(chips) = reply else { unreachable!("folding is always legal") };
                     self.foul(seat, Foul::Illegal { chips, problem, allowed: bounds });
@@ -296,7 +296,7 @@ impl Table {
         let player = self.thrown_out.iter_mut().find(|player| player.seat == seat);
         let player = player.expect("who repeats was thrown out");
         match player.replies.pop_front().map(|reply| reply.legalise(&bounds)) {
-            Some(Ok(action)) => self.record(Event::Acted { seat, action }),
+            Some(Ok(action)) => self.record(TableEvent::Acted { seat, action }),
             Some(Err(_)) | None => self.repeat_foul(seat),
         }
     }
@@ -316,16 +316,16 @@ impl Table {
         };
         self.fouls[seat.index()] = Some(foul.clone());
         self.fouled = self.fouled.with(seat);
-        self.record(Event::Fouled { seat });
+        self.record(TableEvent::Fouled { seat });
         if out {
-            self.leave(seat, Farewell::Foul(foul));
+            self.leave(seat, ExitReason::Foul(foul));
         }
     }
 
-    fn leave(&mut self, seat: Seat, why: Farewell) {
-        self.farewells[seat.index()] = Some(why);
+    fn leave(&mut self, seat: Seat, why: ExitReason) {
+        self.exit_reasons[seat.index()] = Some(why);
         self.leaving = self.leaving.with(seat);
-        self.record(Event::Left { seat, forfeited: self.round.stacks()[seat.index()] });
+        self.record(TableEvent::Left { seat, forfeited: self.round.stacks()[seat.index()] });
     }
 
     #[inline(never)]
@@ -335,7 +335,7 @@ impl Table {
         let second = (self.round.street() == Street::Second).then_some(second);
         self.shown = [Some(hole), Some(first), second];
         for payout in showdown.payouts() {
-            self.record(Event::Won { seat: payout.seat, half: payout.half, chips: payout.chips });
+            self.record(TableEvent::Won { seat: payout.seat, half: payout.half, chips: payout.chips });
         }
         assert_eq!(self.round.pot(), 0, "a pot is paid out whole");
         let told = self.round.dealt().and(self.seated);
@@ -343,10 +343,10 @@ impl Table {
         for seat in told {
             let chips = self.round.stacks()[seat.index()];
             if chips < ante && !self.repeating.contains(seat) {
-                self.leave(seat, Farewell::Broke { chips, ante });
+                self.leave(seat, ExitReason::Broke { chips, ante });
             }
         }
-        self.record(Event::Ended);
+        self.record(TableEvent::Ended);
         for seat in self.repeating {
             self.repeat_foul(seat);
         }
@@ -355,13 +355,13 @@ impl Table {
 
     /// Changes the table by an event, keeps the event, and checks that no chip came or went (R12).
     #[inline]
-    fn record(&mut self, event: Event) {
+    fn record(&mut self, event: TableEvent) {
         self.apply(event);
         self.note(event);
     }
 
     #[inline]
-    fn note(&mut self, event: Event) {
+    fn note(&mut self, event: TableEvent) {
         self.events.push(event);
         let all = self.round.in_stacks() + self.round.pot() + self.forfeited;
         if all != self.all_chips {
@@ -372,11 +372,11 @@ impl Table {
     /// The only place where an event changes the table. A deal also needs its deck and is applied by
     /// [`Table::deal`].
     #[inline]
-    fn apply(&mut self, event: Event) {
+    fn apply(&mut self, event: TableEvent) {
         match event {
-            Event::Dealt { .. } => {}
-            Event::Ended => self.round.audit(),
-            Event::Opened { street, opener } => {
+            TableEvent::Dealt { .. } => {}
+            TableEvent::Ended => self.round.audit(),
+            TableEvent::Opened { street, opener } => {
                 self.round.open(street, opener);
                 self.board_len = 0;
                 for seat in self.round.live() {
@@ -386,14 +386,14 @@ impl Table {
                     }
                 }
             }
-            Event::Acted { seat, action } => self.round.act(seat, action),
-            Event::Passed { seat } => self.round.pass(seat),
-            Event::ForcedFold { seat } | Event::Fouled { seat } => self.round.fold(seat),
-            Event::Won { seat, chips, .. } => {
+            TableEvent::Acted { seat, action } => self.round.act(seat, action),
+            TableEvent::Passed { seat } => self.round.pass(seat),
+            TableEvent::ForcedFold { seat } | TableEvent::Fouled { seat } => self.round.fold(seat),
+            TableEvent::Won { seat, chips, .. } => {
                 self.round.pay(seat, chips);
                 self.winners = self.winners.with(seat);
             }
-            Event::Left { seat, forfeited } => {
+            TableEvent::Left { seat, forfeited } => {
                 self.round.forfeit(seat);
                 self.forfeited += forfeited;
                 self.seated = self.seated.without(seat);
@@ -445,7 +445,7 @@ impl Table {
     }
 
     /// What happened since the deal, in order.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[TableEvent] {
         &self.events
     }
 
@@ -461,8 +461,8 @@ impl Table {
     }
 
     /// Why a player left the table.
-    pub fn farewell(&self, seat: Seat) -> Option<&Farewell> {
-        self.farewells[seat.index()].as_ref()
+    pub fn exit_reason(&self, seat: Seat) -> Option<&ExitReason> {
+        self.exit_reasons[seat.index()].as_ref()
     }
 
     /// The winning hand of the round that is over, as [`Status`] shows it.
@@ -480,7 +480,7 @@ impl Table {
 /// event need not be kept in memory for a message that is never written.
 #[cold]
 #[inline(never)]
-fn not_conserved(before: Chips, after: Chips, event: Event) -> ! {
+fn not_conserved(before: Chips, after: Chips, event: TableEvent) -> ! {
     panic!("R12: {before} chips became {after} by {event:?}")
 }
 
@@ -490,7 +490,7 @@ mod tests {
     use crate::cards::Seed;
 
     /// Everyone raises as long as it can, so that stacks end and players leave.
-    fn play(table: &mut Table, round: u64) -> Vec<Event> {
+    fn play(table: &mut Table, round: u64) -> Vec<TableEvent> {
         let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed());
         table.deal(round, &deck);
         loop {
@@ -508,7 +508,7 @@ mod tests {
 
     #[test]
     fn a_table_that_begins_anew_is_as_good_as_a_new_one() {
-        let fresh = || Table::new(Conduct::default(), &[40; 5]);
+        let fresh = || Table::new(TableSettings::default(), &[40; 5]);
         let mut used = fresh();
         for round in 1..=20 {
             used.restart(40);
@@ -518,7 +518,7 @@ mod tests {
             assert_eq!(used.forfeited(), new.forfeited());
             assert_eq!((used.seated(), used.fouled()), (new.seated(), new.fouled()));
             for seat in SeatSet::first_seats(5) {
-                assert_eq!(used.farewell(seat), new.farewell(seat));
+                assert_eq!(used.exit_reason(seat), new.exit_reason(seat));
                 assert_eq!(used.foul_of(seat), new.foul_of(seat));
             }
             assert!(new.seated().len() < 5, "somebody has to leave for this to be a test");
@@ -526,7 +526,7 @@ mod tests {
     }
 
     fn dealt(stacks: &[Chips]) -> Table {
-        let mut table = Table::new(Conduct::default(), stacks);
+        let mut table = Table::new(TableSettings::default(), stacks);
         table.deal(1, &Seed::chosen("table").shuffler(1).deck(1, table.cards_needed()));
         table
     }
@@ -559,7 +559,7 @@ mod tests {
             table.answer(answer.clone());
             finish(&mut table);
             let won = table.events().iter().filter_map(|event| match event {
-                Event::Won { seat, chips, .. } => Some((*seat, *chips)),
+                TableEvent::Won { seat, chips, .. } => Some((*seat, *chips)),
                 _ => None,
             });
             assert_eq!(won.collect::<Vec<_>>(), [(asked, 3)]);
@@ -591,9 +591,10 @@ mod tests {
                     Step::Over => break,
                 }
             }
-            let acts = |event: &&Event| matches!(event, Event::Acted { seat: who, .. } if *who == seat);
+            let acts =
+                |event: &&TableEvent| matches!(event, TableEvent::Acted { seat: who, .. } if *who == seat);
             assert_eq!(table.events().iter().filter(acts).count(), acted);
-            assert_eq!(table.farewell(seat), Some(&Farewell::Foul(foul())));
+            assert_eq!(table.exit_reason(seat), Some(&ExitReason::Foul(foul())));
             assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
         }
     }

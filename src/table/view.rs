@@ -46,6 +46,6 @@ pub struct Status {
 pub enum Notice {
     /// The round is over.
     Status(Status),
-    /// The player is out: [`super::Table::farewell`] says why.
+    /// The player is out: [`super::Table::exit_reason`] says why.
     Done,
 }

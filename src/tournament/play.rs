@@ -5,18 +5,18 @@ use std::time::Duration;
 
 use crate::strategies::Bot;
 use crate::stud::Seat;
-use crate::table::{Event, Notice, Step};
+use crate::table::{Notice, Step, TableEvent};
 
-use super::Freezeout;
+use super::TableGame;
 
 /// Somebody who keeps what happens: the journal, a window, nobody.
-pub trait Record {
+pub trait Recorder {
     /// Keeps an event that has just happened in the tournament. Whoever shows it to people waits with that until
-    /// [`Record::commit`]: only then is it sure to have happened.
+    /// [`Recorder::commit`]: only then is it sure to have happened.
     ///
     /// # Errors
     /// If it cannot be kept; then nothing that follows from it may be announced.
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()>;
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()>;
 
     /// Makes sure of everything kept so far: what follows is about to be announced.
     ///
@@ -28,7 +28,7 @@ pub trait Record {
     ///
     /// # Errors
     /// If it cannot be kept; then nobody is told.
-    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+    fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
         let _ = tournament;
         Ok(())
     }
@@ -55,7 +55,7 @@ pub trait Record {
     }
 
     /// The dealer rests between two rounds, because the people in charge want it so.
-    fn resting(&mut self, tournament: &Freezeout) {
+    fn resting(&mut self, tournament: &TableGame) {
         let _ = tournament;
     }
 
@@ -76,11 +76,11 @@ pub trait Record {
 
 /// Keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unrecorded;
+pub struct NoRecorder;
 
-impl Record for Unrecorded {
+impl Recorder for NoRecorder {
     #[inline]
-    fn event(&mut self, _: &Freezeout, _: &Event) -> io::Result<()> {
+    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
         Ok(())
     }
 
@@ -91,8 +91,8 @@ impl Record for Unrecorded {
 }
 
 /// Keeps everything in each of them, in order: what the first cannot keep, the others never see.
-impl Record for Vec<Box<dyn Record>> {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+impl Recorder for Vec<Box<dyn Recorder>> {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.event(tournament, event))
     }
 
@@ -100,7 +100,7 @@ impl Record for Vec<Box<dyn Record>> {
         self.iter_mut().try_for_each(|record| record.commit())
     }
 
-    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+    fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.over(tournament))
     }
 
@@ -116,7 +116,7 @@ impl Record for Vec<Box<dyn Record>> {
         self.iter_mut().for_each(|record| record.waiting_for(seat));
     }
 
-    fn resting(&mut self, tournament: &Freezeout) {
+    fn resting(&mut self, tournament: &TableGame) {
         self.iter_mut().for_each(|record| record.resting(tournament));
     }
 
@@ -130,8 +130,8 @@ impl Record for Vec<Box<dyn Record>> {
 }
 
 /// Keeps everything, if somebody is there who does.
-impl<R: Record> Record for Option<R> {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
+impl<R: Recorder> Recorder for Option<R> {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.event(tournament, event))
     }
 
@@ -139,7 +139,7 @@ impl<R: Record> Record for Option<R> {
         self.iter_mut().try_for_each(R::commit)
     }
 
-    fn over(&mut self, tournament: &Freezeout) -> io::Result<()> {
+    fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
         self.iter_mut().try_for_each(|record| record.over(tournament))
     }
 
@@ -155,7 +155,7 @@ impl<R: Record> Record for Option<R> {
         self.iter_mut().for_each(|record| record.waiting_for(seat));
     }
 
-    fn resting(&mut self, tournament: &Freezeout) {
+    fn resting(&mut self, tournament: &TableGame) {
         self.iter_mut().for_each(|record| record.resting(tournament));
     }
 
@@ -184,8 +184,8 @@ pub enum Ending {
 ///
 /// # Panics
 /// If there are fewer bots than seats.
-pub fn play<R: Record>(
-    tournament: &mut Freezeout,
+pub fn play<R: Recorder>(
+    tournament: &mut TableGame,
     bots: &mut [Box<dyn Bot>],
     record: &mut R,
 ) -> io::Result<()> {
@@ -200,8 +200,8 @@ pub fn play<R: Record>(
 ///
 /// # Panics
 /// If there are fewer bots than seats.
-pub fn play_until<R: Record>(
-    tournament: &mut Freezeout,
+pub fn play_until<R: Recorder>(
+    tournament: &mut TableGame,
     bots: &mut [Box<dyn Bot>],
     record: &mut R,
     stop: impl Fn() -> bool,
@@ -218,8 +218,8 @@ pub fn play_until<R: Record>(
     Ok(Ending::Played)
 }
 
-pub(super) fn round<R: Record>(
-    tournament: &mut Freezeout,
+pub(super) fn round<R: Recorder>(
+    tournament: &mut TableGame,
     bots: &mut [Box<dyn Bot>],
     record: &mut R,
 ) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::cards::Seed;
-use crate::table::Farewell;
+use crate::table::ExitReason;
 
 use super::names::{folded, harmless, tells_one_of};
 
@@ -27,9 +27,9 @@ pub struct Player {
 
 /// The last word to a player as everybody may read it: what a program sent stays out of it where it tells a
 /// GitHubId.
-pub fn in_public(farewell: &Farewell, players: &[Player]) -> Farewell {
+pub fn in_public(exit_reason: &ExitReason, players: &[Player]) -> ExitReason {
     let mut secrets = players.iter().map(|player| &player.github_id).filter(|id| !is_house(id));
-    farewell.hiding(|sent| tells_one_of(sent, secrets.by_ref()))
+    exit_reason.hiding(|sent| tells_one_of(sent, secrets.by_ref()))
 }
 
 /// House bots have ids with a colon, which no login can contain, and which are no secret.
@@ -167,7 +167,7 @@ mod tests {
             .map(|id| Player { github_id: id.to_string(), name: "x".to_string() });
         let shown = |sent: &str| {
             let fault = Fault::Malformed { sent: sent.to_string() };
-            in_public(&Farewell::Foul(Foul::Fault { fault, allowed: None }), &players).to_string()
+            in_public(&ExitReason::Foul(Foul::Fault { fault, allowed: None }), &players).to_string()
         };
         assert!(shown("house:bold").contains("\"house:bold\""));
         let hidden = shown("stephencurry:Steph");

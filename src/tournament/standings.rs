@@ -1,7 +1,7 @@
 //! Who came where (R20).
 
 use crate::stud::Chips;
-use crate::table::Farewell;
+use crate::table::ExitReason;
 
 /// How and when a player left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Exit {
     /// The chips it began that round with.
     pub began_with: Chips,
     /// Why it left.
-    pub why: Farewell,
+    pub why: ExitReason,
 }
 
 /// Where a player stands.
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn last_one_in_first_then_by_round_then_by_chips_then_shared() {
         let out = |round, began_with| {
-            (0, Some(Exit { round, began_with, why: Farewell::Broke { chips: 0, ante: 1 } }))
+            (0, Some(Exit { round, began_with, why: ExitReason::Broke { chips: 0, ante: 1 } }))
         };
         let standings = Standings::new([
             out(3, 10),

@@ -14,34 +14,37 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::audience::{asset, guarded};
-use super::desk::{Desk, Refusal};
+use super::console_state::{ConsoleError, ConsoleState};
 use super::hub::Hub;
-use super::tidings::News;
+use super::messages::PageMessage;
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
 
 /// What the routes work with.
-pub(super) struct Office {
-    pub(super) desk: Arc<Desk>,
+pub(super) struct ConsoleContext {
+    pub(super) console_state: Arc<ConsoleState>,
     pub(super) hub: Arc<Hub>,
-    pub(super) news: UnboundedSender<News>,
+    pub(super) news: UnboundedSender<PageMessage>,
     pub(super) token: String,
 }
 
 /// The routes of the console's address. The page itself holds no secret; every answer about the day and every
 /// action needs the token in a header, which no other site's page or form can send.
-pub(super) fn routes(office: Arc<Office>) -> Router {
+pub(super) fn routes(office: Arc<ConsoleContext>) -> Router {
     let api = Router::new()
         .route("/api/overview", get(overview))
         .route("/api/output/{seat}/{which}", get(output))
         .route("/api/journal", post(journal))
         .route("/api/result", post(result))
-        .route("/api/start", post(|State(office): Office_| async move { done(office.desk.start()) }))
-        .route("/api/next", post(|State(office): Office_| async move { done(office.desk.next()) }))
-        .route("/api/pause", post(|State(office): Office_| async move { done(office.desk.pause()) }))
-        .route("/api/resume", post(|State(office): Office_| async move { done(office.desk.resume()) }))
-        .route("/api/step", post(|State(office): Office_| async move { done(office.desk.step()) }))
+        .route("/api/start", post(|State(office): Office_| async move { done(office.console_state.start()) }))
+        .route("/api/next", post(|State(office): Office_| async move { done(office.console_state.next()) }))
+        .route("/api/pause", post(|State(office): Office_| async move { done(office.console_state.pause()) }))
+        .route(
+            "/api/resume",
+            post(|State(office): Office_| async move { done(office.console_state.resume()) }),
+        )
+        .route("/api/step", post(|State(office): Office_| async move { done(office.console_state.step()) }))
         .route("/api/reveal", post(reveal))
         .route("/api/pace", post(pace))
         .route("/api/tempo", post(tempo))
@@ -61,7 +64,7 @@ pub(super) fn routes(office: Arc<Office>) -> Router {
         .layer(map_response(guarded))
 }
 
-type Office_ = State<Arc<Office>>;
+type Office_ = State<Arc<ConsoleContext>>;
 
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing
 /// about the token.
@@ -79,14 +82,14 @@ async fn with_token(State(office): Office_, request: Request, next: Next) -> Res
         .into_response()
 }
 
-fn done(outcome: Result<(), Refusal>) -> Response {
+fn done(outcome: Result<(), ConsoleError>) -> Response {
     match outcome {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(why) => (StatusCode::CONFLICT, why).into_response(),
     }
 }
 
-fn given<T: IntoResponse>(outcome: Result<T, Refusal>) -> Response {
+fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
     match outcome {
         Ok(what) => what.into_response(),
         Err(why) => (StatusCode::CONFLICT, why).into_response(),
@@ -95,7 +98,7 @@ fn given<T: IntoResponse>(outcome: Result<T, Refusal>) -> Response {
 
 async fn overview(State(office): Office_) -> Response {
     let (board, hall) = office.hub.change(|page| (page.board().clone(), page.hall().cloned()));
-    Json(office.desk.overview(&board, hall.as_ref(), office.hub.viewers())).into_response()
+    Json(office.console_state.overview(&board, hall.as_ref(), office.hub.viewers())).into_response()
 }
 
 async fn output(State(office): Office_, Path((seat, which)): Path<(usize, String)>) -> Response {
@@ -104,7 +107,7 @@ async fn output(State(office): Office_, Path((seat, which)): Path<(usize, String
         "stderr" => true,
         _ => return StatusCode::NOT_FOUND.into_response(),
     };
-    given(office.desk.output(seat, errors))
+    given(office.console_state.output(seat, errors))
 }
 
 async fn journal(State(office): Office_) -> Response {
@@ -112,7 +115,7 @@ async fn journal(State(office): Office_) -> Response {
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"journal.jsonl\""),
     ];
-    given(office.desk.journal().map(|bytes| (file, bytes)))
+    given(office.console_state.journal().map(|bytes| (file, bytes)))
 }
 
 async fn result(State(office): Office_) -> Response {
@@ -120,13 +123,13 @@ async fn result(State(office): Office_) -> Response {
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"result.json\""),
     ];
-    given(office.desk.result().map(|json| (file, json)))
+    given(office.console_state.result().map(|json| (file, json)))
 }
 
 async fn reveal(State(office): Office_) -> Response {
-    done(office.desk.reveal().map(|seed| {
+    done(office.console_state.reveal().map(|seed| {
         // The page goes with the program: nobody is left to reveal anything to.
-        let _ = office.news.send(News::Reveal(seed));
+        let _ = office.news.send(PageMessage::Reveal(seed));
     }))
 }
 
@@ -136,7 +139,7 @@ struct Pace {
 }
 
 async fn pace(State(office): Office_, Json(pace): Json<Pace>) -> Response {
-    done(office.desk.pace(Duration::from_millis(pace.ms)))
+    done(office.console_state.pace(Duration::from_millis(pace.ms)))
 }
 
 #[derive(Deserialize)]
@@ -145,7 +148,7 @@ struct Tempo {
 }
 
 async fn tempo(State(office): Office_, Json(tempo): Json<Tempo>) -> Response {
-    done(office.desk.set_tempo(tempo.percent))
+    done(office.console_state.set_tempo(tempo.percent))
 }
 
 #[derive(Deserialize)]
@@ -154,9 +157,9 @@ struct Feature {
 }
 
 async fn feature(State(office): Office_, Json(feature): Json<Feature>) -> Response {
-    done(office.desk.feature(feature.table).map(|()| {
+    done(office.console_state.feature(feature.table).map(|()| {
         // The page goes with the program: nobody is left to show anything to.
-        let _ = office.news.send(News::Featured);
+        let _ = office.news.send(PageMessage::Featured);
     }))
 }
 
@@ -166,7 +169,7 @@ struct Rehearsal {
 }
 
 async fn rehearsal(State(office): Office_, Json(rehearsal): Json<Rehearsal>) -> Response {
-    done(office.desk.rehearse(rehearsal.on))
+    done(office.console_state.rehearse(rehearsal.on))
 }
 
 #[derive(Deserialize)]
@@ -176,7 +179,7 @@ struct Rename {
 }
 
 async fn rename(State(office): Office_, Json(rename): Json<Rename>) -> Response {
-    done(office.desk.rename(&rename.github_id, &rename.name))
+    done(office.console_state.rename(&rename.github_id, &rename.name))
 }
 
 #[derive(Deserialize)]
@@ -186,5 +189,5 @@ struct Remove {
 }
 
 async fn remove(State(office): Office_, Json(remove): Json<Remove>) -> Response {
-    done(office.desk.remove(remove.seat, &remove.reason))
+    done(office.console_state.remove(remove.seat, &remove.reason))
 }

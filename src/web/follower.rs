@@ -1,16 +1,16 @@
 //! Following one round at a table, for whoever shows it elsewhere than on the page.
 
-use crate::table::Event;
-use crate::tournament::Freezeout;
+use crate::table::TableEvent;
+use crate::tournament::TableGame;
 
-use super::beat::{Beat, Beats};
+use super::display_step::{DisplayStep, DisplaySteps};
 use super::table_view::TableView;
 
 /// Follows rounds from their deal to their end. What it sees is what the room may see.
 #[derive(Debug)]
 pub struct Follower {
     names: Vec<String>,
-    beats: Option<Beats>,
+    beats: Option<DisplaySteps>,
     view: Option<TableView>,
 }
 
@@ -22,7 +22,7 @@ impl Follower {
 
     /// The round that is just being dealt is the one to follow.
     pub fn begin(&mut self) {
-        self.beats = Some(Beats::new());
+        self.beats = Some(DisplaySteps::new());
     }
 
     /// Whether a round is being followed and not over.
@@ -31,10 +31,10 @@ impl Follower {
     }
 
     /// Sees an event of the table.
-    pub fn event(&mut self, tournament: &Freezeout, event: &Event) {
+    pub fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
         let Follower { names, beats: Some(beats), view } = self else { return };
         beats.push(tournament, event, |beat| match (&beat, &mut *view) {
-            (Beat::Dealt { table, round, pot, seats }, view) => {
+            (DisplayStep::Dealt { table, round, pot, seats }, view) => {
                 *view = Some(TableView::dealt(*table, *round, *pot, seats, false));
             }
             (_, Some(view)) => {

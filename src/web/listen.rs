@@ -15,18 +15,18 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const CONNECTIONS: usize = 512;
 
 /// Takes connections while there is room, and makes the others wait in the system's queue.
-pub(super) struct Capped {
+pub(super) struct LimitedListener {
     listener: TcpListener,
     room: Arc<Semaphore>,
 }
 
-impl Capped {
-    pub(super) fn new(listener: TcpListener) -> Capped {
-        Capped { listener, room: Arc::new(Semaphore::new(CONNECTIONS)) }
+impl LimitedListener {
+    pub(super) fn new(listener: TcpListener) -> LimitedListener {
+        LimitedListener { listener, room: Arc::new(Semaphore::new(CONNECTIONS)) }
     }
 }
 
-impl Listener for Capped {
+impl Listener for LimitedListener {
     type Io = Connected;
     type Addr = SocketAddr;
 

@@ -1,37 +1,32 @@
 //! The room watches: the page for the projector and the teacher's console.
 //!
-//! The dealer tells a [`Window`], which never waits. A thread of its own shows one round at a time at a pace
+//! The dealer tells a [`TablePublisher`], which never waits. A thread of its own shows one round at a time at a pace
 //! people can follow, and hands numbered changes to everyone who watches. Two addresses, two routers: what is
 //! served on the audience's address knows only the hub, whose page has no room for a secret; the
-//! [`desk::Desk`], which knows who is who, is behind the console's token.
+//! [`console_state::ConsoleState`], which knows who is who, is behind the console's token.
 
 mod audience;
-mod beat;
 mod console;
-mod desk;
+mod console_state;
+mod display_step;
+mod event_publisher;
 mod follower;
-mod gallery;
 mod hub;
 mod listen;
+mod messages;
 mod page;
-mod race;
+mod presenter;
 mod replay;
-mod replies;
-mod report;
+mod reply_times;
 mod room;
-mod stage;
+mod table_publisher;
 mod table_view;
-mod tidings;
-mod window;
 
-pub use beat::why_left;
-pub use desk::{Desk, Kind, Member};
+pub use console_state::{ConsoleState, Kind, Member};
+pub use event_publisher::EventPublisher;
 pub use follower::Follower;
-pub use gallery::Gallery;
-pub use page::{BoardRow, GuestView, LobbyView, Programme};
-pub use replay::Album;
-pub(crate) use report::escape;
-pub use report::{Account, card, overview};
+pub use page::{BoardRow, GuestView, LobbyView, TournamentInfo};
+pub use replay::ReplayPage;
 pub use room::{Room, RoomError};
+pub use table_publisher::TablePublisher;
 pub use table_view::{ResultView, SeatView, TableView};
-pub use window::Window;

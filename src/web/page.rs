@@ -6,9 +6,9 @@ use serde::Serialize;
 use crate::stud::Chips;
 use crate::tournament::{Standing, Standings};
 
-use super::beat::why_left;
-use super::race::{Point, Race};
 use super::table_view::TableView;
+use crate::table::exit_in_public;
+use crate::tournament::{Point, Race};
 
 /// The most news that are kept.
 const NEWS: usize = 200;
@@ -54,7 +54,7 @@ pub struct GuestView {
 
 /// What does not change during a tournament, but for the seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Programme {
+pub struct TournamentInfo {
     /// Which tournament of the day it is, from 1.
     pub number: u32,
     /// The names in seat order.
@@ -75,7 +75,7 @@ pub struct Programme {
 
 /// The tables of an event, as they stand in its level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct HallView {
+pub(super) struct EventView {
     /// The level, from 1.
     pub level: u64,
     /// Which tournament of a series, from 1.
@@ -87,14 +87,14 @@ pub(super) struct HallView {
     /// The ante in chips.
     pub ante: Chips,
     /// All tables, by number.
-    pub tables: Vec<HallTable>,
+    pub tables: Vec<EventTable>,
     /// Which of them is shown round by round.
     pub featured: Option<u32>,
 }
 
 /// A table among several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct HallTable {
+pub(super) struct EventTable {
     /// Its number, from 1.
     pub table: u32,
     /// The last round played there; 0 before the first.
@@ -149,7 +149,7 @@ impl BoardRow {
             chips: standing.chips,
             points: standing.points,
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-            why: standing.exit.as_ref().map(|exit| why_left(&exit.why)),
+            why: standing.exit.as_ref().map(|exit| exit_in_public(&exit.why)),
         };
         standings.places().iter().map(row).collect()
     }
@@ -157,7 +157,7 @@ impl BoardRow {
 
 /// A line of news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct News {
+pub(super) struct NewsItem {
     /// `round`, `exit`, `foul`, `day`.
     pub kind: &'static str,
     /// A sentence.
@@ -171,12 +171,12 @@ pub(super) struct Page {
     n: u64,
     phase: Phase,
     lobby: LobbyView,
-    programme: Programme,
+    programme: TournamentInfo,
     table: Option<TableView>,
-    hall: Option<HallView>,
+    hall: Option<EventView>,
     board: Board,
     race: Race,
-    news: Vec<News>,
+    news: Vec<NewsItem>,
     podium: Vec<BoardRow>,
     #[serde(skip)]
     changed: Changed,
@@ -194,7 +194,7 @@ struct Changed {
     /// The race began anew.
     race: bool,
     points: Vec<Point>,
-    news: Vec<News>,
+    news: Vec<NewsItem>,
 }
 
 /// A change as it is sent. Sections that changed come whole; points and news are added.
@@ -206,11 +206,11 @@ struct Delta<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     lobby: Option<&'a LobbyView>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    programme: Option<&'a Programme>,
+    programme: Option<&'a TournamentInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<Option<&'a TableView>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hall: Option<Option<&'a HallView>>,
+    hall: Option<Option<&'a EventView>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a Board>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,7 +220,7 @@ struct Delta<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     points: &'a [Point],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    added_news: &'a [News],
+    added_news: &'a [NewsItem],
 }
 
 impl Page {
@@ -247,7 +247,7 @@ impl Page {
     }
 
     /// A new tournament begins: everything of the last one goes but the news.
-    pub(super) fn begin(&mut self, programme: Programme) {
+    pub(super) fn begin(&mut self, programme: TournamentInfo) {
         let stacks = vec![programme.stack; programme.players.len()];
         let row = |(index, chips): (usize, &Chips)| BoardRow {
             seat: index + 1,
@@ -275,7 +275,7 @@ impl Page {
     }
 
     /// The tournament that is being shown.
-    pub(super) fn programme(&self) -> &Programme {
+    pub(super) fn programme(&self) -> &TournamentInfo {
         &self.programme
     }
 
@@ -298,18 +298,18 @@ impl Page {
     }
 
     /// Shows the tables of another level.
-    pub(super) fn show_hall(&mut self, hall: HallView) {
+    pub(super) fn show_hall(&mut self, hall: EventView) {
         self.hall = Some(hall);
         self.changed.hall = true;
     }
 
     /// The tables of an event.
-    pub(super) fn hall(&self) -> Option<&HallView> {
+    pub(super) fn hall(&self) -> Option<&EventView> {
         self.hall.as_ref()
     }
 
     /// The tables of an event, which are about to be changed.
-    pub(super) fn hall_mut(&mut self) -> Option<&mut HallView> {
+    pub(super) fn hall_mut(&mut self) -> Option<&mut EventView> {
         self.changed.hall |= self.hall.is_some();
         self.hall.as_mut()
     }
@@ -342,7 +342,7 @@ impl Page {
 
     /// Adds a line of news.
     pub(super) fn add_news(&mut self, kind: &'static str, text: String) {
-        let news = News { kind, text };
+        let news = NewsItem { kind, text };
         if self.news.len() == NEWS {
             self.news.remove(0);
         }
@@ -422,7 +422,7 @@ mod tests {
         page.show_lobby(LobbyView { wanted: 2, guests: vec![guest], awaited: vec!["Curry".to_string()] });
         follow(&mut page);
         let players = vec!["Steph".to_string(), "Curry".to_string()];
-        page.begin(Programme { number: 1, players, stack: 500, rounds: 9, ..Programme::default() });
+        page.begin(TournamentInfo { number: 1, players, stack: 500, rounds: 9, ..TournamentInfo::default() });
         follow(&mut page);
         page.add_points(vec![Point { round: 1, stacks: vec![490, 510] }]);
         page.add_news("exit", "Steph is out.".to_string());

@@ -16,24 +16,24 @@ use tokio::net::TcpListener;
 
 use crate::cards::Card;
 use crate::stud::{Chips, Seat};
-use crate::table::Event;
-use crate::tournament::{Freezeout, Standings};
+use crate::table::{TableEvent, exit_in_public};
+use crate::tournament::{Standings, TableGame};
 
 use super::audience::{asset, guarded};
-use super::beat::{Beat, Beats, why_left};
-use super::listen::Capped;
-use super::page::{BoardRow, Programme};
-use super::race::{Point, Race};
-use super::stage::rank;
+use super::display_step::{DisplayStep, DisplaySteps};
+use super::listen::LimitedListener;
+use super::page::{BoardRow, TournamentInfo};
+use super::presenter::rank;
 use super::table_view::TableView;
+use crate::tournament::{Point, Race};
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
 
 /// A recorded tournament, round by round. The rounds of an event of many tables are in the order of its journal.
 #[derive(Debug)]
-pub struct Album {
-    programme: Programme,
+pub struct ReplayPage {
+    programme: TournamentInfo,
     rounds: Vec<Recorded>,
     race: Race,
     /// Everybody's chips after the last round.
@@ -59,7 +59,7 @@ struct Exit {
 struct Recorded {
     table: u32,
     round: u64,
-    beats: Vec<Beat>,
+    beats: Vec<DisplayStep>,
     /// By players' numbers, from 1.
     holes: BTreeMap<usize, Card>,
     stacks: Vec<Chips>,
@@ -69,7 +69,7 @@ struct Recorded {
 /// All that does not belong to one round.
 #[derive(Serialize)]
 struct Index<'a> {
-    programme: &'a Programme,
+    programme: &'a TournamentInfo,
     rounds: usize,
     /// Table and number of each round, where there are several tables.
     deals: Option<Vec<(u32, u64)>>,
@@ -97,22 +97,22 @@ struct Shown<'a> {
     holes: Option<&'a BTreeMap<usize, Card>>,
 }
 
-impl Album {
+impl ReplayPage {
     /// An album without a round yet.
-    pub fn new(programme: Programme) -> Album {
+    pub fn new(programme: TournamentInfo) -> ReplayPage {
         let chips = vec![programme.stack; programme.players.len()];
         let mut race = Race::of(chips.len());
         race.push(Point { round: 0, stacks: chips.clone() });
-        Album { programme, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
+        ReplayPage { programme, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
     }
 
     /// Adds the round that is just over at this table. Rounds come in the order of the journal, without a gap.
-    pub fn add_round(&mut self, tournament: &Freezeout) {
+    pub fn add_round(&mut self, tournament: &TableGame) {
         let table = tournament.table();
         let at = self.rounds.len() as u64 + 1;
-        let beats = Beats::of_round(tournament);
+        let beats = DisplaySteps::of_round(tournament);
         let paid = beats.iter().find_map(|beat| match beat {
-            Beat::Paid(payment) => Some(payment.payouts.iter().map(|(_, _, chips)| chips).sum()),
+            DisplayStep::Paid(payment) => Some(payment.payouts.iter().map(|(_, _, chips)| chips).sum()),
             _ => None,
         });
         for (player, stack) in tournament.players().iter().zip(table.stacks()) {
@@ -122,14 +122,14 @@ impl Album {
             }
         }
         for event in table.events() {
-            if let Event::Left { seat, .. } = event {
-                let why = table.farewell(*seat).expect("who leaves is told why");
+            if let TableEvent::Left { seat, .. } = event {
+                let why = table.exit_reason(*seat).expect("who leaves is told why");
                 self.exits.push(Exit {
                     player: tournament.player_at(*seat),
                     at,
                     round: table.round_number(),
                     began_with: tournament.began_with()[seat.index()],
-                    why: why_left(why),
+                    why: exit_in_public(why),
                 });
             }
         }
@@ -198,10 +198,10 @@ impl Album {
         let mut frames: Vec<TableView> = Vec::new();
         for beat in &recorded.beats {
             match (beat, frames.last()) {
-                (Beat::Dealt { table, round, pot, seats }, _) => {
+                (DisplayStep::Dealt { table, round, pot, seats }, _) => {
                     frames.push(TableView::dealt(*table, *round, *pot, seats, false));
                 }
-                (Beat::Rest | Beat::Turn(_), _) | (_, None) => {}
+                (DisplayStep::Rest | DisplayStep::Turn(_), _) | (_, None) => {}
                 (beat, Some(last)) => {
                     let mut next = last.clone();
                     next.show(beat, |player| self.name(player - 1));
@@ -237,11 +237,11 @@ impl Album {
     pub async fn serve(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
-        axum::serve(Capped::new(listener), routes(Arc::new(self))).await
+        axum::serve(LimitedListener::new(listener), routes(Arc::new(self))).await
     }
 }
 
-fn routes(album: Arc<Album>) -> Router {
+fn routes(album: Arc<ReplayPage>) -> Router {
     Router::new()
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/replay.html")) }))
         .route("/page.css", get(|| async { asset("text/css", include_str!("assets/page.css")) }))
@@ -250,14 +250,14 @@ fn routes(album: Arc<Album>) -> Router {
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .route(
             "/index",
-            get(|State(album): State<Arc<Album>>| async move { Json(album.index()).into_response() }),
+            get(|State(album): State<Arc<ReplayPage>>| async move { Json(album.index()).into_response() }),
         )
         .route("/round/{round}", get(round))
         .with_state(album)
         .layer(map_response(guarded))
 }
 
-async fn round(State(album): State<Arc<Album>>, Path(round): Path<u64>) -> Response {
+async fn round(State(album): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
     match album.round(round) {
         Some(shown) => Json(shown).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such round in the journal.").into_response(),

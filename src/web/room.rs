@@ -15,18 +15,18 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::protocol::Login;
 use crate::server::{Guest, Lobby, LobbyNews};
-use crate::tournament::Record;
+use crate::tournament::Recorder;
 
-use super::console::Office;
-use super::desk::{Desk, Member};
-use super::gallery::Gallery;
+use super::console::ConsoleContext;
+use super::console_state::{ConsoleState, Member};
+use super::event_publisher::EventPublisher;
 use super::hub::Hub;
-use super::listen::Capped;
-use super::page::{BoardRow, LobbyView, Programme};
-use super::replies::Replies;
-use super::stage::Stage;
-use super::tidings::{News, Wishes};
-use super::window::Window;
+use super::listen::LimitedListener;
+use super::messages::{PageMessage, Requests};
+use super::page::{BoardRow, LobbyView, TournamentInfo};
+use super::presenter::Presenter;
+use super::reply_times::Replies;
+use super::table_publisher::TablePublisher;
 use super::{audience, console};
 
 /// Why a room cannot be opened.
@@ -48,9 +48,9 @@ impl std::error::Error for RoomError {}
 /// The room that watches. Everything is served by a thread of its own, so that the dealer's is left alone.
 #[derive(Debug)]
 pub struct Room {
-    news: UnboundedSender<News>,
-    wishes: Arc<Wishes>,
-    desk: Arc<Desk>,
+    news: UnboundedSender<PageMessage>,
+    wishes: Arc<Requests>,
+    console_state: Arc<ConsoleState>,
     hub: Arc<Hub>,
     page: Option<SocketAddr>,
     console: Option<(SocketAddr, String)>,
@@ -84,7 +84,7 @@ impl Room {
         let mut room = Room {
             news,
             wishes: Arc::default(),
-            desk: Arc::default(),
+            console_state: Arc::default(),
             hub: Arc::default(),
             page: page.as_ref().map(|(_, address)| *address),
             console: console.as_ref().map(|((_, address), token)| (*address, token.clone())),
@@ -92,12 +92,13 @@ impl Room {
             woken: Notify::new(),
             thread: None,
         };
-        let stage = Stage::new(Arc::clone(&room.hub), Arc::clone(&room.desk), Arc::clone(&room.wishes));
+        let stage =
+            Presenter::new(Arc::clone(&room.hub), Arc::clone(&room.console_state), Arc::clone(&room.wishes));
         let routers = [
             page.map(|(listener, _)| (listener, audience::routes(Arc::clone(&room.hub)))),
             console.map(|((listener, _), token)| {
-                let office = Office {
-                    desk: Arc::clone(&room.desk),
+                let office = ConsoleContext {
+                    console_state: Arc::clone(&room.console_state),
                     hub: Arc::clone(&room.hub),
                     news: room.news.clone(),
                     token,
@@ -114,7 +115,7 @@ impl Room {
                         .expect("a listener that was made for it can be registered");
                     tokio::spawn(async move {
                         // It serves until the runtime goes.
-                        let _ = axum::serve(Capped::new(listener), router).await;
+                        let _ = axum::serve(LimitedListener::new(listener), router).await;
                     });
                 }
                 stage.run(heard).await;
@@ -137,8 +138,8 @@ impl Room {
     }
 
     /// The desk of the people in charge.
-    pub fn desk(&self) -> &Arc<Desk> {
-        &self.desk
+    pub fn console_state(&self) -> &Arc<ConsoleState> {
+        &self.console_state
     }
 
     /// How many watch the page.
@@ -150,7 +151,7 @@ impl Room {
     pub fn interrupt(&self) -> bool {
         self.interrupted.store(true, Ordering::Relaxed);
         self.woken.notify_one();
-        self.desk.is_playing()
+        self.console_state.is_playing()
     }
 
     async fn interrupted(&self) {
@@ -167,8 +168,8 @@ impl Room {
         }
         loop {
             tokio::select! {
-                () = self.desk.go() => return true,
-                () = self.desk.lobby_changed() => show(),
+                () = self.console_state.go() => return true,
+                () = self.console_state.lobby_changed() => show(),
                 () = self.interrupted() => return false,
             }
         }
@@ -187,7 +188,7 @@ impl Room {
         if self.console.is_none() {
             return Some(lobby.gather(count, taken, news).await);
         }
-        let full = |login: &Login| match self.desk.has_room() {
+        let full = |login: &Login| match self.console_state.has_room() {
             true => taken(login),
             false => Some("all places are taken".to_string()),
         };
@@ -203,11 +204,11 @@ impl Room {
     ///
     /// # Errors
     /// The record's.
-    pub async fn linger<R: Record>(&self, record: &mut R, stay: Option<Duration>) -> io::Result<bool> {
-        let control = self.desk.helm().control();
+    pub async fn linger<R: Recorder>(&self, record: &mut R, stay: Option<Duration>) -> io::Result<bool> {
+        let control = self.console_state.controls().control();
         let mut goes_on = pin!(async {
             tokio::select! {
-                () = self.desk.go() => true,
+                () = self.console_state.go() => true,
                 () = self.interrupted() => false,
                 () = tokio::time::sleep(stay.unwrap_or(Duration::MAX)) => false,
             }
@@ -227,51 +228,52 @@ impl Room {
     }
 
     /// The thread lives as long as the room does, so that it always hears.
-    fn tell(&self, news: News) {
+    fn tell(&self, news: PageMessage) {
         let _ = self.news.send(news);
     }
 
     /// Shows who is in the lobby: to the room by name, to the people in charge with everything.
     pub fn show_lobby(&self, lobby: LobbyView, members: Vec<Member>) {
-        self.desk.show_lobby(members, lobby.wanted);
-        self.tell(News::Lobby(lobby));
+        self.console_state.show_lobby(members, lobby.wanted);
+        self.tell(PageMessage::Lobby(lobby));
     }
 
     /// A tournament begins. What is recorded into the window is shown.
     pub fn begin(
         &self,
-        programme: Programme,
+        programme: TournamentInfo,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
-    ) -> Window {
+    ) -> TablePublisher {
         let players = programme.players.len();
         let replies = self.announce(programme, members, journal, folder);
-        Window::new(self.news.clone(), Arc::clone(&self.wishes), replies, (0..players).collect()).alone()
+        TablePublisher::new(self.news.clone(), Arc::clone(&self.wishes), replies, (0..players).collect())
+            .alone()
     }
 
     /// An event of many tables begins. What is told to the gallery and recorded into its windows is shown.
     pub fn begin_event(
         &self,
-        programme: Programme,
+        programme: TournamentInfo,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
-    ) -> Gallery {
+    ) -> EventPublisher {
         let replies = self.announce(programme, members, journal, folder);
-        Gallery::new(self.news.clone(), Arc::clone(&self.wishes), replies)
+        EventPublisher::new(self.news.clone(), Arc::clone(&self.wishes), replies)
     }
 
     fn announce(
         &self,
-        programme: Programme,
+        programme: TournamentInfo,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
     ) -> Arc<Replies> {
         let replies = Arc::new(Replies::new(programme.players.len()));
-        self.desk.begin(programme.number, members, Arc::clone(&replies), journal, folder);
-        self.tell(News::Begin(programme));
+        self.console_state.begin(programme.number, members, Arc::clone(&replies), journal, folder);
+        self.tell(PageMessage::Begin(programme));
         replies
     }
 
@@ -279,22 +281,22 @@ impl Room {
     /// There is none to reveal while the tournament can go on another day.
     pub fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool, result: String, seed: Option<String>) {
         let revealed = self.console.is_none();
-        self.desk.end(result, seed.clone(), revealed);
-        self.tell(News::End { rows, rounds, stopped });
+        self.console_state.end(result, seed.clone(), revealed);
+        self.tell(PageMessage::End { rows, rounds, stopped });
         if let (Some(seed), true) = (seed, revealed) {
-            self.tell(News::Reveal(seed));
+            self.tell(PageMessage::Reveal(seed));
         }
     }
 
     /// Tells everyone a sentence.
     pub fn say(&self, sentence: String) {
-        self.tell(News::Say(sentence));
+        self.tell(PageMessage::Say(sentence));
     }
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
-        self.tell(News::Close);
+        self.tell(PageMessage::Close);
         if let Some(thread) = self.thread.take() {
             // A panic over there has been printed; there is nothing to add.
             let _ = thread.join();

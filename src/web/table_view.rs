@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, Street};
 
-use super::beat::{Beat, DealtIn, Payment};
+use super::display_step::{DealtIn, DisplayStep, Payment};
 
 /// A table on the page. Players are numbered from 1, as in the journal: where there is one table, by their seats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -113,10 +113,10 @@ impl TableView {
     }
 
     /// Shows a beat of this round. `name` gives the names by the players' numbers.
-    pub(super) fn show(&mut self, beat: &Beat, name: impl Fn(usize) -> String) {
+    pub(super) fn show(&mut self, beat: &DisplayStep, name: impl Fn(usize) -> String) {
         match beat {
-            Beat::Dealt { .. } | Beat::Rest => {}
-            Beat::Opened { street, opener, up } => {
+            DisplayStep::Dealt { .. } | DisplayStep::Rest => {}
+            DisplayStep::Opened { street, opener, up } => {
                 self.street = if *street == Street::First { 1 } else { 2 };
                 self.opener = self.number(*opener);
                 self.turn = self.opener;
@@ -131,8 +131,8 @@ impl TableView {
                     self.change(*seat, |seat| seat.up.push(*card));
                 }
             }
-            Beat::Turn(seat) => self.turn = self.number(*seat),
-            Beat::Bet(seat, chips) => {
+            DisplayStep::Turn(seat) => self.turn = self.number(*seat),
+            DisplayStep::Bet(seat, chips) => {
                 let level = self.level;
                 self.pot += chips;
                 self.spade_half = self.pot / 2;
@@ -151,19 +151,19 @@ impl TableView {
                 self.level = level.max(reached);
                 self.acted(*seat);
             }
-            Beat::Fold(seat) => self.folds(*seat, "folds"),
-            Beat::Pass(seat) => {
+            DisplayStep::Fold(seat) => self.folds(*seat, "folds"),
+            DisplayStep::Pass(seat) => {
                 self.change(*seat, |seat| seat.word = "all in".to_string());
                 self.acted(*seat);
             }
-            Beat::ForcedFold(seat) => self.folds(*seat, "cannot call"),
-            Beat::Foul(seat, _) => self.folds(*seat, "foul"),
-            Beat::Left(seat, _) => self.change(*seat, |seat| {
+            DisplayStep::ForcedFold(seat) => self.folds(*seat, "cannot call"),
+            DisplayStep::Foul(seat, _) => self.folds(*seat, "foul"),
+            DisplayStep::Left(seat, _) => self.change(*seat, |seat| {
                 seat.live = false;
                 seat.stack = 0;
                 seat.word = "out".to_string();
             }),
-            Beat::Paid(payment) => self.paid(payment, name),
+            DisplayStep::Paid(payment) => self.paid(payment, name),
         }
     }
 

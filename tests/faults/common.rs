@@ -13,11 +13,11 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Line, StandingLine};
-use casino_day::server::{Guest, Limits, Lobby, LobbyNews, Player, Seats};
+use casino_day::journal::{JournalLine, StandingLine};
+use casino_day::server::{ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer, TableHost};
 use casino_day::stud::Chips;
-use casino_day::table::{Conduct, Event, OnFoul};
-use casino_day::tournament::{Ending, Entrant, Freezeout, Record, Roster};
+use casino_day::table::{OnFoul, TableEvent, TableSettings};
+use casino_day::tournament::{Ending, Entrant, Recorder, Roster, TableGame};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Notify;
@@ -283,8 +283,8 @@ impl Wire {
 /// The game of a test: three rounds, unless it says otherwise.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
-    pub(crate) limits: Limits,
-    pub(crate) conduct: Conduct,
+    pub(crate) limits: ConnectionLimits,
+    pub(crate) conduct: TableSettings,
     pub(crate) stack: Chips,
     pub(crate) rounds: u64,
     pub(crate) seed: Seed,
@@ -293,8 +293,8 @@ pub(crate) struct Game {
 impl Default for Game {
     fn default() -> Game {
         Game {
-            limits: Limits { reply: LIMIT, ..Limits::default() },
-            conduct: Conduct::default(),
+            limits: ConnectionLimits { reply: LIMIT, ..ConnectionLimits::default() },
+            conduct: TableSettings::default(),
             stack: 500,
             rounds: 3,
             seed: Seed::chosen("a test of faults"),
@@ -305,7 +305,10 @@ impl Default for Game {
 impl Game {
     /// With fouls forgiven (R19).
     pub(crate) fn rehearsal() -> Game {
-        Game { conduct: Conduct { on_foul: OnFoul::Fold, ..Conduct::default() }, ..Game::default() }
+        Game {
+            conduct: TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() },
+            ..Game::default()
+        }
     }
 }
 
@@ -313,7 +316,7 @@ impl Game {
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) standings: Vec<StandingLine>,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<JournalLine>,
     pub(crate) rounds: usize,
     /// The seats, from 1, and GitHubIds.
     pub(crate) seats: Vec<(usize, String)>,
@@ -352,8 +355,8 @@ impl Played {
 
     /// The fouls: whose and the sentence.
     pub(crate) fn fouls(&self) -> Vec<(usize, String)> {
-        let foul = |line: &Line| match line {
-            Line::Foul { seat, why, .. } => Some((*seat, why.clone())),
+        let foul = |line: &JournalLine| match line {
+            JournalLine::Foul { seat, why, .. } => Some((*seat, why.clone())),
             _ => None,
         };
         self.lines.iter().filter_map(foul).collect()
@@ -363,13 +366,13 @@ impl Played {
 /// Keeps the lines of a journal, and tells when it is over.
 #[derive(Debug, Default)]
 struct Notes {
-    lines: Vec<Line>,
+    lines: Vec<JournalLine>,
     over: Rc<Notify>,
 }
 
-impl Record for Notes {
-    fn event(&mut self, tournament: &Freezeout, event: &Event) -> io::Result<()> {
-        self.lines.push(Line::of(tournament, event));
+impl Recorder for Notes {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.lines.push(JournalLine::of(tournament, event));
         Ok(())
     }
 
@@ -377,7 +380,7 @@ impl Record for Notes {
         Ok(())
     }
 
-    fn over(&mut self, _: &Freezeout) -> io::Result<()> {
+    fn over(&mut self, _: &TableGame) -> io::Result<()> {
         self.over.notify_waiters();
         self.over.notify_one();
         Ok(())
@@ -385,7 +388,7 @@ impl Record for Notes {
 }
 
 /// A host that waits for players.
-pub(crate) struct Hall {
+pub(crate) struct EventHost {
     pub(crate) address: SocketAddr,
     pub(crate) game: Game,
     pub(crate) lobby: Lobby,
@@ -394,15 +397,15 @@ pub(crate) struct Hall {
     pub(crate) over: Rc<Notify>,
 }
 
-impl Hall {
-    pub(crate) async fn open(game: Game) -> Hall {
-        Hall::at(TcpListener::bind("127.0.0.1:0").await.expect("a free port"), game)
+impl EventHost {
+    pub(crate) async fn open(game: Game) -> EventHost {
+        EventHost::at(TcpListener::bind("127.0.0.1:0").await.expect("a free port"), game)
     }
 
-    pub(crate) fn at(listener: TcpListener, game: Game) -> Hall {
+    pub(crate) fn at(listener: TcpListener, game: Game) -> EventHost {
         let address = listener.local_addr().expect("a bound listener");
         let lobby = Lobby::new(listener, game.limits);
-        Hall { address, game, lobby, news: Rc::default(), over: Rc::default() }
+        EventHost { address, game, lobby, news: Rc::default(), over: Rc::default() }
     }
 
     /// A player that calls whatever comes.
@@ -464,7 +467,7 @@ impl Hall {
 
     /// Plays the game with these, the doors closed.
     pub(crate) async fn play_with(self, guests: Vec<Guest>) -> Played {
-        let Hall { game, lobby, over, .. } = self;
+        let EventHost { game, lobby, over, .. } = self;
         let _doors = lobby.close(|_| {});
         let (logins, connections): (Vec<_>, Vec<_>) =
             guests.into_iter().map(|guest| (guest.login, Some(guest.connection))).unzip();
@@ -477,12 +480,12 @@ impl Hall {
         let players = roster
             .entrants()
             .iter()
-            .map(|index| Player::Remote(connections[*index].take().expect("everyone sits once")))
+            .map(|index| SeatedPlayer::Remote(connections[*index].take().expect("everyone sits once")))
             .collect();
         let mut tournament =
-            Freezeout::new(game.conduct, &game.seed, entrants.len(), game.stack, game.rounds);
+            TableGame::new(game.conduct, &game.seed, entrants.len(), game.stack, game.rounds);
         let mut notes = Notes { lines: Vec::new(), over };
-        let seats = Seats::new(players, game.limits);
+        let seats = TableHost::new(players, game.limits);
         let ending = seats.play(&mut tournament, &mut notes, || false).await.expect("notes are kept");
         assert_eq!(ending, Ending::Played);
         Played {

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use casino_day::protocol::Login;
-use casino_day::server::{Limits, LobbyNews, Refusal};
+use casino_day::server::{ConnectionLimits, LobbyNews, Refusal};
 
-use super::common::{End, Game, Hall, Heard, Wire, frame, on_a_held_clock, pass, settle};
+use super::common::{End, EventHost, Game, Heard, Wire, frame, on_a_held_clock, pass, settle};
 
 const MS: Duration = Duration::from_millis(1);
 
 /// A stranger that does this, and then listens to the end.
-fn stranger(hall: &Hall, act: impl AsyncFnOnce(&mut Wire) + 'static) -> tokio::task::JoinHandle<Heard> {
+fn stranger(hall: &EventHost, act: impl AsyncFnOnce(&mut Wire) + 'static) -> tokio::task::JoinHandle<Heard> {
     let address = hall.address;
     tokio::task::spawn_local(async move {
         let mut wire = Wire::connect(address).await;
@@ -27,7 +27,7 @@ fn before_the_game(
     check: impl FnOnce(Heard, Vec<LobbyNews>),
 ) {
     on_a_held_clock(async {
-        let mut hall = Hall::open(game).await;
+        let mut hall = EventHost::open(game).await;
         let stranger = stranger(&hall, act);
         let first = hall.caller("ada");
         let address = hall.address;
@@ -157,7 +157,7 @@ fn a_stranger_that_hangs_up_at_any_step_is_forgotten() {
 #[test]
 fn a_github_id_that_is_in_already_is_refused_and_the_one_inside_plays() {
     on_a_held_clock(async {
-        let mut hall = Hall::open(Game::default()).await;
+        let mut hall = EventHost::open(Game::default()).await;
         let first = hall.caller("ada");
         let address = hall.address;
         let second = tokio::task::spawn_local(async move {
@@ -186,7 +186,7 @@ fn a_github_id_that_is_in_already_is_refused_and_the_one_inside_plays() {
 fn a_guest_may_leave_and_come_back() {
     for leave in [Wire::reset, Wire::hang_up] {
         on_a_held_clock(async {
-            let mut hall = Hall::open(Game::default()).await;
+            let mut hall = EventHost::open(Game::default()).await;
             let address = hall.address;
             let back = tokio::task::spawn_local(async move {
                 let mut wire = Wire::connect(address).await;
@@ -259,7 +259,7 @@ fn a_guest_that_talks_while_it_waits_is_told_and_loses_its_place() {
 #[test]
 fn the_host_may_refuse_a_login_in_its_own_words() {
     on_a_held_clock(async {
-        let mut hall = Hall::open(Game::default()).await;
+        let mut hall = EventHost::open(Game::default()).await;
         let refused = stranger(&hall, async |wire| wire.log_in("eve:Eve").await);
         let other = hall.caller("ada");
         let not_listed =
@@ -279,9 +279,9 @@ fn the_host_may_refuse_a_login_in_its_own_words() {
 #[test]
 fn a_second_login_must_be_the_first() {
     let asking_twice =
-        || Game { limits: Limits { relogin: true, ..Game::default().limits }, ..Game::default() };
+        || Game { limits: ConnectionLimits { relogin: true, ..Game::default().limits }, ..Game::default() };
     on_a_held_clock(async {
-        let mut hall = Hall::open(asking_twice()).await;
+        let mut hall = EventHost::open(asking_twice()).await;
         let address = hall.address;
         let twice = |replies: [&'static str; 2]| {
             tokio::task::spawn_local(async move {
@@ -312,7 +312,7 @@ fn a_second_login_must_be_the_first() {
 #[test]
 fn who_comes_after_the_game_began_is_told_so_at_once() {
     on_a_held_clock(async {
-        let mut hall = Hall::open(Game { rounds: 10, ..Game::default() }).await;
+        let mut hall = EventHost::open(Game { rounds: 10, ..Game::default() }).await;
         let address = hall.address;
         // Has connected in time and logs in too late.
         let (at_the_door, opened) = tokio::sync::oneshot::channel();
@@ -353,7 +353,7 @@ fn who_comes_after_the_game_began_is_told_so_at_once() {
 #[test]
 fn hostile_avatars_are_shown_harmless_or_not_at_all() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game::default()).await;
+        let hall = EventHost::open(Game::default()).await;
         let address = hall.address;
         let sent = [
             ("ansi", "\u{1b}[2J\u{1b}[31mRed\u{7}", "2J31mRed"),
@@ -402,15 +402,15 @@ fn hostile_avatars_are_shown_harmless_or_not_at_all() {
 }
 
 /// Limits that a test can fill.
-fn small_limits() -> Limits {
-    Limits { strangers: 50, strangers_per_address: 40, ..Game::default().limits }
+fn small_limits() -> ConnectionLimits {
+    ConnectionLimits { strangers: 50, strangers_per_address: 40, ..Game::default().limits }
 }
 
 #[test]
 fn thousands_of_idle_connections_keep_nobody_out() {
     casino_day::server::raise_file_limit();
     on_a_held_clock(async {
-        let mut hall = Hall::open(Game { limits: small_limits(), ..Game::default() }).await;
+        let mut hall = EventHost::open(Game { limits: small_limits(), ..Game::default() }).await;
         let address = hall.address;
         let crowd = tokio::task::spawn_local(async move {
             let mut idle = Vec::new();
@@ -448,8 +448,8 @@ fn thousands_of_idle_connections_keep_nobody_out() {
 #[test]
 fn who_never_speaks_is_out_by_the_login_deadline_and_makes_room() {
     on_a_held_clock(async {
-        let limits = Limits { strangers: 3, strangers_per_address: 3, ..Game::default().limits };
-        let mut hall = Hall::open(Game { limits, ..Game::default() }).await;
+        let limits = ConnectionLimits { strangers: 3, strangers_per_address: 3, ..Game::default().limits };
+        let mut hall = EventHost::open(Game { limits, ..Game::default() }).await;
         let address = hall.address;
         let silent = tokio::task::spawn_local(async move {
             let mut wires = Vec::new();

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::common::{
-    Asked, End, Game, Hall, Heard, LIMIT, Played, Wire, frame, on_a_held_clock, pass, settle,
+    Asked, End, EventHost, Game, Heard, LIMIT, Played, Wire, frame, on_a_held_clock, pass, settle,
 };
 use casino_day::table::OnFoul;
 use tokio::net::TcpSocket;
@@ -23,7 +23,7 @@ fn among_others(
 ) {
     let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
     on_a_held_clock(async {
-        let hall = Hall::open(Game::default()).await;
+        let hall = EventHost::open(Game::default()).await;
         let others = [hall.caller("ada"), hall.bettor("bob")];
         let villain = hall.villain("mallory", wanted, async move |wire, asked| {
             tell.send(asked.clone()).expect("the test listens");
@@ -137,7 +137,7 @@ fn a_frame_cut_off_by_the_end_of_the_connection() {
 /// The first amount from `chips(asked)` on, sent where something is to call.
 fn amount(how: Option<&'static str>, game: Game, chips: fn(&Asked) -> u32, words: &'static [&'static str]) {
     on_a_held_clock(async {
-        let hall = Hall::open(game).await;
+        let hall = EventHost::open(game).await;
         let others = [hall.bettor("ada"), hall.bettor("bob")];
         let player = hall.villain(
             "mallory",
@@ -196,7 +196,7 @@ fn amounts_beyond_the_limits_are_fouls_and_the_limits_themselves_are_not() {
 #[test]
 fn a_whole_stack_may_be_bet() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { stack: 12, rounds: 1, ..Game::default() }).await;
+        let hall = EventHost::open(Game { stack: 12, rounds: 1, ..Game::default() }).await;
         let other = hall.bettor("ada");
         let player = hall.villain(
             "mallory",
@@ -210,7 +210,7 @@ fn a_whole_stack_may_be_bet() {
         played.assert_kept("mallory");
         assert!(played.lines.iter().any(|line| matches!(
             line,
-            casino_day::journal::Line::Reply { reply, .. } if reply == "bet:11" || reply == "bet:6"
+            casino_day::journal::JournalLine::Reply { reply, .. } if reply == "bet:11" || reply == "bet:6"
         )));
         player.await.expect("it plays").assert_played_on(1);
         other.await.expect("it plays").assert_played_on(1);
@@ -272,7 +272,7 @@ fn silence_has_one_second_from_the_moment_the_question_is_handed_over() {
 #[test]
 fn one_players_time_is_not_anothers() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game::default()).await;
+        let hall = EventHost::open(Game::default()).await;
         let slow = ["ada", "bob", "cyd"].map(|id| {
             hall.player(id, async |wire| {
                 while let Some(asked) = wire.call_until(|_| true).await {
@@ -294,7 +294,7 @@ fn one_players_time_is_not_anothers() {
 #[test]
 fn a_frame_may_be_split_anywhere() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 8, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 8, ..Game::default() }).await;
         let others = [hall.caller("ada"), hall.bettor("bob")];
         let splitter = hall.player("cyd", async |wire| {
             let mut cut = 0;
@@ -458,7 +458,7 @@ fn a_player_that_is_gone_at_any_step_stops_nobody() {
     for (last, round) in [("status:", Some(2)), ("bet2:", Some(1)), ("done:", None)] {
         for leave in [Wire::reset, Wire::hang_up] {
             on_a_held_clock(async {
-                let hall = Hall::open(Game::default()).await;
+                let hall = EventHost::open(Game::default()).await;
                 let others = [hall.caller("ada"), hall.bettor("bob")];
                 let gone = hall.player("mallory", async move |wire| {
                     loop {
@@ -489,7 +489,7 @@ fn a_player_that_is_gone_at_any_step_stops_nobody() {
 #[test]
 fn a_table_that_empties_ends() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 50, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 50, ..Game::default() }).await;
         let last = hall.caller("ada");
         let gone = ["bob", "cyd", "dee"].map(|id| hall.villain(id, |_| true, async |wire, _| wire.reset()));
         let played = hall.play(4).await;
@@ -505,11 +505,11 @@ fn a_table_that_empties_ends() {
 }
 
 /// A socket that holds little, so that it is soon full.
-async fn narrow_hall(game: Game) -> Hall {
+async fn narrow_hall(game: Game) -> EventHost {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_send_buffer_size(2048).expect("small");
     socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a free port");
-    Hall::at(socket.listen(64).expect("it listens"), game)
+    EventHost::at(socket.listen(64).expect("it listens"), game)
 }
 
 /// Calls, and lets the limit pass whenever everybody waits for somebody else. Says how often that was.
@@ -574,7 +574,7 @@ fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits()
 #[test]
 fn the_hosts_own_stall_is_nobodys_fault() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game::default()).await;
+        let hall = EventHost::open(Game::default()).await;
         let others = [hall.caller("ada"), hall.bettor("bob")];
         let asked_at_the_wrong_moment = hall.player("cyd", async |wire| {
             while let Some(asked) = wire.call_until(|_| true).await {
@@ -609,7 +609,7 @@ fn the_hosts_own_stall_is_nobodys_fault() {
 /// Two players in a rehearsal; `act` is what the second does.
 fn rehearsal(rounds: u64, act: impl AsyncFnOnce(&mut Wire) + 'static, check: impl FnOnce(&Played, &Heard)) {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds, ..Game::rehearsal() }).await;
+        let hall = EventHost::open(Game { rounds, ..Game::rehearsal() }).await;
         assert_eq!(hall.game.conduct.on_foul, OnFoul::Fold);
         let other = hall.caller("ada");
         let player = hall.player("mallory", act);
@@ -666,7 +666,7 @@ fn a_late_reply_in_a_rehearsal_is_thrown_away() {
             let fouls = played.fouls();
             assert_eq!(fouls.len(), 2, "{fouls:?}");
             assert!(fouls.iter().all(|(_, why)| why.contains("gave no answer within 1000 ms")), "{fouls:?}");
-            let stale = |line: &casino_day::journal::Line| matches!(line, casino_day::journal::Line::Reply { reply, .. } if reply == "bet:10" || reply == "bet:7");
+            let stale = |line: &casino_day::journal::JournalLine| matches!(line, casino_day::journal::JournalLine::Reply { reply, .. } if reply == "bet:10" || reply == "bet:7");
             assert!(!played.lines.iter().any(stale), "no stale reply counted");
             heard.assert_played_on(4);
         },
@@ -776,7 +776,7 @@ fn a_program_one_message_behind_in_a_rehearsal_never_answers_the_wrong_question(
 #[test]
 fn seventeen_seats_with_one_villain_of_each_kind() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 12, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 12, ..Game::default() }).await;
         let ids = ["ada", "bob", "cyd", "dee", "eve", "fay", "gus", "hal", "ivy", "joe"];
         let others = ids.map(|id| hall.caller(id));
         let third = || {

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use casino_day::cards::{Card, Seed};
-use casino_day::journal::Line;
+use casino_day::journal::JournalLine;
 use tokio::io::AsyncWriteExt;
 
-use super::common::{Asked, End, Game, Hall, Played, on_a_held_clock, pass, settle};
+use super::common::{Asked, End, EventHost, Game, Played, on_a_held_clock, pass, settle};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -17,7 +17,7 @@ const MS: Duration = Duration::from_millis(1);
 #[test]
 fn everyone_dealt_in_is_told_how_the_round_ended() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 6, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 6, ..Game::default() }).await;
         let folder = hall.player("ada", async |wire| {
             while wire.call_until(|_| true).await.is_some() {
                 wire.say("fold").await;
@@ -56,7 +56,7 @@ fn everyone_dealt_in_is_told_how_the_round_ended() {
 #[test]
 fn a_hand_that_was_never_completed_shows_none() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 2, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 2, ..Game::default() }).await;
         let folders = ["ada", "bob"].map(|id| {
             hall.player(id, async |wire| {
                 while wire.call_until(|_| true).await.is_some() {
@@ -82,7 +82,7 @@ fn a_hand_that_was_never_completed_shows_none() {
 #[test]
 fn who_writes_after_its_last_word_still_reads_it() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 1, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 1, ..Game::default() }).await;
         let other = hall.caller("ada");
         let player = hall.player("mallory", async |wire| {
             let asked = wire.call_until(|asked| asked.text.starts_with("bet2")).await.expect("asked");
@@ -107,7 +107,7 @@ fn who_writes_after_its_last_word_still_reads_it() {
 #[test]
 fn who_never_hangs_up_after_its_last_word_is_cut_off() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 1, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 1, ..Game::default() }).await;
         let other = hall.caller("ada");
         let player = hall.player("mallory", async |wire| {
             wire.call_until(|_| false).await;
@@ -129,7 +129,7 @@ fn who_never_hangs_up_after_its_last_word_is_cut_off() {
 #[test]
 fn status_and_the_next_question_come_in_one_piece() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 20, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 20, ..Game::default() }).await;
         let (tell, told) = tokio::sync::oneshot::channel();
         let watcher = hall.player("ada", async |wire| {
             let (mut together, mut alone) = (0, 0);
@@ -164,7 +164,7 @@ fn status_and_the_next_question_come_in_one_piece() {
 #[test]
 fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 3, ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 3, ..Game::default() }).await;
         // How many have heard how the first round ended, and whether somebody has thought about the second.
         let heard = Rc::new(Cell::new(0));
         let thought = Rc::new(Cell::new(false));
@@ -220,7 +220,7 @@ fn hunt(id: &str, commands: &[String], played: &Played) {
     let mut rounds = by_round(commands).into_iter();
     let mut lines = played.lines.iter().peekable();
     while let Some(line) = lines.next() {
-        let Line::Deal { seats, hole, up, second, .. } = line else { continue };
+        let JournalLine::Deal { seats, hole, up, second, .. } = line else { continue };
         let Some(slot) = seats.iter().position(|seat| *seat == own) else { break };
         let others_holes: BTreeSet<Card> =
             hole.iter().enumerate().filter(|(at, _)| *at != slot).map(|(_, card)| *card).collect();
@@ -230,9 +230,9 @@ fn hunt(id: &str, commands: &[String], played: &Played) {
         let mut folded = BTreeSet::new();
         while let Some(event) = lines.peek() {
             match event {
-                Line::Deal { .. } => break,
-                Line::Won { seat, half, .. } if half != "spade" => drop(winners.insert(*seat)),
-                Line::Reply { seat, reply } if reply == "fold" => drop(folded.insert(*seat)),
+                JournalLine::Deal { .. } => break,
+                JournalLine::Won { seat, half, .. } if half != "spade" => drop(winners.insert(*seat)),
+                JournalLine::Reply { seat, reply } if reply == "fold" => drop(folded.insert(*seat)),
                 _ => {}
             }
             lines.next();
@@ -265,7 +265,7 @@ fn nobody_is_ever_told_anothers_secrets() {
     let seed = "a-seed-that-nobody-may-know";
     let ids = ["gh-aardvark", "gh-buffalo", "gh-cheetah", "gh-dolphin", "gh-elephant", "gh-flamingo"];
     on_a_held_clock(async {
-        let hall = Hall::open(Game { rounds: 400, seed: Seed::chosen(seed), ..Game::default() }).await;
+        let hall = EventHost::open(Game { rounds: 400, seed: Seed::chosen(seed), ..Game::default() }).await;
         let address = hall.address;
         let clients = ids.map(|id| {
             tokio::task::spawn_local(async move {

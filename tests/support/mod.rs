@@ -11,14 +11,15 @@ use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
 use casino_day::cards::{Rank, Seed};
-use casino_day::journal::{Header, HouseBots, Line, Plays, Reader, Rebuilt, Redo, Store, Terms, Watch};
+use casino_day::journal::{Header, JournalLine, PlayerSource, Reader, Store, Terms};
 use casino_day::protocol::{modified_utf8, write_done, write_status};
+use casino_day::replay::{HouseBots, Observer, RebuiltTournament, Replay};
 use casino_day::strategies::{Bot, HouseBot, HousePlayer};
 use casino_day::stud::{Seat, Street};
 use casino_day::table::{
-    Answer, Conduct, Farewell, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step,
+    Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
 };
-use casino_day::tournament::{Entrant, Freezeout, Record, Roster};
+use casino_day::tournament::{Entrant, Recorder, Roster, TableGame};
 
 /// A legal reply that looks random and is a function of the question.
 pub fn settled_reply(question: &Question<'_>) -> Reply {
@@ -63,15 +64,15 @@ pub fn header(
     for (name, number) in house.iter().zip(1..) {
         let name_at_table = format!("{name}-{number}");
         entrants.push(Entrant { github_id: format!("house:{name_at_table}"), name: name_at_table });
-        plays.push(Plays::House(name.to_string()));
+        plays.push(PlayerSource::House(name.to_string()));
     }
     for number in 0..remote {
         entrants.push(Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") });
-        plays.push(Plays::Remote);
+        plays.push(PlayerSource::Remote);
     }
     let roster = Roster::new(&entrants, seed);
     let terms = Terms {
-        conduct: Conduct { on_foul, ..Conduct::default() },
+        conduct: TableSettings { on_foul, ..TableSettings::default() },
         stack,
         rounds,
         reply_ms: 1_000,
@@ -86,7 +87,7 @@ pub fn header(
 pub fn house(header: &Header) -> Vec<Option<HousePlayer>> {
     let seed = header.seed().unwrap();
     let player = |player: &casino_day::journal::HeaderPlayer| match &player.plays {
-        Plays::House(name) => Some(HouseBot::named(name).unwrap().seated(&player.github_id, &seed)),
+        PlayerSource::House(name) => Some(HouseBot::named(name).unwrap().seated(&player.github_id, &seed)),
         _ => None,
     };
     header.players.iter().map(player).collect()
@@ -111,13 +112,13 @@ pub enum Said {
 }
 
 /// Says who is reported at a moment, and why.
-pub type Report<'a> = dyn FnMut(&Freezeout, Moment) -> Option<(Seat, Fault)> + 'a;
+pub type Report<'a> = dyn FnMut(&TableGame, Moment) -> Option<(Seat, Fault)> + 'a;
 
 /// Plays on to the end, as a host does.
 pub fn play_on(
-    tournament: &mut Freezeout,
+    tournament: &mut TableGame,
     house: &mut [Option<HousePlayer>],
-    record: &mut impl Record,
+    record: &mut impl Recorder,
     answer: &dyn Fn(&Question<'_>) -> Answer,
     report: &mut Report<'_>,
     said: &mut Vec<Said>,
@@ -155,8 +156,8 @@ pub fn play_on(
                 }
                 Step::Tell(seat, Notice::Done) => {
                     record.commit()?;
-                    let farewell = tournament.table().farewell(seat).unwrap().to_string();
-                    said.push(Said::Done(seat, farewell));
+                    let exit_reason = tournament.table().exit_reason(seat).unwrap().to_string();
+                    said.push(Said::Done(seat, exit_reason));
                 }
                 Step::Over => break,
             }
@@ -164,13 +165,13 @@ pub fn play_on(
     }
     record.over(tournament)?;
     record.commit()?;
-    for (seat, farewell) in tournament.farewells() {
-        said.push(Said::Done(seat, farewell.to_string()));
+    for (seat, exit_reason) in tournament.exit_reasons() {
+        said.push(Said::Done(seat, exit_reason.to_string()));
     }
     Ok(())
 }
 
-fn keep(tournament: &Freezeout, record: &mut impl Record, kept: &mut usize) -> io::Result<()> {
+fn keep(tournament: &TableGame, record: &mut impl Recorder, kept: &mut usize) -> io::Result<()> {
     for event in &tournament.table().events()[*kept..] {
         record.event(tournament, event)?;
     }
@@ -179,7 +180,7 @@ fn keep(tournament: &Freezeout, record: &mut impl Record, kept: &mut usize) -> i
 }
 
 /// Nobody is reported.
-pub fn nobody(_: &Freezeout, _: Moment) -> Option<(Seat, Fault)> {
+pub fn nobody(_: &TableGame, _: Moment) -> Option<(Seat, Fault)> {
     None
 }
 
@@ -246,30 +247,38 @@ impl Store for Memory {
 }
 
 /// The bytes of a journal without what is cut off when it is resumed.
-pub fn whole<'a>(journal: &'a [u8], rebuilt: &Rebuilt) -> &'a [u8] {
+pub fn whole<'a>(journal: &'a [u8], rebuilt: &RebuiltTournament) -> &'a [u8] {
     &journal[..rebuilt.torn.map_or(journal.len(), |torn| torn.offset as usize)]
 }
 
 /// The lines of the rounds that were played to their end, and the end without the sum over all lines: what a
 /// tournament comes to, however often its host died.
-pub fn outcome(journal: &[u8]) -> Vec<Line> {
+pub fn outcome(journal: &[u8]) -> Vec<JournalLine> {
     let mut rounds = Vec::new();
     let mut round = Vec::new();
     for entry in Reader::new(journal).unwrap() {
         match entry.unwrap().line {
-            Line::Resumed { .. } => {
-                match round.iter().any(|line| matches!(line, Line::End { .. } | Line::Level { .. })) {
+            JournalLine::Resumed { .. } => {
+                match round
+                    .iter()
+                    .any(|line| matches!(line, JournalLine::End { .. } | JournalLine::Level { .. }))
+                {
                     true => rounds.append(&mut round),
                     false => round.clear(),
                 }
             }
-            line @ (Line::Deal { .. } | Line::Level { .. }) => {
+            line @ (JournalLine::Deal { .. } | JournalLine::Level { .. }) => {
                 rounds.append(&mut round);
                 round.push(line);
             }
-            Line::Over { rounds: played, forfeited, standings, .. } => {
+            JournalLine::Over { rounds: played, forfeited, standings, .. } => {
                 rounds.append(&mut round);
-                rounds.push(Line::Over { rounds: played, forfeited, standings, before: String::new() });
+                rounds.push(JournalLine::Over {
+                    rounds: played,
+                    forfeited,
+                    standings,
+                    before: String::new(),
+                });
             }
             line => round.push(line),
         }
@@ -285,32 +294,32 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
         write(&mut frame);
         modified_utf8::decode(&frame[2..]).unwrap()
     }
-    impl Watch for Ears {
-        fn tells(&mut self, tournament: &Freezeout, seat: Seat, notice: &Notice) {
+    impl Observer for Ears {
+        fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
             let words = match notice {
                 Notice::Status(status) => text(|to| write_status(status, to)),
                 Notice::Done => {
-                    let why = tournament.table().farewell(seat).unwrap().to_string();
+                    let why = tournament.table().exit_reason(seat).unwrap().to_string();
                     text(|to| write_done(&why, to))
                 }
             };
             self.0[tournament.player_at(seat)].push(words);
         }
 
-        fn sends_out(&mut self, player: usize, why: &Farewell) {
+        fn sends_out(&mut self, player: usize, why: &ExitReason) {
             self.0[player].push(text(|to| write_done(&why.to_string(), to)));
         }
     }
     let Ok(lines) = Reader::new(journal) else { return BTreeMap::new() };
-    let mut redo = Redo::new(lines, HouseBots::Believed).unwrap();
-    let mut ears = Ears(vec![Vec::new(); redo.players().len()]);
-    while redo.next(&mut ears).unwrap().is_some() {}
-    if redo.is_finished() {
-        for (player, farewell) in redo.floor().farewells() {
-            ears.0[player].push(text(|to| write_done(&farewell.to_string(), to)));
+    let mut replay = Replay::new(lines, HouseBots::Believed).unwrap();
+    let mut ears = Ears(vec![Vec::new(); replay.players().len()]);
+    while replay.next(&mut ears).unwrap().is_some() {}
+    if replay.is_finished() {
+        for (player, exit_reason) in replay.floor().exit_reasons() {
+            ears.0[player].push(text(|to| write_done(&exit_reason.to_string(), to)));
         }
     }
-    redo.players().iter().map(|player| player.github_id.clone()).zip(ears.0).collect()
+    replay.players().iter().map(|player| player.github_id.clone()).zip(ears.0).collect()
 }
 
 /// Whether all of these come in those, in their order.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use casino_day::grade::sandbox::{End, Limits, Place, Sandbox, Task};
+use casino_day::sandbox::{ResourceLimits, Sandbox, Task, Termination, Workspace};
 
 /// No compiler takes longer to say which one it is.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -46,13 +46,13 @@ pub fn works_in(sandbox: &Sandbox, words: &[&str], folder: &Path) -> bool {
             .into_iter()
             .map(String::from)
             .collect(),
-        place: Place::Copy(folder.to_path_buf()),
-        limits: Limits::BUILD,
+        place: Workspace::Copy(folder.to_path_buf()),
+        limits: ResourceLimits::BUILD,
         keep: 4096,
     };
     let boxed = sandbox.start(&task).unwrap();
     boxed.wait(PATIENCE);
-    boxed.finish().end == End::Exited(0)
+    boxed.finish().end == Termination::Exited(0)
 }
 
 /// Whether a program is there; if not, what is left out without it is said.

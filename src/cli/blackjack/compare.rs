@@ -8,7 +8,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::plot;
-use crate::blackjack::{Counting, Difference, Estimate, Run, SeededCuts, Simple, Summary, run as run_one};
+use crate::blackjack::{
+    BankrollEstimate, BankrollSummary, Counting, PairedDifference, Run, SeededCuts, Simple, run as run_one,
+};
 use crate::cards::Seed;
 use crate::cli::{Failure, Output};
 
@@ -52,9 +54,9 @@ struct Comparison<'a> {
     seed: &'a str,
     bankroll: u32,
     most_hands: u32,
-    simple: Summary,
-    counting: Summary,
-    counting_minus_simple: Difference,
+    simple: BankrollSummary,
+    counting: BankrollSummary,
+    counting_minus_simple: PairedDifference,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -69,9 +71,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         seed: &args.seed,
         bankroll: args.bankroll,
         most_hands: args.hands,
-        simple: Summary::of(&simple),
-        counting: Summary::of(&counting),
-        counting_minus_simple: Difference::between(&simple, &counting),
+        simple: BankrollSummary::of(&simple),
+        counting: BankrollSummary::of(&counting),
+        counting_minus_simple: PairedDifference::between(&simple, &counting),
     };
     if let Some(file) = &args.plot {
         plot::survival(file, args.hands, &simple, &counting).map_err(Failure::broke)?;
@@ -127,7 +129,7 @@ fn play_all(args: &Args) -> Vec<(Run, Run)> {
 
 fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
     let Comparison { simple, counting, counting_minus_simple: difference, .. } = comparison;
-    let percent = |estimate: &Estimate| Estimate {
+    let percent = |estimate: &BankrollEstimate| BankrollEstimate {
         value: estimate.value * 100.0,
         low: estimate.low * 100.0,
         high: estimate.high * 100.0,
@@ -140,7 +142,7 @@ fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
         comparison.seed.escape_debug()
     ))?;
     row(out, "", &["simple".into(), "counting".into(), "counting − simple".into()])?;
-    let signed = |estimate: &Estimate| show(estimate, true, 4);
+    let signed = |estimate: &BankrollEstimate| show(estimate, true, 4);
     row(
         out,
         "chips won per hand",
@@ -150,7 +152,7 @@ fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
             signed(&difference.return_per_hand),
         ],
     )?;
-    let per_cent = |estimate: &Estimate| show(&percent(estimate), true, 2);
+    let per_cent = |estimate: &BankrollEstimate| show(&percent(estimate), true, 2);
     row(
         out,
         "won per chip wagered, %",
@@ -160,7 +162,7 @@ fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {
             per_cent(&difference.return_per_chip),
         ],
     )?;
-    let ruin = |estimate: &Estimate| show(&percent(estimate), false, 2);
+    let ruin = |estimate: &BankrollEstimate| show(&percent(estimate), false, 2);
     row(out, "ruined, %", &[ruin(&simple.ruin), ruin(&counting.ruin), String::new()])?;
     row(
         out,
@@ -179,8 +181,8 @@ fn row(out: &mut Output, name: &str, cells: &[String; 3]) -> Result<(), Failure>
     out.line(line.trim_end())
 }
 
-fn show(estimate: &Estimate, signed: bool, digits: usize) -> String {
-    let Estimate { value, low, high } = estimate;
+fn show(estimate: &BankrollEstimate, signed: bool, digits: usize) -> String {
+    let BankrollEstimate { value, low, high } = estimate;
     if signed {
         format!("{value:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
     } else {

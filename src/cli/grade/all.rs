@@ -12,8 +12,8 @@ use super::super::output::remark;
 use super::super::{Failure, Output};
 use super::formats::{Form, Formats, write};
 use crate::grade::Report;
-use crate::grade::batch::{Batch, Verdict, file_name};
-use crate::grade::gradebook::{Graded, Roster, gradebook, verdict};
+use crate::grade::batch::{Batch, SubmissionVerdict, file_name};
+use crate::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
 use crate::server::on_interrupt;
 
 /// Many submissions instead of one
@@ -72,7 +72,7 @@ impl All {
         let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
             .map_err(Failure::broke)?;
         let verdicts = batch
-            .grade(jobs, &stop, judge, &|verdict: &Verdict| {
+            .grade(jobs, &stop, judge, &|verdict: &SubmissionVerdict| {
                 bar.set_message(verdict.folder.escape_debug().to_string());
                 bar.inc(1);
             })
@@ -95,7 +95,12 @@ impl All {
         self.finish(&batch, &verdicts, &roster)
     }
 
-    fn finish(&self, batch: &Batch, verdicts: &[Verdict], roster: &Roster) -> Result<(), Failure> {
+    fn finish(
+        &self,
+        batch: &Batch,
+        verdicts: &[SubmissionVerdict],
+        roster: &SubmissionRoster,
+    ) -> Result<(), Failure> {
         let handed_in: BTreeSet<String> = batch.names().into_iter().collect();
         let missing: Vec<&str> = roster.folders().filter(|folder| !handed_in.contains(*folder)).collect();
         let mut rows: Vec<Graded<'_>> = verdicts
@@ -107,7 +112,7 @@ impl All {
         let file = self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv"));
         write(&file, &String::from_utf8_lossy(&book))?;
         let mut out = Output::stdout();
-        for Verdict { folder, report, .. } in verdicts {
+        for SubmissionVerdict { folder, report, .. } in verdicts {
             let summary = report.summary();
             let points = format!("{}/{}", summary.points, summary.max_points);
             out.line(format_args!("{points:>12}  {:<16} {}", verdict(report), folder.escape_debug()))?;
@@ -132,10 +137,10 @@ impl All {
         Ok(())
     }
 
-    fn roster(&self) -> Result<Roster, Failure> {
-        let Some(file) = &self.roster else { return Ok(Roster::default()) };
+    fn roster(&self) -> Result<SubmissionRoster, Failure> {
+        let Some(file) = &self.roster else { return Ok(SubmissionRoster::default()) };
         let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", file.display()));
         let text = fs::read(file).map_err(|error| wrong(&error))?;
-        Roster::read(&text).map_err(|error| wrong(&error))
+        SubmissionRoster::read(&text).map_err(|error| wrong(&error))
     }
 }

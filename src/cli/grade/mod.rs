@@ -14,8 +14,8 @@ use super::Failure;
 use super::output::remark;
 use crate::cards::Seed;
 use crate::grade::program::Template;
-use crate::grade::sandbox::{Policy, Sandbox};
 use crate::grade::{Item, Part, Points, Report, blackjack, cribbage};
+use crate::sandbox::{Policy, Sandbox};
 use all::All;
 use formats::Formats;
 use stud::Stud;
@@ -126,7 +126,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Sub::Stud(stud) => stud.run(),
         Sub::Blackjack { program, how } => {
-            let settings = blackjack::Settings {
+            let settings = blackjack::BlackjackSettings {
                 seed: Seed::chosen(how.seed.as_str()),
                 cases: how.cases.into(),
                 time: how.time_limit,
@@ -183,8 +183,8 @@ impl Student {
 }
 
 impl How {
-    fn cribbage(&self) -> cribbage::Settings {
-        cribbage::Settings {
+    fn cribbage(&self) -> cribbage::CribbageSettings {
+        cribbage::CribbageSettings {
             seed: Seed::chosen(self.seed.as_str()),
             cases: self.cases.into(),
             time: self.time_limit,

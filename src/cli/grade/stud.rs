@@ -10,16 +10,16 @@ use super::super::output::remark;
 use super::all::All;
 use super::formats::Formats;
 use crate::cards::Seed;
+use crate::check;
 use crate::grade::Report;
 use crate::grade::batch::fingerprint;
-use crate::grade::check;
+use crate::grade::grade_submission::{GradingTerms, Progress, judge, unstarted};
 use crate::grade::gradebook::folder_name;
-use crate::grade::hand_in::{Progress, Terms, judge, unstarted};
 use crate::grade::rubric::Rubric;
-use crate::grade::sandbox::{Limits, Policy, Sandbox};
 use crate::grade::situation::InProcess;
 use crate::grade::stud::{Conformance, grade};
-use crate::grade::submission::{Submission, Told};
+use crate::grade::submission::{BuildHints, Submission};
+use crate::sandbox::{Policy, ResourceLimits, Sandbox};
 use crate::strategies::HouseBot;
 
 /// Judge a bot for three-card stud by the course's rubric
@@ -87,16 +87,16 @@ impl Stud {
         if let Some(warning) = sandbox.warning() {
             remark(&warning);
         }
-        let terms = Terms {
-            check: check::Settings {
+        let terms = GradingTerms {
+            check: check::CheckSettings {
                 rounds: self.rounds,
                 reply: Duration::from_millis(self.reply_ms),
-                ..check::Settings::default()
+                ..check::CheckSettings::default()
             },
-            limits: Limits::BOT,
+            limits: ResourceLimits::BOT,
             rubric,
         };
-        let told = Told { build: self.build.clone(), run: self.run.clone() };
+        let told = BuildHints { build: self.build.clone(), run: self.run.clone() };
         if self.all.folder().is_some() {
             let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest(), terms.check, terms.limits);
             return self.all.run(&self.formats, &key, &|folder| {
@@ -139,13 +139,13 @@ impl Stud {
 
 fn judge_folder(
     folder: &Path,
-    told: &Told,
+    told: &BuildHints,
     sandbox: &Sandbox,
-    terms: &Terms,
+    terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
 ) -> Report {
     let name = folder_name(folder);
-    match Submission::folder(folder, told, sandbox, Limits::BUILD) {
+    match Submission::folder(folder, told, sandbox, ResourceLimits::BUILD) {
         Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
         Err(why) => unstarted(&name, &terms.rubric, Vec::new(), &why.to_string()),
     }

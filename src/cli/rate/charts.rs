@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
-use crate::tournament::rate::{Report, Tally};
-use crate::web::escape;
+use crate::rating::{BlockTally, RatingReport};
+use crate::report::escape;
 
 use super::words::{better, headline, places, rounded, settled, share, worth};
 
@@ -28,7 +28,7 @@ const POINTS: usize = 300;
 ///
 /// # Errors
 /// If a chart cannot be drawn.
-pub(super) fn page(report: &Report, tally: &Tally) -> Result<String, String> {
+pub(super) fn page(report: &RatingReport, tally: &BlockTally) -> Result<String, String> {
     let intervals = intervals(report).map_err(|error| error.to_string())?;
     let course = course(report, tally).map_err(|error| error.to_string())?;
     let mut page = String::from(
@@ -53,7 +53,7 @@ pub(super) fn page(report: &Report, tally: &Tally) -> Result<String, String> {
     Ok(page)
 }
 
-fn standings(report: &Report, page: &mut String) {
+fn standings(report: &RatingReport, page: &mut String) {
     page.push_str(
         "<table><tr><th>place</th><th>in doubt</th><th class=name>bot</th><th>chips per round</th><th>95%</th>\
          <th>rating</th><th>tournaments won</th><th>fouls</th></tr>\n",
@@ -82,7 +82,7 @@ fn standings(report: &Report, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-fn neighbours(report: &Report, page: &mut String) {
+fn neighbours(report: &RatingReport, page: &mut String) {
     page.push_str(
         "<h2>Neighbours</h2>\n<table><tr><th>better</th><th class=name>worse</th><th>probability</th>\
          <th>difference</th><th>95%</th><th>rounds to tell apart</th><th>with plain deals</th></tr>\n",
@@ -106,7 +106,7 @@ fn neighbours(report: &Report, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-fn pairs(report: &Report, page: &mut String) {
+fn pairs(report: &RatingReport, page: &mut String) {
     const MOST: usize = 40;
     if report.standings.len() > MOST {
         page.push_str(
@@ -139,7 +139,7 @@ fn pairs(report: &Report, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-fn fouls(report: &Report, page: &mut String) {
+fn fouls(report: &RatingReport, page: &mut String) {
     for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
         let kinds: Vec<String> =
             verdict.fouls.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
@@ -157,7 +157,7 @@ fn fouls(report: &Report, page: &mut String) {
 type Drawn = Result<String, Box<dyn std::error::Error>>;
 
 /// The standings with their intervals, one line a bot.
-fn intervals(report: &Report) -> Drawn {
+fn intervals(report: &RatingReport) -> Drawn {
     let bots = report.standings.len();
     let low = report.standings.iter().map(|verdict| verdict.chips_per_round.low).fold(0.0, f64::min);
     let high = report.standings.iter().map(|verdict| verdict.chips_per_round.high).fold(0.0, f64::max);
@@ -198,7 +198,7 @@ fn intervals(report: &Report) -> Drawn {
 }
 
 /// How the averages moved as more and more rounds were played.
-fn course(report: &Report, tally: &Tally) -> Drawn {
+fn course(report: &RatingReport, tally: &BlockTally) -> Drawn {
     let seats = report.plan.seats() as f64;
     let bots = report.plan.field();
     let mut curves: Vec<Vec<(f64, f64)>> = vec![Vec::new(); bots];

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
-use crate::tournament::rate::{Plan, Played, Shard};
+use crate::rating::{Plan, PlayedPart, Shard};
 
 /// The version of the format. No other is read.
 const VERSION: u32 = 1;
@@ -20,7 +20,7 @@ pub(in crate::cli) struct Part {
     casino_rating_part: u32,
     pub(in crate::cli) shard: Shard,
     pub(in crate::cli) plan: Plan,
-    pub(in crate::cli) played: Played,
+    pub(in crate::cli) played: PlayedPart,
 }
 
 /// Only what tells whether the rest can be read at all.
@@ -31,7 +31,7 @@ struct Probe {
 
 impl Part {
     pub(in crate::cli) fn new(plan: Plan, shard: Shard) -> Part {
-        let played = Played::new(&plan, shard);
+        let played = PlayedPart::new(&plan, shard);
         Part { casino_rating_part: VERSION, shard, plan, played }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use crate::tournament::rate::{Estimate, Plan, Regression, Report, SequentialTest};
+use crate::rating::{Estimate, Plan, RatingReport, Regression, SequentialTest};
 
 use super::words::{better, headline, places, rounded, settled, share, worth};
 use super::{Part, charts, probability};
@@ -57,7 +57,7 @@ impl ReportArgs {
         self.former().map(|_| ())
     }
 
-    fn former(&self) -> Result<Option<Report>, Failure> {
+    fn former(&self) -> Result<Option<RatingReport>, Failure> {
         let Some(path) = &self.baseline else { return Ok(None) };
         let refuse = |why: String| Failure::Usage(format!("--baseline {}: {why}", path.display()));
         let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
@@ -72,7 +72,7 @@ impl ReportArgs {
         whole: &Part,
         test: Option<(&SequentialTest, f64)>,
     ) -> Result<(), Failure> {
-        let report = Report::new(&whole.plan, &whole.played, test);
+        let report = RatingReport::new(&whole.plan, &whole.played, test);
         let regression = match self.former()? {
             None => None,
             Some(former) => {
@@ -104,7 +104,7 @@ impl ReportArgs {
             watch.dedup();
             return watch;
         }
-        let name = |bot: &crate::tournament::rate::Contestant| bot.name.clone();
+        let name = |bot: &crate::rating::Contestant| bot.name.clone();
         let programs: Vec<String> =
             plan.bots().iter().filter(|bot| bot.house_bot().is_none()).map(name).collect();
         if programs.is_empty() { plan.bots().iter().map(name).collect() } else { programs }
@@ -140,7 +140,7 @@ fn interval(estimate: &Estimate, digits: usize) -> String {
 }
 
 /// As many digits as the interval is worth.
-fn digits(report: &Report) -> usize {
+fn digits(report: &RatingReport) -> usize {
     let narrowest = report
         .standings
         .iter()
@@ -150,7 +150,7 @@ fn digits(report: &Report) -> usize {
     if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
 }
 
-fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
+fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
     let digits = digits(report);
     output.line(headline(report))?;
     output.line("")?;
@@ -215,7 +215,7 @@ fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Everybody against everybody: the probability that the one on the left is better.
-fn matrix(report: &Report, width: usize, output: &mut Output) -> Result<(), Failure> {
+fn matrix(report: &RatingReport, width: usize, output: &mut Output) -> Result<(), Failure> {
     const MOST: usize = 17;
     if report.standings.len() > MOST {
         return output.line("\nAll pairs are in --json and --html.");
@@ -239,7 +239,7 @@ fn matrix(report: &Report, width: usize, output: &mut Output) -> Result<(), Fail
 }
 
 /// The standings as comma-separated values. Names have no commas or quotes in them.
-fn csv(report: &Report) -> String {
+fn csv(report: &RatingReport) -> String {
     let mut text =
         "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
                     uncertainty,tournaments,won,fouls\n"

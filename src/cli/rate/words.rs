@@ -1,6 +1,6 @@
 //! What a report says in words, on paper and on the page.
 
-use crate::tournament::rate::{Deals, Report};
+use crate::rating::{Deals, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {
@@ -15,7 +15,7 @@ pub(super) fn places(best: usize, worst: usize) -> String {
     if best == worst { best.to_string() } else { format!("{best}–{worst}") }
 }
 
-pub(super) fn headline(report: &Report) -> String {
+pub(super) fn headline(report: &RatingReport) -> String {
     let plan = &report.plan;
     let seats = plan.seats();
     format!(
@@ -28,7 +28,7 @@ pub(super) fn headline(report: &Report) -> String {
 }
 
 /// What equal deals were worth, in a sentence.
-pub(super) fn worth(report: &Report) -> Option<String> {
+pub(super) fn worth(report: &RatingReport) -> Option<String> {
     let gain = report.plain_deals_need?;
     Some(match report.plan.deals() {
         Deals::Equal => format!(
@@ -43,7 +43,7 @@ pub(super) fn worth(report: &Report) -> Option<String> {
 }
 
 /// What the sequential test says, in a sentence.
-pub(super) fn settled(report: &Report) -> Option<String> {
+pub(super) fn settled(report: &RatingReport) -> Option<String> {
     let sure = report.sure.as_ref()?;
     let error = share(sure.error);
     Some(if sure.settled {
@@ -55,7 +55,7 @@ pub(super) fn settled(report: &Report) -> Option<String> {
 }
 
 /// The probability that one bot is better than another.
-pub(super) fn better(report: &Report, one: &str, other: &str) -> Option<f64> {
+pub(super) fn better(report: &RatingReport, one: &str, other: &str) -> Option<f64> {
     report.pairs.iter().find_map(|pair| {
         if (pair.first.as_str(), pair.second.as_str()) == (one, other) {
             Some(pair.first_is_better)

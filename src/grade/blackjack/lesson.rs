@@ -1,10 +1,10 @@
 //! The rule behind a line that differs, so that a student knows where to read again.
 
-use crate::blackjack::{Event, Hand};
+use crate::blackjack::{BlackjackHand, TranscriptLine};
 use crate::cards::Card;
 
 /// The rule that the line at `at` follows from, given what came instead of it, if anything did.
-pub(super) fn of(events: &[Event], at: usize, got: Option<&str>) -> String {
+pub(super) fn of(events: &[TranscriptLine], at: usize, got: Option<&str>) -> String {
     let Some(expected) = events.get(at) else {
         return "Nothing comes after the closing line.".into();
     };
@@ -30,44 +30,44 @@ pub(super) fn of(events: &[Event], at: usize, got: Option<&str>) -> String {
         return "The hole card stays hidden if the player busts or is dealt a natural 21.".into();
     }
     match *expected {
-        Event::Shuffling if at == 0 => "The shuffle comes before anything else.".into(),
-        Event::Shuffling => "With strictly fewer than 20 cards left the deck is shuffled at the beginning of a \
+        TranscriptLine::Shuffling if at == 0 => "The shuffle comes before anything else.".into(),
+        TranscriptLine::Shuffling => "With strictly fewer than 20 cards left the deck is shuffled at the beginning of a \
                              hand, after the line of the hand."
             .into(),
-        Event::Cut(_) => "A shuffle takes seven cuts, each announced, from the course's generator, which is never \
+        TranscriptLine::Cut(_) => "A shuffle takes seven cuts, each announced, from the course's generator, which is never \
                           begun anew."
             .into(),
-        Event::Hand { .. } | Event::Over { .. } => money(before),
-        Event::Bet(_) => "The counting player doubles the minimum at a count of +2 or more if the bankroll is 10 or \
+        TranscriptLine::Hand { .. } | TranscriptLine::Over { .. } => money(before),
+        TranscriptLine::Bet(_) => "The counting player doubles the minimum at a count of +2 or more if the bankroll is 10 or \
                           more. It counts every card turned up, the hole card only when it is, and begins at 0 after \
                           each shuffle; the simple player never doubles."
             .into(),
-        Event::PlayerDealt(_) if got_is("Player's total") => {
+        TranscriptLine::PlayerDealt(_) if got_is("Player's total") => {
             format!("The player draws here: {}.", table.player())
         }
-        Event::PlayerTotal(_) if got_is("Player dealt natural") => {
+        TranscriptLine::PlayerTotal(_) if got_is("Player dealt natural") => {
             "A natural 21 is an ace and a card worth ten as the first two cards.".into()
         }
-        Event::PlayerTotal(_) if got_is("Player dealt") => {
+        TranscriptLine::PlayerTotal(_) if got_is("Player dealt") => {
             format!("The player stands here: {}.", table.player())
         }
-        Event::PlayerTotal(_) => {
+        TranscriptLine::PlayerTotal(_) => {
             format!("An ace counts 11 unless the hand would be over 21: {}.", table.player())
         }
-        Event::PlayerDealt(_) | Event::DealerDealt(_) if got.contains(" dealt ") => dealt(before, events, at),
-        Event::PlayerDealt(_) => format!("The player is dealt a card here: {}.", table.player()),
-        Event::DealerDealt(_) => format!("The dealer draws below 17: {}.", table.dealer()),
-        Event::DealerTotal(_) => {
+        TranscriptLine::PlayerDealt(_) | TranscriptLine::DealerDealt(_) if got.contains(" dealt ") => dealt(before, events, at),
+        TranscriptLine::PlayerDealt(_) => format!("The player is dealt a card here: {}.", table.player()),
+        TranscriptLine::DealerDealt(_) => format!("The dealer draws below 17: {}.", table.dealer()),
+        TranscriptLine::DealerTotal(_) => {
             format!("The dealer stands on 17 or more, hard or soft: {}.", table.dealer())
         }
-        Event::Natural => "An ace and a card worth ten as the first two cards are a natural 21: one line says so, \
+        TranscriptLine::Natural => "An ace and a card worth ten as the first two cards are a natural 21: one line says so, \
                            and neither a total nor the hole card is shown."
             .into(),
-        Event::PlayerBusts => "Over 21 the player busts, which is said after the total.".into(),
-        Event::HoleCard(_) => "If the player has not busted, the dealer's hole card, the fourth card dealt, is \
+        TranscriptLine::PlayerBusts => "Over 21 the player busts, which is said after the total.".into(),
+        TranscriptLine::HoleCard(_) => "If the player has not busted, the dealer's hole card, the fourth card dealt, is \
                                shown after the player's total."
             .into(),
-        Event::DealerBusts | Event::DealerWins | Event::PlayerWins | Event::Push => {
+        TranscriptLine::DealerBusts | TranscriptLine::DealerWins | TranscriptLine::PlayerWins | TranscriptLine::Push => {
             "The dealer over 21 busts; else the higher total wins and equal totals push. A dealer's 21 of two cards \
              is nothing special."
                 .into()
@@ -76,17 +76,17 @@ pub(super) fn of(events: &[Event], at: usize, got: Option<&str>) -> String {
 }
 
 /// Where the money of the hand before went.
-fn money(before: Option<Event>) -> String {
+fn money(before: Option<TranscriptLine>) -> String {
     let rule = match before {
-        Some(Event::Natural) => {
+        Some(TranscriptLine::Natural) => {
             "A natural 21 wins three halves of the wager, rounded down, whatever the dealer holds: 5 win 7."
         }
-        Some(Event::PlayerBusts) => {
+        Some(TranscriptLine::PlayerBusts) => {
             "A player who busts loses the wager at once; the hole card is not shown and the dealer does not play."
         }
-        Some(Event::Push) => "A push leaves the bankroll as it is.",
-        Some(Event::DealerWins) => "The player has lost the wager.",
-        Some(Event::DealerBusts | Event::PlayerWins) => "The player has won the wager.",
+        Some(TranscriptLine::Push) => "A push leaves the bankroll as it is.",
+        Some(TranscriptLine::DealerWins) => "The player has lost the wager.",
+        Some(TranscriptLine::DealerBusts | TranscriptLine::PlayerWins) => "The player has won the wager.",
         _ => "",
     };
     format!(
@@ -98,10 +98,10 @@ fn money(before: Option<Event>) -> String {
 }
 
 /// A wrong card: of a wrong shuffle or of a wrong number of cards dealt before.
-fn dealt(before: Option<Event>, events: &[Event], at: usize) -> String {
-    let cut = events[..at].iter().rposition(|event| matches!(event, Event::Cut(_)));
+fn dealt(before: Option<TranscriptLine>, events: &[TranscriptLine], at: usize) -> String {
+    let cut = events[..at].iter().rposition(|event| matches!(event, TranscriptLine::Cut(_)));
     // Between the last cut and the first card stand the bet and, at the very first, the line of the hand.
-    let first = matches!(before, Some(Event::Bet(_))) && cut.is_some_and(|cut| at - cut <= 3);
+    let first = matches!(before, Some(TranscriptLine::Bet(_))) && cut.is_some_and(|cut| at - cut <= 3);
     if first {
         "This is the first card after a shuffle. The deck begins spades, hearts, clubs, diamonds, two to ace; dealt \
          cards go back in the order dealt; each cut puts the first card of the right part first, then the first of \
@@ -117,19 +117,20 @@ fn dealt(before: Option<Event>, events: &[Event], at: usize) -> String {
 /// The cards of the hand in play up to a line.
 #[derive(Default)]
 struct Table {
-    player: Hand,
-    dealer: Hand,
+    player: BlackjackHand,
+    dealer: BlackjackHand,
     up: Option<Card>,
 }
 
 impl Table {
-    fn at(events: &[Event], at: usize) -> Table {
-        let begin = events[..at].iter().rposition(|event| matches!(event, Event::Hand { .. })).unwrap_or(at);
+    fn at(events: &[TranscriptLine], at: usize) -> Table {
+        let begin =
+            events[..at].iter().rposition(|event| matches!(event, TranscriptLine::Hand { .. })).unwrap_or(at);
         let mut table = Table::default();
         for event in &events[begin..at] {
             match *event {
-                Event::PlayerDealt(card) => table.player.add(card),
-                Event::DealerDealt(card) | Event::HoleCard(card) => {
+                TranscriptLine::PlayerDealt(card) => table.player.add(card),
+                TranscriptLine::DealerDealt(card) | TranscriptLine::HoleCard(card) => {
                     table.up.get_or_insert(card);
                     table.dealer.add(card);
                 }
@@ -149,7 +150,7 @@ impl Table {
     }
 }
 
-fn worth(hand: &Hand) -> String {
+fn worth(hand: &BlackjackHand) -> String {
     let value = hand.value();
     format!("{} {}", if value.soft { "soft" } else { "hard" }, value.count)
 }
@@ -165,12 +166,12 @@ mod tests {
     #[test]
     fn the_hand_in_play_is_part_of_the_lesson() {
         let events = [
-            Event::Hand { number: 1, bankroll: 100 },
-            Event::Bet(5),
-            Event::PlayerDealt(card("AS")),
-            Event::DealerDealt(card("9H")),
-            Event::PlayerDealt(card("7S")),
-            Event::PlayerDealt(card("2S")),
+            TranscriptLine::Hand { number: 1, bankroll: 100 },
+            TranscriptLine::Bet(5),
+            TranscriptLine::PlayerDealt(card("AS")),
+            TranscriptLine::DealerDealt(card("9H")),
+            TranscriptLine::PlayerDealt(card("7S")),
+            TranscriptLine::PlayerDealt(card("2S")),
         ];
         let lesson = of(&events, 5, Some("Player's total is 18"));
         assert_eq!(lesson, "The player draws here: soft 18 against the dealer's Nine.");
@@ -184,9 +185,9 @@ mod tests {
 
     #[test]
     fn money_names_the_hand_before() {
-        let events = [Event::Natural, Event::Hand { number: 2, bankroll: 107 }];
+        let events = [TranscriptLine::Natural, TranscriptLine::Hand { number: 2, bankroll: 107 }];
         assert!(of(&events, 1, Some("Hand 2 bankroll 108")).contains("5 win 7"));
-        let events = [Event::PlayerBusts, Event::Hand { number: 2, bankroll: 95 }];
+        let events = [TranscriptLine::PlayerBusts, TranscriptLine::Hand { number: 2, bankroll: 95 }];
         assert!(of(&events, 1, Some("Dealer's hole card is Two of Clubs")).contains("hidden"));
     }
 }

@@ -96,7 +96,7 @@ fn draw(seed: &Seed, purpose: &str, drawn: usize, cards: impl Fn(usize) -> usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cribbage::{Dealt, check_distinct};
+    use crate::cribbage::{DealtCards, check_distinct};
 
     #[test]
     fn every_case_is_of_the_right_number_of_different_cards_and_has_a_name_of_its_own() {
@@ -113,7 +113,7 @@ mod tests {
         for least in [4, 5] {
             let (hard, drawn) = of_select(&seed, 50, least);
             for case in hard.iter().chain(&drawn) {
-                Dealt::new(&case.cards).unwrap();
+                DealtCards::new(&case.cards).unwrap();
             }
             assert!(drawn.iter().all(|case| case.cards.len() >= least));
         }

@@ -1,7 +1,7 @@
 //! Ways in which the Cribbage documents are often misread: an answer that fits one can be explained.
 
 use crate::cards::{Card, Rank};
-use crate::cribbage::{Breakdown, Choice, Dealt, choices};
+use crate::cribbage::{Breakdown, DealtCards, Selection, choices};
 
 /// A wrong way to count and what is right instead.
 pub(super) struct Misreading {
@@ -100,19 +100,19 @@ pub(super) fn behind_value(hand: [Card; 4], start: Card, got: u32) -> Option<&'s
 }
 
 /// The rule that was misread if a misreading leads to keeping just these cards, which are not the best.
-pub(super) fn behind_choice(dealt: &Dealt, kept: [Card; 4]) -> Option<&'static str> {
-    let same = |choice: &Choice| kept.iter().all(|card| choice.kept().contains(card));
-    let leads_here = |total: &dyn Fn(&Choice) -> u32| {
+pub(super) fn behind_choice(dealt: &DealtCards, kept: [Card; 4]) -> Option<&'static str> {
+    let same = |choice: &Selection| kept.iter().all(|card| choice.kept().contains(card));
+    let leads_here = |total: &dyn Fn(&Selection) -> u32| {
         let all = choices(dealt);
         let most = all.iter().map(total).max();
         all.iter().any(|choice| same(choice) && Some(total(choice)) == most)
     };
-    let over = |choice: &Choice, starts: &[Card], value: fn([Card; 4], Card) -> u32| -> u32 {
+    let over = |choice: &Selection, starts: &[Card], value: fn([Card; 4], Card) -> u32| -> u32 {
         starts.iter().map(|start| value(choice.kept(), *start)).sum()
     };
     let right: fn([Card; 4], Card) -> u32 = |hand, start| Breakdown::of(hand, start).value();
     let undealt: Vec<Card> = dealt.starts().collect();
-    let with_crib = |choice: &Choice| [&undealt[..], choice.crib()].concat();
+    let with_crib = |choice: &Selection| [&undealt[..], choice.crib()].concat();
     if leads_here(&|choice| over(choice, &with_crib(choice), right)) {
         return Some(
             "The start card is none of the cards dealt, so the cards you give to the crib cannot turn up.",

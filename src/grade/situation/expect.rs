@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::grade::scenario::file::Settings;
-use crate::grade::scenario::json::{Mistake, Node, Value};
+use crate::scenario::file::ScenarioSettings;
+use crate::scenario::json::{FileError, Node, Value};
 use crate::stud::Chips;
 
 use super::choice::Choice;
@@ -59,7 +59,7 @@ const WORDS: [(&str, Expectation); 10] = [
 
 impl Expectation {
     /// A word, or `{"bets": [LEAST, MOST]}`.
-    pub(super) fn read(node: &Node) -> Result<Expectation, Mistake> {
+    pub(super) fn read(node: &Node) -> Result<Expectation, FileError> {
         if !matches!(node.value, Value::Object(_)) {
             return node.word(&WORDS);
         }
@@ -132,9 +132,9 @@ impl fmt::Display for Expectation {
 }
 
 /// Settings of a situation: those of a scenario that mean something in a single round.
-pub(super) fn settings(node: Option<&Node>) -> Result<Settings, Mistake> {
+pub(super) fn settings(node: Option<&Node>) -> Result<ScenarioSettings, FileError> {
     if let Some(node) = node {
         node.fields(&["stack", "ante", "raise_cap", "short_stack", "seed"])?;
     }
-    Settings::read(node, 1)
+    ScenarioSettings::read(node, 1)
 }

@@ -1,13 +1,13 @@
 //! The file of a situation. `scenarios/rubric/README.md` describes it.
 
-use crate::grade::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
-use crate::grade::scenario::json::{Fields, Node};
-use crate::grade::scenario::{Mistake, Place};
+use crate::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
+use crate::scenario::json::{Fields, Node};
+use crate::scenario::{FileError, Location};
 use crate::stud::{Chips, MAX_SEATS, Street};
 
 use super::expect::{self, Expectation};
 use super::layout::{Decision, Layout, Move, Sitting};
-use super::play::{Hand, Player};
+use super::play::{JudgedPlayer, SituationRound};
 
 /// A table with a seat for a bot, the decision it is put before, and what is expected of it.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Situation {
     ///
     /// # Errors
     /// The first mistake in it, with its line, column and field.
-    pub fn read(id: &str, text: &str) -> Result<Situation, Mistake> {
+    pub fn read(id: &str, text: &str) -> Result<Situation, FileError> {
         let root = Node::read(text)?;
         let fields = root.fields(&[
             "title", "rule", "says", "reason", "weight", "settings", "seats", "instead", "decision", "expect",
@@ -141,7 +141,7 @@ impl Situation {
     }
 
     /// Plays one of its tables once. `None` if there is no such side.
-    pub fn play(&self, side: Side, bot: &mut dyn Player) -> Option<Hand> {
+    pub fn play(&self, side: Side, bot: &mut dyn JudgedPlayer) -> Option<SituationRound> {
         self.layout(side).map(|layout| layout.play(&self.decision, bot))
     }
 
@@ -153,26 +153,26 @@ impl Situation {
     }
 }
 
-fn read_decision(node: &Node) -> Result<(Decision, Chips), Mistake> {
+fn read_decision(node: &Node) -> Result<(Decision, Chips), FileError> {
     let fields = node.fields(&["at", "asked", "facing"])?;
     let street = fields.need("at")?.word(&[("bet1", Street::First), ("bet2", Street::Second)])?;
     let asked = fields.maybe("asked").map_or(Ok(1), |node| node.number(1, 20))? as usize;
     Ok((Decision { street, asked }, read_facing(fields.need("facing")?)?))
 }
 
-fn read_facing(node: &Node) -> Result<Chips, Mistake> {
+fn read_facing(node: &Node) -> Result<Chips, FileError> {
     node.number(0, 1_000_000).map(|chips| chips as Chips)
 }
 
 /// The seats as they are written: those of `instead` replace single fields of them.
-struct Seats<'n> {
-    place: Place,
+struct SeatList<'n> {
+    place: Location,
     /// Name and fields, in seat order. Fields of later lists go before those of earlier ones.
     rows: Vec<(String, Vec<Fields<'n>>)>,
     bot: usize,
 }
 
-fn read_seats(node: &Node) -> Result<Seats<'_>, Mistake> {
+fn read_seats(node: &Node) -> Result<SeatList<'_>, FileError> {
     let list = node.list()?;
     if !(2..=MAX_SEATS).contains(&list.len()) {
         let count = list.len();
@@ -201,43 +201,43 @@ fn read_seats(node: &Node) -> Result<Seats<'_>, Mistake> {
             bots.len()
         )));
     };
-    Ok(Seats { place: node.place.clone(), rows, bot })
+    Ok(SeatList { place: node.place.clone(), rows, bot })
 }
 
 /// The fields with what players do on each street.
 const BET: [&str; 2] = ["bet1", "bet2"];
 
-impl<'n> Seats<'n> {
+impl<'n> SeatList<'n> {
     fn field(fields: &[Fields<'n>], name: &str) -> Option<&'n Node> {
         fields.iter().find_map(|fields| fields.maybe(name))
     }
 
-    fn sitting(&self, stack: Chips) -> Result<Vec<Sitting>, Mistake> {
+    fn sitting(&self, stack: Chips) -> Result<Vec<Sitting>, FileError> {
         let sit = |(_, fields): &(String, Vec<Fields<'n>>)| {
-            let moves = |street: &str| match Seats::field(fields, street) {
+            let moves = |street: &str| match SeatList::field(fields, street) {
                 None => Ok(Vec::new()),
                 Some(node) => node.one_or_many().iter().map(read_move).collect::<Result<Vec<Move>, _>>(),
             };
             Ok(Sitting {
-                stack: read_stack(Seats::field(fields, "stack"), stack)?,
+                stack: read_stack(SeatList::field(fields, "stack"), stack)?,
                 moves: [moves(BET[0])?, moves(BET[1])?],
             })
         };
         self.rows.iter().map(sit).collect()
     }
 
-    fn cards(&self) -> Result<Vec<DealtCard>, Mistake> {
+    fn cards(&self) -> Result<Vec<DealtCard>, FileError> {
         let mut cards = Vec::new();
         for (player, (_, fields)) in self.rows.iter().enumerate() {
-            cards.extend(read_cards(Seats::field(fields, "cards"), player)?);
+            cards.extend(read_cards(SeatList::field(fields, "cards"), player)?);
         }
         if let Some(card) = cards.iter().find(|card| card.round > 1) {
             let message = "a situation is a single round".to_string();
-            return Err(Mistake { place: card.place.clone(), message });
+            return Err(FileError { place: card.place.clone(), message });
         }
         if cards.iter().filter(|card| card.player == self.bot).count() < 3 {
             let message = "give the bot all three cards: what is expected of it depends on them".to_string();
-            return Err(Mistake { place: self.place.clone(), message });
+            return Err(FileError { place: self.place.clone(), message });
         }
         let names: Vec<&str> = self.rows.iter().map(|(name, _)| name.as_str()).collect();
         only_once(&cards, &names)?;
@@ -246,7 +246,7 @@ impl<'n> Seats<'n> {
 }
 
 /// `call`, `fold` or `raise 5`.
-fn read_move(node: &Node) -> Result<Move, Mistake> {
+fn read_move(node: &Node) -> Result<Move, FileError> {
     let text = node.text()?;
     let raise = |digits: &str| digits.parse().ok().filter(|chips| (1..=1_000_000).contains(chips));
     match text {
@@ -258,7 +258,7 @@ fn read_move(node: &Node) -> Result<Move, Mistake> {
     }
 }
 
-fn read_instead(node: &Node, seats: &Seats<'_>, here: &Layout) -> Result<Layout, Mistake> {
+fn read_instead(node: &Node, seats: &SeatList<'_>, here: &Layout) -> Result<Layout, FileError> {
     let fields = node.fields(&["title", "facing", "seats"])?;
     let mut rows = seats.rows.clone();
     let list = fields.need("seats")?;
@@ -272,14 +272,14 @@ fn read_instead(node: &Node, seats: &Seats<'_>, here: &Layout) -> Result<Layout,
         };
         fields.insert(0, changed);
     }
-    let changed = Seats { place: list.place.clone(), rows, bot: seats.bot };
+    let changed = SeatList { place: list.place.clone(), rows, bot: seats.bot };
     Ok(Layout {
         seats: changed
             .sitting(here.seats[here.bot].stack)?
             .into_iter()
             .zip(&here.seats)
             .zip(&changed.rows)
-            .map(|((sitting, before), (_, fields))| match Seats::field(fields, "stack") {
+            .map(|((sitting, before), (_, fields))| match SeatList::field(fields, "stack") {
                 Some(_) => sitting,
                 None => Sitting { stack: before.stack, ..sitting },
             })

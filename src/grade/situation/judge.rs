@@ -5,9 +5,9 @@ use crate::grade::{Item, Points};
 use super::choice::{Choice, tally};
 use super::expect::{Expectation, Wanted};
 use super::file::{Side, Situation};
-use super::play::{GaveUp, Hand, Player};
+use super::fisher::{REACTION_ERROR, independence};
+use super::play::{GaveUp, JudgedPlayer, SituationRound};
 use super::sequential::Sequential;
-use super::table_test::{REACTION_ERROR, independence};
 
 /// How often a situation is played where only legal replies are wanted. A bot that breaks a rule in 37 % of such
 /// rounds or more is caught with a probability of 99 %; one foul is enough, for a foul is never bad luck.
@@ -21,7 +21,7 @@ const REACTION_RUNS: [usize; 2] = [12, 40];
 ///
 /// # Errors
 /// If the bot cannot be judged any further; then there is no item.
-pub fn judge(situation: &Situation, bot: &mut dyn Player, points: Points) -> Result<Item, GaveUp> {
+pub fn judge(situation: &Situation, bot: &mut dyn JudgedPlayer, points: Points) -> Result<Item, GaveUp> {
     let item = Item::new(situation.id(), situation.title(), points);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
     let mut wrong = Vec::new();
@@ -55,17 +55,17 @@ enum Stop {
     /// There is no sense in going on at all.
     GaveUp(GaveUp),
     /// The bot broke a rule.
-    Fouled(Box<Hand>),
+    Fouled(Box<SituationRound>),
     /// The round did not come to the decision, although the bot did not fold.
-    NotAsked(Box<Hand>),
+    NotAsked(Box<SituationRound>),
 }
 
 /// The rounds that were played so far. Expectations share them: each is played once.
 struct Runs<'a> {
     situation: &'a Situation,
-    bot: &'a mut dyn Player,
-    here: Vec<Hand>,
-    instead: Vec<Hand>,
+    bot: &'a mut dyn JudgedPlayer,
+    here: Vec<SituationRound>,
+    instead: Vec<SituationRound>,
 }
 
 impl Runs<'_> {
@@ -174,7 +174,7 @@ impl Runs<'_> {
 
     fn tallied(&self, side: Side, runs: usize) -> String {
         let hands = if side == Side::Here { &self.here } else { &self.instead };
-        tally(&hands.iter().take(runs).map(Hand::choice).collect::<Vec<Choice>>())
+        tally(&hands.iter().take(runs).map(SituationRound::choice).collect::<Vec<Choice>>())
     }
 
     fn both(&self, runs: usize) -> String {
@@ -187,8 +187,11 @@ impl Runs<'_> {
 
     /// The questions, so that one can put them to the bot again.
     fn context(&self) -> Vec<String> {
-        let question = |hands: &[Hand]| {
-            hands.first().and_then(Hand::question).map_or_else(String::new, |asked| asked.text.clone())
+        let question = |hands: &[SituationRound]| {
+            hands
+                .first()
+                .and_then(SituationRound::question)
+                .map_or_else(String::new, |asked| asked.text.clone())
         };
         let mut lines = vec![format!("asked    {}", question(&self.here))];
         if let Some(title) = self.situation.instead() {
@@ -198,7 +201,7 @@ impl Runs<'_> {
         lines
     }
 
-    fn fouled(&self, item: Item, hand: &Hand) -> Item {
+    fn fouled(&self, item: Item, hand: &SituationRound) -> Item {
         let foul = hand.foul.as_ref().expect("only who breaks a rule comes here");
         let context = hand.asked.iter().map(|asked| match &asked.answer {
             Ok(reply) => format!("{}  ->  {reply}", asked.text),
@@ -208,7 +211,7 @@ impl Runs<'_> {
         item.failed(format!("Whatever the cards, a reply has to be legal. The program {foul}"))
     }
 
-    fn not_asked(&self, item: Item, hand: &Hand) -> Item {
+    fn not_asked(&self, item: Item, hand: &SituationRound) -> Item {
         let context = hand.asked.iter().map(|asked| asked.text.clone()).collect();
         Item { context, ..item }
             .failed("The round did not come to this decision, because of what was bet before.")

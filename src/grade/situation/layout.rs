@@ -1,9 +1,9 @@
 //! The table of a situation, and where the bot is to decide at it.
 
 use crate::cards::Seed;
-use crate::grade::scenario::file::DealtCard;
+use crate::scenario::file::DealtCard;
 use crate::stud::{Chips, Street};
-use crate::table::Conduct;
+use crate::table::TableSettings;
 
 /// Where the bot is to decide.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub(super) struct Decision {
 /// Who sits there with what.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) conduct: Conduct,
+    pub(super) conduct: TableSettings,
     pub(super) seed: Seed,
     pub(super) seats: Vec<Sitting>,
     pub(super) cards: Vec<DealtCard>,

@@ -7,18 +7,18 @@
 mod choice;
 mod expect;
 mod file;
+mod fisher;
 mod judge;
 mod layout;
 mod play;
 mod program;
 mod sequential;
-mod table_test;
 
 pub use choice::Choice;
 pub use expect::Expectation;
 pub use file::{Side, Situation};
+pub use fisher::{REACTION_ERROR, independence};
 pub use judge::{LEGAL_RUNS, judge};
-pub use play::{Asked, GaveUp, Hand, InProcess, Player};
-pub use program::Program;
+pub use play::{Exchange, GaveUp, InProcess, JudgedPlayer, SituationRound};
+pub use program::ProgramUnderTest;
 pub use sequential::{ERROR, NEARLY_ALWAYS, NO_MORE_THAN_CHANCE, Sequential};
-pub use table_test::{REACTION_ERROR, independence};

@@ -6,13 +6,13 @@ use crate::protocol::question_text;
 use crate::strategies::Bot;
 use crate::stud::{Chips, Seat, Street};
 use crate::table::{Answer, Fault, Foul, Notice, OnFoul, Question, Reply, Status, Step};
-use crate::tournament::{Decks, Freezeout};
+use crate::tournament::{Decks, TableGame};
 
 use super::choice::Choice;
 use super::layout::{Decision, Layout, Move};
 
 /// Somebody who is judged: a bot in this process, or a program at the other end of a connection.
-pub trait Player {
+pub trait JudgedPlayer {
     /// Answers a question, or says why there is no answer.
     fn answer(&mut self, question: &Question<'_>) -> Answer;
 
@@ -44,7 +44,7 @@ impl fmt::Display for GaveUp {
 #[derive(Clone, Debug)]
 pub struct InProcess<B>(pub B);
 
-impl<B: Bot> Player for InProcess<B> {
+impl<B: Bot> JudgedPlayer for InProcess<B> {
     fn answer(&mut self, question: &Question<'_>) -> Answer {
         Ok(self.0.decide(question))
     }
@@ -61,7 +61,7 @@ impl<B: Bot> Player for InProcess<B> {
 
 /// One question to the bot, and what came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct Exchange {
     /// On which street.
     pub street: Street,
     /// What it took to call, in chips.
@@ -74,35 +74,35 @@ pub struct Asked {
 
 /// A round of a situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hand {
+pub struct SituationRound {
     /// Everything the bot was asked.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<Exchange>,
     /// Which of the questions is the one to judge; `None` if it did not come to it.
     pub decision: Option<usize>,
     /// How the bot broke a rule, if it did.
     pub foul: Option<Foul>,
 }
 
-impl Hand {
+impl SituationRound {
     /// What the bot decided.
     pub fn choice(&self) -> Choice {
         match self.decision.and_then(|at| self.asked.get(at)) {
-            Some(Asked { answer: Ok(reply), to_call, .. }) => Choice::new(*reply, *to_call),
-            Some(Asked { answer: Err(_), .. }) => Choice::NotAsked,
+            Some(Exchange { answer: Ok(reply), to_call, .. }) => Choice::new(*reply, *to_call),
+            Some(Exchange { answer: Err(_), .. }) => Choice::NotAsked,
             None if self.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold)) => Choice::Fold,
             None => Choice::NotAsked,
         }
     }
 
     /// The question to judge, or the last one there was.
-    pub fn question(&self) -> Option<&Asked> {
+    pub fn question(&self) -> Option<&Exchange> {
         self.decision.and_then(|at| self.asked.get(at)).or(self.asked.last())
     }
 }
 
 impl Layout {
     /// Plays the round once. A foul folds the bot and is kept (R19).
-    pub(super) fn play(&self, decision: &Decision, bot: &mut dyn Player) -> Hand {
+    pub(super) fn play(&self, decision: &Decision, bot: &mut dyn JudgedPlayer) -> SituationRound {
         let mut conduct = self.conduct;
         conduct.on_foul = OnFoul::Fold;
         let mut decks = Decks::shuffled(&self.seed, 1);
@@ -112,9 +112,9 @@ impl Layout {
                 .expect("a situation has no card and no place twice");
         }
         let stacks: Vec<Chips> = self.seats.iter().map(|seat| seat.stack).collect();
-        let mut game = Freezeout::with_decks(conduct, decks, &stacks, 1);
+        let mut game = TableGame::with_decks(conduct, decks, &stacks, 1);
         let me = Seat::new(self.bot);
-        let mut hand = Hand { asked: Vec::new(), decision: None, foul: None };
+        let mut hand = SituationRound { asked: Vec::new(), decision: None, foul: None };
         let mut moved = vec![[0; 2]; self.seats.len()];
         game.deal();
         loop {
@@ -128,7 +128,7 @@ impl Layout {
                     if (street, before + 1) == (decision.street, decision.asked) {
                         hand.decision = Some(hand.asked.len());
                     }
-                    hand.asked.push(Asked { street, to_call, text, answer: answer.clone() });
+                    hand.asked.push(Exchange { street, to_call, text, answer: answer.clone() });
                     game.table_mut().answer(answer);
                 }
                 Step::Ask(seat) => {

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 
-use crate::grade::check::{Process, Starter};
-use crate::server::{Connection, Limits, log_in};
+use crate::check::{RunningProgram, Starter};
+use crate::server::{Connection, ConnectionLimits, log_in};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
-use super::play::{GaveUp, Player};
+use super::play::{GaveUp, JudgedPlayer};
 
 /// A program that had to be started so many times is given up.
 const MOST_STARTS: u32 = 12;
@@ -22,31 +22,31 @@ const LOOK: Duration = Duration::from_millis(5);
 const FAREWELL: &str = "All situations have been played. Thank you for playing.";
 
 /// A program with a connection of its own.
-pub struct Program<'a> {
+pub struct ProgramUnderTest<'a> {
     starter: &'a dyn Starter,
     runtime: Runtime,
-    limits: Limits,
+    limits: ConnectionLimits,
     /// How long it may take to connect.
     patience: Duration,
-    playing: Option<(Connection, Box<dyn Process>)>,
+    playing: Option<(Connection, Box<dyn RunningProgram>)>,
     starts: u32,
 }
 
-impl<'a> Program<'a> {
+impl<'a> ProgramUnderTest<'a> {
     /// Starts the program and lets it log in.
     ///
     /// # Errors
     /// Why it does not play, in words.
     pub fn start(
         starter: &'a dyn Starter,
-        limits: Limits,
+        limits: ConnectionLimits,
         patience: Duration,
-    ) -> Result<Program<'a>, String> {
+    ) -> Result<ProgramUnderTest<'a>, String> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| error.to_string())?;
-        let mut program = Program { starter, runtime, limits, patience, playing: None, starts: 0 };
+        let mut program = ProgramUnderTest { starter, runtime, limits, patience, playing: None, starts: 0 };
         program.begin()?;
         Ok(program)
     }
@@ -93,7 +93,7 @@ impl<'a> Program<'a> {
     }
 }
 
-impl Player for Program<'_> {
+impl JudgedPlayer for ProgramUnderTest<'_> {
     fn answer(&mut self, question: &Question<'_>) -> Answer {
         match &mut self.playing {
             Some((connection, _)) => self.runtime.block_on(connection.ask(question, self.limits.reply)),

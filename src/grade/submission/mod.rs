@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 pub use recognise::{Recipe, Unrecognised, recognise};
 
-use super::sandbox::{End, Limits, NeverStarted, Place, Sandbox, Task, copy_folder, scratch};
+use crate::sandbox::{
+    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, scratch,
+};
 
 /// How much of what a compiler says is kept: its end, in bytes of each output.
 const COMPILER: usize = 16 << 10;
@@ -20,7 +22,7 @@ const PRINTED: usize = 16 << 10;
 
 /// What the grader says about a folder instead of having it recognised.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct BuildHints {
     /// The commands that build it.
     pub build: Vec<String>,
     /// The command that runs it, with `{host}` and `{port}`.
@@ -32,7 +34,7 @@ pub struct Told {
 #[derive(Debug)]
 pub struct Submission {
     recipe: Recipe,
-    place: Place,
+    place: Workspace,
     scratch: Option<PathBuf>,
     built: Option<Built>,
 }
@@ -91,7 +93,7 @@ impl Submission {
     /// If it has no `{host}` or no `{port}`.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
         let recipe = Recipe::told("command", &[], run)?;
-        Ok(Submission { recipe, place: Place::Here(folder.to_path_buf()), scratch: None, built: None })
+        Ok(Submission { recipe, place: Workspace::Here(folder.to_path_buf()), scratch: None, built: None })
     }
 
     /// A bot that is a folder: recognised or told, copied, and built in the box. The folder itself is only read.
@@ -100,9 +102,9 @@ impl Submission {
     /// [`NoSubmission`]; a build that fails is not one of them.
     pub fn folder(
         folder: &Path,
-        told: &Told,
+        told: &BuildHints,
         sandbox: &Sandbox,
-        limits: Limits,
+        limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
         let (inside, recipe) = match &told.run {
             Some(run) => (folder.to_path_buf(), Recipe::told("told", &told.build, run)?),
@@ -119,7 +121,7 @@ impl Submission {
         let copy = scratch.join("submission");
         // From here on the scratch folder goes with the submission.
         let mut submission =
-            Submission { recipe, place: Place::Copy(copy.clone()), scratch: Some(scratch), built: None };
+            Submission { recipe, place: Workspace::Copy(copy.clone()), scratch: Some(scratch), built: None };
         let open = Permissions::from_mode(0o755);
         fs::create_dir(&copy).and_then(|()| fs::set_permissions(&copy, open)).map_err(failed)?;
         copy_folder(&inside, &copy).map_err(failed)?;
@@ -127,20 +129,24 @@ impl Submission {
         Ok(submission)
     }
 
-    fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: Limits) -> Result<(), NeverStarted> {
+    fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: ResourceLimits) -> Result<(), NeverStarted> {
         let begun = Instant::now();
         let mut built = Built { failed: None, said: String::new(), time: Duration::ZERO };
         for line in &self.recipe.build {
-            let task =
-                Task { words: shell(line), place: Place::Build(copy.to_path_buf()), limits, keep: COMPILER };
+            let task = Task {
+                words: shell(line),
+                place: Workspace::Build(copy.to_path_buf()),
+                limits,
+                keep: COMPILER,
+            };
             let boxed = sandbox.start(&task)?;
             boxed.wait(limits.wall + Duration::from_secs(5));
             let ended = boxed.finish();
             for said in [&ended.stdout, &ended.stderr] {
                 built.said.push_str(&String::from_utf8_lossy(said));
             }
-            if ended.end != End::Exited(0) {
-                if !matches!(ended.end, End::Exited(_)) {
+            if ended.end != Termination::Exited(0) {
+                if !matches!(ended.end, Termination::Exited(_)) {
                     built.said.push_str(&ended.end.sentence(&limits));
                 }
                 built.failed = Some(line.clone());
@@ -164,8 +170,8 @@ impl Submission {
     /// Where it was built; `None` for a command line.
     pub fn folder_of_copy(&self) -> Option<&Path> {
         match &self.place {
-            Place::Copy(folder) => Some(folder),
-            Place::Build(_) | Place::Here(_) => None,
+            Workspace::Copy(folder) => Some(folder),
+            Workspace::Build(_) | Workspace::Here(_) => None,
         }
     }
 
@@ -180,7 +186,7 @@ impl Submission {
     }
 
     /// What to start to have the bot play.
-    pub fn task(&self, limits: Limits) -> Task {
+    pub fn task(&self, limits: ResourceLimits) -> Task {
         Task { words: words(&self.recipe.run), place: self.place.clone(), limits, keep: PRINTED }
     }
 }

@@ -6,13 +6,13 @@ mod seating;
 
 use crate::cards::Seed;
 use crate::stud::{Chips, Rules, Seat};
-use crate::table::{Conduct, Farewell};
+use crate::table::{ExitReason, TableSettings};
 
 pub use plan::{EventPlan, Format, MAX_PLAYERS};
-pub use play::{Company, Ledger, MakeOpponent, play_event};
+pub use play::{EventBots, EventRecorder, MakeOpponent, play_event};
 use seating::spread;
 
-use super::{Decks, Exit, Freezeout, Standings};
+use super::{Decks, Exit, Standings, TableGame};
 
 /// A part of an event in which every table plays by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ struct Form {
 #[derive(Clone, Debug)]
 pub struct Event {
     plan: EventPlan,
-    conduct: Conduct,
+    conduct: TableSettings,
     seed: Seed,
     stack: Chips,
     round_limit: u64,
@@ -84,14 +84,14 @@ pub struct Event {
     levels: usize,
     /// The rounds before the tournament in play.
     rounds_before: u64,
-    tables: Vec<Freezeout>,
+    tables: Vec<TableGame>,
     /// The chips everyone sat down with at the tables of the level.
     sat_down_with: Vec<Vec<Chips>>,
     /// The players at each table as the last level left them, or the matches of a bracket.
     seating: Vec<Vec<usize>>,
     pods: Vec<Vec<usize>>,
     /// Who is out by the event's rule and not by its table's, and has not been told.
-    leaving: Vec<(usize, Farewell)>,
+    leaving: Vec<(usize, ExitReason)>,
     /// Chips that left play in levels that are over.
     forfeited: u64,
     /// The last round that was played.
@@ -109,7 +109,7 @@ impl Event {
     /// are 2^31 chips or more.
     pub fn new(
         plan: EventPlan,
-        conduct: Conduct,
+        conduct: TableSettings,
         seed: &Seed,
         players: usize,
         stack: Chips,
@@ -159,12 +159,12 @@ impl Event {
     }
 
     /// The tables of the level in play.
-    pub fn tables(&self) -> &[Freezeout] {
+    pub fn tables(&self) -> &[TableGame] {
         &self.tables
     }
 
     /// The tables of the level in play, for whoever drives them: in any order, one by one or all at once.
-    pub fn tables_mut(&mut self) -> &mut Vec<Freezeout> {
+    pub fn tables_mut(&mut self) -> &mut Vec<TableGame> {
         &mut self.tables
     }
 
@@ -348,13 +348,13 @@ impl Event {
             let chips = self.forms[player].chips;
             if chips < ante {
                 self.forfeited += u64::from(chips);
-                self.send_out(player, Farewell::Broke { chips, ante });
+                self.send_out(player, ExitReason::Broke { chips, ante });
             }
         }
         true
     }
 
-    fn send_out(&mut self, player: usize, why: Farewell) {
+    fn send_out(&mut self, player: usize, why: ExitReason) {
         let round = self.level.map_or(0, |level| level.last_round());
         let form = &mut self.forms[player];
         form.exit = Some(Exit { round, began_with: form.chips, why: why.clone() });
@@ -373,7 +373,8 @@ impl Event {
             rounds: self.plan.level_rounds.min(self.round_limit - self.rounds_used()),
             ante: self.plan.ante(self.levels, self.conduct.rules.ante),
         };
-        let conduct = Conduct { rules: Rules { ante: level.ante, ..self.conduct.rules }, ..self.conduct };
+        let conduct =
+            TableSettings { rules: Rules { ante: level.ante, ..self.conduct.rules }, ..self.conduct };
         let restacks = self.plan.format.restacks();
         self.tables.clear();
         self.sat_down_with.clear();
@@ -390,7 +391,7 @@ impl Event {
             let deck = if self.plan.format == Format::Gauntlet { 1 } else { number };
             let decks = Decks::shuffled(&self.seed, deck);
             let rounds = level.first_round..=level.last_round();
-            self.tables.push(Freezeout::at_table(conduct, decks, number, players.clone(), &stacks, rounds));
+            self.tables.push(TableGame::at_table(conduct, decks, number, players.clone(), &stacks, rounds));
             self.sat_down_with.push(stacks);
         }
         self.seating = seating;
@@ -406,9 +407,9 @@ impl Event {
                 let Some(form) = forms.get_mut(player) else { continue };
                 form.chips = table.table().stacks()[seat];
                 match table.exit_of(Seat::new(seat)) {
-                    Some(Exit { why: Farewell::Broke { .. }, .. }) if self.plan.format.forgives() => {}
+                    Some(Exit { why: ExitReason::Broke { .. }, .. }) if self.plan.format.forgives() => {}
                     Some(exit) => {
-                        form.gone = !matches!(exit.why, Farewell::Broke { .. });
+                        form.gone = !matches!(exit.why, ExitReason::Broke { .. });
                         form.exit = Some(exit);
                     }
                     None => {}
@@ -445,7 +446,7 @@ impl Event {
     }
 
     /// What everyone has won or lost. Who is not there any more loses its stack in every level.
-    fn count_chips(&mut self, before: &[Form], tables: &[Freezeout]) {
+    fn count_chips(&mut self, before: &[Form], tables: &[TableGame]) {
         let stack = i64::from(self.stack);
         for table in tables {
             for (&player, &chips) in table.players().iter().zip(table.table().stacks()) {
@@ -462,7 +463,7 @@ impl Event {
     }
 
     /// Two points for the winner of each match, or one each.
-    fn count_matches(&mut self, before: &[Form], tables: &[Freezeout]) {
+    fn count_matches(&mut self, before: &[Form], tables: &[TableGame]) {
         for table in tables {
             let here = |seat: &usize| self.forms[table.players()[*seat]].exit.is_none();
             let seats: Vec<usize> = (0..table.players().len()).filter(here).collect();
@@ -483,7 +484,7 @@ impl Event {
     }
 
     /// At each table whoever has most chips goes on, the first seat of those who have as many.
-    fn send_on_winners(&mut self, tables: &[Freezeout]) {
+    fn send_on_winners(&mut self, tables: &[TableGame]) {
         for table in tables {
             let stacks = table.table().stacks();
             let in_play = table.table().seated().into_iter().map(Seat::index);
@@ -493,7 +494,7 @@ impl Event {
             for (seat, &player) in table.players().iter().enumerate() {
                 if Some(seat) != winner && self.forms[player].exit.is_none() {
                     let chips = stacks[seat];
-                    self.send_out(player, Farewell::Eliminated { chips });
+                    self.send_out(player, ExitReason::Eliminated { chips });
                 }
             }
         }
@@ -551,18 +552,18 @@ impl Event {
     }
 
     /// Whether a player who leaves its table with these words plays again in this event, and is not told them.
-    pub fn returns(&self, why: &Farewell) -> bool {
-        let beaten = matches!(why, Farewell::Broke { .. } | Farewell::Eliminated { .. });
+    pub fn returns(&self, why: &ExitReason) -> bool {
+        let beaten = matches!(why, ExitReason::Broke { .. } | ExitReason::Eliminated { .. });
         beaten && (self.plan.format.forgives() || self.tournament < self.plan.series)
     }
 
     /// Who is out by the rule of the event since [`Event::take_leaving`], and the last word to each.
-    pub fn leaving(&self) -> &[(usize, Farewell)] {
+    pub fn leaving(&self) -> &[(usize, ExitReason)] {
         &self.leaving
     }
 
     /// The same, for whoever tells them.
-    pub fn take_leaving(&mut self) -> Vec<(usize, Farewell)> {
+    pub fn take_leaving(&mut self) -> Vec<(usize, ExitReason)> {
         std::mem::take(&mut self.leaving)
     }
 
@@ -584,20 +585,20 @@ impl Event {
     }
 
     /// The last words to those who are still there when the event is over.
-    pub fn farewells(&self) -> Vec<(usize, Farewell)> {
+    pub fn exit_reasons(&self) -> Vec<(usize, ExitReason)> {
         let standings = self.standings();
         let players = self.players();
-        let farewell = |standing: &super::Standing| {
+        let exit_reason = |standing: &super::Standing| {
             let form = &self.forms[standing.player];
             let stays = form.exit.as_ref().is_none_or(|exit| !form.gone && self.returns(&exit.why));
             let champion = standing.points.is_none() && self.alive().len() == 1;
             let why = match champion {
-                true => Farewell::Champion { chips: standing.chips },
-                false => Farewell::EventOver { place: standing.place, players },
+                true => ExitReason::Champion { chips: standing.chips },
+                false => ExitReason::EventOver { place: standing.place, players },
             };
             stays.then_some((standing.player, why))
         };
-        standings.places().iter().filter_map(farewell).collect()
+        standings.places().iter().filter_map(exit_reason).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::strategies::Bot;
 
 use super::super::play::round;
-use super::super::{Ending, Freezeout, Record};
+use super::super::{Ending, Recorder, TableGame};
 use super::Event;
 
 /// How many rounds a table plays until it waits for the others: what it keeps of them has to stay in memory.
@@ -15,9 +15,9 @@ const ROUNDS_AT_ONCE: u64 = 64;
 
 /// Somebody who keeps what happens at an event. Tables play at the same time: each has a sheet of its own, and the
 /// ledger brings them into an order that does not tell which was quicker.
-pub trait Ledger {
+pub trait EventRecorder {
     /// Who keeps what happens at one table during a level.
-    type Sheet: Record + Send + 'static;
+    type TableRecorder: Recorder + Send + 'static;
 
     /// A level has been seated; nothing has been dealt.
     ///
@@ -26,14 +26,14 @@ pub trait Ledger {
     fn level(&mut self, event: &Event) -> io::Result<()>;
 
     /// Who is to keep what happens at this table during the level.
-    fn sheet(&mut self, table: &Freezeout) -> Self::Sheet;
+    fn sheet(&mut self, table: &TableGame) -> Self::TableRecorder;
 
     /// Makes sure of what these sheets, in the order of the tables, have kept since the last time: what follows is
     /// about to be announced. The sheets are told to commit after it.
     ///
     /// # Errors
     /// If that fails; then nothing may be announced.
-    fn commit(&mut self, sheets: &mut [&mut Self::Sheet]) -> io::Result<()>;
+    fn commit(&mut self, sheets: &mut [&mut Self::TableRecorder]) -> io::Result<()>;
 
     /// Keeps that the event is over.
     ///
@@ -58,27 +58,27 @@ pub trait Ledger {
 pub type MakeOpponent = dyn Fn(&str) -> Box<dyn Bot> + Send;
 
 /// The bots of an event.
-pub struct Company {
+pub struct EventBots {
     players: Vec<Option<Box<dyn Bot>>>,
     opponent: Box<MakeOpponent>,
     /// The house's own, with their dice where they were, at the tables of a level that is gone on with.
     at_tables: Vec<Option<Box<dyn Bot>>>,
 }
 
-impl Company {
+impl EventBots {
     /// These bots, in the order of the event's players; `opponent` makes the house's own of a gauntlet by their names.
     pub fn new(
         players: Vec<Box<dyn Bot>>,
         opponent: impl Fn(&str) -> Box<dyn Bot> + Send + 'static,
-    ) -> Company {
+    ) -> EventBots {
         let players = players.into_iter().map(Some).collect();
-        Company { players, opponent: Box::new(opponent), at_tables: Vec::new() }
+        EventBots { players, opponent: Box::new(opponent), at_tables: Vec::new() }
     }
 
     /// The same, in the middle of a level in which the house's own sit at its tables.
     #[must_use]
-    pub fn in_play(self, at_tables: Vec<Option<Box<dyn Bot>>>) -> Company {
-        Company { at_tables, ..self }
+    pub fn in_play(self, at_tables: Vec<Option<Box<dyn Bot>>>) -> EventBots {
+        EventBots { at_tables, ..self }
     }
 
     fn seat(&mut self, event: &Event, index: usize) -> Vec<Box<dyn Bot>> {
@@ -92,7 +92,7 @@ impl Company {
         event.tables()[index].players().iter().map(bot).collect()
     }
 
-    fn stand_up(&mut self, table: &Freezeout, bots: Vec<Box<dyn Bot>>) {
+    fn stand_up(&mut self, table: &TableGame, bots: Vec<Box<dyn Bot>>) {
         for (player, bot) in table.players().iter().zip(bots) {
             if let Some(place) = self.players.get_mut(*player) {
                 *place = Some(bot);
@@ -109,9 +109,9 @@ impl Company {
 ///
 /// # Panics
 /// If there are fewer bots than players.
-pub fn play_event<L: Ledger>(
+pub fn play_event<L: EventRecorder>(
     event: &mut Event,
-    company: &mut Company,
+    company: &mut EventBots,
     ledger: &mut L,
     threads: NonZero<usize>,
     stop: impl Fn() -> bool,
@@ -129,12 +129,13 @@ pub fn play_event<L: Ledger>(
         goes_on = false;
         let mut bots: Vec<Vec<Box<dyn Bot>>> =
             (0..event.tables().len()).map(|index| company.seat(event, index)).collect();
-        let mut sheets: Vec<L::Sheet> = event.tables().iter().map(|table| ledger.sheet(table)).collect();
+        let mut sheets: Vec<L::TableRecorder> =
+            event.tables().iter().map(|table| ledger.sheet(table)).collect();
         while event.due().is_some() {
             let until = event.next_round().saturating_add(ROUNDS_AT_ONCE);
             play_some(event.tables_mut(), &mut bots, &mut sheets, until, threads)?;
             ledger.commit(&mut sheets.iter_mut().collect::<Vec<_>>())?;
-            sheets.iter_mut().try_for_each(Record::commit)?;
+            sheets.iter_mut().try_for_each(Recorder::commit)?;
             if stop() && event.due().is_some() {
                 ledger.pause()?;
                 return Ok(Ending::Stopped);
@@ -152,14 +153,14 @@ pub fn play_event<L: Ledger>(
 
 /// A table with all it takes to play it.
 struct Work<'a, S> {
-    table: &'a mut Freezeout,
+    table: &'a mut TableGame,
     bots: &'a mut Vec<Box<dyn Bot>>,
     sheet: &'a mut S,
 }
 
 /// Plays all tables up to a round, which is not dealt.
-fn play_some<S: Record + Send>(
-    tables: &mut [Freezeout],
+fn play_some<S: Recorder + Send>(
+    tables: &mut [TableGame],
     bots: &mut [Vec<Box<dyn Bot>>],
     sheets: &mut [S],
     until: u64,

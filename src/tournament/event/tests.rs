@@ -18,7 +18,7 @@ fn plan(format: Format, seats: usize, level_rounds: u64) -> EventPlan {
     EventPlan { format, seats, level_rounds, antes: Vec::new(), series: 1, points: Vec::new(), against }
 }
 
-fn play_table(table: &mut Freezeout, dice: &mut Stream, fouls: Fouls) {
+fn play_table(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
     while table.deal() {
         loop {
             match table.table_mut().step() {
@@ -71,7 +71,7 @@ fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
             assert!(told.insert(player), "told once");
         }
         let seed = event.seed.text().to_string();
-        let mut play = |table: &mut Freezeout| {
+        let mut play = |table: &mut TableGame| {
             let dice = format!("dice {} {}", level.number, table.number());
             play_table(table, &mut Seed::chosen(&seed).stream(&dice), fouls);
         };
@@ -94,7 +94,7 @@ fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
             assert_eq!(chips + event.forfeited(), all_chips);
         }
     }
-    for (player, _) in event.take_leaving().into_iter().chain(event.farewells()) {
+    for (player, _) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
         assert!(told.insert(player), "told once");
     }
     assert_eq!(told.len(), players, "everyone is told the last word");
@@ -113,7 +113,7 @@ impl Event {
 }
 
 fn event(plan: EventPlan, seed: &str, players: usize, stack: Chips, rounds: u64) -> Event {
-    Event::new(plan, Conduct::default(), &Seed::chosen(seed), players, stack, rounds)
+    Event::new(plan, TableSettings::default(), &Seed::chosen(seed), players, stack, rounds)
 }
 
 const FORMATS: [Format; 6] = [
@@ -157,7 +157,7 @@ fn a_freezeout_goes_down_to_a_final_table_and_a_champion() {
     assert_eq!(tables.last(), Some(&1));
     let standings = event.standings();
     assert_eq!((standings.places()[0].place, standings.places()[0].chips), (1, 40 * 60));
-    assert!(matches!(event.farewells()[..], [(_, Farewell::Champion { chips: 2400 })]));
+    assert!(matches!(event.exit_reasons()[..], [(_, ExitReason::Champion { chips: 2400 })]));
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn the_ante_rises_and_sends_out_who_cannot_pay() {
         standing
             .exit
             .as_ref()
-            .is_some_and(|exit| matches!(exit.why, Farewell::Broke { chips: 1.., ante: 40 }))
+            .is_some_and(|exit| matches!(exit.why, ExitReason::Broke { chips: 1.., ante: 40 }))
     });
     assert!(poor.count() > 0, "{standings:?}");
     assert!(antes.len() == 2, "nobody could pay 2,000: {antes:?}");

@@ -1,0 +1,483 @@
+//! The dealer's end of the connection, with everything that is said over it.
+
+use std::fmt;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+use bytes::{Bytes, BytesMut};
+use serde::Serialize;
+use tokio_util::codec::Decoder;
+
+use crate::protocol::{
+    FrameCodec, FrameError, Login, modified_utf8, read_reply, write_done, write_login, write_question,
+    write_status,
+};
+use crate::stud::Chips;
+use crate::table::{Fault, FrameFault, Question, Reply, Status, escape};
+
+use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
+
+/// How much of what a program floods is kept.
+const FLOOD: usize = 64 * 1024;
+
+/// How many lines of a conversation are kept.
+const LINES: usize = 24;
+
+/// One thing that was said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExchangeLine {
+    /// By the dealer.
+    Dealer(String),
+    /// By the program. What is not plain text is escaped.
+    Program(String),
+    /// By nobody: what happened.
+    Note(String),
+}
+
+impl fmt::Display for ExchangeLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExchangeLine::Dealer(text) => write!(f, "dealer:  {text}"),
+            ExchangeLine::Program(text) => write!(f, "program: {text}"),
+            ExchangeLine::Note(text) => write!(f, "         ({text})"),
+        }
+    }
+}
+
+/// How a message is handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delivery {
+    /// Each message by itself.
+    Apart,
+    /// A question in pieces.
+    Split,
+    /// A status and the question after it in one piece.
+    Joined,
+}
+
+/// The times a conversation keeps to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// How long a reply may take.
+    pub(super) reply: Duration,
+    /// How long to listen for a message that should not come.
+    pub(super) quiet: Duration,
+    /// The pause between two messages, or two pieces of one, that are to arrive apart.
+    pub(super) apart: Duration,
+}
+
+enum Gap {
+    Silence,
+    Closed,
+    Bad(FrameFault),
+}
+
+pub(super) struct Wire {
+    stream: TcpStream,
+    codec: FrameCodec,
+    inbox: BytesMut,
+    /// All bytes that came since the dealer spoke.
+    raw: Vec<u8>,
+    /// What waits to be delivered.
+    held: BytesMut,
+    held_lines: Vec<String>,
+    log: Vec<ExchangeLine>,
+    told: LastMessage,
+    last_turn: LastTurn,
+    closed: bool,
+    pub(super) pace: Pace,
+    /// Whether it is known what is the matter with a program that is silent.
+    pub(super) is_known: bool,
+    pub(super) delivery: Delivery,
+    /// How long each reply took.
+    pub(super) times: Vec<Duration>,
+}
+
+impl Wire {
+    pub(super) fn new(stream: TcpStream, pace: Pace) -> io::Result<Wire> {
+        stream.set_nodelay(true)?;
+        stream.set_nonblocking(false)?;
+        // Whoever does not read does not stop the check.
+        stream.set_write_timeout(Some(pace.reply))?;
+        Ok(Wire {
+            stream,
+            codec: FrameCodec::default(),
+            inbox: BytesMut::new(),
+            raw: Vec::new(),
+            held: BytesMut::new(),
+            held_lines: Vec::new(),
+            log: Vec::new(),
+            told: LastMessage::Nothing,
+            last_turn: LastTurn::Other,
+            closed: false,
+            pace,
+            is_known: false,
+            delivery: Delivery::Apart,
+            times: Vec::new(),
+        })
+    }
+
+    /// What was said since this was last called.
+    pub(super) fn take_log(&mut self) -> Vec<ExchangeLine> {
+        std::mem::take(&mut self.log)
+    }
+
+    pub(super) fn note(&mut self, line: ExchangeLine) {
+        if self.log.len() == LINES {
+            self.log.remove(0);
+        }
+        self.log.push(line);
+    }
+
+    /// Nothing may come before the first question.
+    pub(super) fn expect_no_greeting(&mut self) -> Result<(), Evidence> {
+        self.listen(self.pace.quiet / 2);
+        if self.inbox.is_empty() {
+            return Ok(());
+        }
+        self.note_scrap();
+        Err(Evidence::SpokeFirst { raw: self.raw.clone() })
+    }
+
+    /// Asks who it is.
+    pub(super) fn login(&mut self, limit: Duration) -> Result<Login, Evidence> {
+        self.expect_silence(Duration::ZERO)?;
+        let mut frame = BytesMut::new();
+        write_login(&mut frame);
+        self.say(&frame, "login", LastMessage::Login);
+        let payload = self.answer(&frame, limit, None)?;
+        match Login::read(&payload) {
+            Ok(login) => Ok(login),
+            Err(error) => {
+                self.listen(self.pace.quiet / 2);
+                let sent = modified_utf8::decode(&payload).unwrap_or_default();
+                Err(Evidence::Login { sent, error, raw: self.raw.clone() })
+            }
+        }
+    }
+
+    /// Asks a question. `put_in` is what the program has put in on this street.
+    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: Chips) -> Result<Reply, Evidence> {
+        if self.delivery != Delivery::Joined {
+            self.deliver();
+        }
+        self.expect_silence(Duration::ZERO)?;
+        let asked = AskedQuestion {
+            street: question.street,
+            bounds: question.bounds,
+            put_in,
+            own_first: question.board.first() == question.up.first(),
+            players: question.players_shown(),
+        };
+        let mut frame = BytesMut::new();
+        write_question(question, &mut frame);
+        let text = crate::protocol::question_text(question);
+        if self.delivery == Delivery::Split {
+            self.say_in_pieces(&frame, &text);
+        } else {
+            let mut bytes = self.take_held();
+            bytes.extend_from_slice(&frame);
+            self.say(&bytes, &text, LastMessage::Question);
+        }
+        let sent = Instant::now();
+        let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
+        self.times.push(sent.elapsed());
+        let reply = match read_reply(&payload) {
+            Ok(reply) => reply,
+            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.raw.clone() }),
+            Err(_) => {
+                self.listen(self.pace.quiet / 2);
+                let sent = modified_utf8::decode(&payload).unwrap_or_default();
+                return Err(Evidence::Reply { sent, raw: self.raw.clone(), asked });
+            }
+        };
+        if let Reply::Bet(chips) = reply
+            && let Err(problem) = asked.bounds.bet(chips)
+        {
+            return Err(Evidence::Amount { chips, problem, asked });
+        }
+        self.last_turn = match reply {
+            Reply::Fold => LastTurn::Folded,
+            Reply::Bet(chips) if chips == asked.bounds.stack => LastTurn::AllIn,
+            Reply::Bet(_) => LastTurn::Other,
+        };
+        Ok(reply)
+    }
+
+    /// Tells how a round ended. It leaves with [`Wire::deliver`] or the next question.
+    pub(super) fn tell(&mut self, status: &Status) {
+        let text = crate::protocol::status_text(status);
+        if self.delivery == Delivery::Apart {
+            self.deliver();
+        }
+        write_status(status, &mut self.held);
+        self.held_lines.push(text);
+    }
+
+    /// Sends what is held, and lets it arrive by itself.
+    pub(super) fn deliver(&mut self) {
+        if self.held.is_empty() {
+            return;
+        }
+        let bytes = self.take_held();
+        self.write(&bytes);
+        self.told = LastMessage::Status;
+        std::thread::sleep(self.pace.apart);
+    }
+
+    fn take_held(&mut self) -> BytesMut {
+        for line in std::mem::take(&mut self.held_lines) {
+            self.note(ExchangeLine::Dealer(line));
+        }
+        self.held.split()
+    }
+
+    /// Nothing may come in this time.
+    pub(super) fn expect_silence(&mut self, time: Duration) -> Result<(), Evidence> {
+        self.listen(time);
+        if self.inbox.is_empty() {
+            return Ok(());
+        }
+        let after = self.told;
+        match self.frame(self.pace.quiet) {
+            Ok(payload) => {
+                let sent = modified_utf8::decode(&payload).unwrap_or_default();
+                Err(Evidence::Stray { sent, after })
+            }
+            Err(Gap::Bad(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
+            Err(_) => {
+                self.note_scrap();
+                let sent = String::from_utf8_lossy(&self.inbox).into_owned();
+                Err(Evidence::Stray { sent, after })
+            }
+        }
+    }
+
+    /// Says `done` and hears whether the program closes its connection within the limit. Messages that still
+    /// come are those nobody asked for.
+    pub(super) fn done(&mut self, reason: &str, limit: Duration) -> Result<(), Evidence> {
+        self.deliver();
+        self.expect_silence(Duration::ZERO)?;
+        self.say_done(reason);
+        self.hang_up();
+        self.listen(limit);
+        let closed = self.closed;
+        if !self.inbox.is_empty() {
+            self.expect_silence(Duration::ZERO)?;
+        }
+        if closed { Ok(()) } else { Err(Evidence::Stays { closed: false, limit }) }
+    }
+
+    /// Whether `done` has been said.
+    pub(super) fn is_done(&self) -> bool {
+        self.told == LastMessage::Done
+    }
+
+    /// Waits for a message, and gives a silent program more chances to show what is the matter with it.
+    fn answer(
+        &mut self,
+        frame: &[u8],
+        limit: Duration,
+        asked: Option<&AskedQuestion>,
+    ) -> Result<Bytes, Evidence> {
+        let sent = Instant::now();
+        match self.frame(limit) {
+            Ok(payload) => Ok(payload),
+            Err(Gap::Closed) => {
+                self.note(ExchangeLine::Note("the program closed its connection".to_string()));
+                let partial = self.inbox.to_vec();
+                Err(Evidence::Closed {
+                    partial,
+                    left: None,
+                    asked: asked.cloned(),
+                    last_turn: self.last_turn,
+                })
+            }
+            Err(Gap::Bad(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
+            Err(Gap::Silence) => {
+                self.note(ExchangeLine::Note(format!(
+                    "no whole message came within {} ms",
+                    limit.as_millis()
+                )));
+                let partial = self.inbox.to_vec();
+                self.note_scrap();
+                let probe = self.probe(frame, sent, asked.is_none());
+                Err(Evidence::Silence { partial, probe, asked: asked.cloned(), limit })
+            }
+        }
+    }
+
+    /// A program that was silent gets the message once more, and at the end `done`: what it does then tells what it
+    /// waits for.
+    fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
+        let mut probe = Probe::default();
+        let Pace { reply, quiet, .. } = self.pace;
+        self.note(ExchangeLine::Note("the same message once more, to see what happens".to_string()));
+        self.write(frame);
+        if self.frame(reply).is_ok() {
+            // A program that has only been slow answers both, the second after the same time again.
+            let took = sent.elapsed();
+            let slow = self.frame(if self.is_known { quiet } else { took + quiet }).is_ok();
+            (probe.late, probe.answered_repeat) = (slow.then_some(took), !slow);
+            return probe;
+        }
+        self.say_done("The check of this step is over.");
+        if self.frame(reply).is_ok() {
+            // What was kept back comes all at once; what was only slow comes one by one.
+            let all_at_once = self.frame(quiet).is_ok();
+            (probe.spoke_at_end, probe.late) = (all_at_once, (!all_at_once).then(|| sent.elapsed()));
+        } else if is_login && !self.closed {
+            self.note(ExchangeLine::Note("a line break".to_string()));
+            self.write(b"\n");
+            self.listen(reply);
+            probe.reads_lines = !self.raw.is_empty();
+            self.note_scrap();
+        }
+        self.hang_up();
+        probe
+    }
+
+    /// As the dealer does after `done`: the program may find the end of the conversation behind it.
+    fn hang_up(&mut self) {
+        // A connection that is broken shows when it is read.
+        let _ = self.stream.shutdown(Shutdown::Write);
+    }
+
+    fn say_done(&mut self, reason: &str) {
+        let mut frame = BytesMut::new();
+        write_done(reason, &mut frame);
+        self.say(&frame, &crate::protocol::done_text(reason), LastMessage::Done);
+    }
+
+    fn say(&mut self, bytes: &[u8], text: &str, told: LastMessage) {
+        self.note(ExchangeLine::Dealer(text.to_string()));
+        self.write(bytes);
+        self.told = told;
+    }
+
+    fn say_in_pieces(&mut self, frame: &[u8], text: &str) {
+        self.note(ExchangeLine::Dealer(format!("{text}   (in pieces)")));
+        let middle = 2 + (frame.len() - 2) / 2;
+        let mut rest = frame;
+        for end in [1, 2, middle, frame.len()] {
+            let (piece, later) = rest.split_at(end - (frame.len() - rest.len()));
+            self.write(piece);
+            rest = later;
+            if !rest.is_empty() {
+                std::thread::sleep(self.pace.apart);
+            }
+        }
+        self.told = LastMessage::Question;
+    }
+
+    /// A connection that is broken shows when it is read.
+    fn write(&mut self, bytes: &[u8]) {
+        self.raw.clear();
+        let _ = self.stream.write_all(bytes);
+    }
+
+    fn frame(&mut self, limit: Duration) -> Result<Bytes, Gap> {
+        let deadline = Instant::now() + limit;
+        loop {
+            match self.codec.decode(&mut self.inbox) {
+                Ok(Some(payload)) => {
+                    self.note_frame(&payload);
+                    return Ok(payload);
+                }
+                Ok(None) => {}
+                Err(FrameError::Fault(fault)) => {
+                    self.listen(self.pace.quiet / 2);
+                    self.note_scrap();
+                    return Err(Gap::Bad(fault));
+                }
+                Err(FrameError::Io(_)) => return Err(Gap::Closed),
+            }
+            if self.closed {
+                return Err(Gap::Closed);
+            }
+            if !self.read(deadline) {
+                return Err(if self.closed { Gap::Closed } else { Gap::Silence });
+            }
+        }
+    }
+
+    /// Reads whatever comes in this time; at once if the connection is closed.
+    fn listen(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        while !self.closed && self.inbox.len() < FLOOD && self.read(deadline) {}
+    }
+
+    /// Whether something has come by the deadline. What is there already is always seen.
+    fn read(&mut self, deadline: Instant) -> bool {
+        let mut buffer = [0; 4096];
+        let read = loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let read = if left.is_zero() {
+                self.at_once(&mut buffer)
+            } else {
+                let timed = self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1))));
+                timed.and_then(|()| self.stream.read(&mut buffer))
+            };
+            match read {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        match read {
+            Ok(0) => self.closed = true,
+            Ok(read) => {
+                self.inbox.extend_from_slice(&buffer[..read]);
+                if self.raw.len() < FLOOD {
+                    self.raw.extend_from_slice(&buffer[..read]);
+                }
+                return true;
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(_) => self.closed = true,
+        }
+        false
+    }
+
+    fn at_once(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.set_nonblocking(true)?;
+        let read = self.stream.read(buffer);
+        self.stream.set_nonblocking(false)?;
+        read
+    }
+
+    fn note_frame(&mut self, payload: &[u8]) {
+        let line = match modified_utf8::decode(payload) {
+            Ok(text) => harmless(&text),
+            Err(_) => bytes_in_words(payload),
+        };
+        self.note(ExchangeLine::Program(line));
+    }
+
+    fn note_scrap(&mut self) {
+        if self.inbox.is_empty() {
+            return;
+        }
+        let line = bytes_in_words(&self.inbox);
+        self.note(ExchangeLine::Program(line));
+    }
+}
+
+/// A text without anything a terminal would obey: in quotation marks if it is not plain.
+fn harmless(text: &str) -> String {
+    let plain =
+        !text.is_empty() && text.trim() == text && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if plain && text.len() <= 60 { text.to_string() } else { escape(text) }
+}
+
+/// Bytes as hexadecimal digits and, where they are letters, as text.
+pub(super) fn bytes_in_words(bytes: &[u8]) -> String {
+    const SHOWN: usize = 32;
+    let shown = &bytes[..bytes.len().min(SHOWN)];
+    let digits: Vec<String> = shown.iter().map(|byte| format!("{byte:02x}")).collect();
+    let more = if bytes.len() > SHOWN { " …" } else { "" };
+    let text: String =
+        shown.iter().map(|byte| if matches!(byte, b' '..=b'~') { *byte as char } else { '.' }).collect();
+    format!("(bytes) {}{more}   {}", digits.join(" "), escape(&text))
+}

@@ -1,0 +1,175 @@
+//! A program as it was handed in, from its folder to its report: built and run in the box, checked against the
+//! protocol, and put into the situations of the rubric.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use super::report::{Item, Points, Report};
+use super::rubric::Rubric;
+use super::situation::{JudgedPlayer, ProgramUnderTest};
+use super::step_item::step_item;
+use super::stud::{Conformance, grade};
+use super::submission::Submission;
+use crate::check::{self, Cause, CheckSettings, Checked, Left, Outputs, RunningProgram, Starter};
+use crate::sandbox::{ResourceLimits, Sandbox, SandboxedProgram, Termination};
+use crate::server;
+
+/// How long a program may take to connect when it is started for the situations: it has connected before.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A submission that is started in the box as often as it takes.
+#[derive(Debug)]
+pub struct SandboxStarter<'a> {
+    /// The box.
+    pub sandbox: &'a Sandbox,
+    /// What is started.
+    pub submission: &'a Submission,
+    /// What it may take each time.
+    pub limits: ResourceLimits,
+}
+
+impl Starter for SandboxStarter<'_> {
+    fn start(&self) -> Result<(TcpListener, Box<dyn RunningProgram>), String> {
+        let boxed =
+            self.sandbox.start(&self.submission.task(self.limits)).map_err(|error| error.to_string())?;
+        let door = boxed.listener().try_clone().map_err(|error| error.to_string())?;
+        Ok((door, Box::new(Held(boxed))))
+    }
+
+    fn shown(&self) -> String {
+        self.submission.recipe().run.clone()
+    }
+}
+
+/// A program in its box.
+struct Held(SandboxedProgram);
+
+impl RunningProgram for Held {
+    fn left(&mut self) -> Option<Left> {
+        const KILLED: i32 = 9;
+        self.0.ended().map(|end| match end {
+            Termination::Exited(code) => Left::Code(code),
+            Termination::Crashed(signal) => Left::Signal(signal),
+            Termination::Over(_) | Termination::Stopped | Termination::Fled => Left::Signal(KILLED),
+        })
+    }
+
+    fn outputs(&mut self) -> Outputs {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_string();
+        let (stdout, stderr) = self.0.printed();
+        let mut stderr = text(stderr);
+        if let Some(Termination::Over(limit)) = self.0.ended() {
+            stderr = format!("{stderr}\n{}", limit.sentence(self.0.limits())).trim_start().to_string();
+        }
+        Outputs { stdout: text(stdout), stderr }
+    }
+}
+
+/// What a submission is judged with.
+#[derive(Clone, Debug)]
+pub struct GradingTerms {
+    /// The rubric.
+    pub rubric: Rubric,
+    /// The times and numbers of the conformance run.
+    pub check: CheckSettings,
+    /// What the program may take each time it is started.
+    pub limits: ResourceLimits,
+}
+
+/// How far a judgement has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It is taken through the protocol: so many steps of so many.
+    Checking(usize, usize),
+    /// It is put into situations: so many of so many.
+    Situations(usize, usize),
+}
+
+/// Judges a submission. `subject` is what the report calls it.
+pub fn judge(
+    submission: &Submission,
+    subject: &str,
+    sandbox: &Sandbox,
+    terms: &GradingTerms,
+    progress: &mut dyn FnMut(Progress),
+) -> Report {
+    let built = built(submission);
+    if submission.compile_error().is_some() {
+        let why = "The program was not built, so there was nothing to start.";
+        let report = unstarted(subject, &terms.rubric, built.into_iter().collect(), why);
+        return report;
+    }
+    let starter = SandboxStarter { sandbox, submission, limits: terms.limits };
+    let all = check::CheckStep::ALL.len();
+    let checked = check::check(&starter, &terms.check, &mut |step| {
+        progress(Progress::Checking(step.number(), all));
+    });
+    let never_started = checked.exit_code() == 3;
+    let mut connects = Vec::from_iter(built);
+    let mut replies = Vec::new();
+    for taken in &checked.steps {
+        if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(step_item(taken));
+    }
+    let started = match (never_started, out_of_step(&checked)) {
+        (true, _) => Err("The program did not connect, so it could not be put into a situation.".to_string()),
+        (_, Some(why)) => Err(why),
+        _ => ProgramUnderTest::start(
+            &starter,
+            server::ConnectionLimits { reply: terms.check.reply, ..Default::default() },
+            PATIENCE,
+        )
+        .map_err(|why| format!("The program could not be put into situations: {why}.")),
+    };
+    let conformance = Conformance::Checked { connects, replies };
+    let mut tell = |done, all| progress(Progress::Situations(done, all));
+    let mut report = match started {
+        Ok(mut program) => {
+            let player: &mut dyn JudgedPlayer = &mut program;
+            let report = grade(&terms.rubric, subject, &conformance, Ok(player), &mut tell);
+            program.dismiss();
+            report
+        }
+        Err(why) => grade(&terms.rubric, subject, &conformance, Err(why), &mut tell),
+    };
+    report.never_started = never_started;
+    report
+}
+
+/// Why there is no sense in putting a program into situations that speaks when it is not asked. The first such
+/// message throws it out of a game (R18), and which question a reply belongs to would be a matter of chance: it must
+/// not get points once and none the next time.
+fn out_of_step(checked: &Checked) -> Option<String> {
+    let found =
+        checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()).find(|found| {
+            matches!(found.cause, Cause::SpeaksFirst | Cause::TwoReplies | Cause::AnswersStatus)
+        })?;
+    Some(format!(
+        "{} The first message nobody asked for throws it out of a game, so it was put into no situation. {}",
+        found.what, found.fix
+    ))
+}
+
+/// The report of something that cannot even be started: a folder without a program, or one that does not compile.
+pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, why: &str) -> Report {
+    let steps = |connecting: bool| {
+        let steps = check::CheckStep::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
+        steps.map(|step| Item::new(step.id(), step.title(), Points::ONE).not_run(why))
+    };
+    let connects = built.into_iter().chain(steps(true)).collect();
+    let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
+    let mut report = grade(rubric, subject, &conformance, Err(why.to_string()), |_, _| {});
+    report.never_started = true;
+    report
+}
+
+/// Whether a folder could be built; nothing for a command line.
+fn built(submission: &Submission) -> Option<Item> {
+    let built = submission.built()?;
+    let item = Item::new("builds", format!("Builds ({})", submission.recipe().kind), Points::ONE);
+    Some(match &built.failed {
+        None => item.passed(),
+        Some(command) => Item { stderr: built.said.clone(), command: Some(command.clone()), ..item }.failed(
+            "The program does not compile. Read the first error the compiler names; the others often follow from it.",
+        ),
+    })
+}

@@ -1,0 +1,332 @@
+//! Plays blocks and tournaments of a plan.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cards::{Shuffler, Stream};
+use crate::stud::{Chips, MAX_SEATS};
+use crate::table::{Notice, Step, Table, TableEvent};
+
+use super::{BlockTally, Deals, FoulBook, Plan, Players};
+use crate::tournament::TableGame;
+
+/// Somebody who plays blocks and tournaments of a plan, one after the other, in any order.
+///
+/// # A block
+/// The bots are put in a circle, drawn anew for each block. Then as many rounds are played as there are bots: in
+/// each one the bots of an arc of the circle sit down in the circle's order, and the arc moves on by one for the
+/// next. So each bot plays once in each seat, and with equal deals once with each hand of the block's deck;
+/// whoever sits beside whom is left to the draw. Everyone has the full stack in every round.
+#[derive(Debug)]
+pub struct Dealer<'a> {
+    plan: &'a Plan,
+    table: Table,
+    shuffler: Shuffler,
+    dice: Stream,
+    /// The circle, with its beginning again at its end, so that every arc is a slice.
+    circle: Vec<usize>,
+    results: Vec<i64>,
+    first: Vec<i64>,
+}
+
+/// How a tournament ended: a place for each that played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finish {
+    /// Who played, in seat order.
+    pub bots: Vec<usize>,
+    /// Their places, from 1; shared by those nothing tells apart.
+    pub places: Vec<usize>,
+}
+
+impl Finish {
+    /// Whether it is one of this plan's: for those that were read from a file.
+    pub fn is_sound(&self, plan: &Plan) -> bool {
+        let mut bots = self.bots.clone();
+        bots.sort_unstable();
+        bots.dedup();
+        bots.len() == plan.seats()
+            && self.bots.len() == bots.len()
+            && self.places.len() == bots.len()
+            && bots.iter().all(|bot| *bot < plan.field())
+            && self.places.iter().all(|place| (1..=bots.len()).contains(place))
+    }
+}
+
+impl<'a> Dealer<'a> {
+    /// Somebody who plays this plan.
+    pub fn new(plan: &'a Plan) -> Dealer<'a> {
+        let seed = plan.seed();
+        Dealer {
+            plan,
+            table: Table::new(plan.conduct(), &vec![plan.stack(); plan.seats()]),
+            shuffler: seed.shuffler(1),
+            dice: seed.stream("rate"),
+            circle: Vec::with_capacity(plan.field() + MAX_SEATS),
+            results: vec![0; plan.field()],
+            first: vec![0; plan.field()],
+        }
+    }
+
+    /// Plays a block, numbered from 0, into the tally, and returns each bot's chips of it.
+    ///
+    /// # Errors
+    /// The field's.
+    pub fn block<F: Players>(
+        &mut self,
+        block: u64,
+        field: &mut F,
+        tally: &mut BlockTally,
+    ) -> Result<&[i64], F::Error> {
+        let (bots, seats) = (self.plan.field(), self.plan.seats());
+        self.dice.seek(block + 1);
+        self.circle.clear();
+        self.circle.extend(0..bots);
+        self.dice.shuffle(&mut self.circle);
+        self.circle.extend_from_within(..seats);
+        self.results.fill(0);
+        let rounds = self.plan.rounds_per_block();
+        let mut deck = self.shuffler.deck(block + 1, 3 * seats);
+        for turn in 0..rounds {
+            let round = block * rounds + turn + 1;
+            if self.plan.deals() == Deals::Plain {
+                deck = self.shuffler.deck(round, 3 * seats);
+            }
+            self.table.restart(self.plan.stack());
+            self.table.deal(round, &deck);
+            let arc = turn as usize..turn as usize + seats;
+            self.round(arc, field, tally)?;
+            if turn == 0 {
+                self.first.copy_from_slice(&self.results);
+            }
+        }
+        tally.add(block, &self.results, &self.first, &self.circle[..seats]);
+        Ok(&self.results)
+    }
+
+    fn round<F: Players>(
+        &mut self,
+        arc: std::ops::Range<usize>,
+        field: &mut F,
+        tally: &mut BlockTally,
+    ) -> Result<(), F::Error> {
+        let lineup = &self.circle[arc];
+        play_round(&mut self.table, lineup, field, &mut self.dice);
+        let stack = i64::from(self.plan.stack());
+        for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
+            self.results[*bot] += i64::from(*chips) - stack;
+        }
+        if self.table.seated().len() < lineup.len() {
+            // Who left lost what it had put into the pot, not what it could not play for any more.
+            for event in self.table.events() {
+                if let TableEvent::Left { seat, forfeited } = *event {
+                    self.results[lineup[seat.index()]] += i64::from(forfeited);
+                }
+            }
+        }
+        if !self.table.fouled().is_empty() {
+            settle_fouls(&self.table, lineup, field, tally.fouls_mut())?;
+        }
+        Ok(())
+    }
+
+    /// Plays a tournament, numbered from 1.
+    ///
+    /// # Errors
+    /// The field's.
+    pub fn tournament<F: Players>(
+        &mut self,
+        tournament: u64,
+        field: &mut F,
+        fouls: &mut FoulBook,
+    ) -> Result<Finish, F::Error> {
+        let seed = self.plan.tournament_seed(tournament);
+        let mut lineup: Vec<usize> = (0..self.plan.field()).collect();
+        seed.stream("seats").shuffle(&mut lineup);
+        lineup.truncate(self.plan.seats());
+        let mut dice = seed.stream("rate");
+        let (stack, rounds): (Chips, u64) = self.plan.tournament_size();
+        let mut freezeout = TableGame::new(self.plan.conduct(), &seed, lineup.len(), stack, rounds);
+        while freezeout.deal() {
+            play_round(freezeout.table_mut(), &lineup, field, &mut dice);
+            if !freezeout.table().fouled().is_empty() {
+                settle_fouls(freezeout.table(), &lineup, field, fouls)?;
+            }
+        }
+        let mut places = vec![0; lineup.len()];
+        for standing in freezeout.standings().places() {
+            places[standing.player] = standing.place;
+        }
+        Ok(Finish { bots: lineup, places })
+    }
+}
+
+/// Plays the round that has been dealt, with the bots of the lineup in seat order.
+#[inline]
+fn play_round<F: Players>(table: &mut Table, lineup: &[usize], field: &mut F, dice: &mut Stream) {
+    loop {
+        match table.step() {
+            Step::Ask(seat) => {
+                let answer = field.answer(lineup[seat.index()], &table.question(seat), dice);
+                table.answer(answer);
+            }
+            Step::Tell(seat, Notice::Status(status)) => {
+                if let Err(fault) = field.hear(lineup[seat.index()], &status) {
+                    table.report(seat, fault);
+                }
+            }
+            // Whoever leaves this table plays on at the next one.
+            Step::Tell(_, Notice::Done) => {}
+            Step::Over => return,
+        }
+    }
+}
+
+#[cold]
+fn settle_fouls<F: Players>(
+    table: &Table,
+    lineup: &[usize],
+    field: &mut F,
+    fouls: &mut FoulBook,
+) -> Result<(), F::Error> {
+    for seat in table.fouled() {
+        let foul = table.foul_of(seat).expect("who fouled has a foul");
+        let bot = lineup[seat.index()];
+        fouls.note(bot, foul);
+        field.fouled(bot, foul, !table.seated().contains(seat))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::super::{HousePlayers, Impossible};
+    use super::*;
+    use crate::cards::Card;
+    use crate::strategies::HouseBot;
+    use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
+    use std::collections::BTreeMap;
+
+    /// Bots that call everything and remember who held which cards where.
+    #[derive(Default)]
+    struct Observer {
+        seen: Vec<(usize, Card, Card)>,
+        stacks: Vec<Chips>,
+    }
+
+    impl Players for Observer {
+        type Error = Impossible;
+
+        fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
+            if question.up.len() == 1 && question.bounds.to_call == 0 {
+                self.seen.push((bot, question.hole, question.up[0]));
+                self.stacks.push(question.bounds.stack);
+            }
+            Ok(Reply::Bet(question.bounds.to_call))
+        }
+
+        fn hear(&mut self, _: usize, _: &Status) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn fouled(&mut self, _: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
+            panic!("{foul}")
+        }
+    }
+
+    /// In a block of equal deals each bot holds each hand of the deck once, whatever the sizes, with the full
+    /// stack; results sum to zero; and with callers only, everyone wins and loses exactly the same.
+    #[test]
+    fn every_bot_plays_every_hand_of_a_block_once() {
+        let names: Vec<String> = (0..20).map(|n| format!("bot-{n:02}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for (field, seats) in [(2, 2), (3, 2), (6, 6), (7, 3), (17, 17), (20, 17)] {
+            let plan = plan(&names[..field], seats, 1_000, 0);
+            let mut dealer = Dealer::new(&plan);
+            let mut circles = std::collections::BTreeSet::new();
+            for block in [0, 1, 5, 1 << 30] {
+                let mut watch = Observer::default();
+                let mut tally = BlockTally::new(field, seats, block, 1);
+                let results = dealer.block(block, &mut watch, &mut tally).unwrap_or_else(|no| match no {});
+                assert!(results.iter().all(|chips| *chips == 0), "{results:?}");
+                let mut hands: BTreeMap<(Card, Card), Vec<usize>> = BTreeMap::new();
+                for (bot, hole, up) in watch.seen {
+                    hands.entry((hole, up)).or_default().push(bot);
+                }
+                assert_eq!(hands.len(), seats);
+                for bots in hands.values_mut() {
+                    bots.sort_unstable();
+                    assert_eq!(*bots, (0..field).collect::<Vec<_>>());
+                }
+                assert!(watch.stacks.iter().all(|stack| *stack == 499));
+                circles.insert(dealer.circle.clone());
+            }
+            assert!(field < 6 || circles.len() == 4, "the circle is drawn anew");
+        }
+    }
+
+    #[test]
+    fn a_block_is_the_same_after_any_other() {
+        let plan = plan(&["bold", "odds", "random", "simple"], 3, 1_000, 3);
+        let mut field =
+            HousePlayers::new(plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect());
+        let mut used = Dealer::new(&plan);
+        for block in [9, 2, 4, 9] {
+            let mut tallies = [(); 2].map(|()| BlockTally::new(4, 3, block, 1));
+            let ours = used.block(block, &mut field, &mut tallies[0]).unwrap().to_vec();
+            let mut fresh = Dealer::new(&plan);
+            assert_eq!(ours, fresh.block(block, &mut field, &mut tallies[1]).unwrap());
+            assert_eq!(ours.iter().sum::<i64>(), 0);
+            assert!(ours.iter().any(|chips| *chips != 0));
+            assert_eq!(tallies[0], tallies[1]);
+            let mut fouls = FoulBook::new(4);
+            let finish = used.tournament(block, &mut field, &mut fouls).unwrap();
+            assert_eq!(finish, fresh.tournament(block, &mut field, &mut fouls).unwrap());
+            assert!(finish.places.contains(&1) && finish.bots.len() == 3);
+        }
+    }
+
+    /// One bot hangs up as soon as it is asked; another answers what is not allowed.
+    struct Rude(Vec<(usize, &'static str, bool)>);
+
+    impl Players for Rude {
+        type Error = Impossible;
+
+        fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
+            match bot {
+                0 => Err(Fault::HungUp { partial: false }),
+                1 => Ok(Reply::Bet(question.bounds.to_call + 11)),
+                _ => Ok(Reply::Bet(question.bounds.to_call)),
+            }
+        }
+
+        fn hear(&mut self, _: usize, _: &Status) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Impossible> {
+            self.0.push((bot, foul.name(), left));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_foul_costs_what_was_in_the_pot_and_is_counted() {
+        let plan = plan(&["a", "b", "c", "d"], 4, 8, 1);
+        let mut dealer = Dealer::new(&plan);
+        let mut rude = Rude(Vec::new());
+        let mut tally = BlockTally::new(4, 4, 0, 1);
+        let results = dealer.block(0, &mut rude, &mut tally).unwrap_or_else(|no| match no {}).to_vec();
+        // Both lose their antes in each of four rounds, and the others share them.
+        assert_eq!(results[..2], [-4, -4]);
+        assert_eq!(results.iter().sum::<i64>(), 0);
+        assert_eq!(rude.0.len(), 8);
+        assert!(rude.0.contains(&(0, "connection closed", true)));
+        assert!(rude.0.contains(&(1, "illegal bet", false)));
+        assert_eq!(tally.fouls().of(0).count(), 4);
+        let mut fouls = FoulBook::new(4);
+        let finish = dealer.tournament(1, &mut rude, &mut fouls).unwrap_or_else(|no| match no {});
+        assert_eq!(finish.places[finish.bots.iter().position(|bot| *bot == 0).unwrap()], 4);
+        assert_eq!(fouls.of(0).count(), 1);
+    }
+}

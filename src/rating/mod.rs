@@ -1,0 +1,31 @@
+//! Ratings: equal deals for everyone, and what they say with which certainty. `docs/rate.md` describes it all.
+//!
+//! A [`Plan`] says what is played. [`Dealer`]s play its blocks and tournaments, in any order and on any number
+//! of threads or machines, with the players of a [`Players`]. What comes of it is kept in whole numbers,
+//! [`PlayedPart`], and put together in order, so that a [`RatingReport`] is the same to the byte
+//! however the work was shared out.
+
+mod bootstrap;
+mod dealer;
+mod fouls;
+mod parallel;
+mod plan;
+mod played;
+mod players;
+mod regression;
+mod report;
+mod sequential;
+mod shard;
+mod tally;
+
+pub use dealer::{Dealer, Finish};
+pub use fouls::{FoulBook, Fouls};
+pub use parallel::in_order;
+pub use plan::{Contestant, Deals, Plan, PlanError};
+pub use played::{PartEnd, PlayedPart, play};
+pub use players::{HousePlayers, Impossible, Players};
+pub use regression::{Change, Regression, RegressionError};
+pub use report::{BotVerdict, Estimate, PairLine, Rating, RatingReport, Separation, SequentialVerdict};
+pub use sequential::SequentialTest;
+pub use shard::{Shard, ShardError};
+pub use tally::BlockTally;

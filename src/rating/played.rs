@@ -1,0 +1,244 @@
+//! Playing a part of a rating, from wherever it stands.
+
+use std::ops::{ControlFlow, Range};
+
+use serde::{Deserialize, Serialize};
+
+use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, SequentialTest, Shard, in_order};
+
+/// What has been played of a part: first its blocks, then its tournaments.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedPart {
+    tally: BlockTally,
+    finishes: Vec<Finish>,
+    /// The fouls in tournaments; those in blocks are in the tally.
+    tournament_fouls: FoulBook,
+}
+
+/// How playing a part ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartEnd {
+    /// Everything is played, or as many blocks as it took to settle the ranking.
+    Played,
+    /// It was broken off.
+    Stopped,
+}
+
+impl PlayedPart {
+    /// Nothing yet of this part.
+    pub fn new(plan: &Plan, shard: Shard) -> PlayedPart {
+        let batch_len = Plan::batch_len(plan.blocks());
+        PlayedPart::from(plan, shard.blocks(plan).start, batch_len)
+    }
+
+    /// Nothing yet of a whole plan that may be settled early: blocks are put into batches as they become many.
+    pub fn open_ended(plan: &Plan) -> PlayedPart {
+        PlayedPart::from(plan, 0, 1)
+    }
+
+    fn from(plan: &Plan, block: u64, batch_len: u64) -> PlayedPart {
+        PlayedPart {
+            tally: BlockTally::new(plan.field(), plan.seats(), block, batch_len),
+            finishes: Vec::new(),
+            tournament_fouls: FoulBook::new(plan.field()),
+        }
+    }
+
+    /// What came of the blocks.
+    pub fn tally(&self) -> &BlockTally {
+        &self.tally
+    }
+
+    /// What came of the tournaments.
+    pub fn finishes(&self) -> &[Finish] {
+        &self.finishes
+    }
+
+    /// All fouls of a bot.
+    pub fn fouls(&self, bot: usize) -> Fouls {
+        let mut fouls = self.tally.fouls().of(bot).clone();
+        fouls.append(self.tournament_fouls.of(bot));
+        fouls
+    }
+
+    /// The blocks of this part that are still to be played.
+    pub fn blocks_left(&self, plan: &Plan, shard: Shard) -> Range<u64> {
+        self.tally.to()..shard.blocks(plan).end
+    }
+
+    /// The tournaments of this part that are still to be played, from 0.
+    pub fn tournaments_left(&self, plan: &Plan, shard: Shard) -> Range<u64> {
+        let all = shard.tournaments(plan);
+        all.start + self.finishes.len() as u64..all.end
+    }
+
+    /// Whether nothing is left of this part.
+    pub fn is_complete(&self, plan: &Plan, shard: Shard) -> bool {
+        self.blocks_left(plan, shard).is_empty() && self.tournaments_left(plan, shard).is_empty()
+    }
+
+    /// Whether it is of this part of this plan and fits together in itself: for what was read from a file.
+    pub fn is_sound(&self, plan: &Plan, shard: Shard) -> bool {
+        let (blocks, tournaments) = (shard.blocks(plan), shard.tournaments(plan));
+        self.tally.is_sound(plan, Plan::batch_len(plan.blocks()))
+            && self.tally.from() == blocks.start
+            && self.tally.to() <= blocks.end
+            && self.finishes.len() as u64 <= tournaments.end - tournaments.start
+            && (self.finishes.is_empty() || self.tally.to() == blocks.end)
+            && self.finishes.iter().all(|finish| finish.is_sound(plan))
+            && self.tournament_fouls.bots() == plan.field()
+    }
+
+    /// Puts the next part behind this one.
+    ///
+    /// # Panics
+    /// If it does not begin where this one ends.
+    pub fn append(&mut self, next: &PlayedPart) {
+        self.tally.append(&next.tally);
+        self.finishes.extend_from_slice(&next.finishes);
+        self.tournament_fouls.append(&next.tournament_fouls);
+    }
+}
+
+/// Plays what is left of a part, with a thread for each of the fields, and calls `watch` after every piece of
+/// work; when that breaks off, playing stops there. With a test playing also stops when it has settled the
+/// ranking; then `played` must be [`PlayedPart::open_ended`]. The result does not depend on the number of fields as
+/// long as these answer alike.
+///
+/// # Errors
+/// A field's. What was played before it stays.
+pub fn play<F: Players + Send>(
+    plan: &Plan,
+    shard: Shard,
+    played: &mut PlayedPart,
+    fields: &mut [F],
+    mut test: Option<&mut SequentialTest>,
+    mut watch: impl FnMut(&PlayedPart) -> ControlFlow<()>,
+) -> Result<PartEnd, F::Error> {
+    let mut workers: Vec<(Dealer<'_>, &mut F)> =
+        fields.iter_mut().map(|field| (Dealer::new(plan), field)).collect();
+    let (bots, seats, batch_len) = (plan.field(), plan.seats(), played.tally.batch_len());
+    let (mut settled, mut stopped) = (false, false);
+    let keep_results = test.is_some();
+    in_order(
+        &mut workers,
+        played.blocks_left(plan, shard),
+        plan.blocks_at_once(),
+        |(dealer, field), blocks| {
+            let mut tally = BlockTally::new(bots, seats, blocks.start, batch_len);
+            let mut results = Vec::new();
+            for block in blocks {
+                let chips = dealer.block(block, *field, &mut tally)?;
+                if keep_results {
+                    results.extend_from_slice(chips);
+                }
+            }
+            Ok((tally, results))
+        },
+        |_, (tally, results)| {
+            played.tally.append(&tally);
+            if let Some(test) = &mut test {
+                results.chunks(bots).for_each(|chips| test.add(chips));
+                played.tally.coarsen();
+                settled = played.tally.is_settled_by(test, plan);
+            }
+            stopped = watch(played).is_break();
+            if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    )?;
+    if stopped {
+        return Ok(PartEnd::Stopped);
+    }
+    in_order(
+        &mut workers,
+        played.tournaments_left(plan, shard),
+        1,
+        |(dealer, field), tournaments| {
+            let mut fouls = FoulBook::new(bots);
+            let mut play = |tournament: u64| dealer.tournament(tournament + 1, *field, &mut fouls);
+            let finishes: Result<Vec<Finish>, F::Error> = tournaments.map(&mut play).collect();
+            finishes.map(|finishes| (finishes, fouls))
+        },
+        |_, (finishes, fouls)| {
+            played.finishes.extend(finishes);
+            played.tournament_fouls.append(&fouls);
+            stopped = watch(played).is_break();
+            if stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    )?;
+    Ok(if stopped { PartEnd::Stopped } else { PartEnd::Played })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::super::{HousePlayers, RatingReport};
+    use super::*;
+
+    fn fields(plan: &Plan, count: usize) -> Vec<HousePlayers> {
+        let bots = || plan.bots().iter().map(|bot| bot.house_bot().unwrap()).collect();
+        (0..count).map(|_| HousePlayers::new(bots())).collect()
+    }
+
+    fn played(plan: &Plan, shard: Shard, jobs: usize) -> PlayedPart {
+        let mut played = PlayedPart::new(plan, shard);
+        let go_on = |_: &PlayedPart| ControlFlow::Continue(());
+        assert_eq!(play(plan, shard, &mut played, &mut fields(plan, jobs), None, go_on), Ok(PartEnd::Played));
+        assert!(played.is_complete(plan, shard) && played.is_sound(plan, shard));
+        played
+    }
+
+    /// Threads, parts, stops on the way: the whole is the same.
+    #[test]
+    fn however_the_work_is_shared_out_the_outcome_is_the_same() {
+        // More blocks than batches, so that parts meet in the middle of a batch.
+        let plan = plan(&["bold", "cautious", "random", "simple"], 3, 20_003, 31);
+        let whole = played(&plan, Shard::WHOLE, 1);
+        assert_eq!(played(&plan, Shard::WHOLE, 3), whole);
+        for of in [2, 3, 7] {
+            let mut joined: Option<PlayedPart> = None;
+            for number in 1..=of {
+                let shard: Shard = format!("{number}/{of}").parse().unwrap();
+                let mut part = PlayedPart::new(&plan, shard);
+                let mut pieces = 0;
+                // Stopped again and again, written down and read back.
+                while !part.is_complete(&plan, shard) {
+                    let mut left = 1 + pieces % 5;
+                    let stop = |_: &PlayedPart| {
+                        left -= 1;
+                        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    };
+                    play(&plan, shard, &mut part, &mut fields(&plan, 2), None, stop).unwrap();
+                    part = serde_json::from_str(&serde_json::to_string(&part).unwrap()).unwrap();
+                    assert!(part.is_sound(&plan, shard));
+                    pieces += 1;
+                }
+                match &mut joined {
+                    None => joined = Some(part),
+                    Some(joined) => joined.append(&part),
+                }
+            }
+            assert_eq!(joined.unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn a_settled_ranking_stops_the_play_at_the_same_block_for_any_number_of_threads() {
+        let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);
+        let outcomes = [1, 2, 3].map(|jobs| {
+            let mut played = PlayedPart::open_ended(&plan);
+            let mut test = SequentialTest::new(4, plan.widest_difference(), 0.05);
+            let go_on = |_: &PlayedPart| ControlFlow::Continue(());
+            let mut fields = fields(&plan, jobs);
+            play(&plan, Shard::WHOLE, &mut played, &mut fields, Some(&mut test), go_on).unwrap();
+            let report = RatingReport::new(&plan, &played, Some((&test, 0.05)));
+            assert!(report.sure.as_ref().unwrap().settled);
+            assert!(report.blocks < plan.blocks() && report.blocks == test.blocks());
+            assert!(played.tally().batches().count() <= 4_096);
+            report
+        });
+        assert_eq!(outcomes[0], outcomes[1]);
+        assert_eq!(outcomes[0], outcomes[2]);
+    }
+}

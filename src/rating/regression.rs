@@ -1,0 +1,146 @@
+//! Whether a bot got worse since last time.
+
+use std::fmt;
+
+use super::RatingReport;
+
+/// A bot then and now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    /// Who.
+    pub name: String,
+    /// Chips for each round then.
+    pub before: f64,
+    /// Chips for each round now.
+    pub now: f64,
+    /// The standard error of the difference.
+    pub error: f64,
+    /// How probable so large a loss is if nothing has changed.
+    pub chance: f64,
+    /// Whether that is too improbable to be chance.
+    pub worse: bool,
+}
+
+/// All bots that are watched, then and now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Regression {
+    /// With which probability a bot is called worse although none has changed.
+    pub level: f64,
+    /// The bots, in the order of the standings now.
+    pub changes: Vec<Change>,
+}
+
+/// Two reports that say nothing about each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegressionError(String);
+
+impl fmt::Display for RegressionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RegressionError {}
+
+impl Regression {
+    /// Compares two reports on the same field. Chips go from one bot to another, so if one gets better the
+    /// others get worse: the bots to `watch` are those that may have changed. Each is tested at `level` divided
+    /// by their number.
+    ///
+    /// # Errors
+    /// If the games are not the same, or somebody to watch is not there.
+    pub fn new(
+        before: &RatingReport,
+        now: &RatingReport,
+        watch: &[String],
+        level: f64,
+    ) -> Result<Regression, RegressionError> {
+        let refuse = |why: String| Err(RegressionError(why));
+        let names = |report: &RatingReport| {
+            report.plan.bots().iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        if names(before) != names(now) {
+            return refuse(format!("the field was {} then and is {} now", names(before), names(now)));
+        }
+        let game = |report: &RatingReport| {
+            let rules = report.plan.conduct().rules;
+            let (seats, stack) = (report.plan.seats(), report.plan.stack());
+            format!("{seats} seats, stack {stack}, ante {}, raises up to {}", rules.ante, rules.raise_cap)
+        };
+        if game(before) != game(now) {
+            return refuse(format!("the game was {} then and is {} now", game(before), game(now)));
+        }
+        if let Some(stranger) =
+            watch.iter().find(|name| !now.standings.iter().any(|verdict| verdict.name == **name))
+        {
+            return refuse(format!("there is no bot {} to watch", stranger.escape_debug()));
+        }
+        let mut changes = Vec::new();
+        for verdict in now.standings.iter().filter(|verdict| watch.contains(&verdict.name)) {
+            let Some(former) = before.standings.iter().find(|former| former.name == verdict.name) else {
+                return refuse(format!("{} has no line in the former standings", verdict.name));
+            };
+            let (was, is) = (former.chips_per_round, verdict.chips_per_round);
+            let error = was.error.hypot(is.error);
+            let loss = was.value - is.value;
+            let chance = match error > 0.0 {
+                true => libm::erfc(loss / error / std::f64::consts::SQRT_2) / 2.0,
+                false if loss > 0.0 => 0.0,
+                false => 1.0,
+            };
+            let worse = chance < level / watch.len() as f64;
+            let name = verdict.name.clone();
+            changes.push(Change { name, before: was.value, now: is.value, error, chance, worse });
+        }
+        Ok(Regression { level, changes })
+    }
+
+    /// Whether any bot got worse.
+    pub fn is_worse(&self) -> bool {
+        self.changes.iter().any(|change| change.worse)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::super::report::tests::played;
+    use super::*;
+
+    fn report(rounds: u64) -> RatingReport {
+        let plan = plan(&["bold", "simple"], 2, rounds, 0);
+        RatingReport::new(&plan, &played(&plan), None)
+    }
+
+    #[test]
+    fn worse_is_what_chance_does_not_explain() {
+        let before = report(2_000);
+        let watch = ["bold".to_string()];
+        let same = Regression::new(&before, &before, &watch, 0.05).unwrap();
+        assert_eq!((same.is_worse(), same.changes.len(), same.changes[0].chance), (false, 1, 0.5));
+        let shifted = |errors: f64| {
+            let mut now = before.clone();
+            let bold = now.standings.iter_mut().find(|verdict| verdict.name == "bold").unwrap();
+            // The error of the difference is the root of two times each one's.
+            bold.chips_per_round.value -= errors * bold.chips_per_round.error * 2f64.sqrt();
+            Regression::new(&before, &now, &watch, 0.05).unwrap()
+        };
+        assert!(!shifted(1.6).is_worse());
+        assert!(shifted(1.7).is_worse());
+        assert!((shifted(1.644_853_6).changes[0].chance - 0.05).abs() < 1e-6);
+        assert!(!shifted(-9.0).is_worse());
+    }
+
+    #[test]
+    fn other_fields_and_games_are_refused() {
+        let before = report(20);
+        let refused = |now: &RatingReport, watch: &[&str]| {
+            let watch: Vec<String> = watch.iter().map(|name| name.to_string()).collect();
+            Regression::new(&before, now, &watch, 0.05).unwrap_err().to_string()
+        };
+        assert!(refused(&before, &["nobody"]).contains("no bot nobody"));
+        let other = plan(&["bold", "raiser"], 2, 20, 0);
+        let other = RatingReport::new(&other, &played(&other), None);
+        assert!(refused(&other, &[]).contains("was bold, simple then and is bold, raiser now"));
+    }
+}

@@ -1,0 +1,339 @@
+//! What a rating says.
+
+use serde::{Deserialize, Serialize};
+use skillratings::MultiTeamOutcome;
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+
+use super::bootstrap::Bootstrap;
+use super::{BlockTally, Finish, Fouls, Plan, PlayedPart, SequentialTest};
+
+/// The two-sided 95 % point of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The verdict of a rating. It depends on the plan and what came of it, on nothing else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingReport {
+    /// What was played.
+    pub plan: Plan,
+    /// How many blocks were played; fewer than the plan has if it was settled or stopped early.
+    pub blocks: u64,
+    /// How many rounds that are.
+    pub rounds: u64,
+    /// How many of them each bot played.
+    pub rounds_each: u64,
+    /// By how much plain deals would have made the variance larger at the same number of rounds: the geometric
+    /// mean over the bots. They would have needed so many times the rounds.
+    pub plain_deals_need: Option<f64>,
+    /// The bots, best first.
+    pub standings: Vec<BotVerdict>,
+    /// All pairs, in the order of the standings.
+    pub pairs: Vec<PairLine>,
+    /// What the sequential test says, if there was one.
+    pub sure: Option<SequentialVerdict>,
+}
+
+/// An estimate with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+    /// The standard error.
+    pub error: f64,
+}
+
+/// A bot's verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotVerdict {
+    /// The place by chips, from 1; shared by bots with equal chips.
+    pub place: usize,
+    /// The best place within the 95 % of doubt.
+    pub best_place: usize,
+    /// The worst place within the 95 % of doubt.
+    pub worst_place: usize,
+    /// Who.
+    pub name: String,
+    /// Chips won for each round played, with the bootstrap-t interval over blocks.
+    pub chips_per_round: Estimate,
+    /// By how much plain deals would have made the variance larger; `None` if there is none to compare.
+    pub plain_deals_need: Option<f64>,
+    /// How it does in tournaments.
+    pub rating: Option<Rating>,
+    /// Its fouls.
+    pub fouls: Fouls,
+}
+
+/// A tournament rating: Weng and Lin's Bayesian rating for many players, from 25 ± 8.33 at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rating {
+    /// The rating.
+    pub value: f64,
+    /// Its uncertainty, a standard deviation.
+    pub uncertainty: f64,
+    /// How many tournaments it is made of.
+    pub tournaments: u64,
+    /// How many of them the bot won.
+    pub won: u64,
+}
+
+/// How two bots compare.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairLine {
+    /// The one that stands higher.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// The probability that the first is better: see `docs/rate.md`.
+    pub first_is_better: f64,
+    /// How many chips for each round played the first takes more, with the normal interval over blocks.
+    pub difference: Estimate,
+    /// How many rounds it would take to tell the two apart, if the difference is what it seems.
+    pub separation: Option<Separation>,
+}
+
+/// How many rounds, of all bots together, it takes until the 95 % interval of a difference is as wide to either
+/// side as the difference itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Separation {
+    /// As these rounds were dealt.
+    pub rounds: f64,
+    /// With plain deals.
+    pub plain_rounds: f64,
+}
+
+/// What the sequential test says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SequentialVerdict {
+    /// The error rate asked for.
+    pub error: f64,
+    /// Whether every bot has been shown to be better than the next one.
+    pub settled: bool,
+    /// The neighbours whose order is open.
+    pub open: Vec<[String; 2]>,
+}
+
+impl Estimate {
+    fn normal(value: f64, variance: f64) -> Estimate {
+        let error = variance.sqrt();
+        Estimate { value, low: value - Z * error, high: value + Z * error, error }
+    }
+}
+
+impl RatingReport {
+    /// What has been played says; the test, with its error rate, if there was one.
+    ///
+    /// # Panics
+    /// With fewer than two blocks: then there is no spread.
+    pub fn new(plan: &Plan, played: &PlayedPart, test: Option<(&SequentialTest, f64)>) -> RatingReport {
+        let tally = played.tally();
+        assert!(tally.blocks() >= 2, "one block says nothing about its spread");
+        let name = |bot: usize| plan.bots()[bot].name.clone();
+        let bootstrap = Bootstrap::new(tally, plan.seats(), &mut plan.seed().stream("bootstrap"));
+        let ratings = ratings(plan.field(), played.finishes());
+        let ranking = ranking(tally, plan.field());
+        let place =
+            |bot: usize| 1 + ranking.iter().filter(|other| tally.chips(**other) > tally.chips(bot)).count();
+        let standings = ranking.iter().map(|&bot| {
+            let value = tally.mean(bot);
+            let (low, high) = bootstrap.interval(bot, value);
+            let (best_place, worst_place) = bootstrap.places(bot);
+            BotVerdict {
+                place: place(bot),
+                best_place,
+                worst_place,
+                name: name(bot),
+                chips_per_round: Estimate { value, low, high, error: tally.variance(bot).sqrt() },
+                plain_deals_need: ratio(tally.plain_variance(bot), tally.variance(bot)),
+                rating: ratings[bot].filter(|rating| rating.tournaments > 0),
+                fouls: played.fouls(bot),
+            }
+        });
+        let standings: Vec<BotVerdict> = standings.collect();
+        let gains: Vec<f64> = standings.iter().filter_map(|verdict| verdict.plain_deals_need).collect();
+        let plain_deals_need = (!gains.is_empty())
+            .then(|| (gains.iter().map(|gain| gain.ln()).sum::<f64>() / gains.len() as f64).exp());
+        let rounds = tally.blocks() * plan.rounds_per_block();
+        let pair = |first: usize, second: usize| {
+            let variance = tally.variance_of_difference(first, second);
+            let difference = Estimate::normal(tally.mean(first) - tally.mean(second), variance);
+            let needed = |variance: f64| rounds as f64 * variance * (Z / difference.value).powi(2);
+            let plain = tally.plain_variance_of_difference(first, second);
+            PairLine {
+                first: name(first),
+                second: name(second),
+                first_is_better: bootstrap.probability(first, second),
+                difference,
+                separation: (difference.value > 0.0)
+                    .then(|| Separation { rounds: needed(variance), plain_rounds: needed(plain) }),
+            }
+        };
+        let pairs = ranking.iter().enumerate();
+        let pairs =
+            pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
+        let sure = test.map(|(test, error)| SequentialVerdict {
+            error,
+            settled: test.settles(&ranking),
+            open: ranking
+                .windows(2)
+                .filter(|neighbours| !test.settles(neighbours))
+                .map(|neighbours| [name(neighbours[0]), name(neighbours[1])])
+                .collect(),
+        });
+        RatingReport {
+            plan: plan.clone(),
+            blocks: tally.blocks(),
+            rounds,
+            rounds_each: tally.blocks() * plan.seats() as u64,
+            plain_deals_need,
+            standings,
+            pairs: pairs.map(|(first, second)| pair(first, second)).collect(),
+            sure,
+        }
+    }
+
+    /// The pairs of neighbours in the standings.
+    pub fn neighbours(&self) -> impl Iterator<Item = &PairLine> {
+        // The pairs of the first bot come first, then those of the second, one fewer each time.
+        let bots = self.standings.len();
+        let mut at = 0;
+        (1..bots).filter_map(move |rank| {
+            let pair = self.pairs.get(at);
+            at += bots - rank;
+            pair
+        })
+    }
+}
+
+/// The bots by their chips, best first, equal ones by name.
+pub(super) fn ranking(tally: &BlockTally, bots: usize) -> Vec<usize> {
+    let mut ranking: Vec<usize> = (0..bots).collect();
+    ranking.sort_by_key(|bot| std::cmp::Reverse(tally.chips(*bot)));
+    ranking
+}
+
+impl BlockTally {
+    /// Whether the test has shown each bot to be better than the next one in the ranking by chips.
+    pub fn is_settled_by(&self, test: &SequentialTest, plan: &Plan) -> bool {
+        test.settles(&ranking(self, plan.field()))
+    }
+}
+
+fn ratio(plain: f64, equal: f64) -> Option<f64> {
+    (plain > 0.0 && equal > 0.0).then(|| plain / equal)
+}
+
+/// The ratings after these tournaments, in their order.
+fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
+    let mut skills = vec![WengLinRating::new(); bots];
+    let mut played = vec![(0, 0); bots];
+    let config = WengLinConfig::new();
+    for finish in finishes {
+        let before: Vec<[WengLinRating; 1]> = finish.bots.iter().map(|bot| [skills[*bot]]).collect();
+        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
+            .iter()
+            .zip(&finish.places)
+            .map(|(team, place)| (&team[..], MultiTeamOutcome::new(*place)))
+            .collect();
+        let after = weng_lin_multi_team(&teams, &config);
+        for ((bot, place), team) in finish.bots.iter().zip(&finish.places).zip(after) {
+            skills[*bot] = team[0];
+            played[*bot].0 += 1;
+            played[*bot].1 += u64::from(*place == 1);
+        }
+    }
+    let rating = |(skill, (tournaments, won)): (WengLinRating, (u64, u64))| {
+        Some(Rating { value: skill.rating, uncertainty: skill.uncertainty, tournaments, won })
+    };
+    skills.into_iter().zip(played).map(rating).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::plan::tests::plan;
+    use super::super::{Deals, HousePlayers, Shard, play};
+    use super::*;
+    use crate::cards::Seed;
+    use crate::strategies::HouseBot;
+    use std::ops::ControlFlow;
+
+    pub(in super::super) fn played(plan: &Plan) -> PlayedPart {
+        let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
+        let mut played = PlayedPart::new(plan, Shard::WHOLE);
+        play(plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(bots)], None, |_| {
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        played
+    }
+
+    #[test]
+    fn a_report_ranks_weighs_and_reads_back() {
+        let plan = plan(&["caller", "folder", "simple"], 3, 3_000, 40);
+        let report = RatingReport::new(&plan, &played(&plan), None);
+        assert_eq!((report.blocks, report.rounds, report.rounds_each), (1_000, 3_000, 3_000));
+        let total: f64 = report.standings.iter().map(|verdict| verdict.chips_per_round.value).sum();
+        assert!(total.abs() < 1e-9);
+        let folder = report.standings.iter().find(|verdict| verdict.name == "folder").unwrap();
+        assert!((folder.chips_per_round.value + 1.0).abs() < 0.02, "{folder:?}");
+        assert_eq!(report.pairs.len(), 3);
+        assert_eq!(report.neighbours().count(), 2);
+        for (pair, verdicts) in report.neighbours().zip(report.standings.windows(2)) {
+            assert_eq!((&pair.first, &pair.second), (&verdicts[0].name, &verdicts[1].name));
+            assert!(pair.difference.value >= 0.0);
+        }
+        let ratings: Vec<Rating> = report.standings.iter().map(|verdict| verdict.rating.unwrap()).collect();
+        assert!(ratings.iter().all(|rating| rating.tournaments == 40 && rating.uncertainty < 8.0));
+        assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 40);
+        let json = serde_json::to_string(&report).unwrap();
+        assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
+    }
+
+    /// The spread of plain deals, foretold from equal deals, against plain deals that were really played; and
+    /// plain deals foretell their own.
+    #[test]
+    fn what_plain_deals_would_need_is_what_they_need() {
+        let names = ["bold", "cautious", "raiser", "simple"];
+        let equal = plan(&names, 4, 40_000, 0);
+        let really =
+            Plan::new(equal.bots().to_vec(), 4, 500, &Seed::chosen("plan"), Deals::Plain, 40_000, 0).unwrap();
+        let (equal, really) = (played(&equal), played(&really));
+        let (equal, really) = (equal.tally(), really.tally());
+        for bot in 0..4 {
+            let near = |ratio: f64| assert!((0.9..1.1).contains(&ratio), "{bot}: {ratio}");
+            near(equal.plain_variance(bot) / really.variance(bot));
+            near(really.plain_variance(bot) / really.variance(bot));
+            near(
+                equal.plain_variance_of_difference(bot, (bot + 1) % 4)
+                    / really.variance_of_difference(bot, (bot + 1) % 4),
+            );
+            assert!(equal.variance(bot) < 0.9 * really.variance(bot), "equal deals are worth something");
+        }
+    }
+
+    #[test]
+    fn ratings_follow_places() {
+        let finishes: Vec<Finish> = (0..30)
+            .map(|turn| {
+                let mut bots = vec![0, 1, 2];
+                bots.rotate_left(turn % 3);
+                let places = bots.iter().map(|bot| bot + 1).collect();
+                Finish { bots, places }
+            })
+            .collect();
+        let ratings = super::ratings(4, &finishes);
+        let value = |bot: usize| ratings[bot].unwrap().value;
+        assert!(value(0) > 30.0 && value(0) > value(1) && value(1) > value(2) && value(2) < 20.0);
+        assert_eq!(ratings[3].unwrap().tournaments, 0);
+        assert_eq!(ratings[0].unwrap().won, 30);
+    }
+}

@@ -1,0 +1,386 @@
+//! What came of blocks, in whole numbers.
+
+use serde::{Deserialize, Serialize};
+
+use super::{FoulBook, Plan};
+
+/// What came of a row of consecutive blocks. Tallies of neighbouring rows are put together by [`BlockTally::append`],
+/// and nothing depends on where the seams were: everything in them is a sum of whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockTally {
+    bots: usize,
+    seats: usize,
+    /// The first block, from 0.
+    from: u64,
+    /// The first block after the last one.
+    to: u64,
+    /// How many consecutive blocks are one batch; batch `i` is blocks `i * batch_len` and the following.
+    batch_len: u64,
+    /// Each bot's chips in each batch, batch by batch.
+    batches: Vec<i64>,
+    /// Of the bots' chips in whole blocks.
+    blocks: Moments,
+    /// Of the bots' chips in the first round of each block: the rounds that plain deals would have played.
+    rounds: Moments,
+    /// In how many of these first rounds each bot played.
+    played: Vec<u64>,
+    fouls: FoulBook,
+}
+
+/// Sums of products: what variances and covariances are made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Moments(
+    /// The products of bots 0·0, 1·0, 1·1, 2·0, …
+    #[serde(with = "digits")]
+    Vec<i128>,
+);
+
+impl Moments {
+    fn none(bots: usize) -> Moments {
+        Moments(vec![0; bots * (bots + 1) / 2])
+    }
+
+    fn add(&mut self, chips: &[i64]) {
+        let mut products = self.0.iter_mut();
+        for (index, one) in chips.iter().enumerate() {
+            for (other, product) in chips[..=index].iter().zip(&mut products) {
+                // At most 17 rounds of 16 stacks of ten million chips: the square has less than 63 bits.
+                *product += i128::from(one * other);
+            }
+        }
+    }
+
+    fn append(&mut self, next: &Moments) {
+        self.0.iter_mut().zip(&next.0).for_each(|(ours, theirs)| *ours += theirs);
+    }
+
+    fn of(&self, one: usize, other: usize) -> i128 {
+        let (high, low) = (one.max(other), one.min(other));
+        self.0[high * (high + 1) / 2 + low]
+    }
+}
+
+impl BlockTally {
+    /// Nothing yet, from this block on, in batches of `batch_len` blocks.
+    pub fn new(bots: usize, seats: usize, from: u64, batch_len: u64) -> BlockTally {
+        BlockTally {
+            bots,
+            seats,
+            from,
+            to: from,
+            batch_len,
+            batches: Vec::new(),
+            blocks: Moments::none(bots),
+            rounds: Moments::none(bots),
+            played: vec![0; bots],
+            fouls: FoulBook::new(bots),
+        }
+    }
+
+    /// Adds the next block: each bot's chips in it and in its first round, and who played that.
+    ///
+    /// # Panics
+    /// If it is not the next block.
+    pub fn add(&mut self, block: u64, chips: &[i64], first: &[i64], lineup: &[usize]) {
+        assert_eq!(block, self.to, "blocks are added in order");
+        self.put(block, chips);
+        self.to += 1;
+        self.blocks.add(chips);
+        self.rounds.add(first);
+        for bot in lineup {
+            self.played[*bot] += 1;
+        }
+    }
+
+    /// Adds chips to the batch of a block.
+    fn put(&mut self, block: u64, chips: &[i64]) {
+        let at = (block / self.batch_len - self.from / self.batch_len) as usize * self.bots;
+        if self.batches.len() < at + self.bots {
+            self.batches.resize(at + self.bots, 0);
+        }
+        for (sum, chips) in self.batches[at..].iter_mut().zip(chips) {
+            *sum += chips;
+        }
+    }
+
+    /// Puts the tally of the next blocks behind this one. Its batches must fit into this one's.
+    ///
+    /// # Panics
+    /// If it does not begin where this one ends, or is of another field.
+    pub fn append(&mut self, next: &BlockTally) {
+        assert_eq!((self.to, self.bots, self.seats), (next.from, next.bots, next.seats), "tallies follow");
+        assert!(self.batch_len.is_multiple_of(next.batch_len), "batches fit into each other");
+        let mut start = next.from;
+        for chips in next.batches.chunks(self.bots) {
+            self.put(start, chips);
+            start = (start / next.batch_len + 1) * next.batch_len;
+        }
+        self.to = next.to;
+        self.blocks.append(&next.blocks);
+        self.rounds.append(&next.rounds);
+        self.played.iter_mut().zip(&next.played).for_each(|(ours, theirs)| *ours += theirs);
+        self.fouls.append(&next.fouls);
+    }
+
+    /// Makes batches so long that there are no more of them than a bootstrap needs. Only for a tally that begins
+    /// with block 0.
+    pub fn coarsen(&mut self) {
+        assert_eq!(self.from, 0, "batches are counted from the first block");
+        let wanted = Plan::batch_len(self.to);
+        if wanted <= self.batch_len {
+            return;
+        }
+        let fold = (wanted / self.batch_len) as usize;
+        let batches = std::mem::take(&mut self.batches);
+        self.batch_len = wanted;
+        for (index, chips) in batches.chunks(self.bots).enumerate() {
+            self.put((index / fold) as u64 * wanted, chips);
+        }
+    }
+
+    /// Whether it is a tally of this plan and fits together in itself: for tallies that were read from a file.
+    pub fn is_sound(&self, plan: &Plan, batch_len: u64) -> bool {
+        let bots = plan.field();
+        let batches = || {
+            let last = self.to.checked_sub(1).filter(|last| *last >= self.from);
+            last.map_or(0, |last| last / self.batch_len - self.from / self.batch_len + 1)
+        };
+        (self.bots, self.seats, self.batch_len) == (bots, plan.seats(), batch_len)
+            && self.from <= self.to
+            && self.to <= plan.blocks()
+            && self.batches.len() as u64 == batches() * bots as u64
+            && [&self.blocks, &self.rounds].iter().all(|moments| moments.0.len() == bots * (bots + 1) / 2)
+            && self.played.len() == bots
+            && self.fouls.bots() == bots
+            && self.played.iter().all(|rounds| *rounds <= self.to - self.from)
+            && (0..bots).all(|bot| self.blocks.of(bot, bot) >= 0 && self.rounds.of(bot, bot) >= 0)
+            && self.batches.iter().all(|chips| chips.unsigned_abs() < 1 << 62)
+            && self
+                .batches
+                .chunks(bots.max(1))
+                .all(|batch| batch.iter().map(|c| i128::from(*c)).sum::<i128>() == 0)
+    }
+
+    /// How many consecutive blocks are one batch.
+    pub fn batch_len(&self) -> u64 {
+        self.batch_len
+    }
+
+    /// The first block.
+    pub fn from(&self) -> u64 {
+        self.from
+    }
+
+    /// The first block after the last one.
+    pub fn to(&self) -> u64 {
+        self.to
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u64 {
+        self.to - self.from
+    }
+
+    /// The batches: each bot's chips, and how many blocks it is made of.
+    pub fn batches(&self) -> impl Iterator<Item = (&[i64], u64)> {
+        let first = self.from / self.batch_len;
+        self.batches.chunks(self.bots).zip(first..).map(|(chips, batch)| {
+            let start = (batch * self.batch_len).max(self.from);
+            let end = ((batch + 1) * self.batch_len).min(self.to);
+            (chips, end - start)
+        })
+    }
+
+    /// A bot's chips in all blocks together.
+    pub fn chips(&self, bot: usize) -> i64 {
+        self.batches.iter().skip(bot).step_by(self.bots).sum()
+    }
+
+    /// Everyone's fouls.
+    pub fn fouls(&self) -> &FoulBook {
+        &self.fouls
+    }
+
+    /// Everyone's fouls, to note more.
+    pub(super) fn fouls_mut(&mut self) -> &mut FoulBook {
+        &mut self.fouls
+    }
+
+    /// A bot's chips for each round it plays.
+    pub fn mean(&self, bot: usize) -> f64 {
+        self.chips(bot) as f64 / self.rounds_each()
+    }
+
+    /// How many rounds each bot has played.
+    fn rounds_each(&self) -> f64 {
+        self.blocks() as f64 * self.seats as f64
+    }
+
+    /// The variance of the estimate of [`BlockTally::mean`]. Needs two blocks.
+    pub fn variance(&self, bot: usize) -> f64 {
+        let square = self.blocks.of(bot, bot) as f64;
+        self.of_estimate(square, self.chips(bot) as f64)
+    }
+
+    /// The variance of the estimate of the difference of two bots' means. Needs two blocks.
+    pub fn variance_of_difference(&self, one: usize, other: usize) -> f64 {
+        let chips = (self.chips(one) - self.chips(other)) as f64;
+        self.of_estimate(self.blocks.of_difference(one, other), chips)
+    }
+
+    fn of_estimate(&self, squares: f64, sum: f64) -> f64 {
+        let blocks = self.blocks() as f64;
+        let of_block = ((squares - sum * sum / blocks) / (blocks - 1.0)).max(0.0);
+        of_block * blocks / self.rounds_each().powi(2)
+    }
+
+    /// What [`BlockTally::variance`] would be with plain deals and equally many rounds. The first round of a block is
+    /// dealt as every round of plain deals is; so its spread is theirs.
+    pub fn plain_variance(&self, bot: usize) -> f64 {
+        let played = self.played[bot] as f64;
+        let mean = self.rounds.sum_of(bot, self) / played;
+        (self.rounds.of(bot, bot) as f64 / played - mean * mean).max(0.0) / self.rounds_each()
+    }
+
+    /// What [`BlockTally::variance_of_difference`] would be with plain deals and equally many rounds.
+    pub fn plain_variance_of_difference(&self, one: usize, other: usize) -> f64 {
+        let blocks = self.blocks() as f64;
+        let mean = (self.rounds.sum_of(one, self) - self.rounds.sum_of(other, self)) / blocks;
+        let of_round = (self.rounds.of_difference(one, other) / blocks - mean * mean).max(0.0);
+        // A block is as many rounds as there are bots.
+        of_round * self.bots as f64 * blocks / self.rounds_each().powi(2)
+    }
+}
+
+impl Moments {
+    fn of_difference(&self, one: usize, other: usize) -> f64 {
+        (self.of(one, one) + self.of(other, other) - 2 * self.of(one, other)) as f64
+    }
+
+    /// What a bot took in all first rounds together, if those were like the others. Only a small correction
+    /// hangs on it, so the sums of whole blocks do.
+    fn sum_of(&self, bot: usize, tally: &BlockTally) -> f64 {
+        tally.chips(bot) as f64 / tally.bots as f64
+    }
+}
+
+/// Sums that may have more than 64 bits, as texts of digits: many readers of JSON would round the numbers.
+mod digits {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(sums: &[i128], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(sums.iter().map(i128::to_string))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i128>, D::Error> {
+        Vec::<String>::deserialize(deserializer)?
+            .into_iter()
+            .map(|text| text.parse().map_err(|_| D::Error::custom(format!("\"{text}\" is no whole number"))))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::tests::plan;
+    use super::*;
+    use crate::cards::Seed;
+    use proptest::prelude::*;
+
+    fn blocks(count: usize) -> Vec<[i64; 3]> {
+        let mut dice = Seed::chosen("tally").stream("test");
+        let mut block = || {
+            let (a, b) = (i64::from(dice.below(200)) - 100, i64::from(dice.below(50)) - 20);
+            [a, b, -a - b]
+        };
+        (0..count).map(|_| block()).collect()
+    }
+
+    fn tally(blocks: &[[i64; 3]], from: u64, batch_len: u64) -> BlockTally {
+        let mut tally = BlockTally::new(3, 2, from, batch_len);
+        for (block, chips) in (from..).zip(blocks) {
+            tally.add(block, chips, &[chips[0], -chips[0], 0], &[0, 1]);
+        }
+        tally
+    }
+
+    proptest! {
+        /// Wherever the seams are and however long the batches, the whole is the same.
+        #[test]
+        fn seams_do_not_matter(
+            mut seams in prop::collection::vec(0usize..=500, 0..6),
+            grain in 0u32..4,
+            length in 3u32..6,
+        ) {
+            let all = blocks(500);
+            let whole = tally(&all, 0, 1 << length);
+            seams.extend([0, 500]);
+            seams.sort_unstable();
+            let mut joined = BlockTally::new(3, 2, 0, 1 << length);
+            for seam in seams.windows(2) {
+                joined.append(&tally(&all[seam[0]..seam[1]], seam[0] as u64, 1 << grain));
+            }
+            prop_assert_eq!(&joined, &whole);
+            prop_assert_eq!(whole.batches().map(|(_, blocks)| blocks).sum::<u64>(), 500);
+            let json = serde_json::to_string(&whole).unwrap();
+            prop_assert_eq!(serde_json::from_str::<BlockTally>(&json).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn means_and_variances_are_those_of_the_textbook() {
+        let all = blocks(400);
+        let tally = tally(&all, 0, 4);
+        let per_round = |pick: &dyn Fn(&[i64; 3]) -> i64| -> (f64, f64) {
+            // Two rounds for each bot in a block.
+            let values: Vec<f64> = all.iter().map(|block| pick(block) as f64 / 2.0).collect();
+            let mean = values.iter().sum::<f64>() / 400.0;
+            (mean, values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 399.0 / 400.0)
+        };
+        let close =
+            |one: f64, other: f64| assert!((one - other).abs() < 1e-9 * (1.0 + other.abs()), "{one} {other}");
+        for bot in 0..3 {
+            let (mean, variance) = per_round(&|block| block[bot]);
+            close(tally.mean(bot), mean);
+            close(tally.variance(bot), variance);
+        }
+        let (_, variance) = per_round(&|block| block[0] - block[2]);
+        close(tally.variance_of_difference(0, 2), variance);
+    }
+
+    #[test]
+    fn coarse_batches_are_those_one_would_have_begun_with() {
+        let mut all = Vec::new();
+        for _ in 0..30 {
+            all.extend(blocks(500));
+        }
+        let mut fine = tally(&all, 0, 1);
+        fine.coarsen();
+        assert_eq!(fine, tally(&all, 0, Plan::batch_len(15_000)));
+        assert_eq!(fine.batches().count(), 15_000usize.div_ceil(4));
+    }
+
+    #[test]
+    fn a_damaged_tally_is_noticed() {
+        let plan = plan(&["a", "b", "c"], 2, 1_200, 0);
+        let good = tally(&blocks(400), 0, 4);
+        assert!(good.is_sound(&plan, 4));
+        let damages: [fn(&mut BlockTally); 8] = [
+            |tally| tally.bots = 2,
+            |tally| tally.to = 500,
+            |tally| tally.from = 10,
+            |tally| tally.batch_len = 0,
+            |tally| tally.batches[4] += 1,
+            |tally| tally.batches.truncate(3),
+            |tally| tally.played[0] = 401,
+            |tally| tally.rounds.0.truncate(5),
+        ];
+        for damage in damages {
+            let mut bad = good.clone();
+            damage(&mut bad);
+            assert!(!bad.is_sound(&plan, 4), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Playing a recorded tournament again, and everything that is made from it: verification, round summaries, player
+//! views and hand histories.
+
+mod phh;
+mod player;
+mod summary;
+mod verify;
+
+pub use phh::phh;
+pub use player::{
+    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment, opponent,
+};
+pub use summary::{DealtPlayer, PlayerView, RoundEvent, RoundSummary, SummaryBuilder, WireMessage, names};
+pub use verify::{JournalEnd, Verified, verify};

@@ -1,0 +1,249 @@
+//! What bubblewrap is told: which files a box sees, and what it is cut off from.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::limits::ResourceLimits;
+use super::{Task, Workspace};
+
+/// Where the supervisor's program is in a box.
+const HELPER: &str = "/run/casino";
+
+/// Where a submission is in a box.
+pub(super) const WORK: &str = "/work";
+
+/// Where the original of a submission is in a box, read-only.
+pub(super) const SUBMISSION: &str = "/submission";
+
+/// Parts of `/etc` that compilers and interpreters read. Nothing with names or secrets of people.
+const SETTINGS: [&str; 13] = [
+    "alternatives",
+    "ca-certificates",
+    "crypto-policies",
+    "hosts",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "nsswitch.conf",
+    "pki",
+    "python3",
+    "ssl",
+    "swi-prolog",
+];
+
+/// Where people keep compilers of their own, under their home.
+const TOOLCHAINS: [&str; 8] = [
+    ".cargo/bin",
+    ".rustup",
+    ".pyenv",
+    ".sdkman/candidates",
+    ".nvm/versions",
+    ".local/share/mise/installs",
+    ".asdf/installs",
+    "sdk",
+];
+
+/// How bubblewrap makes the namespaces of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// As root: the supervisor keeps the few rights it needs to change the user and to watch.
+    Root,
+    /// In a user namespace, where no other one can be made.
+    Locked,
+    /// In a user namespace: an older bubblewrap.
+    Plain,
+}
+
+/// Bubblewrap, and the way in which it works here.
+#[derive(Clone, Debug)]
+pub(super) struct Bubblewrap {
+    program: PathBuf,
+    /// For programs that become a user of their own; only root can.
+    pub(super) root: bool,
+    /// For programs that stay the user who grades.
+    user: Option<Way>,
+}
+
+impl Bubblewrap {
+    /// Finds bubblewrap and tries it: it may be there and forbidden.
+    ///
+    /// # Errors
+    /// Why it cannot be used, in words.
+    pub(super) fn find(as_root: bool) -> Result<Bubblewrap, String> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let program = env::split_paths(&path).map(|folder| folder.join("bwrap")).find(|file| file.is_file());
+        let program = program.ok_or("bubblewrap (bwrap) is not installed")?;
+        let works = |way| try_out(&program, way);
+        let root = as_root && works(Way::Root).is_ok();
+        let user =
+            works(Way::Locked).map(|()| Way::Locked).or_else(|_| works(Way::Plain).map(|()| Way::Plain));
+        match user {
+            Err(why) if !root => Err(format!("bubblewrap is installed but does not work here: {why}")),
+            user => Ok(Bubblewrap { program, root, user: user.ok() }),
+        }
+    }
+
+    /// The command that runs the helper with this argument in a box for a task, the program becoming a user of
+    /// its own or not.
+    pub(super) fn command(&self, helper: &Path, argument: &str, task: &Task, own_user: bool) -> Command {
+        let way = if own_user { Way::Root } else { self.user.unwrap_or(Way::Root) };
+        let mut command = Command::new(&self.program);
+        command.args(isolation(way));
+        command.args(system());
+        for folder in toolchains() {
+            bind(&mut command, "--ro-bind-try", &folder, &folder);
+        }
+        command.args(room(&task.limits));
+        match &task.place {
+            Workspace::Copy(folder) => {
+                command.args(["--perms", "0777", "--size"]).arg(task.limits.files.to_string());
+                command.args(["--tmpfs", WORK]);
+                bind(&mut command, "--ro-bind", folder, Path::new(SUBMISSION));
+            }
+            Workspace::Build(folder) => bind(&mut command, "--bind", folder, Path::new(WORK)),
+            Workspace::Here(folder) => {
+                for seen in seen_from(folder, &task.words) {
+                    bind(&mut command, "--ro-bind", &seen, &seen);
+                }
+            }
+        }
+        bind(&mut command, "--ro-bind", helper, Path::new(HELPER));
+        command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--as-pid-1", "--", HELPER, argument]);
+        command
+    }
+
+    /// Whether programs that stay the grader's user can be held as well.
+    pub(super) fn holds_own_user(&self) -> bool {
+        self.user.is_some()
+    }
+}
+
+/// A box that does nothing, to see whether there can be one.
+fn try_out(program: &Path, way: Way) -> Result<(), String> {
+    let mut command = Command::new(program);
+    command.args(isolation(way)).args(system()).args(room(&ResourceLimits::BOT));
+    command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--as-pid-1", "--", "/usr/bin/true"]);
+    let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(said.lines().last().unwrap_or("it says nothing").trim().to_string())
+}
+
+fn isolation(way: Way) -> Vec<&'static str> {
+    let mut words =
+        vec!["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
+    words.extend(["--new-session", "--hostname", "box", "--cap-drop", "ALL"]);
+    match way {
+        Way::Root => {
+            // Becoming another user, killing it, and measuring its memory.
+            for right in ["CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE"] {
+                words.extend(["--cap-add", right]);
+            }
+        }
+        Way::Locked => words.extend(["--unshare-user", "--disable-userns"]),
+        Way::Plain => words.push("--unshare-user"),
+    }
+    // A host name needs its namespace, which is there in every way.
+    words
+}
+
+/// The system's programs and libraries, read-only.
+fn system() -> Vec<OsString> {
+    let mut words: Vec<OsString> = ["--ro-bind", "/usr", "/usr"].map(OsString::from).into();
+    for name in ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] {
+        let path = Path::new("/").join(name);
+        match fs::read_link(&path) {
+            Ok(target) => words.extend(["--symlink".into(), target.into(), path.into()]),
+            Err(_) if path.is_dir() => words.extend(["--ro-bind".into(), path.clone().into(), path.into()]),
+            Err(_) => {}
+        }
+    }
+    for folder in ["/opt", "/nix/store", "/gnu/store", "/snap"] {
+        if Path::new(folder).is_dir() {
+            words.extend(way_to(Path::new(folder)));
+            words.extend(["--ro-bind", folder, folder].map(OsString::from));
+        }
+    }
+    for path in settings() {
+        words.extend(way_to(&path));
+        words.extend(["--ro-bind-try".into(), path.clone().into(), path.into()]);
+    }
+    words
+}
+
+/// The parts of `/etc` that a program may read.
+pub(super) fn settings() -> Vec<PathBuf> {
+    let mut settings: Vec<PathBuf> = SETTINGS.iter().map(|name| Path::new("/etc").join(name)).collect();
+    let java = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
+    settings.extend(java.filter(|path| path.to_string_lossy().starts_with("/etc/java")));
+    settings
+}
+
+/// Devices, processes, and the only places where something can be written, which are in memory and small.
+fn room(limits: &ResourceLimits) -> Vec<String> {
+    let size = limits.files.to_string();
+    let mut words: Vec<&str> = vec!["--proc", "/proc", "--dev", "/dev"];
+    words.extend(["--perms", "1777", "--size", &size, "--tmpfs", "/dev/shm"]);
+    words.extend(["--perms", "1777", "--size", &size, "--tmpfs", "/tmp"]);
+    words.into_iter().map(String::from).collect()
+}
+
+fn bind(command: &mut Command, how: &str, from: &Path, to: &Path) {
+    command.args(way_to(to)).arg(how).arg(from).arg(to);
+}
+
+/// The folders above a path, for everyone to go through: bubblewrap would make them for their owner alone.
+fn way_to(path: &Path) -> Vec<OsString> {
+    let mut above: Vec<&Path> = path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).collect();
+    above.reverse();
+    let make = |folder: &Path| ["--perms".into(), "0755".into(), "--dir".into(), folder.into()];
+    above.into_iter().flat_map(make).collect()
+}
+
+/// The folders under the user's home in which there are compilers and nothing personal.
+pub(super) fn toolchains() -> Vec<PathBuf> {
+    let Some(home) = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()) else {
+        return Vec::new();
+    };
+    TOOLCHAINS.iter().map(|name| home.join(name)).filter(|folder| folder.is_dir()).collect()
+}
+
+/// What a program sees that is run where it is: its folder, and what its command line names elsewhere.
+pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
+    let mut seen = vec![folder.to_path_buf()];
+    let named = words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists());
+    for path in named {
+        // Beside a program or a script are its modules, classes and data.
+        let beside = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+        seen.push(beside.to_path_buf());
+    }
+    // What a box has anyway must not be put over it.
+    let system = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/proc", "/dev", "/etc"];
+    seen.retain(|path| path.parent().is_some() && !system.iter().any(|part| path.starts_with(part)));
+    // The outer ones first: an inner one is then put into it.
+    seen.sort();
+    seen.dedup();
+    let outer = seen.clone();
+    seen.retain(|path| !outer.iter().any(|other| other != path && path.starts_with(other)));
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_run_where_it_is_sees_its_folder_and_what_it_names() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let script = manifest.join("src/lib.rs").display().to_string();
+        let words = ["/usr/bin/python3".to_string(), script, "/no/such/file".into()];
+        assert_eq!(seen_from(manifest, &words), [manifest]);
+        assert_eq!(seen_from(Path::new("/"), &words), [manifest.join("src")]);
+    }
+}

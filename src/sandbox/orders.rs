@@ -1,0 +1,72 @@
+//! What is said between the grader, the supervisor inside a box and the process that becomes the program.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::fence::LandlockRules;
+use super::limits::{ResourceLimits, Termination};
+
+/// What a box is to do.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Orders {
+    /// The program and its arguments; `{host}` and `{port}` are still in them.
+    pub(super) words: Vec<String>,
+    /// All of the program's environment.
+    pub(super) environment: Vec<(String, String)>,
+    /// A folder to copy into `folder` first, and the most bytes to copy: what is larger is used where it is,
+    /// read-only.
+    pub(super) copy: Option<(PathBuf, u64)>,
+    /// Where the program starts.
+    pub(super) folder: PathBuf,
+    /// Folders on a real disk that are measured.
+    pub(super) measured: Vec<PathBuf>,
+    /// The port at which the dealer hears; the supervisor fills it in.
+    pub(super) port: u16,
+    /// What it may do with the machine's files and network, where it sees them.
+    pub(super) fence: Option<LandlockRules>,
+    /// The user the program becomes, if the supervisor may change users.
+    pub(super) user: Option<u32>,
+    /// Whether the box has its own process numbers, the supervisor being number 1.
+    pub(super) own_processes: bool,
+    /// How many processes and threads the user has besides: the system's limit counts them too.
+    pub(super) tasks_before: u64,
+    /// What it may take.
+    pub(super) limits: ResourceLimits,
+}
+
+/// What a supervisor tells the grader after it has handed over the listening socket.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SupervisorMessage {
+    /// The program runs.
+    Started,
+    /// The program cannot be started: the system's number for the reason.
+    Never(i32),
+    /// The program has ended and nothing of it is left.
+    Ended(Termination),
+}
+
+/// Writes one line.
+pub(super) fn tell(mut to: impl Write, what: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(what)?;
+    line.push(b'\n');
+    to.write_all(&line)
+}
+
+/// Reads one line and not a byte more; `None` at the end.
+pub(super) fn hear<T: DeserializeOwned>(mut from: impl Read) -> io::Result<Option<T>> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    loop {
+        match from.read(&mut byte) {
+            Ok(0) => return Ok(None),
+            Ok(_) if byte[0] == b'\n' => return Ok(Some(serde_json::from_slice(&line)?)),
+            Ok(_) => line.push(byte[0]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

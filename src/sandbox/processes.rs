@@ -1,0 +1,212 @@
+//! The processes of this machine, as `/proc` shows them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, SysconfVar, sysconf};
+
+/// What one process has taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProcessInfo {
+    parent: i32,
+    zombie: bool,
+    /// With that of its children that were waited for.
+    cpu: Duration,
+    threads: u64,
+    resident: u64,
+}
+
+/// All processes that can be seen.
+pub(super) struct Processes(BTreeMap<i32, ProcessInfo>);
+
+impl Processes {
+    /// Those that are there now.
+    pub(super) fn now() -> Processes {
+        let ticks = positive(sysconf(SysconfVar::CLK_TCK), 100);
+        let page = positive(sysconf(SysconfVar::PAGE_SIZE), 4096);
+        let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+        let read = |number: i32| Some((number, parse(&stat(number)?, ticks, page)?));
+        Processes(numbers.filter_map(read).collect())
+    }
+
+    /// The children of a process, their children, and so on; without the process itself.
+    pub(super) fn below(&self, ancestor: i32) -> BTreeSet<i32> {
+        let mut found = BTreeSet::new();
+        let mut before = usize::MAX;
+        while before != found.len() {
+            before = found.len();
+            for (&number, process) in &self.0 {
+                if process.parent == ancestor || found.contains(&process.parent) {
+                    found.insert(number);
+                }
+            }
+        }
+        found.remove(&ancestor);
+        found
+    }
+
+    /// What these take together: threads, memory by the quick count (shared pages several times), CPU time.
+    pub(super) fn taken(&self, numbers: &BTreeSet<i32>) -> ResourceUsage {
+        let mut taken = ResourceUsage::default();
+        for process in numbers.iter().filter_map(|number| self.0.get(number)) {
+            taken.cpu += process.cpu;
+            if !process.zombie {
+                taken.threads += process.threads;
+                taken.memory += process.resident;
+            }
+        }
+        taken
+    }
+
+    /// Those among these that still run.
+    pub(super) fn alive(&self, numbers: &BTreeSet<i32>) -> BTreeSet<i32> {
+        let alive = |number: &&i32| self.0.get(number).is_some_and(|process| !process.zombie);
+        numbers.iter().filter(alive).copied().collect()
+    }
+
+    /// Those of a user.
+    pub(super) fn of_user(&self, user: u32) -> BTreeSet<i32> {
+        let is_theirs = |number: &&i32| {
+            fs::metadata(format!("/proc/{number}")).is_ok_and(|process| process.uid() == user)
+        };
+        self.0.keys().filter(is_theirs).copied().collect()
+    }
+
+    /// How many threads these have.
+    pub(super) fn threads(&self, numbers: &BTreeSet<i32>) -> u64 {
+        self.taken(numbers).threads
+    }
+}
+
+/// What processes take together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ResourceUsage {
+    pub(super) threads: u64,
+    pub(super) memory: u64,
+    pub(super) cpu: Duration,
+}
+
+/// The memory of processes in bytes with every shared page counted once, files in memory that nobody maps
+/// included.
+pub(super) fn exact_memory(numbers: &BTreeSet<i32>) -> u64 {
+    let mapped: u64 = numbers.iter().filter_map(|number| proportional(*number)).sum();
+    mapped + unmapped(numbers)
+}
+
+/// The memory in files without a name, in bytes: it is in nobody's address space and still taken.
+pub(super) fn unmapped(numbers: &BTreeSet<i32>) -> u64 {
+    let mut files = BTreeMap::new();
+    for number in numbers {
+        for entry in fs::read_dir(format!("/proc/{number}/fd")).into_iter().flatten().flatten() {
+            let is_memory =
+                fs::read_link(entry.path()).is_ok_and(|link| link.to_string_lossy().starts_with("/memfd:"));
+            if is_memory && let Ok(file) = fs::metadata(entry.path()) {
+                files.insert((file.dev(), file.ino()), file.blocks() * 512);
+            }
+        }
+    }
+    files.values().sum()
+}
+
+fn proportional(number: i32) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{number}/smaps_rollup")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
+}
+
+/// Bytes and number of files under a folder; links are not followed. Stops counting at the cap.
+pub(super) fn size_of(folder: &Path, cap: u64) -> u64 {
+    let mut total = 0;
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let Ok(about) = entry.metadata() else { continue };
+            // What a file without a byte costs, too: else a million of them cost nothing.
+            total += about.blocks() * 512 + 512;
+            if about.is_dir() {
+                folders.push(entry.path());
+            }
+            if total > cap {
+                return total;
+            }
+        }
+    }
+    total
+}
+
+/// Kills these, if they are still there.
+pub(super) fn kill_all(numbers: &BTreeSet<i32>) {
+    for number in numbers {
+        // Fails only if it is gone, which is as good.
+        let _ = kill(Pid::from_raw(*number), Signal::SIGKILL);
+    }
+}
+
+fn stat(number: i32) -> Option<String> {
+    Some(String::from_utf8_lossy(&fs::read(format!("/proc/{number}/stat")).ok()?).into_owned())
+}
+
+fn positive(value: nix::Result<Option<i64>>, otherwise: u64) -> u64 {
+    value
+        .ok()
+        .flatten()
+        .and_then(|value| u64::try_from(value).ok())
+        .filter(|&value| value > 0)
+        .unwrap_or(otherwise)
+}
+
+/// Reads a line of `/proc/NUMBER/stat`. The name in it may contain anything, also brackets and spaces.
+fn parse(line: &str, ticks: u64, page: u64) -> Option<ProcessInfo> {
+    let (_, rest) = line.rsplit_once(')')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    let cpu = number(11)? + number(12)? + number(13)? + number(14)?;
+    Some(ProcessInfo {
+        parent: fields.get(1)?.parse().ok()?,
+        zombie: matches!(*fields.first()?, "Z" | "X"),
+        cpu: Duration::from_millis(cpu.saturating_mul(1000) / ticks),
+        threads: number(17)?,
+        resident: number(21)?.saturating_mul(page),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_whatever_the_name() {
+        let line =
+            "7 (a) R 1 ) (x) S 3 7 7 0 -1 4 0 0 0 0 100 50 25 25 20 0 12 0 100 5000 10 18446744073709551615";
+        let process = parse(line, 100, 4096).unwrap();
+        assert_eq!((process.parent, process.threads, process.resident), (3, 12, 40_960));
+        assert_eq!(process.cpu, Duration::from_secs(2));
+        assert!(parse("", 100, 4096).is_none() && parse("7 (a) S 3", 100, 4096).is_none());
+    }
+
+    #[test]
+    fn this_process_is_below_its_parent() {
+        let own = i32::try_from(std::process::id()).unwrap();
+        let parent = nix::unistd::getppid().as_raw();
+        let processes = Processes::now();
+        assert!(processes.below(parent).contains(&own));
+        assert!(!processes.below(own).contains(&own));
+        let own = BTreeSet::from([own]);
+        assert!(processes.taken(&own).memory > 0 && processes.threads(&own) > 0);
+        assert!(exact_memory(&own) > 0);
+    }
+
+    #[test]
+    fn a_folder_is_measured() {
+        let folder = std::env::temp_dir().join(format!("casino-size-{}", std::process::id()));
+        fs::create_dir_all(folder.join("inner")).unwrap();
+        fs::write(folder.join("inner/file"), vec![1; 100_000]).unwrap();
+        assert!(size_of(&folder, u64::MAX) >= 100_000);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

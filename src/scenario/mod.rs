@@ -1,0 +1,20 @@
+//! Scenarios: situations at a table as files, and what must come of them. `scenarios/README.md` describes the
+//! files.
+
+mod expect;
+mod extract;
+pub(crate) mod file;
+mod in_process;
+pub(crate) mod json;
+mod judge;
+mod over_tcp;
+mod run;
+mod script;
+
+pub use expect::Expectations;
+pub use extract::{CutError, cut};
+pub use file::Scenario;
+pub use json::{FileError, Location};
+pub use judge::Finding;
+pub use run::{PlayedFoul, PlayedRound, ScenarioRun, Spoken};
+pub use script::Act;

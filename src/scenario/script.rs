@@ -1,0 +1,225 @@
+//! What a scripted player does, one act for each question.
+
+use bytes::BytesMut;
+use tokio_util::codec::{Decoder, Encoder};
+
+use crate::protocol::{FrameCodec, Login, modified_utf8};
+
+use super::json::{FileError, Location, Node, Value};
+
+/// One entry of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Act {
+    pub(super) place: Location,
+    pub(super) does: Does,
+}
+
+/// What is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Does {
+    /// Answers in time.
+    Answer(ScriptedMessage),
+    /// Answers when the time is over.
+    Late(ScriptedMessage),
+    /// Says nothing at all.
+    Silence,
+    /// Goes without a word.
+    Leave(Leave),
+    /// Says something before the next question; more than one question is never waited for.
+    Unasked(ScriptedMessage),
+}
+
+/// Bytes to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ScriptedMessage {
+    pub(super) bytes: Vec<u8>,
+    /// How a transcript shows it.
+    pub(super) said: String,
+    /// A byte at a time instead of all at once.
+    pub(super) split: bool,
+    /// Goes when it is sent.
+    pub(super) then: Option<Leave>,
+}
+
+impl ScriptedMessage {
+    /// Who somebody says it is with this, if it is a login.
+    pub(super) fn login(&self) -> Option<Login> {
+        let mut bytes = BytesMut::from(self.bytes.as_slice());
+        let frame = FrameCodec::default().decode(&mut bytes).ok()??;
+        Login::read(&frame).ok()
+    }
+
+    /// Whether the dealer can only go on waiting when it has read this.
+    pub(super) fn leaves_waiting(&self) -> bool {
+        let mut bytes = BytesMut::from(self.bytes.as_slice());
+        self.then.is_none() && matches!(FrameCodec::default().decode(&mut bytes), Ok(None))
+    }
+}
+
+/// How a connection is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leave {
+    HangUp,
+    Reset,
+}
+
+impl Leave {
+    const WORDS: [(&str, Leave); 2] = [("hang up", Leave::HangUp), ("reset", Leave::Reset)];
+
+    /// How a transcript shows it.
+    pub(super) fn said(self) -> String {
+        match self {
+            Leave::HangUp => "(hangs up)".to_string(),
+            Leave::Reset => "(resets the connection)".to_string(),
+        }
+    }
+}
+
+impl Act {
+    /// A text stands for an answer; everything else is an object with one of the kinds of acts in it.
+    pub(super) fn read(node: &Node) -> Result<Act, FileError> {
+        let place = node.place.clone();
+        if let Value::Text(text) = &node.value {
+            return Ok(Act { place, does: Does::Answer(message(node, std::slice::from_ref(text))?) });
+        }
+        let kinds = ["text", "bytes", "late", "unasked", "fault"];
+        let fields = node.fields(&["text", "bytes", "late", "unasked", "fault", "split", "then"])?;
+        let given: Vec<&str> = kinds.into_iter().filter(|kind| fields.maybe(kind).is_some()).collect();
+        let [kind] = given[..] else {
+            return Err(node.mistake(format!("an act has exactly one of the fields {}", kinds.join(", "))));
+        };
+        let act = fields.need(kind)?;
+        let may = |name: &str, allowed: &[&str]| match fields.maybe(name) {
+            Some(extra) if !allowed.contains(&kind) => {
+                Err(extra.mistake(format!("\"{name}\" goes only with {}", allowed.join(" or "))))
+            }
+            extra => Ok(extra),
+        };
+        let split = may("split", &["text", "bytes", "late"])?.map_or(Ok(false), Node::truth)?;
+        let then = may("then", &["text", "bytes"])?.map(|then| then.word(&Leave::WORDS)).transpose()?;
+        let finish = |message: ScriptedMessage| {
+            let slowly = if split { "(a byte at a time) " } else { "" };
+            ScriptedMessage { said: format!("{slowly}{}", message.said), split, then, ..message }
+        };
+        let does = match kind {
+            "text" => {
+                let texts: Result<Vec<String>, FileError> =
+                    act.one_or_many().iter().map(|text| text.text().map(str::to_string)).collect();
+                Does::Answer(finish(message(act, &texts?)?))
+            }
+            "bytes" => Does::Answer(finish(raw(act)?)),
+            "late" => {
+                let message = finish(message(act, &[act.text()?.to_string()])?);
+                Does::Late(ScriptedMessage { said: format!("(too late) {}", message.said), ..message })
+            }
+            "unasked" => {
+                let message = match &act.value {
+                    Value::Object(_) => raw(act.fields(&["bytes"])?.need("bytes")?)?,
+                    _ => message(act, &[act.text()?.to_string()])?,
+                };
+                Does::Unasked(ScriptedMessage { said: format!("(unasked) {}", message.said), ..message })
+            }
+            _ => act
+                .word(&[
+                    ("silence", FaultWord::Silence),
+                    ("hang up", FaultWord::Leave(Leave::HangUp)),
+                    ("reset", FaultWord::Leave(Leave::Reset)),
+                ])?
+                .does(),
+        };
+        Ok(Act { place, does })
+    }
+
+    /// Whether this is done before the next question instead of after it.
+    pub(super) fn is_unasked(&self) -> bool {
+        matches!(self.does, Does::Unasked(_))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum FaultWord {
+    Silence,
+    Leave(Leave),
+}
+
+impl FaultWord {
+    fn does(self) -> Does {
+        match self {
+            FaultWord::Silence => Does::Silence,
+            FaultWord::Leave(leave) => Does::Leave(leave),
+        }
+    }
+}
+
+/// The texts, each in a frame, one right after the other.
+fn message(node: &Node, texts: &[String]) -> Result<ScriptedMessage, FileError> {
+    let mut bytes = BytesMut::new();
+    for text in texts {
+        FrameCodec::default()
+            .encode(modified_utf8::encode(text).as_slice(), &mut bytes)
+            .map_err(|error| node.mistake(error.to_string()))?;
+    }
+    Ok(ScriptedMessage { bytes: bytes.to_vec(), said: texts.join(" + "), split: false, then: None })
+}
+
+/// Bytes as hexadecimal digits.
+fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
+    let text = node.text()?;
+    let digits: Vec<u8> = text
+        .chars()
+        .filter(|c| !c.is_ascii_whitespace())
+        .map(|c| c.to_digit(16).map(|digit| digit as u8))
+        .collect::<Option<_>>()
+        .filter(|digits: &Vec<u8>| digits.len().is_multiple_of(2) && !digits.is_empty())
+        .ok_or_else(|| {
+            node.mistake("write bytes as pairs of hexadecimal digits, like \"00 04 66 6f 6c 64\"")
+        })?;
+    let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
+    let shown: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(ScriptedMessage { bytes, said: format!("(bytes) {}", shown.join(" ")), split: false, then: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Does, String> {
+        Act::read(&Node::read(text).unwrap()).map(|act| act.does).map_err(|mistake| mistake.to_string())
+    }
+
+    #[test]
+    fn short_and_long_forms() {
+        let plain = read("\"bet:5\"").unwrap();
+        assert_eq!(read("{\"text\": \"bet:5\"}").unwrap(), plain);
+        assert_eq!(read("{\"text\": [\"bet:5\"]}").unwrap(), plain);
+        let Does::Answer(by_hand) = read("{\"bytes\": \"0005 6265743a35\"}").unwrap() else {
+            panic!("an answer")
+        };
+        let Does::Answer(plain) = plain else { panic!("an answer") };
+        assert_eq!((by_hand.bytes, plain.said.as_str()), (plain.bytes, "bet:5"));
+        assert_eq!(read("{\"fault\": \"hang up\"}"), Ok(Does::Leave(Leave::HangUp)));
+        assert!(matches!(
+            read("{\"late\": \"fold\", \"split\": true}"),
+            Ok(Does::Late(ScriptedMessage { split: true, .. }))
+        ));
+        assert!(matches!(read("{\"unasked\": {\"bytes\": \"00\"}}"), Ok(Does::Unasked(_))));
+    }
+
+    #[test]
+    fn mistakes_say_what_to_write() {
+        for (text, words) in [
+            ("{}", "exactly one of the fields text, bytes"),
+            ("{\"text\": \"fold\", \"late\": \"fold\"}", "exactly one of the fields"),
+            ("{\"fault\": \"sleeps\"}", "write silence or hang up or reset"),
+            ("{\"bytes\": \"0\"}", "pairs of hexadecimal digits"),
+            ("{\"bytes\": \"zz\"}", "pairs of hexadecimal digits"),
+            ("{\"late\": \"fold\", \"then\": \"hang up\"}", "\"then\" goes only with text or bytes"),
+            ("{\"fault\": \"reset\", \"split\": true}", "\"split\" goes only with"),
+            ("{\"tekst\": \"fold\"}", "there is no field \"tekst\""),
+            ("5", "write an object here, not a number"),
+        ] {
+            let message = read(text).unwrap_err();
+            assert!(message.contains(words), "{text}: {message}");
+        }
+    }
+}

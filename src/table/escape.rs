@@ -1,0 +1,55 @@
+//! Showing people what somebody else's program sent.
+
+/// The most characters of a sent text that are shown.
+const SHOWN: usize = 60;
+
+/// The text in quotation marks, harmless wherever it is shown: everything but plain ASCII is escaped, long
+/// texts are cut, and the words the protocol's commands are named by are broken up, because some players
+/// look for them anywhere in what they are told (R15).
+pub fn escape(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    let mut shown = text.chars();
+    for c in shown.by_ref().take(SHOWN) {
+        match c {
+            ' '..='~' if c != '"' && c != '\\' => quoted.push(c),
+            _ => quoted.extend(c.escape_default()),
+        }
+    }
+    if shown.next().is_some() {
+        quoted.push('…');
+    }
+    quoted.push('"');
+    for word in COMMAND_WORDS {
+        let (head, tail) = word.split_at(1);
+        let escaped = format!("\\x{:02x}{tail}", head.as_bytes()[0]);
+        quoted = quoted.replace(word, &escaped);
+    }
+    quoted
+}
+
+/// The words no farewell may contain (R15).
+pub(super) const COMMAND_WORDS: [&str; 5] = ["login", "bet1", "bet2", "status", "done"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn plain_text_is_shown_as_it_is_and_the_rest_escaped() {
+        assert_eq!(escape("bet:-5"), r#""bet:-5""#);
+        assert_eq!(escape("bet:5\u{1b}[31m\"\n"), r#""bet:5\u{1b}[31m\"\n""#);
+        assert_eq!(escape("bet:٥"), r#""bet:\u{665}""#);
+        assert_eq!(escape("done"), r#""\x64one""#);
+        assert_eq!(escape(&"x".repeat(61)), format!("\"{}…\"", "x".repeat(60)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_quotation_is_one_plain_line_without_command_words(text in "(?s).{0,90}|.{0,9}(login|done|bet1|status|bet2).{0,9}") {
+            let quoted = escape(&text);
+            prop_assert!(quoted.chars().all(|c| matches!(c, ' '..='~' | '…')));
+            prop_assert!(COMMAND_WORDS.iter().all(|word| !quoted.contains(word)));
+        }
+    }
+}

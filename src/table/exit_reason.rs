@@ -1,0 +1,163 @@
+//! The last word to a player.
+
+use std::fmt;
+
+use crate::stud::Chips;
+
+use super::{Fault, Foul};
+
+/// Why a player is told `done` (R15): a plain sentence, and never one that names a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExitReason {
+    /// Too few chips for the next ante.
+    Broke {
+        /// What is left, in chips.
+        chips: Chips,
+        /// The next ante, in chips.
+        ante: Chips,
+    },
+    /// Thrown out for a foul.
+    Foul(Foul),
+    /// The last one in.
+    Champion {
+        /// The champion's chips.
+        chips: Chips,
+    },
+    /// The set number of rounds has been played.
+    RoundsPlayed {
+        /// How many.
+        rounds: u64,
+        /// The player's chips.
+        chips: Chips,
+        /// The player's place, from 1.
+        place: usize,
+        /// How many players there were.
+        players: usize,
+    },
+    /// Others at the table go on to the next level of the event.
+    Eliminated {
+        /// The player's chips.
+        chips: Chips,
+    },
+    /// All levels of the event have been played.
+    EventOver {
+        /// The player's place, from 1.
+        place: usize,
+        /// How many players there were.
+        players: usize,
+    },
+    /// The tournament was stopped before its end.
+    Stopped {
+        /// Why, in the words of whoever stopped it.
+        why: String,
+    },
+}
+
+impl ExitReason {
+    /// The same without what the program sent, if that is a secret.
+    #[must_use]
+    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> ExitReason {
+        let mut exit_reason = self.clone();
+        if let ExitReason::Foul(Foul::Fault {
+            fault: Fault::Malformed { sent } | Fault::Stray { sent }, ..
+        }) = &mut exit_reason
+            && is_secret(sent)
+        {
+            *sent = "(not shown here)".to_string();
+        }
+        exit_reason
+    }
+
+    /// A short name for tables: "out of chips", "late", …
+    pub fn name(&self) -> &'static str {
+        match self {
+            ExitReason::Broke { .. } => "out of chips",
+            ExitReason::Foul(foul) => foul.name(),
+            ExitReason::Champion { .. } => "won",
+            ExitReason::RoundsPlayed { .. } => "all rounds played",
+            ExitReason::Eliminated { .. } => "beaten",
+            ExitReason::EventOver { .. } => "all levels played",
+            ExitReason::Stopped { .. } => "stopped",
+        }
+    }
+}
+
+impl fmt::Display for ExitReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExitReason::Broke { chips: 0, .. } => {
+                write!(f, "You have no chips left for the next ante. Thank you for playing.")
+            }
+            ExitReason::Broke { chips, ante } => {
+                write!(f, "You have {chips} chips left, too few for the next ante of {ante}.")?;
+                write!(f, " Thank you for playing.")
+            }
+            ExitReason::Foul(foul) => write!(f, "You are out of the game. Your program {foul}"),
+            ExitReason::Champion { chips } => {
+                write!(f, "You won the tournament with {chips} chips. Congratulations!")
+            }
+            ExitReason::RoundsPlayed { rounds, chips, place, players } => write!(
+                f,
+                "The last of {rounds} rounds has been played. You finish in place {place} of {players} with \
+                 {chips} chips. Thank you for playing."
+            ),
+            ExitReason::Eliminated { chips } => write!(
+                f,
+                "The rounds at your table have been played, and somebody else goes on. You are out with {chips} \
+                 chips. Thank you for playing."
+            ),
+            ExitReason::EventOver { place, players } => write!(
+                f,
+                "The whole event has been played. You finish in place {place} of {players}. Thank you for playing."
+            ),
+            ExitReason::Stopped { why } => write!(f, "The tournament was stopped: {why}."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FrameFault;
+    use super::super::escape::COMMAND_WORDS;
+    use super::*;
+    use crate::stud::{Bounds, IllegalBet};
+
+    /// R15, for every kind of farewell and hostile texts in it.
+    #[test]
+    fn no_farewell_names_a_command_or_is_empty() {
+        let allowed = Bounds { to_call: 5, raise_cap: 10, stack: 12 };
+        let evil = "login:bet1 bet2\u{7}status:done".to_string();
+        let mut faults = vec![Fault::Deaf, Fault::Frame(FrameFault::BadText)];
+        faults.push(Fault::Frame(FrameFault::TooLong { length: 65535, cap: 1024 }));
+        faults.extend([Fault::Malformed { sent: evil.clone() }, Fault::Stray { sent: evil.clone() }]);
+        faults.extend([Fault::Removed { reason: evil.clone() }, Fault::Stray { sent: String::new() }]);
+        for partial in [false, true] {
+            faults.extend([Fault::Late { limit_ms: 1000, partial }, Fault::HungUp { partial }]);
+        }
+        let mut exit_reasons: Vec<ExitReason> = faults
+            .into_iter()
+            .flat_map(|fault| {
+                [None, Some(allowed)].map(|allowed| Foul::Fault { fault: fault.clone(), allowed })
+            })
+            .map(ExitReason::Foul)
+            .collect();
+        for problem in [IllegalBet::BelowCall, IllegalBet::AboveCap, IllegalBet::AboveStack] {
+            for chips in [0, 1, 2] {
+                exit_reasons.push(ExitReason::Foul(Foul::Illegal { chips, problem, allowed }));
+            }
+        }
+        exit_reasons
+            .extend([ExitReason::Broke { chips: 0, ante: 1 }, ExitReason::Broke { chips: 3, ante: 5 }]);
+        exit_reasons.push(ExitReason::Champion { chips: 3000 });
+        exit_reasons
+            .extend([ExitReason::Eliminated { chips: 1 }, ExitReason::EventOver { place: 9, players: 100 }]);
+        exit_reasons.push(ExitReason::RoundsPlayed { rounds: 12, chips: 1, place: 2, players: 12 });
+        for exit_reason in exit_reasons {
+            let text = exit_reason.to_string();
+            assert!(text.len() > 20 && text.ends_with(['.', '!', '"']), "{text}");
+            assert!(COMMAND_WORDS.iter().all(|word| !text.contains(word)), "{text}");
+            assert!(!text.contains(char::is_control), "{text}");
+            assert!(text.len() < 700, "{text}");
+        }
+    }
+}

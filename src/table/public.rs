@@ -1,0 +1,65 @@
+//! Fouls and exits in words that everybody may read. They never quote what a program sent.
+
+use super::{ExitReason, Fault, Foul, FrameFault};
+
+/// Why a player leaves, for the room. Unlike what the player itself is told, this never quotes what a program
+/// sent: a program can send anything, somebody's GitHubId too.
+pub fn exit_in_public(why: &ExitReason) -> String {
+    match why {
+        ExitReason::Broke { chips: 0, .. } => "ran out of chips".to_string(),
+        ExitReason::Broke { chips, ante } => {
+            format!("has {chips} chips left, too few for the ante of {ante}")
+        }
+        ExitReason::Foul(foul) => foul_in_public(foul),
+        ExitReason::Champion { .. } | ExitReason::RoundsPlayed { .. } => "was in until the end".to_string(),
+        ExitReason::Eliminated { .. } => "somebody else at the table went on".to_string(),
+        ExitReason::EventOver { .. } => "was in until the end".to_string(),
+        ExitReason::Stopped { .. } => "was in when the tournament was stopped".to_string(),
+    }
+}
+
+/// What a player did wrong, for the room.
+pub fn foul_in_public(foul: &Foul) -> String {
+    let fault = match foul {
+        Foul::Illegal { chips, allowed, .. } if allowed.most() < allowed.to_call => {
+            return format!("bet {chips} chips when it could only fold");
+        }
+        Foul::Illegal { chips, allowed, .. } if allowed.to_call == allowed.most() => {
+            return format!("bet {chips} chips when only {} was allowed", allowed.to_call);
+        }
+        Foul::Illegal { chips, allowed, .. } => {
+            return format!("bet {chips} chips when {} to {} were allowed", allowed.to_call, allowed.most());
+        }
+        Foul::Fault { fault, .. } => fault,
+    };
+    match fault {
+        Fault::Malformed { .. } => "answered something that is neither fold nor a bet".to_string(),
+        Fault::Late { limit_ms, partial: false } => format!("did not answer within {limit_ms} ms"),
+        Fault::Late { limit_ms, partial: true } => format!("sent only half an answer within {limit_ms} ms"),
+        Fault::HungUp { partial: false } => "closed its connection".to_string(),
+        Fault::HungUp { partial: true } => "closed its connection in the middle of an answer".to_string(),
+        Fault::Frame(FrameFault::TooLong { length, .. }) => {
+            format!("announced an answer of {length} bytes, far too long")
+        }
+        Fault::Frame(FrameFault::BadText) => "sent bytes that are no text".to_string(),
+        Fault::Stray { .. } => "sent a message nobody had asked for".to_string(),
+        Fault::Deaf => "does not read what it is sent".to_string(),
+        Fault::Removed { reason } => format!("was removed: {reason}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_foul_quotes_what_was_sent() {
+        let marker = "octocat-4711";
+        let sent = || marker.to_string();
+        for fault in [Fault::Malformed { sent: sent() }, Fault::Stray { sent: sent() }] {
+            let foul = Foul::Fault { fault, allowed: None };
+            assert!(foul.to_string().contains(marker));
+            assert!(!foul_in_public(&foul).contains(marker));
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The rounds of one table: the document's tournament, and the part of a greater event that is played at one of
+//! its tables.
+
+use std::ops::RangeInclusive;
+
+use crate::cards::Seed;
+use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
+use crate::table::{ExitReason, Table, TableSettings, ThrownOut};
+
+use super::{Decks, Exit, Standings};
+
+/// A freeze-out at one table, as pure as the table itself. It may be a whole tournament, or what is played at one
+/// table of an event during one level.
+#[derive(Clone, Debug)]
+pub struct TableGame {
+    table: Table,
+    /// The table's number, from 1.
+    number: u32,
+    /// Which player of the event sits in each seat.
+    players: Vec<usize>,
+    decks: Decks,
+    /// The round before the first.
+    rounds_before: u64,
+    round_limit: u64,
+    began_with: Vec<Chips>,
+    exits: [Option<Exit>; MAX_SEATS],
+    /// Who was at the table when exits were last looked for.
+    present: SeatSet,
+    /// Who was thrown out of the next round when it was dealt before.
+    thrown_out: Vec<ThrownOut>,
+}
+
+impl TableGame {
+    /// `players` seats with `stack` chips each, at table 1, for at most `round_limit` rounds.
+    ///
+    /// # Panics
+    /// As [`Table::new`].
+    pub fn new(
+        conduct: TableSettings,
+        seed: &Seed,
+        players: usize,
+        stack: Chips,
+        round_limit: u64,
+    ) -> TableGame {
+        TableGame::with_decks(conduct, Decks::shuffled(seed, 1), &vec![stack; players], round_limit)
+    }
+
+    /// A freeze-out with these decks and these stacks, in chips, in seat order.
+    ///
+    /// # Panics
+    /// As [`Table::new`].
+    pub fn with_decks(conduct: TableSettings, decks: Decks, stacks: &[Chips], round_limit: u64) -> TableGame {
+        TableGame::at_table(conduct, decks, 1, (0..stacks.len()).collect(), stacks, 1..=round_limit)
+    }
+
+    /// What is played at the table of this number, from 1, in these rounds: `players` says which player of the event
+    /// sits in each seat.
+    ///
+    /// # Panics
+    /// As [`Table::new`], and if there are not as many players as stacks, or the first round is 0.
+    pub fn at_table(
+        conduct: TableSettings,
+        decks: Decks,
+        number: u32,
+        players: Vec<usize>,
+        stacks: &[Chips],
+        rounds: RangeInclusive<u64>,
+    ) -> TableGame {
+        assert!(players.len() == stacks.len() && *rounds.start() > 0, "a stack a player, and rounds from 1");
+        let table = Table::new(conduct, stacks);
+        TableGame {
+            present: table.seated(),
+            table,
+            number,
+            players,
+            decks,
+            rounds_before: rounds.start() - 1,
+            round_limit: *rounds.end(),
+            began_with: stacks.to_vec(),
+            exits: [const { None }; MAX_SEATS],
+            thrown_out: Vec::new(),
+        }
+    }
+
+    /// Deals the next round. False if the tournament is over: one player is left, or the limit is reached.
+    pub fn deal(&mut self) -> bool {
+        self.note_exits();
+        if self.is_over() {
+            return false;
+        }
+        self.began_with.copy_from_slice(self.table.stacks());
+        let round = self.next_round();
+        let deck = self.decks.deck(round, self.table.seated());
+        self.table.deal(round, &deck);
+        if !self.thrown_out.is_empty() {
+            self.table.throw_out_again(std::mem::take(&mut self.thrown_out));
+        }
+        true
+    }
+
+    /// These players were thrown out of the next round when it was dealt before and not finished.
+    pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
+        self.thrown_out = thrown_out;
+    }
+
+    /// Who is to play on: everyone at the table but those who were thrown out of the next round already.
+    pub fn playing_on(&self) -> SeatSet {
+        self.thrown_out.iter().fold(self.table.seated(), |seats, player| seats.without(player.seat))
+    }
+
+    /// Whether no further round is dealt: one player is left, or the limit is reached.
+    pub fn is_over(&self) -> bool {
+        self.table.seated().len() < 2 || self.next_round() > self.round_limit
+    }
+
+    /// The number of the round that is dealt next, if there is one.
+    pub fn next_round(&self) -> u64 {
+        self.table.round_number().max(self.rounds_before) + 1
+    }
+
+    /// The table's number, from 1: the only one of a tournament has 1.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Which player of the event sits in each seat, from 0. In a tournament at one table that is the seat's own
+    /// number.
+    pub fn players(&self) -> &[usize] {
+        &self.players
+    }
+
+    /// Which player of the event sits in this seat, from 0.
+    ///
+    /// # Panics
+    /// If there is no such seat.
+    pub fn player_at(&self, seat: Seat) -> usize {
+        self.players[seat.index()]
+    }
+
+    /// Where a player of the event sits, if at this table.
+    pub fn seat_of(&self, player: usize) -> Option<Seat> {
+        self.players.iter().position(|other| *other == player).map(Seat::new)
+    }
+
+    fn note_exits(&mut self) {
+        if self.table.seated() == self.present {
+            return;
+        }
+        for seat in self.present {
+            self.exits[seat.index()] = self.exit_of(seat);
+        }
+        self.present = self.table.seated();
+    }
+
+    /// How a player left, also if it left in the round in play.
+    pub(super) fn exit_of(&self, seat: Seat) -> Option<Exit> {
+        if self.table.seated().contains(seat) || !self.present.contains(seat) {
+            return self.exits[seat.index()].clone();
+        }
+        let why = self.table.exit_reason(seat).expect("who left was told why").clone();
+        Some(Exit { round: self.table.round_number(), began_with: self.began_with[seat.index()], why })
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The table, for whoever drives it.
+    pub fn table_mut(&mut self) -> &mut Table {
+        &mut self.table
+    }
+
+    /// The chips everyone had when the round in play was dealt.
+    pub fn began_with(&self) -> &[Chips] {
+        &self.began_with
+    }
+
+    /// Who stands where now.
+    pub fn standings(&self) -> Standings {
+        let player = |index: usize| (self.table.stacks()[index], self.exit_of(Seat::new(index)));
+        Standings::new((0..self.began_with.len()).map(player))
+    }
+
+    /// The last words to those still at the table when the tournament is over.
+    pub fn exit_reasons(&self) -> Vec<(Seat, ExitReason)> {
+        let standings = self.standings();
+        let still_in = standings.places().iter().filter(|standing| standing.exit.is_none());
+        let exit_reason = |standing: &super::Standing| {
+            let chips = standing.chips;
+            let why = if self.table.seated().len() == 1 {
+                ExitReason::Champion { chips }
+            } else {
+                let rounds = self.table.round_number();
+                ExitReason::RoundsPlayed {
+                    rounds,
+                    chips,
+                    place: standing.place,
+                    players: self.began_with.len(),
+                }
+            };
+            (Seat::new(standing.player), why)
+        };
+        still_in.map(exit_reason).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Fault, Reply, Step};
+
+    /// A tournament may be stopped after any round: whoever left in the last one has left.
+    #[test]
+    fn who_left_in_the_last_round_stands_as_one_who_left() {
+        let mut tournament = TableGame::new(TableSettings::default(), &Seed::chosen("stopped"), 3, 100, 50);
+        tournament.deal();
+        let mut out = None;
+        loop {
+            match tournament.table_mut().step() {
+                Step::Ask(seat) if *out.get_or_insert(seat) == seat => {
+                    tournament.table_mut().answer(Err(Fault::HungUp { partial: false }));
+                }
+                Step::Ask(_) => tournament.table_mut().answer(Ok(Reply::Fold)),
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+        let out = out.expect("somebody was asked");
+        let standings = tournament.standings();
+        let last = standings.places().last().expect("three players");
+        assert_eq!((last.player, last.place), (out.index(), 3));
+        assert_eq!(last.exit.as_ref().map(|exit| (exit.round, exit.began_with)), Some((1, 100)));
+        assert!(tournament.exit_reasons().iter().all(|(seat, _)| *seat != out), "it has been told");
+    }
+}

@@ -1,0 +1,475 @@
+//! What the people in charge know and may do: behind the console's token only.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::sync::Notify;
+
+use crate::server::ControlHandle;
+use crate::table::escape;
+use crate::tournament::harmless;
+
+use super::page::{Board, BoardRow, EventView};
+use super::reply_times::{PlayerReplyTimes, Replies};
+
+/// The most of a program's output that the console shows, in bytes from its end.
+const TAIL: u64 = 64 * 1024;
+
+/// The most actions the console lists.
+const ACTIONS: usize = 500;
+
+/// What kind of player somebody is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A bot of the house.
+    House,
+    /// A program this process started.
+    Started,
+    /// A program that connected.
+    Remote,
+}
+
+/// Somebody who plays or waits to play, as the people in charge know them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// The GitHubId.
+    pub github_id: String,
+    /// The name everyone sees.
+    pub name: String,
+    /// The avatar as it was sent, harmless to look at.
+    pub avatar: String,
+    /// What kind of player it is.
+    pub kind: Kind,
+}
+
+/// Where the day stands for the people in charge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum DayPhase {
+    /// Players come in.
+    #[default]
+    Lobby,
+    /// A tournament is played.
+    Playing,
+    /// A tournament is over.
+    Over,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    hour: DayPhase,
+    number: u32,
+    wanted: usize,
+    members: Vec<Member>,
+    last_replies: Vec<Option<String>>,
+    replies: Arc<Replies>,
+    rehearsal: bool,
+    renames: BTreeMap<String, String>,
+    /// Who connected for the last tournament: GitHubId and the name that everyone saw.
+    known: BTreeMap<String, String>,
+    actions: Vec<String>,
+    journal: Option<PathBuf>,
+    folder: Option<PathBuf>,
+    result: Option<String>,
+    seed: Option<String>,
+    revealed: bool,
+    /// Whether `start` or `next` was pressed and has not been looked at.
+    go: bool,
+}
+
+/// The desk of the people in charge.
+#[derive(Debug, Default)]
+pub struct ConsoleState {
+    state: Mutex<State>,
+    controls: ControlHandle,
+    went: Notify,
+    /// Something about the lobby has changed at the desk.
+    lobby_changed: Notify,
+    /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
+    tempo: AtomicU32,
+    /// The table that is to be shown round by round; 0 leaves it to the page.
+    featured: AtomicU32,
+}
+
+/// All the console shows, as JSON.
+#[derive(Serialize)]
+pub(super) struct Overview {
+    hour: DayPhase,
+    number: u32,
+    wanted: usize,
+    paused: bool,
+    pace_ms: u64,
+    tempo: u32,
+    featured: u32,
+    rehearsal: bool,
+    round: u64,
+    rate: f64,
+    members: Vec<MemberRow>,
+    actions: Vec<String>,
+    has_journal: bool,
+    has_result: bool,
+    revealed: bool,
+    viewers: usize,
+    /// How many tables are in play.
+    tables: usize,
+}
+
+#[derive(Serialize)]
+struct MemberRow {
+    #[serde(flatten)]
+    member: Member,
+    seat: Option<usize>,
+    /// The table of an event at which the player sits in this level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<u32>,
+    renamed: Option<String>,
+    last_reply: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<PlayerReplyTimes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<BoardRow>,
+}
+
+/// Why something cannot be done at this moment, for people.
+pub(super) type ConsoleError = String;
+
+impl ConsoleState {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Plain data: nothing is left half-done by a panic elsewhere.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The helm of whatever is being played.
+    pub fn controls(&self) -> &ControlHandle {
+        &self.controls
+    }
+
+    /// How fast rounds are shown: 1 is the usual pace, 2 is twice as fast.
+    pub fn tempo(&self) -> f64 {
+        match self.tempo.load(Ordering::Relaxed) {
+            0 => 1.0,
+            percent => f64::from(percent) / 100.0,
+        }
+    }
+
+    /// The table that is to be shown round by round, from 1; 0 leaves it to the page.
+    pub(super) fn featured(&self) -> u32 {
+        self.featured.load(Ordering::Relaxed)
+    }
+
+    /// Has this table shown round by round, from 1; 0 leaves it to the page.
+    pub(super) fn feature(&self, table: u32) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "choosing a table")?;
+        self.featured.store(table, Ordering::Relaxed);
+        self.done(if table == 0 { "show any table".to_string() } else { format!("show table {table}") });
+        Ok(())
+    }
+
+    /// Whether a tournament is being played.
+    pub(super) fn is_playing(&self) -> bool {
+        self.state().hour == DayPhase::Playing
+    }
+
+    /// Whether there is room for another player in the lobby.
+    pub(super) fn has_room(&self) -> bool {
+        let state = self.state();
+        state.members.len() < state.wanted
+    }
+
+    /// Whether play is paused.
+    pub(super) fn is_paused(&self) -> bool {
+        self.controls.is_paused()
+    }
+
+    /// Players come in: these, of so many.
+    pub fn show_lobby(&self, members: Vec<Member>, wanted: usize) {
+        let mut state = self.state();
+        if state.hour != DayPhase::Lobby {
+            state.go = false;
+        }
+        (state.hour, state.members, state.wanted) = (DayPhase::Lobby, members, wanted);
+        state.last_replies.clear();
+        state.revealed = false;
+    }
+
+    /// The rehearsal setting the day begins with.
+    pub fn set_rehearsal(&self, on: bool) {
+        self.state().rehearsal = on;
+    }
+
+    /// Whether the next tournament is a rehearsal (R19).
+    pub fn is_rehearsal(&self) -> bool {
+        self.state().rehearsal
+    }
+
+    /// The name the people in charge have given somebody.
+    pub fn name_given(&self, github_id: &str) -> Option<String> {
+        self.state().renames.get(github_id).cloned()
+    }
+
+    /// Who connected for the last tournament: the name that everyone saw, by GitHubId.
+    pub fn known(&self) -> BTreeMap<String, String> {
+        self.state().known.clone()
+    }
+
+    pub(super) fn begin(
+        &self,
+        number: u32,
+        members: Vec<Member>,
+        replies: Arc<Replies>,
+        journal: Option<PathBuf>,
+        folder: Option<PathBuf>,
+    ) {
+        let mut state = self.state();
+        state.hour = DayPhase::Playing;
+        state.number = number;
+        let remote = members.iter().filter(|member| member.kind == Kind::Remote);
+        state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
+        state.members = members;
+        state.replies = replies;
+        state.journal = journal;
+        state.folder = folder;
+        state.last_replies.clear();
+        (state.result, state.seed, state.revealed, state.go) = (None, None, false, false);
+    }
+
+    /// The tournament is over; this is its result as JSON, and its seed.
+    pub(super) fn end(&self, result: String, seed: Option<String>, revealed: bool) {
+        let mut state = self.state();
+        state.hour = DayPhase::Over;
+        state.go = false;
+        state.revealed = revealed;
+        (state.result, state.seed) = (Some(result), seed);
+    }
+
+    /// What players, from 0, have answered last.
+    pub(super) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
+        let mut state = self.state();
+        let members = state.members.len();
+        state.last_replies.resize(members, None);
+        for (player, reply) in last_replies {
+            if let (Some(kept), Some(reply)) = (state.last_replies.get_mut(player), reply) {
+                *kept = Some(reply);
+            }
+        }
+    }
+
+    /// Waits until the people in charge say go: begin with those who are in, or go on to the next tournament.
+    pub(super) async fn go(&self) {
+        while !std::mem::take(&mut self.state().go) {
+            self.went.notified().await;
+        }
+    }
+
+    /// Waits until somebody in the lobby has been given another name.
+    pub(super) async fn lobby_changed(&self) {
+        self.lobby_changed.notified().await;
+    }
+
+    /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
+    fn done(&self, action: String) {
+        self.listed(&action);
+        self.controls.note(&action);
+    }
+
+    fn listed(&self, action: &str) {
+        let mut state = self.state();
+        if state.actions.len() == ACTIONS {
+            state.actions.remove(0);
+        }
+        state.actions.push(action.to_string());
+    }
+
+    pub(super) fn overview(&self, board: &Board, hall: Option<&EventView>, viewers: usize) -> Overview {
+        let state = self.state();
+        let playing = state.hour != DayPhase::Lobby;
+        let member = |(index, member): (usize, &Member)| MemberRow {
+            member: member.clone(),
+            seat: playing.then_some(index + 1),
+            table: hall.filter(|_| playing).and_then(|hall| {
+                hall.tables.iter().find(|table| table.players.contains(&(index + 1))).map(|table| table.table)
+            }),
+            renamed: state.renames.get(&member.github_id).cloned(),
+            last_reply: state.last_replies.get(index).cloned().flatten(),
+            times: playing.then(|| state.replies.of(index)),
+            row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
+        };
+        Overview {
+            hour: state.hour,
+            number: state.number,
+            wanted: state.wanted,
+            paused: self.is_paused(),
+            pace_ms: self.controls.current_pace().as_millis() as u64,
+            tempo: (self.tempo() * 100.0) as u32,
+            featured: self.featured(),
+            rehearsal: state.rehearsal,
+            round: board.round,
+            rate: board.rate,
+            members: state.members.iter().enumerate().map(member).collect(),
+            actions: state.actions.clone(),
+            has_journal: state.journal.is_some(),
+            has_result: state.result.is_some(),
+            revealed: state.revealed,
+            viewers,
+            tables: hall.map_or(1, |hall| hall.tables.len()),
+        }
+    }
+
+    fn expect(&self, hour: DayPhase, what: &str) -> Result<(), ConsoleError> {
+        let now = self.state().hour;
+        if now == hour {
+            return Ok(());
+        }
+        Err(match hour {
+            DayPhase::Lobby => format!("{what} is possible only before a tournament begins"),
+            DayPhase::Playing => format!("{what} is possible only while a tournament is played"),
+            DayPhase::Over => format!("{what} is possible only when the tournament is over"),
+        })
+    }
+
+    pub(super) fn start(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Lobby, "starting")?;
+        if self.state().members.len() < 2 {
+            return Err("a game takes at least two players".to_string());
+        }
+        self.state().go = true;
+        self.done("start".to_string());
+        self.went.notify_one();
+        Ok(())
+    }
+
+    pub(super) fn next(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Over, "another tournament")?;
+        self.state().go = true;
+        self.done("next".to_string());
+        self.went.notify_one();
+        Ok(())
+    }
+
+    pub(super) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Lobby, "changing what a foul costs")?;
+        self.state().rehearsal = on;
+        self.done(format!("rehearsal {}", if on { "on" } else { "off" }));
+        Ok(())
+    }
+
+    pub(super) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Lobby, "another name")?;
+        let name = harmless(name).ok_or("nothing of this name can be shown: use letters and digits")?;
+        if !self.state().members.iter().any(|member| member.github_id == github_id) {
+            return Err("nobody with this GitHubId is in".to_string());
+        }
+        self.state().renames.insert(github_id.to_string(), name.clone());
+        self.done(format!("rename {} to {name}", escape(github_id)));
+        self.lobby_changed.notify_one();
+        Ok(())
+    }
+
+    pub(super) fn pause(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "a pause")?;
+        self.listed("pause");
+        self.controls.pause();
+        Ok(())
+    }
+
+    pub(super) fn resume(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "playing on")?;
+        self.listed("resume");
+        self.controls.resume();
+        Ok(())
+    }
+
+    pub(super) fn step(&self) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "a single round")?;
+        self.listed("step");
+        self.controls.step();
+        Ok(())
+    }
+
+    pub(super) fn pace(&self, pace: Duration) -> Result<(), ConsoleError> {
+        if pace > Duration::from_secs(60) {
+            return Err("a round waits at most 60,000 ms".to_string());
+        }
+        self.listed(&format!("pace {}", pace.as_millis()));
+        self.controls.pace(pace);
+        Ok(())
+    }
+
+    pub(super) fn set_tempo(&self, percent: u32) -> Result<(), ConsoleError> {
+        if !(10..=2_000).contains(&percent) {
+            return Err("the show runs at 10 to 2,000 per cent".to_string());
+        }
+        self.tempo.store(percent, Ordering::Relaxed);
+        self.done(format!("show {percent} per cent"));
+        Ok(())
+    }
+
+    pub(super) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
+        self.expect(DayPhase::Playing, "sending somebody out")?;
+        let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
+        if reason.is_empty() {
+            return Err("say why: the player and the room are told".to_string());
+        }
+        if seat == 0 || seat > self.state().members.len() {
+            return Err(format!("there is no seat {seat}"));
+        }
+        self.listed(&format!("remove {seat}: {reason}"));
+        self.controls.remove(seat - 1, &reason);
+        Ok(())
+    }
+
+    pub(super) fn reveal(&self) -> Result<String, ConsoleError> {
+        self.expect(DayPhase::Over, "revealing the seed")?;
+        let seed = self.state().seed.clone().ok_or("the tournament can still go on with this seed")?;
+        self.state().revealed = true;
+        self.done("reveal seed".to_string());
+        Ok(seed)
+    }
+
+    /// The journal's bytes so far.
+    pub(super) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
+        let path =
+            self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
+        let bytes = std::fs::read(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
+        self.done("download journal".to_string());
+        Ok(bytes)
+    }
+
+    /// The result as JSON.
+    pub(super) fn result(&self) -> Result<String, ConsoleError> {
+        let result = self.state().result.clone().ok_or("the tournament is not over yet")?;
+        self.done("download result".to_string());
+        Ok(result)
+    }
+
+    /// The end of what a started program printed: its standard output, or its error output.
+    pub(super) fn output(&self, seat: usize, errors: bool) -> Result<String, ConsoleError> {
+        use std::io::{Read, Seek, SeekFrom};
+        let path = {
+            let state = self.state();
+            let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
+            let member = member.ok_or_else(|| format!("there is no seat {seat}"))?;
+            if member.kind != Kind::Started {
+                return Err("only programs started here have an output to show".to_string());
+            }
+            let folder = state.folder.as_ref().ok_or("no output is kept")?;
+            folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
+        };
+        let read = || -> std::io::Result<Vec<u8>> {
+            let mut file = std::fs::File::open(&path)?;
+            let length = file.metadata()?.len();
+            file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+            let mut bytes = Vec::new();
+            file.take(TAIL).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        let bytes = read().map_err(|error| format!("the output cannot be read: {error}"))?;
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
+    }
+}

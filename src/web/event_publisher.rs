@@ -1,0 +1,89 @@
+//! An event of many tables as the room sees it.
+
+use std::sync::{Arc, PoisonError};
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::tournament::{Event, TableGame};
+
+use super::messages::{PageMessage, Requests, TableMessage};
+use super::page::{BoardRow, EventTable, EventView};
+use super::reply_times::Replies;
+use super::table_publisher::{Held, TablePublisher};
+
+/// Tells the page of an event: its levels, and through a [`TablePublisher`] for each table what happens there.
+pub struct EventPublisher {
+    news: UnboundedSender<PageMessage>,
+    wishes: Arc<Requests>,
+    replies: Arc<Replies>,
+    /// How the last table ends, until the event is over.
+    held: Held,
+    /// Whether the level in play has one table.
+    is_final: bool,
+}
+
+impl EventPublisher {
+    pub(super) fn new(
+        news: UnboundedSender<PageMessage>,
+        wishes: Arc<Requests>,
+        replies: Arc<Replies>,
+    ) -> EventPublisher {
+        EventPublisher { news, wishes, replies, held: Held::default(), is_final: false }
+    }
+
+    /// A level has been seated, or an event goes on in the middle of one.
+    pub fn level(&mut self, event: &Event) {
+        let Some(level) = event.level() else { return };
+        // What was held back was not the end.
+        if let Some((tally, _)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            self.tell(PageMessage::Dealer(TableMessage::Tally(tally)));
+        }
+        self.is_final = event.tables().len() == 1;
+        let table = |table: &TableGame| EventTable {
+            table: table.number(),
+            round: table.table().round_number(),
+            playing: table.table().seated().len(),
+            players: table.players().iter().map(|player| player + 1).collect(),
+            chips: table.table().stacks().to_vec(),
+            last: None,
+            done: false,
+        };
+        let hall = EventView {
+            level: level.number,
+            tournament: level.tournament,
+            first_round: level.first_round,
+            last_round: level.last_round(),
+            ante: level.ante,
+            tables: event.tables().iter().map(table).collect(),
+            featured: None,
+        };
+        self.tell(PageMessage::Level {
+            hall,
+            rows: BoardRow::all(&event.standings()),
+            rounds: event.rounds_played(),
+        });
+    }
+
+    /// Who tells of what happens at this table during the level.
+    pub fn window(&self, table: &TableGame) -> TablePublisher {
+        let window = TablePublisher::new(
+            self.news.clone(),
+            Arc::clone(&self.wishes),
+            Arc::clone(&self.replies),
+            table.players().to_vec(),
+        );
+        if self.is_final { window.at_final_table(Arc::clone(&self.held)) } else { window }
+    }
+
+    /// The event is over by its rules.
+    pub fn over(&mut self) {
+        if let Some((tally, beats)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            self.tell(PageMessage::Dealer(TableMessage::Over(tally, beats)));
+        }
+    }
+
+    /// The page may be gone: the game goes on without it.
+    fn tell(&self, news: PageMessage) {
+        let _ = self.news.send(news);
+    }
+}

@@ -1,8 +1,0 @@
-//! The report of a tournament: one page for everybody, and a report card for each player.
-
-mod account;
-mod pages;
-
-pub use account::Account;
-pub(crate) use pages::escape;
-pub use pages::{card, overview};

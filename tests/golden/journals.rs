@@ -1,0 +1,80 @@
+//! Journals of house bots and of programs, and journals that break off and are gone on with.
+
+use crate::shell::Shell;
+use crate::store::{all_golden, frozen, golden_whole};
+
+/// Journals that `casino play` writes: names and flags.
+pub(crate) const PLAYED: &[(&str, &str)] = &[
+    ("one", "--bot cautious --bot bold*2 --bot random --seed golden --rounds 12 --stack 60"),
+    ("ask", "--bot random*3 --bot caller --seed ask --rounds 20 --stack 20 --short-stack ask"),
+    (
+        "program",
+        "--bot 'snake=python3 kit/poker.py {host} {port}' --bot simple --bot odds --seed p --rounds 6",
+    ),
+    ("tables", "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12"),
+    (
+        "rounds",
+        "--bot random*3 --bot reader*2 --format rounds --seats 3 --level-rounds 3 --rounds 6 --seed r",
+    ),
+    (
+        "shootout",
+        "--bot random*5 --format shootout --seats 3 --level-rounds 4 --stack 30 --seed s --series 2",
+    ),
+    ("knockout", "--bot bluffer*3 --bot folder --bot simple --format knockout --level-rounds 5 --seed k"),
+    ("robin", "--bot bold*2 --bot reader*2 --format round-robin --seats 4 --level-rounds 3 --seed rr"),
+    ("gauntlet", "--bot random*2 --format gauntlet --against bold --against odds --level-rounds 4 --seed g"),
+];
+
+#[test]
+fn house_bots_and_programs_leave_the_same_journals() {
+    let shell = Shell::new("journals");
+    for (name, flags) in PLAYED {
+        let told = shell.done(&format!("casino play {flags} --json --reply-ms 60000 --journal {name}.jsonl"));
+        all_golden(&[(format!("played/{name}.json"), told)]);
+        golden_whole(&format!("journals/play-{name}.jsonl"), &shell.read(&format!("{name}.jsonl")));
+    }
+}
+
+/// Where a journal breaks off: in thousandths of its length, once at the end of the line there and once in its middle.
+const CUTS: [usize; 3] = [150, 520, 860];
+
+/// What a journal that broke off has now after its last whole line, which is what was written to it.
+pub(crate) fn after(before: &[u8], now: &[u8]) -> Vec<u8> {
+    let kept = 1 + before.iter().rposition(|byte| *byte == b'\n').unwrap();
+    assert!(now.starts_with(&before[..kept]), "what was recorded has changed");
+    now[kept..].to_vec()
+}
+
+#[test]
+fn journals_that_break_off_are_gone_on_with() {
+    let shell = Shell::new("cut");
+    let mut files = Vec::new();
+    for name in ["one", "tables", "gauntlet"] {
+        let whole = frozen(&format!("journals/play-{name}.jsonl"));
+        let header = 1 + whole.iter().position(|byte| *byte == b'\n').unwrap();
+        let near = |thousandth: usize| {
+            let at = whole.len() * thousandth / 1000;
+            let end = at + whole[at..].iter().position(|byte| *byte == b'\n').unwrap() + 1;
+            [("line", end), ("torn", end + 9)]
+        };
+        let cuts = CUTS.iter().flat_map(|cut| near(*cut).map(|(kind, at)| (format!("{cut}-{kind}"), at)));
+        for (cut, at) in cuts.chain([("header".to_string(), header), ("finished".to_string(), whole.len())]) {
+            shell.write("cut.jsonl", &whole[..at]);
+            let told = shell.done("casino resume cut.jsonl --json");
+            files.push((format!("cut/{name}-{cut}.json"), told));
+            files.push((format!("cut/{name}-{cut}.jsonl"), after(&whole[..at], &shell.read("cut.jsonl"))));
+            let _ = std::fs::remove_file(shell.path("cut.jsonl.times.csv"));
+        }
+    }
+    all_golden(&files);
+}
+
+/// Frozen journals that commands are tried with: the names they have then, and here.
+pub(crate) const CASES: [(&str, &str); 6] = [
+    ("one", "play-one"),
+    ("program", "play-program"),
+    ("tables", "play-tables"),
+    ("eject", "eject"),
+    ("fold", "fold"),
+    ("late", "late"),
+];

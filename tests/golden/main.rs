@@ -1,0 +1,18 @@
+//! What must stay as it is, byte for byte, whatever the inside of the program looks like: the wires, the journals, what
+//! the commands print and write, and their exit codes.
+//!
+//! Everything here is seen from outside: nothing of the library is used. The frozen bytes are in `tests/data/golden`.
+//! `UPDATE_GOLDEN=1 cargo test --test golden` writes them again: twice, because some commands are tried with frozen
+//! journals. What has changed is then seen in the diff.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod clients;
+mod commands;
+mod exit_codes;
+mod games;
+mod graders;
+mod journals;
+mod pages;
+mod shell;
+mod store;
