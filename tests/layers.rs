@@ -20,8 +20,8 @@ const ORDER: [&[&str]; 18] = [
     &["scenario"],
     &["check"],
     &["grade"],
-    &["web"],
     &["report"],
+    &["web"],
     &["session"],
     &["cli"],
 ];

@@ -19,4 +19,3 @@ pub(crate) use report_files::{REPLAY, write as write_report};
 pub(crate) use resume::Resume;
 pub(crate) use running::{Folder, Running, jobs, limits, threads};
 pub(crate) use setup::Setup;
-pub(crate) use tournament_info::programme;

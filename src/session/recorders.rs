@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, TableJournal};
+use crate::replay::TournamentInfo;
 use crate::stud::Seat;
 use crate::table::TableEvent;
 use crate::tournament::{Event, EventRecorder, Player, Recorder, TableGame};
 use crate::web::{EventPublisher, Room, TablePublisher};
 
 use super::Output;
-use super::tournament_info::{members, programme};
+use super::tournament_info::members;
 
 /// How many of the leaders are named after a level.
 const LEADERS: usize = 5;
@@ -50,7 +51,7 @@ impl DayRecorders {
         show: Option<Output>,
     ) -> DayRecorders {
         let gallery = room.map(|room| {
-            let programme = programme(header, seed, beginning.number);
+            let programme = TournamentInfo::new(header, seed, beginning.number);
             room.begin_event(programme, members(header), beginning.journal, Some(beginning.folder))
         });
         DayRecorders { players: header.roster(), journal, gallery, show }

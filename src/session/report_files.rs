@@ -5,13 +5,11 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::replay::{HouseBots, Replay, Segment, names};
+use crate::replay::{HouseBots, Replay, Segment, TournamentInfo, names};
 use crate::report::{ReportData, card, overview};
-use crate::web::TournamentInfo;
 
 use super::Failure;
 use super::output::numbered;
-use super::tournament_info::programme;
 
 /// Where the replay is expected to run.
 pub(crate) const REPLAY: &str = "http://127.0.0.1:8080/";
@@ -27,8 +25,10 @@ pub(crate) fn write(
     let mut replay = Replay::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
     let header = replay.header();
     let seed = header.seed().map_err(|error| unusable(&error))?;
-    let mut account =
-        ReportData::new(TournamentInfo { players: names(header), ..programme(header, &seed, number) });
+    let mut account = ReportData::new(TournamentInfo {
+        players: names(header),
+        ..TournamentInfo::new(header, &seed, number)
+    });
     while let Some(part) = replay.next(&mut ()).map_err(|error| unusable(&error))? {
         if let Segment::Round { finished: true, .. } = part {
             account.add_round(replay.tournament());

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, PlayerSource, StandingLine, Terms};
+use crate::replay::TournamentInfo;
 use crate::replay::opponent;
 use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, TableHost, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
@@ -22,13 +23,14 @@ use crate::tournament::{
     play_event, play_until,
 };
 
-use crate::web::{BoardRow, Room};
+use crate::replay::BoardRow;
+use crate::web::Room;
 
 use super::options::Presentation;
 use super::output::numbered;
 use super::recorders::{DayRecorders, EventStart};
 use super::report_files::{REPLAY, write};
-use super::tournament_info::{members, programme};
+use super::tournament_info::members;
 use super::{Failure, Output, output};
 
 impl Presentation {
@@ -333,7 +335,7 @@ impl Running {
             self.journal_path = Some(path);
         }
         if let Some(room) = &self.room {
-            let programme = programme(&self.header, &self.seed, self.number);
+            let programme = TournamentInfo::new(&self.header, &self.seed, self.number);
             let members = members(&self.header);
             let folder = Some(self.folder.path.clone());
             let mut window = room.begin(programme, members, self.journal_path.clone(), folder);

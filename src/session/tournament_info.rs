@@ -1,22 +1,7 @@
-//! What the room and the people in charge are told of a tournament before its first round.
+//! The players of a tournament as the console knows them.
 
-use crate::cards::Seed;
 use crate::journal::{Header, HeaderPlayer, PlayerSource};
-use crate::web::{Kind, Member, TournamentInfo};
-
-/// What the room is told of a tournament before its first round.
-pub(crate) fn programme(header: &Header, seed: &Seed, number: u32) -> TournamentInfo {
-    TournamentInfo {
-        number,
-        players: header.roster().into_iter().map(|player| player.name).collect(),
-        stack: header.stack,
-        rounds: header.rounds,
-        ante: header.ante,
-        rehearsal: header.on_foul == "fold",
-        promise: seed.promise(),
-        seed: None,
-    }
-}
+use crate::web::{Kind, Member};
 
 /// The players as the people in charge know them.
 pub(crate) fn members(header: &Header) -> Vec<Member> {
