@@ -153,6 +153,8 @@ pub mod sandbox;
 pub mod scenario;
 #[cfg(feature = "programs")]
 pub mod server;
+#[cfg(feature = "cli")]
+pub mod session;
 pub mod strategies;
 pub mod stud;
 pub mod table;
@@ -170,5 +172,5 @@ pub use cli::run;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod viewers_bench {
-    pub use crate::web::{Room, TournamentInfo};
+    pub use crate::web::Room;
 }
