@@ -1,7 +1,6 @@
-//! One table of stud as a pure state machine: commands, replies, fouls, what a seat may see, events.
+//! One table of stud as a pure state machine: questions, replies, fouls, what a seat may see, and events.
 //!
-//! Whoever drives a table runs the same few lines: bots in the same process, programs on sockets, a recorded
-//! journal, a scenario.
+//! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`].
 //!
 //! ```
 //! use casino_day::cards::Seed;
@@ -41,5 +40,5 @@ pub use reply::Reply;
 pub use state::{OnFoul, Step, Table, TableSettings, ThrownOut};
 pub use view::{Notice, Question, Status};
 
-/// What came of asking: a reply, or why there is none that could be read.
+/// What came of asking a player: its reply, or why there is none that could be read.
 pub type Answer = Result<Reply, Fault>;
