@@ -1,4 +1,4 @@
-//! The 52 cards.
+//! Ranks, suits, and the 52 cards made of them.
 
 use std::fmt;
 

@@ -40,7 +40,7 @@ pub enum Fault {
     Deaf,
     /// The teacher sent the player out.
     Removed {
-        /// The teacher's reason.
+        /// The reason that the teacher gave.
         reason: String,
     },
 }

@@ -27,6 +27,7 @@ mod event;
 mod exit_reason;
 mod foul;
 mod public;
+mod repeating;
 mod reply;
 mod state;
 mod view;
@@ -36,8 +37,9 @@ pub use event::TableEvent;
 pub use exit_reason::ExitReason;
 pub use foul::{Fault, Foul, FrameFault};
 pub use public::{exit_in_public, foul_in_public};
+pub use repeating::ThrownOut;
 pub use reply::Reply;
-pub use state::{OnFoul, Step, Table, TableSettings, ThrownOut};
+pub use state::{OnFoul, Step, Table, TableSettings};
 pub use view::{Notice, Question, Status};
 
 /// What came of asking a player: its reply, or why there is none that could be read.

@@ -1,10 +1,9 @@
 //! The table's state machine.
 
-use std::collections::VecDeque;
-
 use crate::cards::{Card, Deck};
 use crate::stud::{Action, Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 
+use super::repeating::{Repeated, Repeating, ThrownOut};
 use super::{Answer, ExitReason, Fault, Foul, Notice, Question, Reply, Status, TableEvent};
 
 /// What a foul costs a player.
@@ -37,18 +36,6 @@ pub enum Step {
     Over,
 }
 
-/// A player who was sent out of a round that was dealt and not finished, because the host's machine died. The player
-/// has been told and stays out: when the round is dealt again it does the same again without being asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThrownOut {
-    /// The player's seat.
-    pub seat: Seat,
-    /// What it replied before its foul. Each reply is given again as long as it is legal.
-    pub replies: VecDeque<Reply>,
-    /// The foul, which ends its round in the words it was told, whatever may be legal now.
-    pub foul: Foul,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Betting,
@@ -57,46 +44,6 @@ enum Phase {
     /// These players have not been told yet how the round ended.
     Telling(SeatSet),
     Over,
-}
-
-/// The players who were thrown out when the round in play was dealt before, and have not come to their fouls yet.
-#[derive(Clone, Debug, Default)]
-struct Repeating {
-    /// The seats of these players.
-    seats: SeatSet,
-    /// The players, in seat order.
-    players: Vec<ThrownOut>,
-}
-
-impl Repeating {
-    fn new(mut players: Vec<ThrownOut>) -> Repeating {
-        players.sort_by_key(|player| player.seat);
-        Repeating { seats: players.iter().map(|player| player.seat).collect(), players }
-    }
-
-    #[inline]
-    fn contains(&self, seat: Seat) -> bool {
-        self.seats.contains(seat)
-    }
-
-    /// What the player at this seat, one of them, does in its turn. After its foul it is none of them any more.
-    fn next(&mut self, seat: Seat, bounds: &Bounds) -> Repeated {
-        let at = self.players.iter().position(|player| player.seat == seat);
-        let at = at.expect("the seats are those of the players");
-        match self.players[at].replies.pop_front().map(|reply| reply.legalise(bounds)) {
-            Some(Ok(action)) => Repeated::Action(action),
-            Some(Err(_)) | None => {
-                self.seats = self.seats.without(seat);
-                Repeated::Foul(self.players.remove(at).foul)
-            }
-        }
-    }
-}
-
-/// What a player who was thrown out does again in its turn.
-enum Repeated {
-    Action(Action),
-    Foul(Foul),
 }
 
 /// A table: the seats, their stacks, and the round in play. It never reads a clock, a socket, a file or the system's
@@ -392,7 +339,7 @@ impl Table {
             }
         }
         self.record(TableEvent::Ended);
-        for player in std::mem::take(&mut self.repeating).players {
+        for player in self.repeating.take_all() {
             self.foul(player.seat, player.foul);
         }
         self.phase = Phase::Telling(told);
