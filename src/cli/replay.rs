@@ -19,7 +19,7 @@ use crate::replay::{
     SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
 use crate::server::{Spec, block_on};
-use crate::session::{Folder, limits};
+use crate::session::{ProgramFolder, limits};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
@@ -328,7 +328,7 @@ impl ReplayCommand {
             }
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
-                let folder = Folder::new(None, true)?;
+                let folder = ProgramFolder::new(None, true)?;
                 let bar = ProgressBar::new(recording.questions());
                 if let Ok(style) =
                     ProgressStyle::with_template("{bar:40} {pos} of {len} questions  {eta} left")

@@ -13,11 +13,8 @@ use crate::table::TableEvent;
 use crate::tournament::{Event, EventRecorder, Player, Recorder, TableGame};
 use crate::web::{EventPublisher, Room, TablePublisher};
 
-use super::Output;
+use super::Notices;
 use super::tournament_info::members;
-
-/// How many of the leaders are named after a level.
-const LEADERS: usize = 5;
 
 /// What the room is told when an event begins.
 pub(crate) struct EventStart {
@@ -32,7 +29,7 @@ pub(crate) struct DayRecorders {
     players: Vec<Player>,
     journal: Option<Journal>,
     gallery: Option<EventPublisher>,
-    show: Option<Output>,
+    notices: Arc<dyn Notices>,
 }
 
 /// What is kept and shown of one table.
@@ -48,13 +45,13 @@ impl DayRecorders {
         journal: Option<Journal>,
         room: Option<Arc<Room>>,
         beginning: EventStart,
-        show: Option<Output>,
+        notices: Arc<dyn Notices>,
     ) -> DayRecorders {
         let gallery = room.map(|room| {
             let programme = TournamentInfo::new(header, seed, beginning.number);
             room.begin_event(programme, members(header), beginning.journal, Some(beginning.folder))
         });
-        DayRecorders { players: header.roster(), journal, gallery, show }
+        DayRecorders { players: header.roster(), journal, gallery, notices }
     }
 
     /// What is kept also after the event is over.
@@ -70,42 +67,8 @@ impl DayRecorders {
     }
 
     /// Says how the last level went and what the next one is.
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
-        let Some(output) = &mut self.show else { return Ok(()) };
-        let mut lines = Vec::new();
-        if let Some((level, _)) = event.history().last() {
-            let standings = event.standings();
-            let leaders = standings.places().iter().take(LEADERS).map(|standing| {
-                let name = &self.players[standing.player].name;
-                match standing.points {
-                    Some(points) => format!("{name} {points} points"),
-                    None => format!("{name} {}", standing.chips),
-                }
-            });
-            lines.push(format!(
-                "    after level {}: {}",
-                level.number,
-                leaders.collect::<Vec<_>>().join(", ")
-            ));
-        }
-        if let (Some(level), false) = (event.level(), event.is_over()) {
-            let tables = event.tables().len();
-            let playing: usize = event.tables().iter().map(|table| table.players().len()).sum();
-            let of_series = match event.plan().series {
-                1 => String::new(),
-                series => format!("tournament {} of {series}, ", level.tournament),
-            };
-            lines.push(format!(
-                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}, the ante is {}",
-                level.number,
-                level.first_round,
-                level.last_round(),
-                if tables == 1 { "" } else { "s" },
-                level.ante
-            ));
-        }
-        let told = lines.iter().try_for_each(|line| output.line(line)).and_then(|()| output.flush());
-        told.map_err(|failure| failure.into_io())
+    fn tell(&self, event: &Event) -> io::Result<()> {
+        self.notices.level(event, &self.players)
     }
 }
 
