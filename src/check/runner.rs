@@ -1,11 +1,10 @@
 //! Taking the steps one after the other, with a program that is started anew where one fails.
 
-use std::io::ErrorKind;
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use crate::cards::Seed;
 use crate::protocol::Login;
+use crate::server::{LOOK, LaunchedProgram, ProgramOutputs, ProgramStarter, StartFailure};
 use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::stud::{Chips, Seat};
 use crate::table::{Question, TableSettings};
@@ -14,13 +13,9 @@ use crate::tournament::{TableGame, harmless};
 use super::diagnosis::{Cause, diagnose};
 use super::evidence::{Evidence, LastMessage};
 use super::rounds::{CheckRound, Seen, drive, follow, give_up, lead, lead_late, press, raise_thrice, round};
-use super::start::{Outputs, RunningProgram, Starter};
 use super::step::CheckStep;
 use super::wire::{Delivery, ExchangeLine, Pace, Wire};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
-
-/// How often a program that has not connected is looked at.
-const LOOK: Duration = Duration::from_millis(2);
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT: Duration = Duration::from_millis(500);
@@ -37,8 +32,7 @@ const GAME: u64 = 50;
 /// A program that has logged in.
 struct Running {
     wire: Wire,
-    process: Box<dyn RunningProgram>,
-    door: TcpListener,
+    program: LaunchedProgram,
     login: Login,
 }
 
@@ -51,7 +45,7 @@ impl Running {
 
     /// Waits for the program to end by itself.
     fn end(&mut self, limit: Duration) -> Result<(), Evidence> {
-        match wait(limit, || self.process.left()) {
+        match wait(limit, || self.program.process().exit()) {
             Some(_) => Ok(()),
             None => Err(Evidence::Stays { closed: true, limit }),
         }
@@ -59,14 +53,14 @@ impl Running {
 }
 
 pub(super) struct CheckRunner<'a> {
-    starter: &'a dyn Starter,
+    starter: &'a dyn ProgramStarter,
     settings: &'a CheckSettings,
     began: Instant,
     running: Option<Running>,
     /// A second copy beside it.
     copy: Option<Running>,
     /// What is known of a program that is gone.
-    outputs: Outputs,
+    outputs: ProgramOutputs,
     log: Vec<ExchangeLine>,
     taken: Vec<Option<StepResult>>,
     /// A program that cannot bear a status gets none any more.
@@ -77,14 +71,14 @@ pub(super) struct CheckRunner<'a> {
 }
 
 impl<'a> CheckRunner<'a> {
-    pub(super) fn new(starter: &'a dyn Starter, settings: &'a CheckSettings) -> CheckRunner<'a> {
+    pub(super) fn new(starter: &'a dyn ProgramStarter, settings: &'a CheckSettings) -> CheckRunner<'a> {
         CheckRunner {
             starter,
             settings,
             began: Instant::now(),
             running: None,
             copy: None,
-            outputs: Outputs::default(),
+            outputs: ProgramOutputs::default(),
             log: Vec::new(),
             taken: vec![None; CheckStep::ALL.len()],
             statuses: true,
@@ -107,7 +101,7 @@ impl<'a> CheckRunner<'a> {
         self.collect_times();
         drop(self.running.take());
         Checked {
-            subject: self.starter.shown(),
+            subject: self.starter.command_line(),
             steps: self.taken.into_iter().map(|taken| taken.expect("every step has been taken")).collect(),
             reply_times: ReplyTimes::of(&self.times),
             took: self.began.elapsed(),
@@ -180,14 +174,15 @@ impl<'a> CheckRunner<'a> {
         self.log = running.wire.take_log();
         let trouble = match trouble {
             Evidence::Closed { partial, asked, last_turn, .. } => {
-                let left = wait(EXIT.max(self.settings.quiet), || running.process.left());
+                let left = wait(EXIT.max(self.settings.quiet), || running.program.process().exit());
                 Evidence::Closed { partial, left, asked, last_turn }
             }
             other => other,
         };
         // Whoever spoke through another connection was silent on this one.
-        let trouble = if running.door.accept().is_ok() { Evidence::SecondConnection } else { trouble };
-        self.outputs = running.process.outputs();
+        let trouble =
+            if running.program.has_another_connection() { Evidence::SecondConnection } else { trouble };
+        self.outputs = running.program.process().outputs();
         trouble
     }
 
@@ -203,31 +198,27 @@ impl<'a> CheckRunner<'a> {
 
     /// A copy of the program that has connected. If it does not, what it printed is kept.
     fn connect(&mut self) -> Result<Running, Evidence> {
-        self.outputs = Outputs::default();
+        self.outputs = ProgramOutputs::default();
         let failed =
             |error: std::io::Error| Evidence::NoStart(format!("this machine has no socket: {error}"));
-        let (door, mut process) = self.starter.start().map_err(Evidence::NoStart)?;
-        door.set_nonblocking(true).map_err(failed)?;
+        let mut program = self.starter.launch().map_err(|error| Evidence::NoStart(error.to_string()))?;
         let deadline = Instant::now() + self.settings.start;
-        loop {
-            // Looked at before the door: whoever called before it ended is still let in.
-            let left = process.left();
-            match door.accept() {
-                Ok((stream, _)) => {
+        let left = loop {
+            match program.poll_connection() {
+                Ok(Some((stream, _))) => {
                     let mut wire = Wire::new(stream, self.pace()).map_err(failed)?;
                     wire.is_known = self.silent_for == Some(Cause::OneBehind);
                     let nobody = Login { github_id: String::new(), avatar: String::new() };
-                    return Ok(Running { wire, process, door, login: nobody });
+                    return Ok(Running { wire, program, login: nobody });
                 }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(error) => return Err(failed(error)),
+                Ok(None) if Instant::now() > deadline => break None,
+                Ok(None) => std::thread::sleep(LOOK),
+                Err(StartFailure::Ended(exit)) => break Some(exit),
+                Err(error) => return Err(Evidence::NoStart(error.to_string())),
             }
-            if left.is_some() || Instant::now() > deadline {
-                self.outputs = process.outputs();
-                return Err(Evidence::NoConnection { left });
-            }
-            std::thread::sleep(LOOK);
-        }
+        };
+        self.outputs = program.process().outputs();
+        Err(Evidence::NoConnection { left })
     }
 
     /// The program, started and logged in if it is not there.
@@ -263,7 +254,7 @@ impl<'a> CheckRunner<'a> {
         match step {
             CheckStep::Login => {
                 wire.expect_silence(quiet)?;
-                if program.door.accept().is_ok() {
+                if program.program.has_another_connection() {
                     return Err(Evidence::SecondConnection);
                 }
                 return Ok(seen_by_the_room(&program.login));
@@ -410,7 +401,7 @@ impl<'a> CheckRunner<'a> {
                     question.play(wire, false)?;
                 }
                 wire.done("The tournament was stopped: the power went off.", leave)?;
-                if program.door.accept().is_ok() {
+                if program.program.has_another_connection() {
                     return Err(Evidence::SecondConnection);
                 }
             }

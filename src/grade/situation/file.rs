@@ -7,7 +7,8 @@ use crate::stud::{Chips, MAX_SEATS, Street};
 
 use super::expect::{self, Expectation};
 use super::layout::{Decision, Layout, Move, Sitting};
-use super::play::{JudgedPlayer, SituationRound};
+use super::play::SituationRound;
+use super::player::JudgedPlayer;
 
 /// A table with a seat for a bot, the decision it is put before, and what is expected of it.
 #[derive(Clone, Debug)]
@@ -141,7 +142,7 @@ impl Situation {
     }
 
     /// Plays one of its tables once. `None` if there is no such side.
-    pub fn play(&self, side: Side, bot: &mut dyn JudgedPlayer) -> Option<SituationRound> {
+    pub fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
         self.layout(side).map(|layout| layout.play(&self.decision, bot))
     }
 

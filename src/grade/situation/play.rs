@@ -1,63 +1,13 @@
 //! A bot at a table whose cards and other players are as a situation wants them.
 
-use std::fmt;
-
 use crate::protocol::question_text;
-use crate::strategies::Bot;
 use crate::stud::{Chips, Seat, Street};
-use crate::table::{Answer, Fault, Foul, Notice, OnFoul, Question, Reply, Status, Step};
+use crate::table::{Answer, Foul, Notice, OnFoul, Question, Reply, Step};
 use crate::tournament::{Decks, TableGame};
 
 use super::choice::Choice;
 use super::layout::{Decision, Layout, Move};
-
-/// Somebody who is judged: a bot in this process, or a program at the other end of a connection.
-pub trait JudgedPlayer {
-    /// Answers a question, or says why there is no answer.
-    fn answer(&mut self, question: &Question<'_>) -> Answer;
-
-    /// Hears how a round ended.
-    ///
-    /// # Errors
-    /// If it cannot be told.
-    fn hear(&mut self, status: &Status) -> Result<(), Fault>;
-
-    /// Called after a round in which it broke a rule: a program that is gone or out of step is started again, so
-    /// that the next situation is a new chance.
-    ///
-    /// # Errors
-    /// If there is no sense in going on.
-    fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp>;
-}
-
-/// Why a player cannot be judged any further.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GaveUp(pub String);
-
-impl fmt::Display for GaveUp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// A bot in this process.
-#[derive(Clone, Debug)]
-pub struct InProcess<B>(pub B);
-
-impl<B: Bot> JudgedPlayer for InProcess<B> {
-    fn answer(&mut self, question: &Question<'_>) -> Answer {
-        Ok(self.0.decide(question))
-    }
-
-    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
-        self.0.hear(status);
-        Ok(())
-    }
-
-    fn recover(&mut self, _: &Foul) -> Result<(), GaveUp> {
-        Ok(())
-    }
-}
+use super::player::JudgedPlayer;
 
 /// One question to the bot, and what came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +52,7 @@ impl SituationRound {
 
 impl Layout {
     /// Plays the round once. A foul folds the bot and is kept (R19).
-    pub(super) fn play(&self, decision: &Decision, bot: &mut dyn JudgedPlayer) -> SituationRound {
+    pub(super) fn play(&self, decision: &Decision, bot: &mut JudgedPlayer<'_>) -> SituationRound {
         let mut conduct = self.conduct;
         conduct.on_foul = OnFoul::Fold;
         let mut decks = Decks::shuffled(&self.seed, 1);
