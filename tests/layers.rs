@@ -20,8 +20,8 @@ const ORDER: [&[&str]; 17] = [
     &["scenario"],
     &["check"],
     &["grade"],
-    &["web"],
     &["report"],
+    &["web"],
     &["cli"],
 ];
 

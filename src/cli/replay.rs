@@ -15,16 +15,15 @@ use crate::cards::{Card, Suit};
 use crate::protocol::done_text;
 use crate::replay::{
     ChangedDecision, Comparison, DealtPlayer, HouseBots, Observer, PlayerView, Recording, Replay,
-    ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, WireMessage, names, phh,
+    ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
-use crate::web::{ReplayPage, TournamentInfo};
+use crate::web::ReplayPage;
 
 use super::running::{Folder, limits};
-use super::tournament_info::programme;
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.
@@ -176,8 +175,10 @@ impl ReplayCommand {
     fn serve(&self, mut journal: Replay<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
         let header = journal.header();
         let seed = header.seed().map_err(|why| self.unusable(&why))?;
-        let mut album =
-            ReplayPage::new(TournamentInfo { players: names(header), ..programme(header, &seed, 1) });
+        let mut album = ReplayPage::new(TournamentInfo {
+            players: names(header),
+            ..TournamentInfo::new(header, &seed, 1)
+        });
         while let Some(part) = journal.next(&mut ()).map_err(|error| self.differs(error))? {
             if let Segment::Round { finished: true, .. } = part {
                 album.add_round(journal.tournament());

@@ -7,12 +7,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::replay::{HouseBots, Replay, Segment, names};
+use crate::replay::{HouseBots, Replay, Segment, TournamentInfo, names};
 use crate::report::{ReportData, card, overview};
-use crate::web::TournamentInfo;
 
 use super::output::numbered;
-use super::tournament_info::programme;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -67,8 +65,10 @@ pub(super) fn write(
     let mut replay = Replay::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
     let header = replay.header();
     let seed = header.seed().map_err(|error| unusable(&error))?;
-    let mut account =
-        ReportData::new(TournamentInfo { players: names(header), ..programme(header, &seed, number) });
+    let mut account = ReportData::new(TournamentInfo {
+        players: names(header),
+        ..TournamentInfo::new(header, &seed, number)
+    });
     while let Some(part) = replay.next(&mut ()).map_err(|error| unusable(&error))? {
         if let Segment::Round { finished: true, .. } = part {
             account.add_round(replay.tournament());

@@ -23,7 +23,8 @@ use crate::tournament::{
     play_event, play_until,
 };
 
-use crate::web::{BoardRow, Room};
+use crate::replay::BoardRow;
+use crate::web::Room;
 
 use super::output::numbered;
 use super::recorders::{DayRecorders, EventStart};

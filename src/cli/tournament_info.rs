@@ -2,20 +2,12 @@
 
 use crate::cards::Seed;
 use crate::journal::{Header, HeaderPlayer, PlayerSource};
-use crate::web::{Kind, Member, TournamentInfo};
+use crate::replay::TournamentInfo;
+use crate::web::{Kind, Member};
 
 /// What the room is told of a tournament before its first round.
 pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> TournamentInfo {
-    TournamentInfo {
-        number,
-        players: header.roster().into_iter().map(|player| player.name).collect(),
-        stack: header.stack,
-        rounds: header.rounds,
-        ante: header.ante,
-        rehearsal: header.on_foul == "fold",
-        promise: seed.promise(),
-        seed: None,
-    }
+    TournamentInfo::new(header, seed, number)
 }
 
 /// The players as the people in charge know them.

@@ -1,12 +1,14 @@
 //! Playing a recorded tournament again, and everything that is made from it: verification, round summaries, player
 //! views and hand histories.
 
+mod board;
 mod ghost;
 mod phh;
 mod player;
 mod summary;
 mod verify;
 
+pub use board::{BoardRow, TournamentInfo, rank};
 pub use ghost::{ChangedDecision, Comparison, RecordedDecision, RecordedView, Recording, RecordingError};
 pub use phh::phh;
 pub use player::{

@@ -4,10 +4,11 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::replay::BoardRow;
 use crate::tournament::{Event, TableGame};
 
 use super::messages::{PageMessage, Requests, TableMessage};
-use super::page::{BoardRow, EventTable, EventView};
+use super::page::{EventTable, EventView};
 use super::reply_times::Replies;
 use super::table_publisher::{Held, TablePublisher};
 
