@@ -18,12 +18,12 @@ use crate::replay::{
     ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
+use crate::session::{Folder, limits};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
 use crate::web::ReplayPage;
 
-use super::running::{Folder, limits};
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.
