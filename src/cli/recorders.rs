@@ -1,76 +1,28 @@
-//! Who keeps and shows what happens at an event of many tables.
+//! What the terminal is told of an event of many tables.
 
 use std::io;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
-use crate::cards::Seed;
-use crate::journal::{Header, Journal, TableJournal};
-use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{Event, EventRecorder, Player, Recorder, TableGame};
-use crate::web::{EventPublisher, Room, TablePublisher};
+use crate::tournament::{Event, Player, Recorder, TableGame};
 
 use super::Output;
-use super::tournament_info::{members, programme};
 
 /// How many of the leaders are named after a level.
 const LEADERS: usize = 5;
 
-/// What the room is told when an event begins.
-pub(super) struct EventStart {
-    /// Which tournament of the day this is, from 1.
-    pub(super) number: u32,
-    pub(super) journal: Option<PathBuf>,
-    pub(super) folder: PathBuf,
-}
-
-/// The journal, the page and the terminal of an event.
-pub(super) struct DayRecorders {
+/// Tells the terminal how the levels of an event of many tables go.
+pub(super) struct LevelLines {
     players: Vec<Player>,
-    journal: Option<Journal>,
-    gallery: Option<EventPublisher>,
-    show: Option<Output>,
+    output: Output,
 }
 
-/// What is kept and shown of one table.
-pub(super) struct TableRecorders {
-    lines: Option<TableJournal>,
-    window: Option<TablePublisher>,
-}
-
-impl DayRecorders {
-    pub(super) fn new(
-        header: &Header,
-        seed: &Seed,
-        journal: Option<Journal>,
-        room: Option<Arc<Room>>,
-        beginning: EventStart,
-        show: Option<Output>,
-    ) -> DayRecorders {
-        let gallery = room.map(|room| {
-            let programme = programme(header, seed, beginning.number);
-            room.begin_event(programme, members(header), beginning.journal, Some(beginning.folder))
-        });
-        DayRecorders { players: header.roster(), journal, gallery, show }
-    }
-
-    /// What is kept also after the event is over.
-    pub(super) fn close(self) -> Vec<Box<dyn Recorder>> {
-        self.journal.into_iter().map(|journal| Box::new(journal) as Box<dyn Recorder>).collect()
-    }
-
-    /// Shows the room an event that goes on in the middle.
-    pub(super) fn go_on(&mut self, event: &Event) {
-        if let Some(gallery) = &mut self.gallery {
-            gallery.level(event);
-        }
+impl LevelLines {
+    pub(super) fn new(output: Output, players: Vec<Player>) -> LevelLines {
+        LevelLines { players, output }
     }
 
     /// Says how the last level went and what the next one is.
     fn tell(&mut self, event: &Event) -> io::Result<()> {
-        let Some(output) = &mut self.show else { return Ok(()) };
         let mut lines = Vec::new();
         if let Some((level, _)) = event.history().last() {
             let standings = event.standings();
@@ -103,75 +55,26 @@ impl DayRecorders {
                 level.ante
             ));
         }
-        let told = lines.iter().try_for_each(|line| output.line(line)).and_then(|()| output.flush());
+        let told =
+            lines.iter().try_for_each(|line| self.output.line(line)).and_then(|()| self.output.flush());
         told.map_err(|failure| failure.into_io())
     }
 }
 
-impl EventRecorder for DayRecorders {
-    type TableRecorder = TableRecorders;
-
+impl Recorder for LevelLines {
     fn level(&mut self, event: &Event) -> io::Result<()> {
-        if let Some(journal) = &mut self.journal {
-            journal.level(event)?;
-        }
-        self.go_on(event);
         self.tell(event)
     }
 
-    fn sheet(&mut self, table: &TableGame) -> TableRecorders {
-        TableRecorders {
-            lines: self.journal.as_ref().map(|_| TableJournal::new(table)),
-            window: self.gallery.as_ref().map(|gallery| gallery.window(table)),
-        }
-    }
-
-    fn commit(&mut self, sheets: &mut [&mut TableRecorders]) -> io::Result<()> {
-        let Some(journal) = &mut self.journal else { return Ok(()) };
-        let mut lines: Vec<&mut TableJournal> =
-            sheets.iter_mut().filter_map(|page| page.lines.as_mut()).collect();
-        journal.merge(&mut lines)
-    }
-
-    fn over(&mut self, event: &Event) -> io::Result<()> {
-        if let Some(journal) = &mut self.journal {
-            journal.event_over(event)?;
-        }
-        if let Some(gallery) = &mut self.gallery {
-            gallery.over();
-        }
-        self.tell(event)
-    }
-
-    fn pause(&mut self) -> io::Result<()> {
-        self.journal.as_mut().map_or(Ok(()), Recorder::pause)
-    }
-
-    fn console(&mut self, action: &str) -> io::Result<()> {
-        self.journal.as_mut().map_or(Ok(()), |journal| journal.console(action))
-    }
-}
-
-impl Recorder for TableRecorders {
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
-        self.lines.event(tournament, event)?;
-        self.window.event(tournament, event)
+    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
+        Ok(())
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        self.window.commit()
+        Ok(())
     }
 
-    fn waiting_for(&mut self, seat: Seat) {
-        self.window.waiting_for(seat);
-    }
-
-    fn resting(&mut self, tournament: &TableGame) {
-        self.window.resting(tournament);
-    }
-
-    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        self.lines.reply_time(round, seat, took);
-        self.window.reply_time(round, seat, took);
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.tell(event)
     }
 }

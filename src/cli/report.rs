@@ -75,7 +75,7 @@ pub(super) fn write(
         }
     }
     add_replies(journal, &mut account);
-    account.close(&replay.floor().standings(), replay.is_finished(), seed.text());
+    account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
     fs::create_dir_all(&cards)
         .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", cards.display())))?;

@@ -69,10 +69,10 @@ impl Resume {
         }
         let terms = rebuilt.header.terms().map_err(Failure::broke)?;
         let files = raise_file_limit();
-        Setup::check_files(files, rebuilt.floor.playing_on().len())?;
+        Setup::check_files(files, rebuilt.event.playing_on().len())?;
         let limits = limits(&terms).within_files(files, rebuilt.players.len());
         // Another tournament would want flags that only host and play have.
-        let threads = threads(&rebuilt.floor, self.jobs);
+        let threads = threads(&rebuilt.event, self.jobs);
         let work = self.resume_networked(rebuilt, limits, file);
         block_on_threads(threads, work).map_err(Failure::broke)?.map(|_| ())
     }
@@ -91,10 +91,10 @@ impl Resume {
         limits: ConnectionLimits,
         file: File,
     ) -> Result<bool, Failure> {
-        let playing = match rebuilt.floor.is_over() {
+        let playing = match rebuilt.event.is_played_out() {
             // Only the end was not recorded any more: nobody is needed for that.
             true => Vec::new(),
-            false => rebuilt.floor.playing_on(),
+            false => rebuilt.event.playing_on(),
         };
         let mut seated: Vec<SeatedPlayer> =
             rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
@@ -154,7 +154,7 @@ impl Resume {
         Ok(Running {
             header: rebuilt.header.clone(),
             seed: rebuilt.header.seed().map_err(Failure::broke)?,
-            floor: rebuilt.floor.clone(),
+            event: rebuilt.event.clone(),
             opponents: Vec::new(),
             jobs: jobs(self.jobs),
             journal: None,
@@ -190,7 +190,7 @@ fn why_not(login: &Login, rebuilt: &RebuiltTournament, playing: &HashMap<String,
         let player = &rebuilt.header.players[seat];
         player.plays == PlayerSource::Remote && player.github_id == login.github_id
     };
-    let standings = rebuilt.floor.standings();
+    let standings = rebuilt.event.standings();
     let known = standings.places().iter().find(|standing| is_remote(standing.player));
     Some(match known.map(|standing| &standing.exit) {
         None => "this game goes on with those who began it, and you are not among them".to_string(),

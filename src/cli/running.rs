@@ -14,19 +14,18 @@ use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, PlayerSource, StandingLine, Terms};
-use crate::replay::opponent;
-use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, TableHost, on_interrupt};
+use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
 use crate::tournament::{
-    Ending, Event, EventBots, Floor, Level, Player, Recorder, Standing, Standings, TableResult, in_public,
-    play_event, play_until,
+    Announce, Ending, Event, EventBots, Level, Player, Recorder, Standing, Standings, TableResult, in_public,
+    play_until,
 };
 
 use crate::web::{BoardRow, Room};
 
 use super::output::numbered;
-use super::recorders::{DayRecorders, EventStart};
+use super::recorders::LevelLines;
 use super::report::{REPLAY, write};
 use super::screen::{self, Screen};
 use super::show::Show;
@@ -151,7 +150,7 @@ pub(super) fn limits(terms: &Terms) -> ConnectionLimits {
 pub(super) struct Running {
     pub(super) header: Header,
     pub(super) seed: Seed,
-    pub(super) floor: Floor,
+    pub(super) event: Event,
     /// The house's own at the tables of an event that is gone on with in the middle of a level.
     pub(super) opponents: Vec<Option<HousePlayer>>,
     /// How many threads play the tables of an event.
@@ -236,19 +235,10 @@ impl Running {
         let resume = self.resume_command();
         let stop = on_interrupt(round_is_finished, screen::leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
-        if let Floor::Many { .. } = self.floor {
-            let mut books = self.books()?;
-            let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
-            let mut company = EventBots::new(bots, own(&self.seed)).in_play(boxed(&mut self.opponents));
-            let ending = play_event(event, &mut company, &mut books, self.jobs, stop).map_err(lost)?;
-            drop(books);
-            return self.conclude(ending, resume);
-        }
-        let mut bots = bots;
-        let mut record = self.record()?;
-        let Floor::One(tournament) = &mut self.floor else { unreachable!("it is one or the other") };
-        let ending = play_until(tournament, &mut bots, &mut record, stop).map_err(lost)?;
-        drop(record);
+        let mut bots = EventBots::new(bots).in_play(std::mem::take(&mut self.opponents));
+        let mut recorders = self.recorders()?;
+        let ending = play_until(&mut self.event, &mut bots, &mut recorders, self.jobs, stop).map_err(lost)?;
+        drop(recorders);
         self.conclude(ending, resume)
     }
 
@@ -275,20 +265,10 @@ impl Running {
         };
         let stop = on_interrupt(first, screen::leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
-        let (ending, mut record) = if let Floor::Many { .. } = self.floor {
-            let mut books = self.books()?;
-            let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
-            let hall = EventHost::new(seated, limits, own(&self.seed)).under(controls.control());
-            let hall = hall.in_play(boxed(&mut self.opponents));
-            let ending = hall.play(event, &mut books, stop).await.map_err(lost)?;
-            (ending, books.close())
-        } else {
-            let mut record = self.record()?;
-            let Floor::One(tournament) = &mut self.floor else { unreachable!("it is one or the other") };
-            let seats = TableHost::new(seated, limits).under(controls.control());
-            let ending = seats.play(tournament, &mut record, stop).await.map_err(lost)?;
-            (ending, record)
-        };
+        let mut record = self.recorders()?;
+        let host = EventHost::new(seated, limits).under(controls.control());
+        let host = host.in_play(std::mem::take(&mut self.opponents));
+        let ending = host.play(&mut self.event, &mut record, stop).await.map_err(lost)?;
         let Some(room) = self.room.clone() else {
             drop(record);
             return self.conclude(ending, resume).map(|()| false);
@@ -303,27 +283,6 @@ impl Running {
         self.report()?;
         self.tidy(&outcome)?;
         Ok(goes_on)
-    }
-
-    /// The same for an event.
-    fn books(&mut self) -> Result<DayRecorders, Failure> {
-        let journal = self.journal.take().map(|(path, journal)| {
-            self.journal_path = Some(path);
-            journal
-        });
-        let mut output = Output::stdout();
-        self.begin(&mut output)?;
-        let show = self.presentation.is_chatty().then_some(output);
-        let begin = EventStart {
-            number: self.number,
-            journal: self.journal_path.clone(),
-            folder: self.folder.path.clone(),
-        };
-        let mut books = DayRecorders::new(&self.header, &self.seed, journal, self.room.clone(), begin, show);
-        if let Some(event) = self.floor.event() {
-            books.go_on(event);
-        }
-        Ok(books)
     }
 
     /// Says what has to be said before the first deal.
@@ -342,13 +301,13 @@ impl Running {
             return Ok(());
         }
         let players = self.header.roster();
-        let playing = self.floor.playing_on();
+        let playing = self.event.playing_on();
         let names: Vec<&str> = playing.iter().map(|player| players[*player].name.as_str()).collect();
-        match self.floor {
-            Floor::One(_) => {
+        match self.event.announce() {
+            Announce::AtOnce => {
                 output.line(format_args!("At the table, in seat order: {}.", names.join(", ")))?
             }
-            Floor::Many { .. } => {
+            Announce::AfterAllTables => {
                 output.line(format_args!("{} players: {}.", names.len(), names.join(", ")))?
             }
         }
@@ -356,32 +315,40 @@ impl Running {
         output.flush()
     }
 
-    /// Opens the show, says what has to be said before the first deal, and gives out who keeps what happens.
-    fn record(&mut self) -> Result<Vec<Box<dyn Recorder>>, Failure> {
-        let mut record: Vec<Box<dyn Recorder>> = Vec::new();
+    /// Opens the show, says what has to be said before the first deal, and gives out what records and shows the event.
+    fn recorders(&mut self) -> Result<Vec<Box<dyn Recorder>>, Failure> {
+        let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
+        let has_one_table = self.event.announce() == Announce::AtOnce;
         if let Some((path, journal)) = self.journal.take() {
-            record.push(Box::new(journal));
+            recorders.push(Box::new(journal));
             self.journal_path = Some(path);
         }
         if let Some(room) = &self.room {
-            let programme = programme(&self.header, &self.seed, self.number);
+            let info = programme(&self.header, &self.seed, self.number);
             let members = members(&self.header);
-            let folder = Some(self.folder.path.clone());
-            let mut window = room.begin(programme, members, self.journal_path.clone(), folder);
-            window.catch_up(self.floor.game());
-            record.push(Box::new(window));
+            let (journal, folder) = (self.journal_path.clone(), Some(self.folder.path.clone()));
+            if has_one_table {
+                let mut publisher = room.begin(info, members, journal, folder);
+                publisher.catch_up(&self.event.tables()[0]);
+                recorders.push(Box::new(publisher));
+            } else {
+                let mut publisher = room.begin_event(info, members, journal, folder);
+                publisher.show_level(&self.event);
+                recorders.push(Box::new(publisher));
+            }
         }
         let mut output = Output::stdout();
         self.begin(&mut output)?;
         if self.presentation.is_chatty() {
             let players = self.header.roster();
-            let rounds = self.header.rounds;
-            match Screen::new(&players, rounds).filter(|_| self.presentation.screen) {
-                Some(screen) => record.push(Box::new(screen)),
-                None => record.push(Box::new(Show::new(output, &players))),
-            }
+            let screen = Screen::new(&players, self.header.rounds).filter(|_| self.presentation.screen);
+            recorders.push(match screen {
+                _ if !has_one_table => Box::new(LevelLines::new(output, players)),
+                Some(screen) => Box::new(screen),
+                None => Box::new(Show::new(output, &players)),
+            });
         }
-        Ok(record)
+        Ok(recorders)
     }
 
     /// The command line that goes on with this tournament, if it is recorded.
@@ -415,20 +382,20 @@ impl Running {
 
     fn announce(&self, ending: Ending, resume: Option<String>) -> Result<Outcome, Failure> {
         let players: Vec<Player> = self.header.roster();
-        let standings = self.floor.standings();
+        let standings = self.event.standings();
         let resume = resume.filter(|_| ending == Ending::Stopped);
         let outcome = Outcome {
             seed: resume.is_none().then(|| self.seed.text().to_string()),
             promise: self.seed.promise(),
-            rounds: self.floor.rounds_played(),
+            rounds: self.event.rounds_played(),
             ended: match ending {
                 Ending::Played => "played",
                 Ending::Stopped => "stopped",
             },
             resume,
-            forfeited: self.floor.forfeited(),
+            forfeited: self.event.forfeited(),
             standings: StandingLine::all(&standings, &players),
-            levels: self.floor.event().map(|event| levels(event, &players)),
+            levels: self.header.plan.as_ref().map(|_| levels(&self.event, &players)),
         };
         let json = serde_json::to_string(&outcome).map_err(Failure::broke)?;
         if let Some(folder) = &self.presentation.out {
@@ -532,22 +499,12 @@ pub(super) fn jobs(wanted: Option<NonZero<usize>>) -> NonZero<usize> {
     wanted.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// How many threads serve the sockets of this: one table has one.
-pub(super) fn threads(floor: &Floor, wanted: Option<NonZero<usize>>) -> NonZero<usize> {
-    match floor {
-        Floor::One(_) => NonZero::<usize>::MIN,
-        Floor::Many { .. } => jobs(wanted),
+/// How many threads serve the sockets of this event: a single table has one.
+pub(super) fn threads(event: &Event, wanted: Option<NonZero<usize>>) -> NonZero<usize> {
+    match event.announce() {
+        Announce::AtOnce => NonZero::<usize>::MIN,
+        Announce::AfterAllTables => jobs(wanted),
     }
-}
-
-/// Makes the house's own of a gauntlet.
-fn own(seed: &Seed) -> impl Fn(&str) -> Box<dyn Bot> + Send + 'static {
-    let seed = seed.clone();
-    move |name| Box::new(opponent(name, &seed))
-}
-
-fn boxed(bots: &mut Vec<Option<HousePlayer>>) -> Vec<Option<Box<dyn Bot>>> {
-    std::mem::take(bots).into_iter().map(|bot| bot.map(|bot| Box::new(bot) as Box<dyn Bot>)).collect()
 }
 
 /// A word of a command line as a shell takes it.

@@ -12,7 +12,7 @@ use crate::protocol::Login;
 use crate::server::{ConnectionLimits, Contestants, Guest, SeatedPlayer, StartedProgram};
 use crate::stud::{MAX_SEATS, Rules, ShortStack};
 use crate::table::{OnFoul, TableSettings};
-use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Roster, harmless};
+use crate::tournament::{Entrant, EventPlan, MAX_PLAYERS, Roster, harmless};
 use crate::web::{ConsoleState, GuestView, Kind, LobbyView, Member, Room};
 
 use super::Failure;
@@ -52,7 +52,7 @@ impl Setup {
         };
         let plan = args.event.plan()?;
         if let Some(plan) = &plan {
-            plan.check_stack(args.stack.unwrap_or(DEFAULT_STACK)).map_err(|why| by_flag(&why))?;
+            plan.check_stack(args.stack.unwrap_or(DEFAULT_STACK)).map_err(|why| by_flag(&why.to_string()))?;
         }
         let contestants = Contestants::new(&args.bots).map_err(Failure::usage)?;
         let seed = match &args.seed {
@@ -212,7 +212,7 @@ impl Setup {
     /// Whether this many players fit at the tables.
     pub(super) fn check_players(&self, players: usize) -> Result<(), Failure> {
         if let Some(plan) = &self.plan {
-            let fewest = if plan.format == Format::Gauntlet { 1 } else { 2 };
+            let fewest = plan.format.rules().fewest_players;
             if !(fewest..=MAX_PLAYERS).contains(&players) {
                 return Err(Failure::Usage(format!(
                     "there are {players} players, where an event has {fewest} to {MAX_PLAYERS}"
@@ -320,7 +320,7 @@ impl Setup {
         let players = roster.players().iter().cloned().zip(plays);
         let header = Header::new(self.terms(), &self.seed, players);
         let header = match &self.plan {
-            Some(plan) => header.with_event(plan.clone()),
+            Some(plan) => header.with_plan(plan.clone()),
             None => header,
         };
         (header, seated)
@@ -346,11 +346,11 @@ impl Setup {
                 "At most {DEFAULT_ROUNDS} rounds are played; --rounds sets another number."
             ));
         }
-        let floor = header.floor().map_err(Failure::broke)?;
+        let event = header.event().map_err(Failure::broke)?;
         Ok(Running {
             header,
             seed: self.seed.clone(),
-            floor,
+            event,
             opponents: Vec::new(),
             jobs: jobs(self.args.event.jobs),
             journal,
@@ -379,7 +379,7 @@ impl Setup {
             conduct: TableSettings { rules: Rules { short_stack, ..Rules::default() }, on_foul },
             stack: self.args.stack.unwrap_or(DEFAULT_STACK),
             rounds: self.args.rounds.unwrap_or(match &self.plan {
-                Some(plan) if !matches!(plan.format, Format::Freezeout | Format::Rounds) => NO_LIMIT,
+                Some(plan) if plan.format.rules().ends_by_itself => NO_LIMIT,
                 _ => DEFAULT_ROUNDS,
             }),
             reply_ms: self.args.reply_ms.unwrap_or(DEFAULT_REPLY_MS),

@@ -8,7 +8,7 @@ mod verify;
 
 pub use phh::phh;
 pub use player::{
-    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment, opponent,
+    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment,
 };
 pub use summary::{DealtPlayer, PlayerView, RoundEvent, RoundSummary, SummaryBuilder, WireMessage, names};
 pub use verify::{JournalEnd, Verified, verify};

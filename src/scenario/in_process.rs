@@ -14,7 +14,7 @@ use crate::protocol::{
 use crate::server::{ConnectionLimits, Refusal, read_login};
 use crate::strategies::{Bot, HouseBot};
 use crate::table::{Answer, Fault, Notice, Question, Step};
-use crate::tournament::Recorder;
+use crate::tournament::{Event, Recorder};
 
 use super::file::{Scenario, SeatController};
 use super::run::{Notes, ScenarioRun, Spoken};
@@ -56,10 +56,10 @@ impl Scenario {
                 }
             }
         }
-        for (seat, exit_reason) in tournament.exit_reasons() {
-            players[seat.index()].dismissed(&exit_reason.to_string());
-        }
         notes.finish(&tournament);
+        for (player, exit_reason) in Event::from(tournament).exit_reasons() {
+            players[player].dismissed(&exit_reason.to_string());
+        }
         let mut played = notes.played;
         for (player, sitting) in played.seating.clone().into_iter().zip(players) {
             if let Sitting::Scripted(line) = sitting {

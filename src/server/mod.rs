@@ -26,4 +26,4 @@ pub use program::StartedProgram;
 pub(crate) use program::shell;
 pub use rated_programs::RatedPrograms;
 pub use runtime::{block_on, block_on_threads};
-pub use table_host::{SeatedPlayer, TableHost};
+pub use table_host::SeatedPlayer;
