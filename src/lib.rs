@@ -68,6 +68,7 @@ pub mod report;
 pub mod sandbox;
 pub mod scenario;
 pub mod server;
+pub mod session;
 pub mod strategies;
 pub mod stud;
 pub mod table;

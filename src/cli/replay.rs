@@ -16,16 +16,15 @@ use crate::grade::ghost::{ChangedDecision, Comparison, Recording};
 use crate::protocol::done_text;
 use crate::replay::{
     DealtPlayer, HouseBots, Observer, PlayerView, Replay, ReplayError, RoundEvent, RoundSummary, Segment,
-    SummaryBuilder, WireMessage, names, phh,
+    SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
 use crate::server::{Spec, block_on};
+use crate::session::{Folder, limits};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
-use crate::web::{ReplayPage, TournamentInfo};
+use crate::web::ReplayPage;
 
-use super::running::{Folder, limits};
-use super::tournament_info::programme;
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.
@@ -177,8 +176,10 @@ impl ReplayCommand {
     fn serve(&self, mut journal: Replay<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
         let header = journal.header();
         let seed = header.seed().map_err(|why| self.unusable(&why))?;
-        let mut album =
-            ReplayPage::new(TournamentInfo { players: names(header), ..programme(header, &seed, 1) });
+        let mut album = ReplayPage::new(TournamentInfo {
+            players: names(header),
+            ..TournamentInfo::new(header, &seed, 1)
+        });
         while let Some(part) = journal.next(&mut ()).map_err(|error| self.differs(error))? {
             if let Segment::Round { finished: true, .. } = part {
                 album.add_round(journal.tournament());

@@ -1,11 +1,13 @@
 //! Playing a recorded tournament again, and everything that is made from it: verification, round summaries, player
 //! views and hand histories.
 
+mod board;
 mod phh;
 mod player;
 mod summary;
 mod verify;
 
+pub use board::{BoardRow, TournamentInfo, rank};
 pub use phh::phh;
 pub use player::{
     HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment,

@@ -7,9 +7,9 @@ use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
 use crate::table::TableEvent;
 use crate::tournament::{Standings, TableGame};
 
+use crate::replay::{BoardRow, TournamentInfo};
 use crate::table::foul_in_public;
 use crate::tournament::{Point, Race};
-use crate::web::{BoardRow, TournamentInfo};
 
 /// How many of the biggest pots are told.
 const POTS: usize = 10;

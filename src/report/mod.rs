@@ -4,5 +4,4 @@ mod account;
 mod pages;
 
 pub use account::ReportData;
-pub use pages::escape;
 pub use pages::{card, overview};

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use html_escape::encode_double_quoted_attribute as escape;
 use plotters::prelude::*;
 
+use crate::replay::BoardRow;
+
 use super::account::{PlayerReport, ReportData, RoundOutcome};
-use crate::web::BoardRow;
 
 /// The page of a whole tournament. `replay` is the address of its replay, without the part after `#`.
 ///
@@ -217,11 +219,6 @@ fn link(account: &ReportData, replay: &str, at: u64) -> String {
 fn left(account: &ReportData, replay: &str, row: &BoardRow) -> Option<String> {
     let round = row.left_in_round?;
     Some(account.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(account, replay, *at)))
-}
-
-/// The text between the tags of HTML, or in an attribute in double quotes.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Colours that also those tell apart who see few, dark enough on white.

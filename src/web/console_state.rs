@@ -9,11 +9,12 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::sync::Notify;
 
+use crate::replay::BoardRow;
 use crate::server::ControlHandle;
 use crate::table::escape;
 use crate::tournament::harmless;
 
-use super::page::{Board, BoardRow, EventView};
+use super::page::{Board, EventView};
 use super::reply_times::{PlayerReplyTimes, Replies};
 
 /// The most of a program's output that the console shows, in bytes from its end.

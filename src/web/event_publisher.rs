@@ -5,11 +5,12 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::replay::BoardRow;
 use crate::table::TableEvent;
 use crate::tournament::{Event, Recorder, TableGame};
 
 use super::messages::{PageMessage, Requests, TableMessage};
-use super::page::{BoardRow, EventTable, EventView};
+use super::page::{EventTable, EventView};
 use super::reply_times::Replies;
 use super::table_publisher::{Held, TablePublisher};
 

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::replay::{BoardRow, TournamentInfo};
 use crate::stud::Chips;
+use crate::tournament::Point;
 
 use super::display_step::DisplayStep;
-use super::page::{BoardRow, EventView, LobbyView, TournamentInfo};
-use crate::tournament::Point;
+use super::page::{EventView, LobbyView};
 
 /// What the page would like to have next. The dealers look at it in passing: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.

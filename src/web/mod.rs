@@ -25,7 +25,7 @@ mod table_view;
 pub use console_state::{ConsoleState, Kind, Member};
 pub use event_publisher::EventPublisher;
 pub use follower::Follower;
-pub use page::{BoardRow, GuestView, LobbyView, TournamentInfo};
+pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
 pub use room::{Room, RoomError};
 pub use table_publisher::TablePublisher;

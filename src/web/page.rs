@@ -3,12 +3,11 @@
 
 use serde::Serialize;
 
+use crate::replay::{BoardRow, TournamentInfo};
 use crate::stud::Chips;
-use crate::tournament::{Standing, Standings};
+use crate::tournament::{Point, Race};
 
 use super::table_view::TableView;
-use crate::table::exit_in_public;
-use crate::tournament::{Point, Race};
 
 /// The most news that are kept.
 const NEWS: usize = 200;
@@ -50,27 +49,6 @@ pub struct GuestView {
     pub connected: bool,
     /// Whether it is a bot of the house.
     pub house: bool,
-}
-
-/// What does not change during a tournament, but for the seed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct TournamentInfo {
-    /// Which tournament of the day it is, from 1.
-    pub number: u32,
-    /// The names in seat order.
-    pub players: Vec<String>,
-    /// Chips at the start.
-    pub stack: Chips,
-    /// The most rounds.
-    pub rounds: u64,
-    /// The ante in chips.
-    pub ante: Chips,
-    /// Whether a foul costs the hand only.
-    pub rehearsal: bool,
-    /// The SHA-256 of the seed, if the seed was drawn.
-    pub promise: Option<String>,
-    /// The seed, once it is revealed.
-    pub seed: Option<String>,
 }
 
 /// The tables of an event, as they stand in its level.
@@ -120,39 +98,6 @@ pub(super) struct Board {
     pub rate: f64,
     /// Best first.
     pub rows: Vec<BoardRow>,
-}
-
-/// A row of the board.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct BoardRow {
-    /// The seat, from 1.
-    pub seat: usize,
-    /// The place, from 1; may be shared.
-    pub place: usize,
-    /// Chips.
-    pub chips: Chips,
-    /// What counts instead of them, in a format where something else does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub points: Option<i64>,
-    /// The round in which the player left.
-    pub left_in_round: Option<u64>,
-    /// Why the player left.
-    pub why: Option<String>,
-}
-
-impl BoardRow {
-    /// Everybody's row, first place first.
-    pub fn all(standings: &Standings) -> Vec<BoardRow> {
-        let row = |standing: &Standing| BoardRow {
-            seat: standing.player + 1,
-            place: standing.place,
-            chips: standing.chips,
-            points: standing.points,
-            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-            why: standing.exit.as_ref().map(|exit| exit_in_public(&exit.why)),
-        };
-        standings.places().iter().map(row).collect()
-    }
 }
 
 /// A line of news.

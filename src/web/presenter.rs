@@ -8,15 +8,16 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
+use crate::replay::{BoardRow, TournamentInfo, rank};
 use crate::stud::Chips;
+use crate::tournament::Point;
 
 use super::console_state::ConsoleState;
 use super::display_step::DisplayStep;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests, TableMessage, TableTally};
-use super::page::{Board, BoardRow, EventTable, EventView, Page, Phase, TournamentInfo};
+use super::page::{Board, EventTable, EventView, Page, Phase};
 use super::table_view::TableView;
-use crate::tournament::Point;
 
 /// How often a tally is wished for.
 const TICK: Duration = Duration::from_millis(200);
@@ -444,23 +445,6 @@ fn show_tally(page: &mut Page, tally: TableTally, began_with: &mut BTreeMap<usiz
         page.add_points(tally.points);
     }
     page.show_board(Board { round: last, rate, rows });
-}
-
-/// Puts the rows in order: by what counts in the format, or as R20 has it.
-pub(super) fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
-    if rows.iter().any(|row| row.points.is_some()) {
-        // Points change with the level, and the places with them.
-        return;
-    }
-    let merit = |row: &BoardRow| match row.left_in_round {
-        None => (u64::MAX, row.chips),
-        Some(round) => (round, began_with.get(&(row.seat - 1)).copied().unwrap_or(0)),
-    };
-    rows.sort_by_key(|row| (std::cmp::Reverse(merit(row)), row.seat));
-    for index in 0..rows.len() {
-        let tied = index > 0 && merit(&rows[index]) == merit(&rows[index - 1]);
-        rows[index].place = if tied { rows[index - 1].place } else { index + 1 };
-    }
 }
 
 /// The rounds played at all tables of a level.

@@ -15,17 +15,15 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use crate::cards::Card;
+use crate::replay::{BoardRow, TournamentInfo, rank};
 use crate::stud::{Chips, Seat};
 use crate::table::{TableEvent, exit_in_public};
-use crate::tournament::{Standings, TableGame};
+use crate::tournament::{Point, Race, Standings, TableGame};
 
 use super::audience::{asset, guarded};
 use super::display_step::{DisplayStep, DisplaySteps};
 use super::listen::LimitedListener;
-use super::page::{BoardRow, TournamentInfo};
-use super::presenter::rank;
 use super::table_view::TableView;
-use crate::tournament::{Point, Race};
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;

@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::protocol::Login;
+use crate::replay::{BoardRow, TournamentInfo};
 use crate::server::{Guest, Lobby, LobbyNews};
 use crate::tournament::Recorder;
 
@@ -23,7 +24,7 @@ use super::event_publisher::EventPublisher;
 use super::hub::Hub;
 use super::listen::LimitedListener;
 use super::messages::{PageMessage, Requests};
-use super::page::{BoardRow, LobbyView, TournamentInfo};
+use super::page::LobbyView;
 use super::presenter::Presenter;
 use super::reply_times::Replies;
 use super::table_publisher::TablePublisher;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use plotters::prelude::*;
 
 use crate::rating::{BlockTally, RatingReport};
-use crate::report::escape;
+use html_escape::encode_double_quoted_attribute as escape;
 
 use super::words::{better, headline, places, rounded, settled, share, worth};
 
@@ -131,7 +131,8 @@ fn pairs(report: &RatingReport, page: &mut String) {
             };
             let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
             let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
-            let chance = escape(&share(chance));
+            let chance = share(chance);
+            let chance = escape(&chance);
             let _ = write!(page, "<td style=\"background:hsl({hue} 70% {light:.0}%)\">{chance}</td>");
         }
         page.push_str("</tr>\n");

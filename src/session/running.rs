@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, PlayerSource, StandingLine, Terms};
+use crate::replay::TournamentInfo;
 use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::stud::Chips;
@@ -22,59 +22,29 @@ use crate::tournament::{
     play_until,
 };
 
-use crate::web::{BoardRow, Room};
+use crate::replay::BoardRow;
+use crate::web::Room;
 
+use super::options::Presentation;
 use super::output::numbered;
 use super::recorders::LevelLines;
-use super::report::{REPLAY, write};
-use super::screen::{self, Screen};
-use super::show::Show;
-use super::tournament_info::{members, programme};
+use super::report_files::{REPLAY, write};
+use super::tournament_info::members;
 use super::{Failure, Output, output};
-
-/// How a tournament is shown while it is played, and what is kept of it.
-#[derive(Args, Clone)]
-pub(crate) struct Presentation {
-    /// Put the result, the journal and the output of started programs into this folder
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    /// Print one JSON object at the end, and nothing for people
-    #[arg(long)]
-    pub(super) json: bool,
-    /// Print only the final table
-    #[arg(long)]
-    quiet: bool,
-    /// Draw the table, the race and the news over the whole terminal; plain lines where there is no terminal
-    #[arg(long, conflicts_with_all = ["json", "quiet"])]
-    screen: bool,
-    /// Show the tournament on a page at this address: for the projector. Port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT")]
-    web: Option<SocketAddr>,
-    /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
-    /// begins when the console says so
-    #[arg(long, value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
-    console: Option<SocketAddr>,
-    /// How long the page stays after the end, in seconds [default: until Ctrl-C]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
-    stay: Option<u64>,
-    /// Wait this long from the end of a round to the next deal, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=60_000))]
-    pace: u64,
-}
 
 impl Presentation {
     /// Whether text for people is wanted.
-    pub(super) fn is_chatty(&self) -> bool {
+    pub(crate) fn is_chatty(&self) -> bool {
         !self.json && !self.quiet
     }
 
     /// Whether nobody can ask the dealer to wait.
-    pub(super) fn needs_no_waiting(&self) -> bool {
+    pub(crate) fn needs_no_waiting(&self) -> bool {
         self.web.is_none() && self.console.is_none() && self.pace == 0
     }
 
     /// Opens the page and the console, if they are wanted, and says where they are.
-    pub(super) fn open_room(&self) -> Result<Option<Arc<Room>>, Failure> {
+    pub(crate) fn open_room(&self) -> Result<Option<Arc<Room>>, Failure> {
         if self.web.is_none() && self.console.is_none() {
             return match self.stay {
                 Some(_) => {
@@ -102,7 +72,7 @@ impl Presentation {
 }
 
 /// Random bytes from the system.
-pub(super) fn random<const N: usize>() -> Result<[u8; N], Failure> {
+pub(crate) fn random<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)
         .map_err(|error| Failure::Broke(format!("the system gives no random numbers: {error}")))?;
@@ -111,7 +81,7 @@ pub(super) fn random<const N: usize>() -> Result<[u8; N], Failure> {
 
 /// Where the output of started programs goes.
 #[derive(Clone)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     /// Whether it is only lent by the system.
     lent: bool,
@@ -119,7 +89,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// The folder somebody named, or one in the system's place for such things if one is needed.
-    pub(super) fn new(named: Option<&Path>, needed: bool) -> Result<Folder, Failure> {
+    pub(crate) fn new(named: Option<&Path>, needed: bool) -> Result<Folder, Failure> {
         let (path, lent) = match named {
             Some(folder) => (folder.to_path_buf(), false),
             None => (std::env::temp_dir().join(format!("casino-day-{}", std::process::id())), true),
@@ -132,13 +102,13 @@ impl Folder {
         Ok(Folder { path, lent })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
 /// The limits a tournament sets to those who connect.
-pub(super) fn limits(terms: &Terms) -> ConnectionLimits {
+pub(crate) fn limits(terms: &Terms) -> ConnectionLimits {
     ConnectionLimits {
         reply: Duration::from_millis(terms.reply_ms),
         relogin: terms.relogin,
@@ -147,26 +117,26 @@ pub(super) fn limits(terms: &Terms) -> ConnectionLimits {
 }
 
 /// A tournament that is about to be played, or played on.
-pub(super) struct Running {
-    pub(super) header: Header,
-    pub(super) seed: Seed,
-    pub(super) event: Event,
+pub(crate) struct Running {
+    pub(crate) header: Header,
+    pub(crate) seed: Seed,
+    pub(crate) event: Event,
     /// The house's own at the tables of an event that is gone on with in the middle of a level.
-    pub(super) opponents: Vec<Option<HousePlayer>>,
+    pub(crate) opponents: Vec<Option<HousePlayer>>,
     /// How many threads play the tables of an event.
-    pub(super) jobs: NonZero<usize>,
+    pub(crate) jobs: NonZero<usize>,
     /// The journal and where it is, until it is opened.
-    pub(super) journal: Option<(PathBuf, Journal)>,
+    pub(crate) journal: Option<(PathBuf, Journal)>,
     /// Where it is from then on.
-    pub(super) journal_path: Option<PathBuf>,
-    pub(super) presentation: Presentation,
-    pub(super) folder: Folder,
+    pub(crate) journal_path: Option<PathBuf>,
+    pub(crate) presentation: Presentation,
+    pub(crate) folder: Folder,
     /// Where players connect.
-    pub(super) address: Option<SocketAddr>,
+    pub(crate) address: Option<SocketAddr>,
     /// Where people watch, if they do.
-    pub(super) room: Option<Arc<Room>>,
+    pub(crate) room: Option<Arc<Room>>,
     /// Which tournament of the day this is, from 1.
-    pub(super) number: u32,
+    pub(crate) number: u32,
 }
 
 /// The object `--json` prints.
@@ -230,10 +200,11 @@ fn levels(event: &Event, players: &[Player]) -> Vec<LevelOutcome> {
 
 impl Running {
     /// Plays with house bots only, without any network.
-    pub(super) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
+    pub(crate) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
         let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let resume = self.resume_command();
-        let stop = on_interrupt(round_is_finished, screen::leave).map_err(Failure::broke)?;
+        let stop =
+            on_interrupt(round_is_finished, self.presentation.display.leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
         let mut bots = EventBots::new(bots).in_play(std::mem::take(&mut self.opponents));
         let mut recorders = self.recorders()?;
@@ -243,7 +214,7 @@ impl Running {
     }
 
     /// Plays with everybody who sits there. True if the people in charge want another tournament after it.
-    pub(super) async fn networked(
+    pub(crate) async fn networked(
         mut self,
         seated: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
@@ -263,7 +234,7 @@ impl Running {
             }
             woken.wake();
         };
-        let stop = on_interrupt(first, screen::leave).map_err(Failure::broke)?;
+        let stop = on_interrupt(first, self.presentation.display.leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
         let mut record = self.recorders()?;
         let host = EventHost::new(seated, limits).under(controls.control());
@@ -324,7 +295,7 @@ impl Running {
             self.journal_path = Some(path);
         }
         if let Some(room) = &self.room {
-            let info = programme(&self.header, &self.seed, self.number);
+            let info = TournamentInfo::new(&self.header, &self.seed, self.number);
             let members = members(&self.header);
             let (journal, folder) = (self.journal_path.clone(), Some(self.folder.path.clone()));
             if has_one_table {
@@ -341,11 +312,9 @@ impl Running {
         self.begin(&mut output)?;
         if self.presentation.is_chatty() {
             let players = self.header.roster();
-            let screen = Screen::new(&players, self.header.rounds).filter(|_| self.presentation.screen);
-            recorders.push(match screen {
-                _ if !has_one_table => Box::new(LevelLines::new(output, players)),
-                Some(screen) => Box::new(screen),
-                None => Box::new(Show::new(output, &players)),
+            recorders.push(match has_one_table {
+                true => (self.presentation.display.table)(output, &players, self.header.rounds),
+                false => Box::new(LevelLines::new(output, players)),
             });
         }
         Ok(recorders)
@@ -366,7 +335,7 @@ impl Running {
     }
 
     /// Says who came where.
-    pub(super) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
+    pub(crate) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
         let outcome = self.announce(ending, resume)?;
         self.report()?;
         self.tidy(&outcome)
@@ -495,12 +464,12 @@ impl Running {
 }
 
 /// How many threads are wanted; all cores if nobody says.
-pub(super) fn jobs(wanted: Option<NonZero<usize>>) -> NonZero<usize> {
+pub(crate) fn jobs(wanted: Option<NonZero<usize>>) -> NonZero<usize> {
     wanted.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// How many threads serve the sockets of this event: a single table has one.
-pub(super) fn threads(event: &Event, wanted: Option<NonZero<usize>>) -> NonZero<usize> {
+/// How many threads serve the sockets of this: one table has one.
+pub(crate) fn threads(event: &Event, wanted: Option<NonZero<usize>>) -> NonZero<usize> {
     match event.announce() {
         Announce::AtOnce => NonZero::<usize>::MIN,
         Announce::AfterAllTables => jobs(wanted),

@@ -1,0 +1,98 @@
+//! What everybody may know of a tournament as a whole: its terms, and who stands where.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::cards::Seed;
+use crate::journal::Header;
+use crate::stud::Chips;
+use crate::table::exit_in_public;
+use crate::tournament::{Standing, Standings};
+
+/// What does not change during a tournament, but for the seed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TournamentInfo {
+    /// Which tournament of the day it is, from 1.
+    pub number: u32,
+    /// The names in seat order.
+    pub players: Vec<String>,
+    /// Chips at the start.
+    pub stack: Chips,
+    /// The most rounds.
+    pub rounds: u64,
+    /// The ante in chips.
+    pub ante: Chips,
+    /// Whether a foul costs the hand only.
+    pub rehearsal: bool,
+    /// The SHA-256 of the seed, if the seed was drawn.
+    pub promise: Option<String>,
+    /// The seed, once it is revealed.
+    pub seed: Option<String>,
+}
+
+impl TournamentInfo {
+    /// The `number`th tournament of a day, from 1, before its first round.
+    pub fn new(header: &Header, seed: &Seed, number: u32) -> TournamentInfo {
+        TournamentInfo {
+            number,
+            players: header.roster().into_iter().map(|player| player.name).collect(),
+            stack: header.stack,
+            rounds: header.rounds,
+            ante: header.ante,
+            rehearsal: header.on_foul == "fold",
+            promise: seed.promise(),
+            seed: None,
+        }
+    }
+}
+
+/// A row of the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BoardRow {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The place, from 1; may be shared.
+    pub place: usize,
+    /// Chips.
+    pub chips: Chips,
+    /// What counts instead of them, in a format where something else does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<i64>,
+    /// The round in which the player left.
+    pub left_in_round: Option<u64>,
+    /// Why the player left.
+    pub why: Option<String>,
+}
+
+impl BoardRow {
+    /// Everybody's row, first place first.
+    pub fn all(standings: &Standings) -> Vec<BoardRow> {
+        let row = |standing: &Standing| BoardRow {
+            seat: standing.player + 1,
+            place: standing.place,
+            chips: standing.chips,
+            points: standing.points,
+            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+            why: standing.exit.as_ref().map(|exit| exit_in_public(&exit.why)),
+        };
+        standings.places().iter().map(row).collect()
+    }
+}
+
+/// Puts the rows in order: by what counts in the format, or as R20 has it.
+pub fn rank(rows: &mut [BoardRow], began_with: &BTreeMap<usize, Chips>) {
+    if rows.iter().any(|row| row.points.is_some()) {
+        // Points change with the level, and the places with them.
+        return;
+    }
+    let merit = |row: &BoardRow| match row.left_in_round {
+        None => (u64::MAX, row.chips),
+        Some(round) => (round, began_with.get(&(row.seat - 1)).copied().unwrap_or(0)),
+    };
+    rows.sort_by_key(|row| (std::cmp::Reverse(merit(row)), row.seat));
+    for index in 0..rows.len() {
+        let tied = index > 0 && merit(&rows[index]) == merit(&rows[index - 1]);
+        rows[index].place = if tied { rows[index - 1].place } else { index + 1 };
+    }
+}
