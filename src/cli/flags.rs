@@ -122,7 +122,7 @@ impl TournamentArgs {
         let stack = self.stack.unwrap_or(usual.stack);
         let plan = self.event.plan()?;
         if let Some(plan) = &plan {
-            plan.check_stack(stack).map_err(|why| by_flag(&why))?;
+            plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
         }
         let new = NewTournament {
             plan,
@@ -183,17 +183,17 @@ impl EventArgs {
         if alone && ante_schedule.is_empty() && points.is_empty() && against.is_empty() {
             return Ok(None);
         }
-        let format = format.unwrap_or(Format::Freezeout);
+        let format = format.unwrap_or_default();
         let plan = EventPlan {
             format,
-            seats: seats.unwrap_or(if format == Format::Knockout { 2 } else { MAX_SEATS }),
+            seats: seats.or(format.rules().seats).unwrap_or(MAX_SEATS),
             level_rounds: level_rounds.unwrap_or(DEFAULT_LEVEL_ROUNDS),
             antes: ante_schedule.clone(),
             series: series.unwrap_or(1),
             points: points.clone(),
             against: against.clone(),
         };
-        plan.check().map_err(|why| by_flag(&why))?;
+        plan.check().map_err(|why| by_flag(&why.to_string()))?;
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
             let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
             return Err(Failure::Usage(format!(

@@ -9,6 +9,7 @@ mod failure;
 mod flags;
 mod grade;
 mod host;
+mod level_lines;
 mod merge;
 mod new_bot;
 mod output;

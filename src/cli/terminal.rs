@@ -5,15 +5,13 @@ use std::io;
 use crate::session::{
     Conclusion, LobbyChange, LobbyNotice, Notice, Notices, StoppedTournament, TournamentStart,
 };
-use crate::tournament::{Ending, Event, Player, Recorder, Standing, in_public};
+use crate::tournament::{Ending, Recorder, Standing, in_public};
 
+use super::level_lines::LevelLines;
 use super::output::remark;
 use super::screen::{self, Screen};
 use super::show::Show;
 use super::{Failure, Output};
-
-/// How many of the leaders are named after a level.
-const LEADERS: usize = 5;
 
 /// Standard output and standard error, for people or for a program that wants JSON.
 pub(super) struct Terminal {
@@ -84,52 +82,13 @@ impl Notices for Terminal {
         let mut output = Output::stdout();
         introduce(start, &mut output).map_err(Failure::into_io)?;
         if start.many_tables {
-            return Ok(None);
+            return Ok(Some(Box::new(LevelLines::new(output, start.players.to_vec()))));
         }
         let screen = Screen::new(start.players, start.rounds).filter(|_| self.screen);
         Ok(Some(match screen {
             Some(screen) => Box::new(screen),
             None => Box::new(Show::new(output, start.players)),
         }))
-    }
-
-    fn level(&self, event: &Event, players: &[Player]) -> io::Result<()> {
-        if !self.is_chatty() {
-            return Ok(());
-        }
-        let mut lines = Vec::new();
-        if let Some((level, _)) = event.history().last() {
-            let standings = event.standings();
-            let leaders = standings.places().iter().take(LEADERS).map(|standing| {
-                let name = &players[standing.player].name;
-                match standing.points {
-                    Some(points) => format!("{name} {points} points"),
-                    None => format!("{name} {}", standing.chips),
-                }
-            });
-            lines.push(format!(
-                "    after level {}: {}",
-                level.number,
-                leaders.collect::<Vec<_>>().join(", ")
-            ));
-        }
-        if let (Some(level), false) = (event.level(), event.is_over()) {
-            let tables = event.tables().len();
-            let playing: usize = event.tables().iter().map(|table| table.players().len()).sum();
-            let of_series = match event.plan().series {
-                1 => String::new(),
-                series => format!("tournament {} of {series}, ", level.tournament),
-            };
-            lines.push(format!(
-                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}, the ante is {}",
-                level.number,
-                level.first_round,
-                level.last_round(),
-                if tables == 1 { "" } else { "s" },
-                level.ante
-            ));
-        }
-        lines.iter().try_for_each(print)
     }
 
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {

@@ -14,7 +14,7 @@ use crate::server::{
 };
 use crate::stud::{MAX_SEATS, Rules};
 use crate::table::{OnFoul, TableSettings};
-use crate::tournament::{Entrant, Format, MAX_PLAYERS, Roster};
+use crate::tournament::{Entrant, MAX_PLAYERS, Roster};
 use crate::web::ConsoleState;
 
 use super::context::{Context, random};
@@ -202,7 +202,7 @@ impl NewDay {
         let (sources, seated): (Vec<PlayerSource>, Vec<P>) = seated.unzip();
         let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources));
         match &self.new.plan {
-            Some(plan) => (header.with_event(plan.clone()), seated),
+            Some(plan) => (header.with_plan(plan.clone()), seated),
             None => (header, seated),
         }
     }
@@ -229,7 +229,7 @@ impl NewDay {
         let tournament = Tournament {
             context: &self.context,
             number: self.number,
-            floor: header.floor().map_err(SessionError::header)?,
+            event: header.event().map_err(SessionError::header)?,
             header,
             seed: self.seed.clone(),
             journal: path,
@@ -281,7 +281,7 @@ impl NewDay {
                 _ => Err(SessionError::TooManyPlayers { players }),
             };
         };
-        let fewest = if plan.format == Format::Gauntlet { 1 } else { 2 };
+        let fewest = plan.format.rules().fewest_players;
         if !(fewest..=MAX_PLAYERS).contains(&players) {
             return Err(SessionError::EventPlayers { players, fewest });
         }
@@ -300,7 +300,7 @@ impl NewDay {
         };
         let rules = Rules { short_stack: self.new.short_stack, ..Rules::default() };
         let usual_rounds = match &self.new.plan {
-            Some(plan) if !matches!(plan.format, Format::Freezeout | Format::Rounds) => NO_LIMIT,
+            Some(plan) if plan.format.rules().ends_by_itself => NO_LIMIT,
             _ => DEFAULT_ROUNDS,
         };
         Terms {

@@ -10,7 +10,6 @@ mod gather;
 mod lobby_view;
 mod notices;
 mod options;
-mod recorders;
 mod report_files;
 mod resume;
 mod tournament;

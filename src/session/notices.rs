@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
 use crate::cards::Seed;
-use crate::tournament::{Event, Player, Recorder};
+use crate::tournament::{Player, Recorder};
 
 use super::Conclusion;
 
@@ -22,12 +22,6 @@ pub trait Notices: Send + Sync {
     /// # Errors
     /// As for [`Notices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
-
-    /// Tells people that a level of an event of many tables is over, or that the next one begins.
-    ///
-    /// # Errors
-    /// As for [`Notices::tell`].
-    fn level(&self, event: &Event, players: &[Player]) -> io::Result<()>;
 
     /// What to do to go on with a tournament that is stopped, in words that are part of its result.
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String;

@@ -36,7 +36,7 @@ pub(crate) fn write_report(
         }
     }
     add_replies(journal, &mut account);
-    account.close(&replay.floor().standings(), replay.is_finished(), seed.text());
+    account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
     make(&cards)?;
     let page = numbered(folder.join("report.html"), number);

@@ -13,7 +13,7 @@ use crate::journal::{Durability, Journal, PlayerSource, Reader, open_to_resume};
 use crate::protocol::Login;
 use crate::replay::{HouseBots, RebuiltTournament, Replay};
 use crate::server::{ConnectionLimits, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit};
-use crate::tournament::Ending;
+use crate::tournament::{Announce, Ending};
 
 use super::context::Context;
 use super::day::check_files;
@@ -52,13 +52,13 @@ pub fn resume(
     }
     let terms = rebuilt.header.terms().map_err(SessionError::header)?;
     let files = raise_file_limit();
-    check_files(files, rebuilt.floor.playing_on().len())?;
+    check_files(files, rebuilt.event.playing_on().len())?;
     let limits = limits(&terms).within_files(files, rebuilt.players.len());
-    let threads = match rebuilt.floor.event() {
-        Some(_) => options.threads(),
-        None => NonZero::<usize>::MIN,
+    let threads = match rebuilt.event.announce() {
+        Announce::AtOnce => NonZero::<usize>::MIN,
+        Announce::AfterAllTables => options.threads(),
     };
-    if !rebuilt.floor.is_over() {
+    if !rebuilt.event.is_played_out() {
         tell(Notice::GoesOn(rebuilt.next_round()))?;
     }
     let is_program = |source: &PlayerSource| matches!(source, PlayerSource::Program { .. });
@@ -99,7 +99,7 @@ fn tournament<'a>(
         number: 1,
         header: rebuilt.header.clone(),
         seed: rebuilt.header.seed().map_err(SessionError::header)?,
-        floor: rebuilt.floor.clone(),
+        event: rebuilt.event.clone(),
         journal,
         address,
     })
@@ -165,11 +165,11 @@ async fn resume_networked(
 /// Seats the house bots, and says which other players have to come back.
 fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Expected {
     let mut expected = Expected::default();
-    if rebuilt.floor.is_over() {
+    if rebuilt.event.is_played_out() {
         // Only the end was not recorded any more: no player is needed for that.
         return expected;
     }
-    for seat in rebuilt.floor.playing_on() {
+    for seat in rebuilt.event.playing_on() {
         let player = &rebuilt.header.players[seat];
         match &player.plays {
             PlayerSource::House(_) => {
@@ -197,7 +197,7 @@ fn why_not(login: &Login, rebuilt: &RebuiltTournament, playing: &HashMap<String,
         let player = &rebuilt.header.players[seat];
         player.plays == PlayerSource::Remote && player.github_id == login.github_id
     };
-    let standings = rebuilt.floor.standings();
+    let standings = rebuilt.event.standings();
     let known = standings.places().iter().find(|standing| is_remote(standing.player));
     Some(match known.map(|standing| &standing.exit) {
         None => "this game goes on with those who began it, and you are not among them".to_string(),

@@ -8,14 +8,13 @@ use std::time::Duration;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, PlayerSource, Terms};
-use crate::replay::{BoardRow, TournamentInfo, opponent};
-use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, TableHost, on_interrupt};
+use crate::replay::{BoardRow, TournamentInfo};
+use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
-use crate::tournament::{Ending, EventBots, Floor, Recorder, play_event, play_until};
+use crate::tournament::{Announce, Ending, Event, EventBots, Recorder, play_until};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
-use super::recorders::{DayRecorders, EventStart};
 use super::report_files::{REPLAY, write_report};
 use super::tournament_info::members;
 use super::{Conclusion, Notice, SessionError, StoppedTournament, TournamentStart};
@@ -36,7 +35,7 @@ pub(super) struct Tournament<'a> {
     pub(super) number: u32,
     pub(super) header: Header,
     pub(super) seed: Seed,
-    pub(super) floor: Floor,
+    pub(super) event: Event,
     /// Where the journal is, if one is written.
     pub(super) journal: Option<PathBuf>,
     /// Where players connect, if some do.
@@ -54,24 +53,18 @@ impl Tournament<'_> {
         opponents: Opponents,
         journal: Option<Journal>,
     ) -> Result<(), SessionError> {
-        let mut bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
+        let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let notices = Arc::clone(&self.context.notices);
         let interrupted = self.on_interrupt(move || {
             // The process is about to stop: there is nobody left to tell that this cannot be told.
             let _ = notices.tell(&Notice::Stopping);
         })?;
         let stop = || interrupted.load(Ordering::Relaxed);
-        let ending = if let Floor::Many { .. } = self.floor {
-            let mut recorders = self.event_recorders(journal)?;
-            let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
-            let mut bots = EventBots::new(bots, own(&self.seed)).in_play(boxed(opponents));
-            let threads = self.context.options.threads();
-            play_event(event, &mut bots, &mut recorders, threads, stop)
-        } else {
-            let mut recorders = self.recorders(journal)?;
-            let Floor::One(game) = &mut self.floor else { unreachable!("it is one or the other") };
-            play_until(game, &mut bots, &mut recorders, stop)
-        };
+        let mut recorders = self.recorders(journal)?;
+        let mut bots = EventBots::new(bots).in_play(opponents);
+        let threads = self.context.options.threads();
+        let ending = play_until(&mut self.event, &mut bots, &mut recorders, threads, stop);
+        drop(recorders);
         self.conclude(ending.map_err(SessionError::Recording)?)
     }
 
@@ -101,19 +94,10 @@ impl Tournament<'_> {
         };
         let interrupted = self.on_interrupt(first)?;
         let stop = || interrupted.load(Ordering::Relaxed);
-        let (ending, mut recorders) = if let Floor::Many { .. } = self.floor {
-            let mut recorders = self.event_recorders(journal)?;
-            let Floor::Many { event, .. } = &mut self.floor else { unreachable!("it was one a moment ago") };
-            let host = EventHost::new(seated, limits, own(&self.seed)).under(control);
-            let ending = host.in_play(boxed(opponents)).play(event, &mut recorders, stop).await;
-            (ending.map_err(SessionError::Recording)?, recorders.close())
-        } else {
-            let mut recorders = self.recorders(journal)?;
-            let Floor::One(game) = &mut self.floor else { unreachable!("it is one or the other") };
-            let host = TableHost::new(seated, limits).under(control);
-            let ending = host.play(game, &mut recorders, stop).await;
-            (ending.map_err(SessionError::Recording)?, recorders)
-        };
+        let mut recorders = self.recorders(journal)?;
+        let host = EventHost::new(seated, limits).under(control).in_play(opponents);
+        let ending =
+            host.play(&mut self.event, &mut recorders, stop).await.map_err(SessionError::Recording)?;
         let Some(room) = &self.context.room else {
             drop(recorders);
             return self.conclude(ending).map(|()| false);
@@ -158,15 +142,15 @@ impl Tournament<'_> {
         };
         let conclusion = Conclusion {
             ending,
-            rounds: self.floor.rounds_played(),
-            forfeited: self.floor.forfeited(),
+            rounds: self.event.rounds_played(),
+            forfeited: self.event.forfeited(),
             players: self.header.roster(),
-            standings: self.floor.standings(),
+            standings: self.event.standings(),
             seed: self.seed.clone(),
             resume,
             json: String::new(),
         };
-        let conclusion = conclusion.with_json(self.floor.event());
+        let conclusion = conclusion.with_json(self.header.plan.as_ref().map(|_| &self.event));
         if let Some(folder) = &options.out {
             write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
         }
@@ -209,52 +193,36 @@ impl Tournament<'_> {
         let start = TournamentStart {
             seed: &self.seed,
             players: &self.header.roster(),
-            playing: &self.floor.playing_on(),
+            playing: &self.event.playing_on(),
             rounds: self.header.rounds,
-            many_tables: self.floor.event().is_some(),
+            many_tables: self.has_many_tables(),
         };
         self.context.notices.begin(&start).map_err(SessionError::Notice)
     }
 
-    /// What records and shows a tournament at one table.
+    /// What records and shows the tournament: the journal first, so that nothing is shown that is not recorded.
     fn recorders(&self, journal: Option<Journal>) -> Result<Vec<Box<dyn Recorder>>, SessionError> {
         let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
         recorders.extend(journal.map(|journal| Box::new(journal) as Box<dyn Recorder>));
         if let Some(room) = &self.context.room {
             let info = TournamentInfo::new(&self.header, &self.seed, self.number);
+            let (members, journal) = (members(&self.header), self.journal.clone());
             let folder = Some(self.context.folder.path().to_path_buf());
-            let mut publisher = room.begin(info, members(&self.header), self.journal.clone(), folder);
-            publisher.catch_up(self.floor.game());
-            recorders.push(Box::new(publisher));
+            if self.has_many_tables() {
+                let mut publisher = room.begin_event(info, members, journal, folder);
+                publisher.show_level(&self.event);
+                recorders.push(Box::new(publisher));
+            } else {
+                let mut publisher = room.begin(info, members, journal, folder);
+                publisher.catch_up(&self.event.tables()[0]);
+                recorders.push(Box::new(publisher));
+            }
         }
         recorders.extend(self.display()?);
         Ok(recorders)
     }
 
-    /// What records and shows an event.
-    fn event_recorders(&self, journal: Option<Journal>) -> Result<DayRecorders, SessionError> {
-        let begin = EventStart {
-            number: self.number,
-            journal: self.journal.clone(),
-            folder: self.context.folder.path().to_path_buf(),
-        };
-        self.display()?;
-        let notices = Arc::clone(&self.context.notices);
-        let room = self.context.room.clone();
-        let mut recorders = DayRecorders::new(&self.header, &self.seed, journal, room, begin, notices);
-        if let Some(event) = self.floor.event() {
-            recorders.go_on(event);
-        }
-        Ok(recorders)
+    fn has_many_tables(&self) -> bool {
+        self.event.announce() == Announce::AfterAllTables
     }
-}
-
-/// Makes the house's own of a gauntlet.
-fn own(seed: &Seed) -> impl Fn(&str) -> Box<dyn Bot> + Send + 'static {
-    let seed = seed.clone();
-    move |name| Box::new(opponent(name, &seed))
-}
-
-fn boxed(bots: Opponents) -> Vec<Option<Box<dyn Bot>>> {
-    bots.into_iter().map(|bot| bot.map(|bot| Box::new(bot) as Box<dyn Bot>)).collect()
 }
