@@ -12,14 +12,13 @@ use serde::Serialize;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
-use crate::grade::ghost::{ChangedDecision, Comparison, Recording};
 use crate::protocol::done_text;
 use crate::replay::{
-    DealtPlayer, HouseBots, Observer, PlayerView, Replay, ReplayError, RoundEvent, RoundSummary, Segment,
-    SummaryBuilder, TournamentInfo, WireMessage, names, phh,
+    ChangedDecision, Comparison, DealtPlayer, HouseBots, Observer, PlayerView, Recording, Replay,
+    ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
-use crate::server::{Spec, block_on};
-use crate::session::{Folder, limits};
+use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
+use crate::session::{ProgramFolder, limits};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
@@ -186,7 +185,7 @@ impl ReplayCommand {
             }
         }
         if journal.is_finished() {
-            album.finish(&journal.floor().standings(), seed.text());
+            album.finish(&journal.event().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
@@ -202,7 +201,7 @@ impl ReplayCommand {
     fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
         let names = names(journal.header());
         let players = journal.header().players.len();
-        let is_event = journal.header().event.is_some();
+        let is_event = journal.header().plan.is_some();
         if self.table.is_some_and(|table| table > 1) && !is_event {
             return Err(self.unusable(&"there is one table in it: leave --table out"));
         }
@@ -284,7 +283,7 @@ impl ReplayCommand {
             }
         }
         if let (Some(round), 0) = (self.round, shown) {
-            let last = journal.floor().rounds_played();
+            let last = journal.event().rounds_played();
             let who = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
             return Err(
                 self.unusable(&format!("there is no round {round}{who}; the last one is round {last}"))
@@ -328,7 +327,7 @@ impl ReplayCommand {
             }
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
-                let folder = Folder::new(None, true)?;
+                let folder = ProgramFolder::new(None, true)?;
                 let bar = ProgressBar::new(recording.questions());
                 if let Ok(style) =
                     ProgressStyle::with_template("{bar:40} {pos} of {len} questions  {eta} left")
@@ -336,16 +335,20 @@ impl ReplayCommand {
                     bar.set_style(style);
                 }
                 let progress = |asked| bar.set_position(asked);
-                let work = recording.against_program(name, command, folder.path(), limits(&terms), progress);
-                let outcome = block_on(work).map_err(Failure::broke)?;
-                bar.finish_and_clear();
-                match outcome {
-                    Ok(comparison) => (comparison, Some(folder)),
+                let command = ShellCommand::new(command).with_output_files(folder.path(), name);
+                let started =
+                    ProgramPlayer::start(name, command, limits(&terms), CONNECT, RestartRule::NEVER);
+                let mut player = match started {
+                    Ok(player) => player,
                     Err(why) => {
-                        output::complain(&why);
+                        output::complain(&why.to_string());
                         return Err(Failure::Verdict(NEVER_STARTED));
                     }
-                }
+                };
+                let comparison = put_recording(&recording, &mut player, progress);
+                player.dismiss("The recorded game is over. Thank you for playing.");
+                bar.finish_and_clear();
+                (comparison, Some(folder))
             }
         };
         let mut output = Output::stdout();
@@ -401,7 +404,7 @@ fn report(name: &str, comparison: &Comparison) -> Vec<String> {
 }
 
 fn places(journal: &Replay<BufReader<File>>, names: &[String]) -> Vec<Place> {
-    let standings = journal.floor().standings();
+    let standings = journal.event().standings();
     let place = |standing: &crate::tournament::Standing| Place {
         place: standing.place,
         name: names[standing.player].clone(),
@@ -553,7 +556,7 @@ impl Printer {
         if !journal.is_finished() {
             return Ok(());
         }
-        match journal.floor().exit_reasons().into_iter().find(|(other, _)| *other == player) {
+        match journal.event().exit_reasons().into_iter().find(|(other, _)| *other == player) {
             Some((_, exit_reason)) => {
                 self.output.line(format_args!("  < {}", done_text(&exit_reason.to_string())))
             }
@@ -562,7 +565,7 @@ impl Printer {
     }
 
     fn end(&mut self, journal: &Replay<BufReader<File>>, everything: &Everything) -> Result<(), Failure> {
-        let rounds = journal.floor().rounds_played();
+        let rounds = journal.event().rounds_played();
         if everything.finished {
             self.output.line(format_args!("After {rounds} rounds:"))?;
         } else {
