@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 pub use recognise::{Recipe, Unrecognised, recognise};
 
 use crate::sandbox::{
-    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, scratch,
+    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, scratch_folder,
 };
 
 /// How much of what a compiler says is kept: its end, in bytes of each output.
@@ -117,7 +117,7 @@ impl Submission {
             }
         };
         let failed = |error| NoSubmission::Copy { folder: folder.to_path_buf(), error };
-        let scratch = scratch().map_err(failed)?;
+        let scratch = scratch_folder().map_err(failed)?;
         let copy = scratch.join("submission");
         // From here on the scratch folder goes with the submission.
         let mut submission =
