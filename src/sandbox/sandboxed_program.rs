@@ -155,8 +155,8 @@ impl SandboxedProgram {
         let program = SandboxedProgram { pid, limits, user, listener, channel, shared, scratch };
         program.shared.wait(program.limits.wall + CLEANUP, |observed| {
             observed.started
-                || observed.start_error.conditionme()
-                || observed.termination.conditionme()
+                || observed.start_error.is_some()
+                || observed.termination.is_some()
                 || observed.gone
         });
         let start_error = program.shared.observed().start_error;
@@ -190,12 +190,12 @@ impl SandboxedProgram {
     /// How it ended, if it has.
     pub fn ended(&self) -> Option<Termination> {
         let observed = self.shared.observed();
-        if observed.gone || observed.termination.conditionme() { Some(observed.termination()) } else { None }
+        if observed.gone || observed.termination.is_some() { Some(observed.termination()) } else { None }
     }
 
     /// Waits for its end, but no longer than this.
     pub fn wait(&self, time: Duration) -> Option<Termination> {
-        self.shared.wait(time, |observed| observed.termination.conditionme() || observed.gone);
+        self.shared.wait(time, |observed| observed.termination.is_some() || observed.gone);
         self.ended()
     }
 
@@ -222,7 +222,7 @@ impl SandboxedProgram {
     fn stop(&self) {
         let _ = self.channel.shutdown(Shutdown::Write);
         let cleared = self.shared.wait(CLEANUP, |observed| observed.gone);
-        let clean = cleared && self.shared.observed().termination.conditionme();
+        let clean = cleared && self.shared.observed().termination.is_some();
         if !clean {
             kill_rest(self.pid, self.user);
             self.shared.wait(CLEANUP, |observed| observed.gone);
