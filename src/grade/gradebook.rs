@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use super::report::{Outcome, Report};
+use super::report::{Outcome, Part, Points, Report};
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. Whatever other columns there are goes
 /// into the gradebook as it is.
@@ -99,11 +99,22 @@ pub struct Graded<'a> {
     pub report: Option<&'a Report>,
 }
 
+/// A column of the gradebook after those of the roster: its title and what is in it for a submission, if there is one.
+type Column = (&'static str, fn(Option<&Report>) -> String);
+
+const COLUMNS: [Column; 3] = [
+    ("points", |report| report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())),
+    ("max_points", |report| {
+        report.map_or_else(String::new, |report| report.summary().max_points.to_string())
+    }),
+    ("verdict", |report| report.map_or("nothing handed in", verdict).to_string()),
+];
+
 /// The gradebook as CSV: a row for each submission, a column for each part, in the order given. Cells that a
 /// spreadsheet would take for a formula begin with an apostrophe.
 ///
 /// # Errors
-/// If it cannot be written down.
+/// If it cannot be written.
 pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let parts: Vec<&str> = rows
@@ -113,7 +124,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         .unwrap_or_default();
     let mut head = vec![GITHUB_ID.to_string(), FOLDER.to_string()];
     head.extend(roster.others.iter().map(|name| cell(name)));
-    head.extend(["points", "max_points", "verdict"].map(str::to_string));
+    head.extend(COLUMNS.iter().map(|(title, _)| (*title).to_string()));
     head.extend(parts.iter().map(|part| cell(part)));
     writer.write_record(&head)?;
     for row in rows {
@@ -121,25 +132,19 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];
         let blank = vec![String::new(); roster.others.len()];
         cells.extend(known.map_or(&blank, |known| &known.others).iter().map(|text| cell(text)));
-        match row.report {
-            None => {
-                cells.extend(["0", "", "nothing handed in"].map(str::to_string));
-                cells.extend(parts.iter().map(|_| "0".to_string()));
-            }
-            Some(report) => {
-                let summary = report.summary();
-                cells.extend([summary.points.to_string(), summary.max_points.to_string()]);
-                cells.push(verdict(report).to_string());
-                for title in &parts {
-                    let part = report.parts.iter().find(|part| part.title == *title);
-                    let points = part.map(|part| part.items.iter().map(|item| item.points).sum());
-                    cells.push(points.map_or_else(String::new, |points: super::Points| points.to_string()));
-                }
-            }
-        }
+        cells.extend(COLUMNS.iter().map(|(_, content)| content(row.report)));
+        cells.extend(parts.iter().map(|title| points_of_part(row.report, title)));
         writer.write_record(&cells)?;
     }
     writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+/// The points of the part with this title; empty if the report has no such part.
+fn points_of_part(report: Option<&Report>, title: &str) -> String {
+    let Some(report) = report else { return "0".to_string() };
+    let part = report.parts.iter().find(|part| part.title == title);
+    let points = |part: &Part| part.items.iter().map(|item| item.points).sum::<Points>().to_string();
+    part.map_or_else(String::new, points)
 }
 
 /// A report in a word or two.
@@ -168,7 +173,7 @@ pub fn folder_name(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::{Item, Part, Points};
+    use crate::grade::Item;
 
     fn report(points: u32) -> Report {
         let item = Item::new("a", "a", Points::whole(10)).partial(Points::whole(points), "why");

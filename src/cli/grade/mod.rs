@@ -14,7 +14,7 @@ use super::Failure;
 use super::output::remark;
 use crate::cards::Seed;
 use crate::grade::program::Template;
-use crate::grade::{Item, Part, Points, Report, blackjack, cribbage};
+use crate::grade::{CaseSettings, Item, Part, Points, Report, blackjack, cribbage};
 use crate::sandbox::{Policy, Sandbox};
 use all::All;
 use formats::Formats;
@@ -126,18 +126,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Sub::Stud(stud) => stud.run(),
         Sub::Blackjack { program, how } => {
-            let settings = blackjack::BlackjackSettings {
-                seed: Seed::chosen(how.seed.as_str()),
-                cases: how.cases.into(),
-                time: how.time_limit,
-            };
+            let settings = how.cases();
             let read = |folder: Option<&Path>| template(program, folder, &["bankroll", "hands", "player"]);
             how.run("blackjack", program, &read, &|program, sandbox, done| {
                 blackjack::grade(program, sandbox, &settings, done)
             })
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
-            let settings = how.cribbage();
+            let settings = how.cases();
             how.run(
                 "cribbage value",
                 &student.shown(),
@@ -146,7 +142,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             )
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
-            let settings = how.cribbage();
+            let settings = how.cases();
             how.run(
                 "cribbage select",
                 &student.shown(),
@@ -183,8 +179,8 @@ impl Student {
 }
 
 impl How {
-    fn cribbage(&self) -> cribbage::CribbageSettings {
-        cribbage::CribbageSettings {
+    fn cases(&self) -> CaseSettings {
+        CaseSettings {
             seed: Seed::chosen(self.seed.as_str()),
             cases: self.cases.into(),
             time: self.time_limit,

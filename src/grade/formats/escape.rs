@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use html_escape::encode_double_quoted_attribute;
+
 /// The longest text that is shown, in bytes: a program that prints a novel must not fill the report.
 const LONGEST: usize = 6_000;
 
@@ -46,18 +48,7 @@ fn written_out(text: &str, longest: usize, is_escaped: impl Fn(char) -> bool) ->
 
 /// The text as text between the tags of HTML or XML, or in a quoted attribute.
 pub(super) fn markup(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in visible(text).chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
+    encode_double_quoted_attribute(&visible(text)).replace('\'', "&#39;")
 }
 
 /// The text as plain text of Markdown, on one line.
