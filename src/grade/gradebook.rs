@@ -1,4 +1,4 @@
-//! Whose submission is whose, and the table of points that goes to the school's system.
+//! The roster that says whose submission is whose, and the table of points for the school's system.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::report::{Outcome, Part, Points, Report};
 
-/// Which folder is whose: a file with the columns `folder` and `github_id`. Whatever other columns there are goes
-/// into the gradebook as it is.
+/// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
+/// gradebook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubmissionRoster {
     others: Vec<String>,
@@ -36,10 +36,10 @@ const FOLDER: &str = "folder";
 const GITHUB_ID: &str = "github_id";
 
 impl SubmissionRoster {
-    /// Reads a roster.
+    /// Reads a roster from CSV.
     ///
     /// # Errors
-    /// What is wrong, and in which line.
+    /// [`RosterError`], which names the line.
     pub fn read(text: &[u8]) -> Result<SubmissionRoster, RosterError> {
         // Spreadsheets put a mark of their own before the first name.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
@@ -79,7 +79,7 @@ impl SubmissionRoster {
         Ok(roster)
     }
 
-    /// Whose folder it is; `None` if the roster does not say.
+    /// The GitHubId of a folder's owner; `None` if the roster does not name the folder.
     pub fn github_id(&self, folder: &str) -> Option<&str> {
         self.rows.get(folder).map(|row| row.github_id.as_str())
     }
@@ -90,12 +90,12 @@ impl SubmissionRoster {
     }
 }
 
-/// A line of the gradebook.
+/// A row of the gradebook.
 #[derive(Clone, Debug)]
 pub struct Graded<'a> {
     /// The name of the folder.
     pub folder: &'a str,
-    /// What came of it; `None` if nothing was handed in.
+    /// Its report; `None` if nothing was submitted.
     pub report: Option<&'a Report>,
 }
 
@@ -147,7 +147,7 @@ fn points_of_part(report: Option<&Report>, title: &str) -> String {
     part.map_or_else(String::new, points)
 }
 
-/// A report in a word or two.
+/// A report in a few words.
 pub fn verdict(report: &Report) -> &'static str {
     if report.never_started {
         let compiles = !report.items().any(|item| item.id == "builds" && item.outcome == Outcome::Failed);
@@ -156,7 +156,8 @@ pub fn verdict(report: &Report) -> &'static str {
     if report.exit_code() == 0 { "full marks" } else { "graded" }
 }
 
-/// A cell that stays text: spreadsheets take what begins with one of these for a formula, also behind spaces.
+/// A cell that stays text: a spreadsheet takes a cell that begins with one of these characters for a formula, also
+/// behind spaces.
 fn cell(text: &str) -> String {
     let formula = text
         .trim_start()

@@ -4,22 +4,22 @@ use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{Rubric, RubricPart, Source, divide};
 use super::situation::{JudgedPlayer, Situation, judge};
 
-/// What is known of how a program keeps to the protocol.
+/// How far a program keeps to the protocol.
 #[derive(Clone, Debug)]
 pub enum Conformance {
     /// A bot in this process has no protocol to keep to.
     InProcess,
-    /// What a conformance run found.
+    /// The results of the protocol check.
     Checked {
         /// Building, connecting and logging in.
         connects: Vec<Item>,
-        /// Everything else.
+        /// All other steps of the check.
         replies: Vec<Item>,
     },
 }
 
 /// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
-/// `progress` hears after each situation how many are done, and of how many.
+/// `progress` is called after each situation with how many are done and of how many.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,
@@ -84,7 +84,7 @@ fn try_one(
     }
 }
 
-/// The steps of a conformance run, each worth the same part of the points.
+/// The steps of the protocol check, each worth the same share of the points.
 fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
     let steps = match (conformance, &part.source) {
         (Conformance::InProcess, _) => {
@@ -115,7 +115,7 @@ mod tests {
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 
-    /// From who does nothing to who weighs what a bet may win: each knows more than the one before.
+    /// House bots in the order of their skill.
     const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
 
     #[test]
@@ -127,8 +127,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "shows who does what in which situation"]
-    #[allow(clippy::print_stdout, reason = "somebody looks at it")]
+    #[ignore = "prints a table of the situations that each house bot passes"]
+    #[allow(clippy::print_stdout, reason = "the table is printed")]
     fn matrix() {
         let reports = LADDER.map(|name| graded(name, "one"));
         for at in 0..reports[0].parts.len() {

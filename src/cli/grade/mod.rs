@@ -104,7 +104,7 @@ struct How {
     /// Real time for each case instead of the documents' limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// What holds the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// The sandbox of the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     #[command(flatten)]
@@ -154,7 +154,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 impl Student {
-    /// The program, or the file, of a folder or as it is given.
+    /// Reads the program or the file: that of a folder, or the one of the command line.
     fn read(&self, folder: Option<&Path>) -> Result<cribbage::Student, Failure> {
         match (&self.program, &self.prolog) {
             (_, Some(file)) => {
@@ -171,7 +171,7 @@ impl Student {
         }
     }
 
-    /// As it is given.
+    /// The program or the file as it was given.
     fn shown(&self) -> String {
         let file = || self.prolog.as_ref().map_or_else(String::new, |file| file.display().to_string());
         self.program.clone().unwrap_or_else(file)
@@ -188,11 +188,11 @@ impl How {
     }
 }
 
-/// Judges a student, and says after each case how many are done, and of how many.
+/// Judges a student, and calls a function after each case with how many are done and of how many.
 type Judge<'a, S> = dyn Fn(&S, &Sandbox, &mut dyn FnMut(usize, usize)) -> Report + Sync + 'a;
 
 impl How {
-    /// Judges one student, or every folder of them.
+    /// Judges one student, or every folder of `--all`.
     fn run<S>(
         &self,
         game: &str,

@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use html_escape::encode_double_quoted_attribute;
 
-/// The longest text that is shown, in bytes: a program that prints a novel must not fill the report.
+/// The longest text that is shown, in bytes.
 const LONGEST: usize = 6_000;
 
-/// The same for a line on a terminal, so that it does not fill the screen.
+/// The longest line on a terminal that is shown, in bytes.
 pub(super) const LONGEST_LINE: usize = 400;
 
-/// The text with what no reader can see written out: control characters but line feeds, changes of the writing
+/// The text with all invisible characters written out: control characters but line feeds, changes of the writing
 /// direction, characters without width, and what XML cannot hold. Cut if it is very long.
 pub(super) fn visible(text: &str) -> String {
     let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');

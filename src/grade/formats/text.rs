@@ -29,7 +29,7 @@ impl TextReport {
         writeln!(self.out, "{}", line.as_ref().trim_end()).expect("a String takes every text");
     }
 
-    /// The text in a colour, given as a number of ANSI X3.64.
+    /// The text in the colour of this SGR code, if the report is coloured.
     fn paint(&self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
     }
