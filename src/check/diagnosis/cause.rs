@@ -27,7 +27,7 @@ macro_rules! causes {
             }
 
             /// Whether only time tells that the program has this fault.
-            pub(super) fn is_a_matter_of_time(self) -> bool {
+            pub(in crate::check) fn is_a_matter_of_time(self) -> bool {
                 matches!(self, Cause::Silent | Cause::HangsLongList | Cause::TooSlow | Cause::LoginOnce)
             }
 
@@ -190,7 +190,6 @@ impl Serialize for Cause {
         serializer.serialize_str(self.key())
     }
 }
-
 
 #[cfg(test)]
 mod tests {

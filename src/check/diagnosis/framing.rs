@@ -52,7 +52,6 @@ pub(super) fn framing(raw: &[u8]) -> Option<Cause> {
     None
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -115,7 +115,6 @@ fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -91,7 +91,6 @@ pub(super) fn closed(
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,7 +139,8 @@ mod tests {
         let closed = |left, own_first, last_turn, step, stderr: &str| {
             let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
             let question = Some(AskedQuestion { own_first, ..question(5, 500, 0) });
-            diagnose(&Evidence::Closed { partial: Vec::new(), left, question, last_turn }, step, &outputs).cause
+            diagnose(&Evidence::Closed { partial: Vec::new(), left, question, last_turn }, step, &outputs)
+                .cause
         };
         let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException";
         let (ended, failed) = (Some(Left::Code(0)), Some(Left::Code(1)));

@@ -54,7 +54,6 @@ pub(super) fn observed(evidence: &Evidence) -> String {
     }
 }
 
-
 fn silence(partial: &[u8], probe: &Probe, limit: Duration) -> String {
     let limit = limit.as_millis();
     let after = |what: &str| format!("nothing within {limit} ms; {what}");

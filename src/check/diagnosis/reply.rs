@@ -71,7 +71,6 @@ pub(super) fn amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
