@@ -11,7 +11,7 @@ use crate::tournament::{Entrant, Slot, harmless};
 
 use super::expect::Expectations;
 use super::json::{FileError, Location, Node, Value};
-use super::script::{Act, Does};
+use super::script::{ScriptAction, ScriptEntry};
 use super::scripted_table::PlacedCard;
 
 /// A situation at a table: who sits there, what they are dealt, what they do, and what must come of it.
@@ -50,11 +50,11 @@ pub(super) struct ScenarioPlayer {
 
 #[derive(Clone, Debug)]
 pub(super) enum SeatController {
-    /// Does what is written, over its own connection.
+    /// ScriptAction what is written, over its own connection.
     Script {
         /// Its reply to `login`.
         login: Login,
-        acts: Vec<Act>,
+        script: Vec<ScriptEntry>,
         /// Where the script stands, or the seat that has none.
         place: Location,
     },
@@ -82,7 +82,7 @@ impl DealtCard {
 /// Somebody who comes to the door and must not be let in.
 #[derive(Clone, Debug)]
 pub(super) struct Visitor {
-    pub(super) act: Act,
+    pub(super) act: ScriptEntry,
     /// Words its `done` must have.
     pub(super) refused: Vec<(Location, String)>,
 }
@@ -296,9 +296,9 @@ fn read_seat(
             SeatController::House(bot)
         }
         None => {
-            let acts = match fields.maybe("replies") {
+            let script = match fields.maybe("replies") {
                 None => Vec::new(),
-                Some(node) => node.list()?.iter().map(Act::read).collect::<Result<_, _>>()?,
+                Some(node) => node.list()?.iter().map(ScriptEntry::read).collect::<Result<_, _>>()?,
             };
             let login = match fields.maybe("login") {
                 None => Login { github_id: format!("id-{name}"), avatar: name.clone() },
@@ -309,7 +309,7 @@ fn read_seat(
                 })?,
             };
             let place = fields.maybe("replies").unwrap_or(node).place.clone();
-            SeatController::Script { login, acts, place }
+            SeatController::Script { login, script, place }
         }
     };
     let dealt = read_cards(fields.maybe("cards"), player)?;
@@ -369,8 +369,8 @@ pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileE
 
 fn read_visitor(node: &Node, players: &[ScenarioPlayer]) -> Result<Visitor, FileError> {
     let fields = node.fields(&["does", "refused"])?;
-    let act = Act::read(fields.need("does")?)?;
-    if let Does::Answer(message) | Does::Unasked(message) = &act.does
+    let act = ScriptEntry::read(fields.need("does")?)?;
+    if let ScriptAction::Answer(message) | ScriptAction::Unasked(message) = &act.action
         && let (Some(said), Some(last)) = (message.login(), players.last())
         && said.github_id == last.entrant().github_id
     {
@@ -430,8 +430,8 @@ mod tests {
 
     #[test]
     fn a_visitor_cannot_take_the_last_players_place() {
-        let with = |does: &str| {
-            let text = SAMPLES[0].replace("\"Steph\"", does);
+        let with = |action: &str| {
+            let text = SAMPLES[0].replace("\"Steph\"", action);
             Scenario::read(&text).map(|_| ()).map_err(|mistake| mistake.message)
         };
         for does in

@@ -13,11 +13,11 @@ use super::scripted_table::ScriptedTable;
 /// Something that went over a player's connection.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Spoken {
+pub enum TranscriptLine {
     /// What the player was told.
-    Told(String),
+    ToPlayer(String),
     /// What the player said or did.
-    Said(String),
+    FromPlayer(String),
 }
 
 /// Everything that happened. Two ways to play one scenario have to come to the same.
@@ -26,9 +26,9 @@ pub enum Spoken {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioRun {
     /// What was said to and by each player, in order. House bots have no connection.
-    pub lines: Vec<Vec<Spoken>>,
+    pub transcripts: Vec<Vec<TranscriptLine>>,
     /// The same of each visitor.
-    pub visitors: Vec<Vec<Spoken>>,
+    pub visitors: Vec<Vec<TranscriptLine>>,
     /// What happened at the table, a sentence each.
     pub events: Vec<String>,
     /// The names everyone sees.
@@ -47,7 +47,7 @@ pub struct ScenarioRun {
     pub forfeited: Chips,
     /// What players were asked when they had no reply left. They fold.
     pub unscripted: Vec<(usize, String)>,
-    /// How many acts of each script there was no occasion for.
+    /// How many script of each script there was no occasion for.
     pub left_over: Vec<usize>,
     /// Whether the clock had to be let run, because everybody waited for somebody.
     pub stuck: bool,
@@ -60,7 +60,7 @@ pub struct PlayedRound {
     pub dealt_in: Vec<usize>,
     /// Who took what from the pot.
     pub payouts: Vec<(usize, Half, Chips)>,
-    /// The stacks afterwards, player by player.
+    /// The stacks after_limit, player by player.
     pub stacks: Vec<Chips>,
 }
 
@@ -77,14 +77,14 @@ pub struct PlayedFoul {
 
 /// Keeps what happens at the table, by player instead of by seat.
 #[derive(Debug)]
-pub(super) struct Notes {
+pub(super) struct RunRecorder {
     pub(super) played: ScenarioRun,
     names: Vec<String>,
 }
 
-impl Notes {
+impl RunRecorder {
     /// Sits the players of a scenario down.
-    pub(super) fn new(scenario: &Scenario) -> Notes {
+    pub(super) fn new(scenario: &Scenario) -> RunRecorder {
         let entrants: Vec<Entrant> = scenario.players.iter().map(|player| player.entrant()).collect();
         let roster = Roster::new(&entrants, &scenario.settings.seed);
         let players = scenario.players.len();
@@ -95,13 +95,13 @@ impl Notes {
         let seating =
             if scenario.settings.drawn { roster.entrants().to_vec() } else { (0..players).collect() };
         let played = ScenarioRun {
-            lines: vec![Vec::new(); players],
+            transcripts: vec![Vec::new(); players],
             names: shown,
             seating,
             left_over: vec![0; players],
             ..ScenarioRun::default()
         };
-        Notes { played, names: scenario.players.iter().map(|player| player.name.clone()).collect() }
+        RunRecorder { played, names: scenario.players.iter().map(|player| player.name.clone()).collect() }
     }
 
     /// The tournament, with the cards that matter where they matter.
@@ -141,7 +141,7 @@ impl Notes {
     }
 }
 
-impl Recorder for Notes {
+impl Recorder for RunRecorder {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         let table = tournament.table();
         let text = match *event {
