@@ -1,4 +1,4 @@
-//! A scenario played with nothing but the table: no socket, no clock.
+//! Plays a scenario in this process, without sockets and without a clock.
 //!
 //! A script's bytes go through a model of a connection that is written down here a second time on purpose: what
 //! the server makes of the same bytes on a real socket has to be the same, and a test holds the two together.
@@ -24,85 +24,86 @@ use super::script::{ScriptAction, ScriptEntry, ScriptedMessage};
 use super::scripted_table::{Participants, play_round};
 
 impl Scenario {
-    /// Plays it in this process.
+    /// Plays the scenario in this process.
     pub fn play(&self) -> ScenarioRun {
-        let mut notes = RunRecorder::new(self);
-        let mut game = notes.tournament(self);
+        let mut recorder = RunRecorder::new(self);
+        let mut game = recorder.game(self);
         let limits = ConnectionLimits::default();
-        notes.played.visitors =
-            self.visitors.iter().map(|visitor| self.visit(&visitor.act, &limits)).collect();
-        let players = notes.played.seating.iter().map(|player| self.sit(*player, &limits)).collect();
-        let mut table = ScenarioTable { players, notes, events_noted: 0 };
+        recorder.run.visitors =
+            self.visitors.iter().map(|visitor| self.play_visitor(&visitor.entry, &limits)).collect();
+        let players = recorder.run.seating.iter().map(|player| self.seat_player(*player, &limits)).collect();
+        let mut table = ScenarioTable { players, recorder, events_recorded: 0 };
         while game.deal() {
-            table.events_noted = 0;
+            table.events_recorded = 0;
             let Ok(()) = play_round(&mut game, &mut table);
         }
         for (seat, exit_reason) in game.exit_reasons() {
-            table.players[seat.index()].dismissed(&exit_reason.to_string());
+            table.players[seat.index()].record_done(&exit_reason.to_string());
         }
-        let ScenarioTable { players, mut notes, .. } = table;
-        notes.finish(&game);
-        let mut played = notes.played;
-        for (player, sitting) in played.seating.clone().into_iter().zip(players) {
-            if let ScenarioSeat::Scripted(line) = sitting {
-                played.transcripts[player] = line.transcript;
-                played.left_over[player] = line.script.len();
-                played.unscripted.extend(line.unscripted.into_iter().map(|question| (player, question)));
+        let ScenarioTable { players, mut recorder, .. } = table;
+        recorder.finish(&game);
+        let mut run = recorder.run;
+        for (player, seat) in run.seating.clone().into_iter().zip(players) {
+            if let ScenarioSeat::Scripted(connection) = seat {
+                run.transcripts[player] = connection.transcript;
+                run.left_over[player] = connection.script.len();
+                run.unscripted.extend(connection.unscripted.into_iter().map(|question| (player, question)));
             }
         }
-        played.unscripted.sort_by_key(|(player, _)| *player);
-        played
+        run.unscripted.sort_by_key(|(player, _)| *player);
+        run
     }
 
-    fn sit(&self, player: usize, limits: &ConnectionLimits) -> ScenarioSeat<'_> {
+    fn seat_player(&self, player: usize, limits: &ConnectionLimits) -> ScenarioSeat<'_> {
         match &self.players[player].plays {
             SeatController::House(bot) => ScenarioSeat::House(self.house_bot(bot, player)),
             SeatController::Script { login, script, .. } => {
-                let mut line = ScriptedConnection::new(script, limits.reply.as_millis() as u64);
+                let mut connection = ScriptedConnection::new(script, limits.reply.as_millis() as u64);
                 for _ in 0..=usize::from(self.settings.relogin) {
-                    line.record_received("login".to_string());
-                    line.record_sent(&format!("{}:{}", login.github_id, login.avatar));
+                    connection.record_received("login".to_string());
+                    connection.record_sent(&format!("{}:{}", login.github_id, login.avatar));
                 }
-                line.send_unasked();
-                ScenarioSeat::Scripted(line)
+                connection.send_unasked();
+                ScenarioSeat::Scripted(connection)
             }
         }
     }
 
-    /// A house bot at its place.
+    /// The house bot of a player.
     pub(super) fn house_bot(&self, bot: &HouseBot, player: usize) -> Box<dyn Bot> {
         Box::new(bot.seated(&self.players[player].entrant().github_id, &self.settings.seed))
     }
 
-    /// Why this login would not be let in although it is well-formed: who has a seat is known beforehand.
+    /// Why the lobby refuses a well-formed login; `None` for the players of the scenario.
     pub(super) fn refusal_without_seat(&self, github_id: &str) -> Option<String> {
         let has_seat = self.players.iter().any(|player| player.entrant().github_id == github_id);
         (!has_seat).then(|| "this scenario has no seat for it".to_string())
     }
 
-    fn visit(&self, act: &ScriptEntry, limits: &ConnectionLimits) -> Vec<TranscriptLine> {
-        let mut line = ScriptedConnection::new(std::slice::from_ref(act), limits.login.as_millis() as u64);
-        line.send_unasked();
-        line.record_received("login".to_string());
-        line.act();
-        let refused = match read_login(line.frame()) {
+    fn play_visitor(&self, entry: &ScriptEntry, limits: &ConnectionLimits) -> Vec<TranscriptLine> {
+        let mut connection =
+            ScriptedConnection::new(std::slice::from_ref(entry), limits.login.as_millis() as u64);
+        connection.send_unasked();
+        connection.record_received("login".to_string());
+        connection.play_next();
+        let refused = match read_login(connection.frame()) {
             Err(why) => why,
             Ok(login) => {
                 self.refusal_without_seat(&login.github_id).map_or(Refusal::Inside, Refusal::Unwanted)
             }
         };
-        line.catch_up();
-        line.record_received(done_text(&refused.last_word()));
-        line.transcript
+        connection.pass_limit();
+        connection.record_received(done_text(&refused.last_word()));
+        connection.transcript
     }
 }
 
-/// The players of a scenario at its table, and the notes of what happens there.
+/// The players of a scenario at its table, and the recorder of what happens there.
 struct ScenarioTable<'s> {
     players: Vec<ScenarioSeat<'s>>,
-    notes: RunRecorder,
-    /// How many events of the round have been noted.
-    events_noted: usize,
+    recorder: RunRecorder,
+    /// How many events of the round have been recorded.
+    events_recorded: usize,
 }
 
 impl Participants for ScenarioTable<'_> {
@@ -110,30 +111,30 @@ impl Participants for ScenarioTable<'_> {
 
     fn after_step(&mut self, game: &TableGame) {
         let events = game.table().events();
-        for event in &events[self.events_noted..] {
-            self.notes.event(game, event).expect("notes in memory are always kept");
+        for event in &events[self.events_recorded..] {
+            self.recorder.event(game, event).expect("a recorder in memory does not fail");
         }
-        self.events_noted = events.len();
+        self.events_recorded = events.len();
     }
 
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
         let question = game.table().question(seat);
         Ok(match &mut self.players[seat.index()] {
             ScenarioSeat::House(bot) => Ok(bot.decide(&question)),
-            ScenarioSeat::Scripted(line) => line.answer(&question),
+            ScenarioSeat::Scripted(connection) => connection.answer(&question),
         })
     }
 
     fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
         match &mut self.players[seat.index()] {
             ScenarioSeat::House(bot) => bot.hear(status),
-            ScenarioSeat::Scripted(line) => line.record_received(status_text(status)),
+            ScenarioSeat::Scripted(connection) => connection.record_received(status_text(status)),
         }
         Ok(())
     }
 
     fn done(&mut self, seat: Seat, reason: &ExitReason) {
-        self.players[seat.index()].dismissed(&reason.to_string());
+        self.players[seat.index()].record_done(&reason.to_string());
     }
 }
 
@@ -143,23 +144,23 @@ enum ScenarioSeat<'s> {
 }
 
 impl ScenarioSeat<'_> {
-    fn dismissed(&mut self, reason: &str) {
-        if let ScenarioSeat::Scripted(line) = self {
-            line.record_received(done_text(reason));
+    fn record_done(&mut self, reason: &str) {
+        if let ScenarioSeat::Scripted(connection) = self {
+            connection.record_received(done_text(reason));
         }
     }
 }
 
-/// A scripted player and its end of a connection that takes no time.
+/// A scripted player and a model of its connection that takes no time.
 struct ScriptedConnection<'s> {
     script: VecDeque<&'s ScriptEntry>,
     limit_ms: u64,
     codec: FrameCodec,
-    /// What has been sent and not been read.
+    /// Bytes that were sent and have not been read by the dealer.
     inbox: BytesMut,
-    /// What is sent only when the time is over.
+    /// Bytes that are sent only after the limit.
     after_limit: Vec<u8>,
-    /// Replies that came too late and have not been read.
+    /// The number of replies that came too late and have not been read.
     late_replies: u32,
     gone: bool,
     transcript: Vec<TranscriptLine>,
@@ -199,15 +200,15 @@ impl<'s> ScriptedConnection<'s> {
             self.record_sent("fold");
             return read_reply(b"fold");
         }
-        self.act();
+        self.play_next();
         let answer = self.reply();
-        self.catch_up();
+        self.pass_limit();
         self.send_unasked();
         answer
     }
 
-    /// ScriptAction the next thing in the script.
-    fn act(&mut self) {
+    /// Does what the next entry of the script says.
+    fn play_next(&mut self) {
         let Some(ScriptEntry { action, .. }) = self.script.pop_front() else { return };
         match action {
             ScriptAction::Answer(message) | ScriptAction::Unasked(message) => self.send(message),
@@ -234,15 +235,15 @@ impl<'s> ScriptedConnection<'s> {
         }
     }
 
-    /// What is said before the next question is said as early as can be.
+    /// Sends the unasked messages that come next in the script.
     fn send_unasked(&mut self) {
         while !self.gone && self.script.front().is_some_and(|act| act.is_unasked()) {
-            self.act();
+            self.play_next();
         }
     }
 
-    /// The time is over.
-    fn catch_up(&mut self) {
+    /// Sends what was to be sent after the limit.
+    fn pass_limit(&mut self) {
         let late = std::mem::take(&mut self.after_limit);
         self.inbox.extend_from_slice(&late);
     }

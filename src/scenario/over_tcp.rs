@@ -1,7 +1,7 @@
-//! The same scenario over real sockets: lobby, login, connections, deadlines.
+//! Plays a scenario over real sockets: lobby, login, connections, deadlines.
 //!
-//! The clock is virtual. It stands still while anybody has something to do, and a player who is to be late
-//! moves it: so a second of silence takes no time, and no run depends on the speed of the machine.
+//! The clock is virtual. It stands still while any task has something to do, and a player who is to be late
+//! advances it: a second of silence takes no time, and no run depends on the speed of the machine.
 
 use std::collections::VecDeque;
 use std::io;
@@ -25,42 +25,42 @@ use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
 use super::script::{Disconnect, ScriptAction, ScriptEntry, ScriptedMessage};
 
-/// How long, on a real clock, nothing may move before the virtual clock is let run.
+/// The longest time a run may take on the real clock before the virtual clock is let run.
 const STALL_LIMIT: Duration = Duration::from_secs(20);
 
-/// By when, on the virtual clock, everything is over.
+/// The longest time a run may take on the virtual clock.
 const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
 
-/// A moment past a deadline.
+/// How far a deadline is overstepped.
 const MARGIN: Duration = Duration::from_millis(1);
 
 impl Scenario {
-    /// Plays it over TCP on this machine.
+    /// Plays the scenario over TCP on this machine.
     ///
     /// # Errors
-    /// If sockets cannot be had.
+    /// If the system gives no sockets or no runtime.
     pub fn play_over_tcp(&self) -> io::Result<ScenarioRun> {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
         runtime.block_on(async {
-            // While a blocking task runs, the paused clock does not move by itself.
-            let (over, finished) = std::sync::mpsc::channel::<()>();
+            // While a blocking task runs, the paused clock does not advance by itself.
+            let (done, finished) = std::sync::mpsc::channel::<()>();
             let watchdog = tokio::task::spawn_blocking(move || {
                 finished.recv_timeout(STALL_LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
             });
-            let played = tokio::time::timeout(VIRTUAL_LIMIT, self.host()).await;
-            drop(over);
+            let run = tokio::time::timeout(VIRTUAL_LIMIT, self.run_server()).await;
+            drop(done);
             let stalled = watchdog.await.map_err(io::Error::other)?;
-            match played {
-                Ok(played) => Ok(ScenarioRun { stuck: stalled, ..played? }),
-                Err(_) => Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).played }),
+            match run {
+                Ok(run) => Ok(ScenarioRun { stuck: stalled, ..run? }),
+                Err(_) => Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }),
             }
         })
     }
 
-    async fn host(&self) -> io::Result<ScenarioRun> {
-        let mut notes = RunRecorder::new(self);
-        let mut tournament = notes.tournament(self);
+    async fn run_server(&self) -> io::Result<ScenarioRun> {
+        let mut recorder = RunRecorder::new(self);
+        let mut game = recorder.game(self);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
@@ -83,9 +83,9 @@ impl Scenario {
             let mut visitors = Vec::new();
             for (at, (player, login, script)) in scripts.iter().enumerate() {
                 if at + 1 == scripts.len() {
-                    // The last seat stays free until every visitor has been turned away.
+                    // The last seat stays free until every visitor has been refused.
                     for visitor in &self.visitors {
-                        visitors.push(visit(address, &visitor.act, limits.login).await?);
+                        visitors.push(play_visitor(address, &visitor.entry, limits.login).await?);
                     }
                 }
                 let mut client = Client::connect(address, script).await?;
@@ -113,20 +113,20 @@ impl Scenario {
         for _ in &clients {
             ready_ones.recv().await;
         }
-        // What has been said before the game shows when the sockets are looked at again.
+        // Messages sent before the game are seen when the sockets are polled again.
         for _ in 0..3 {
             tokio::task::yield_now().await;
         }
-        let seats = TableHost::new(self.seated(&notes, guests), limits);
-        let mut record = SignallingRecorder { notes, fouls };
-        seats.play(&mut tournament, &mut record, || false).await?;
-        record.notes.finish(&tournament);
-        notes = record.notes;
-        notes.played.visitors = visitors;
-        self.collect(notes.played, clients).await
+        let host = TableHost::new(self.seated(&recorder, guests), limits);
+        let mut signalling = SignallingRecorder { recorder, fouls };
+        host.play(&mut game, &mut signalling, || false).await?;
+        signalling.recorder.finish(&game);
+        recorder = signalling.recorder;
+        recorder.run.visitors = visitors;
+        self.collect(recorder.run, clients).await
     }
 
-    fn seated(&self, notes: &RunRecorder, guests: Vec<Guest>) -> Vec<server::SeatedPlayer> {
+    fn seated(&self, recorder: &RunRecorder, guests: Vec<Guest>) -> Vec<server::SeatedPlayer> {
         let mut guests = guests;
         let player = |player: &usize| match &self.players[*player].plays {
             SeatController::House(bot) => server::SeatedPlayer::House(self.house_bot(bot, *player)),
@@ -136,7 +136,7 @@ impl Scenario {
                 server::SeatedPlayer::Remote(guests.swap_remove(at).connection)
             }
         };
-        notes.played.seating.iter().map(player).collect()
+        recorder.run.seating.iter().map(player).collect()
     }
 
     async fn collect(
@@ -154,9 +154,10 @@ impl Scenario {
     }
 }
 
-/// RunRecorder that also tell the players' scripts of fouls: who is late on purpose has to know when it is too late.
+/// A recorder that also signals fouls to the clients: a client that is late on purpose has to know when the dealer
+/// has given up.
 struct SignallingRecorder {
-    notes: RunRecorder,
+    recorder: RunRecorder,
     fouls: watch::Sender<Vec<u32>>,
 }
 
@@ -166,21 +167,21 @@ impl Recorder for SignallingRecorder {
             let player = self.player(seat);
             self.fouls.send_modify(|fouls| fouls[player] += 1);
         }
-        self.notes.event(tournament, event)
+        self.recorder.event(tournament, event)
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        self.notes.commit()
+        self.recorder.commit()
     }
 }
 
 impl SignallingRecorder {
     fn player(&self, seat: Seat) -> usize {
-        self.notes.player(seat)
+        self.recorder.player(seat)
     }
 }
 
-/// What a client has to know of the others.
+/// What a client has to know of the rest of the run.
 struct Signals {
     player: usize,
     limit: Duration,
@@ -189,16 +190,16 @@ struct Signals {
     fouls: watch::Receiver<Vec<u32>>,
 }
 
-/// A client when everything is over.
+/// What a client leaves behind at the end.
 struct ClientResult {
     transcript: Vec<TranscriptLine>,
     unscripted: Vec<String>,
     left_over: usize,
 }
 
-/// A player at the other end of a socket.
+/// A scripted player at the other end of a socket.
 struct Client {
-    /// `None` when it has gone.
+    /// `None` after it has disconnected.
     stream: Option<TcpStream>,
     codec: FrameCodec,
     inbox: BytesMut,
@@ -234,18 +235,18 @@ impl Client {
     }
 
     async fn play(mut self, mut signals: Signals) -> ClientResult {
-        // The sender outlives every client; were it gone, there would be no game to wait for.
+        // The sender outlives every client, so that this cannot fail.
         let _ = signals.begin.wait_for(|begun| *begun).await;
         self.send_unasked().await;
         let _ = signals.ready.send(());
         while let Some(command) = self.receive().await {
-            let asked = command.starts_with("bet");
+            let is_question = command.starts_with("bet");
             self.transcript.push(TranscriptLine::ToPlayer(command.clone()));
-            if !asked {
+            if !is_question {
                 continue;
             }
             match self.script.pop_front() {
-                Some(act) => self.act(&act.action, &mut signals).await,
+                Some(entry) => self.act(&entry.action, &mut signals).await,
                 None => {
                     self.unscripted.push(command);
                     self.write(b"\x00\x04fold").await;
@@ -272,9 +273,9 @@ impl Client {
             ScriptAction::Unasked(message) => self.send(message).await,
             ScriptAction::Late(message) => {
                 let fouls = signals.fouls.borrow()[signals.player];
-                let (in_time, after_limit) = in_time(message);
+                let (in_time, after_limit) = split_at_limit(message);
                 self.send_slowly(in_time, signals.limit).await;
-                // As before, the sender outlives every client.
+                // Here too the sender outlives every client.
                 let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
                 self.write(after_limit).await;
                 self.record_sent(&message.shown);
@@ -301,7 +302,7 @@ impl Client {
         if message.split {
             for byte in &message.bytes {
                 self.write(&[*byte]).await;
-                // Let the dealer see every byte by itself.
+                // Let the dealer read every byte by itself.
                 tokio::time::advance(MARGIN).await;
             }
         } else {
@@ -313,7 +314,7 @@ impl Client {
         }
     }
 
-    /// Sends the bytes evenly over the whole time there is, and lets it run out.
+    /// Sends the bytes evenly spread over the limit, then lets the limit pass.
     async fn send_slowly(&mut self, bytes: &[u8], limit: Duration) {
         let pause = limit / (bytes.len() as u32 + 1);
         for byte in bytes {
@@ -331,14 +332,14 @@ impl Client {
         if let Some(stream) = self.stream.take()
             && disconnect == Disconnect::Reset
         {
-            // Without lingering, closing a socket resets its connection. Where that cannot be had, hanging up
-            // is what is left of it.
+            // Without lingering, closing a socket resets its connection. Where the option fails, the connection is
+            // closed instead.
             let _ = stream.set_zero_linger();
         }
         self.record_sent(&disconnect.shown());
     }
 
-    /// Writes to a dealer that may have closed the connection by now: then nobody reads it, which is all right.
+    /// Writes to a dealer that may have closed the connection; then nothing is written.
     async fn write(&mut self, bytes: &[u8]) {
         if let Some(stream) = &mut self.stream {
             let _ = stream.write_all(bytes).await;
@@ -359,21 +360,25 @@ impl Client {
     }
 }
 
-fn in_time(message: &ScriptedMessage) -> (&[u8], &[u8]) {
+fn split_at_limit(message: &ScriptedMessage) -> (&[u8], &[u8]) {
     message.bytes.split_at(if message.split { message.bytes.len() - 1 } else { 0 })
 }
 
-/// Comes to the door with one act instead of a login.
-async fn visit(address: SocketAddr, act: &ScriptEntry, limit: Duration) -> io::Result<Vec<TranscriptLine>> {
+/// Connects and plays one entry instead of a login.
+async fn play_visitor(
+    address: SocketAddr,
+    entry: &ScriptEntry,
+    limit: Duration,
+) -> io::Result<Vec<TranscriptLine>> {
     let mut client = Client::connect(address, &[]).await?;
-    if let ScriptAction::Unasked(message) = &act.action {
+    if let ScriptAction::Unasked(message) = &entry.action {
         client.send(message).await;
     }
     if let Some(command) = client.receive().await {
         client.transcript.push(TranscriptLine::ToPlayer(command));
     }
     let mut after_limit: &[u8] = &[];
-    match &act.action {
+    match &entry.action {
         ScriptAction::Unasked(_) => {}
         ScriptAction::Answer(message) => {
             client.send(message).await;
@@ -383,7 +388,7 @@ async fn visit(address: SocketAddr, act: &ScriptEntry, limit: Duration) -> io::R
         }
         ScriptAction::Late(message) => {
             let bytes;
-            (bytes, after_limit) = in_time(message);
+            (bytes, after_limit) = split_at_limit(message);
             client.send_slowly(bytes, limit).await;
             client.record_sent(&message.shown);
         }

@@ -1,4 +1,4 @@
-//! What a scripted player action, one act for each question.
+//! The script of a player: one entry for each question.
 
 use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
@@ -14,49 +14,49 @@ pub struct ScriptEntry {
     pub(super) action: ScriptAction,
 }
 
-/// What is done.
+/// What a scripted player does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ScriptAction {
     /// Answers in time.
     Answer(ScriptedMessage),
     /// Answers when the time is over.
     Late(ScriptedMessage),
-    /// Says nothing at all.
+    /// Sends nothing.
     Silence,
-    /// Goes without a word.
+    /// Closes or resets the connection instead of answering.
     Disconnect(Disconnect),
-    /// Says something before the next question; more than one question is never waited for.
+    /// Sends something before the next question.
     Unasked(ScriptedMessage),
 }
 
-/// Bytes to send.
+/// A message of a script, as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptedMessage {
     pub(super) bytes: Vec<u8>,
-    /// How a transcript shows it.
+    /// The text a transcript shows for it.
     pub(super) shown: String,
-    /// A byte at a time instead of all at once.
+    /// Whether it is sent a byte at a time instead of all at once.
     pub(super) split: bool,
-    /// Goes when it is sent.
+    /// Whether and how the player disconnects after it.
     pub(super) then: Option<Disconnect>,
 }
 
 impl ScriptedMessage {
-    /// Who somebody says it is with this, if it is a login.
+    /// The login in this message, if it is one.
     pub(super) fn login(&self) -> Option<Login> {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
         let frame = FrameCodec::default().decode(&mut bytes).ok()??;
         Login::read(&frame).ok()
     }
 
-    /// Whether the dealer can only go on waiting when it has read this.
+    /// Whether the dealer goes on waiting after it has read this, because no whole frame is in it.
     pub(super) fn leaves_dealer_waiting(&self) -> bool {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
         self.then.is_none() && matches!(FrameCodec::default().decode(&mut bytes), Ok(None))
     }
 }
 
-/// How a connection is given up.
+/// How a player disconnects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Disconnect {
     HangUp,
@@ -66,7 +66,7 @@ pub(super) enum Disconnect {
 impl Disconnect {
     const WORDS: [(&str, Disconnect); 2] = [("hang up", Disconnect::HangUp), ("reset", Disconnect::Reset)];
 
-    /// How a transcript shows it.
+    /// The text a transcript shows for it.
     pub(super) fn shown(self) -> String {
         match self {
             Disconnect::HangUp => "(hangs up)".to_string(),
@@ -76,7 +76,7 @@ impl Disconnect {
 }
 
 impl ScriptEntry {
-    /// A text stands for an answer; everything else is an object with one of the kinds of script in it.
+    /// A text stands for an answer; everything else is an object with one of the kinds of entries in it.
     pub(super) fn read(node: &Node) -> Result<ScriptEntry, FileError> {
         let place = node.place.clone();
         if let Value::Text(text) = &node.value {
@@ -139,7 +139,7 @@ impl ScriptEntry {
         Ok(ScriptEntry { place, action })
     }
 
-    /// Whether this is done before the next question instead of after it.
+    /// Whether this is sent before the next question instead of after it.
     pub(super) fn is_unasked(&self) -> bool {
         matches!(self.action, ScriptAction::Unasked(_))
     }
@@ -160,7 +160,7 @@ impl FaultWord {
     }
 }
 
-/// The texts, each in a frame, one right after the other.
+/// A message with the texts, each in a frame, one right after the other.
 fn message(node: &Node, texts: &[String]) -> Result<ScriptedMessage, FileError> {
     let mut bytes = BytesMut::new();
     for text in texts {
@@ -171,7 +171,7 @@ fn message(node: &Node, texts: &[String]) -> Result<ScriptedMessage, FileError> 
     Ok(ScriptedMessage { bytes: bytes.to_vec(), shown: texts.join(" + "), split: false, then: None })
 }
 
-/// Bytes as hexadecimal digits.
+/// A message from bytes in hexadecimal digits.
 fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
     let text = node.text()?;
     let digits: Vec<u8> = text
