@@ -27,6 +27,6 @@ pub use event_publisher::EventPublisher;
 pub use follower::Follower;
 pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
-pub use room::{Room, RoomError};
+pub use room::Room;
 pub use table_publisher::TablePublisher;
-pub use table_view::{ResultView, SeatView, TableView};
+pub use table_view::SeatView;

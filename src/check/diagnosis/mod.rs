@@ -13,8 +13,8 @@ use serde::Serialize;
 use crate::protocol::{LoginError, read_reply};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
-use super::start::Outputs;
 use super::step::CheckStep;
+use crate::server::ProgramOutputs;
 
 pub use cause::Cause;
 use framing::framing;
@@ -47,7 +47,7 @@ impl fmt::Display for Diagnosis {
 }
 
 /// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
-pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &Outputs) -> Diagnosis {
+pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let cause = delivery_fault(evidence, step).unwrap_or_else(|| cause(evidence, step, outputs));
     let allowed = question(evidence).map(|question| question.bounds.to_string());
     let what = format!("Your program {}.", cause.what());
@@ -67,7 +67,7 @@ fn delivery_fault(evidence: &Evidence, step: CheckStep) -> Option<Cause> {
 }
 
 /// The cause outside the steps about delivery.
-fn cause(evidence: &Evidence, step: CheckStep, outputs: &Outputs) -> Cause {
+fn cause(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Cause {
     match evidence {
         Evidence::NotBuilt { .. } => Cause::NotBuilt,
         Evidence::NoStart(_) => Cause::NoStart,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     pub(super) fn found(evidence: &Evidence, step: CheckStep) -> Cause {
-        diagnose(evidence, step, &Outputs::default()).cause
+        diagnose(evidence, step, &ProgramOutputs::default()).cause
     }
 
     #[test]

@@ -1,21 +1,21 @@
 //! Recognises why nothing came: no connection, silence, or a connection that was closed.
 
 use crate::check::evidence::{AskedQuestion, LastTurn, Probe};
-use crate::check::start::{Left, Outputs};
 use crate::check::step::CheckStep;
 use crate::protocol::{Login, read_reply};
+use crate::server::{ProgramExit, ProgramOutputs};
 use crate::stud::Street;
 
 use super::Cause;
 use super::framing::framing;
 
 /// Why a program did not connect. `exit` is how it ended, if it did.
-pub(super) fn no_connection(exit: Option<Left>, outputs: &Outputs) -> Cause {
+pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs) -> Cause {
     let printed = format!("{}\n{}", outputs.stdout, outputs.stderr).to_lowercase();
     let network_errors = ["refused", "unreachable", "unknownhost", "not known", "timed out"];
     match exit {
         // The shell's own codes for a command that is not there or not executable.
-        Some(Left::Code(126 | 127)) => Cause::NoStart,
+        Some(ProgramExit::Code(126 | 127)) => Cause::NoStart,
         _ if printed.contains("could not find or load main class") => Cause::NoStart,
         // The dealer was listening all the time, so a connection that failed was to another address.
         _ if network_errors.iter().any(|words| printed.contains(words)) => Cause::WrongAddress,
@@ -29,7 +29,7 @@ pub(super) fn silence(
     probe: Probe,
     question: Option<&AskedQuestion>,
     step: CheckStep,
-    outputs: &Outputs,
+    outputs: &ProgramOutputs,
 ) -> Cause {
     if !partial.is_empty() {
         return framing(partial).unwrap_or(Cause::HalfMessage);
@@ -60,11 +60,11 @@ pub(super) fn silence(
 
 /// Why a program closed its connection. `exit` is how it ended, if it did.
 pub(super) fn closed(
-    exit: Option<Left>,
+    exit: Option<ProgramExit>,
     question: Option<&AskedQuestion>,
     last_turn: LastTurn,
     step: CheckStep,
-    outputs: &Outputs,
+    outputs: &ProgramOutputs,
 ) -> Cause {
     let traces = ["Exception", "Traceback", "panicked", "Error:", "rror: ", "Segmentation"];
     let complains =
@@ -72,7 +72,7 @@ pub(super) fn closed(
     if step == CheckStep::LoginAgain {
         return Cause::LoginOnce;
     }
-    let crashed = complains || !matches!(exit, None | Some(Left::Code(0)));
+    let crashed = complains || !matches!(exit, None | Some(ProgramExit::Code(0)));
     if !crashed {
         return match last_turn {
             LastTurn::AllIn => Cause::LeavesBroke,
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn silence_is_told_apart_by_what_ends_it() {
         let silent = |probe, question, step, stdout: &str| {
-            let outputs = Outputs { stdout: stdout.to_string(), stderr: String::new() };
+            let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
             let limit = Duration::from_secs(1);
             diagnose(&Evidence::Silence { partial: Vec::new(), probe, question, limit }, step, &outputs).cause
         };
@@ -137,13 +137,13 @@ mod tests {
     #[test]
     fn a_closed_connection_is_a_crash_or_a_departure() {
         let closed = |left, own_first, last_turn, step, stderr: &str| {
-            let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
+            let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
             let question = Some(AskedQuestion { own_first, ..question(5, 500, 0) });
             diagnose(&Evidence::Closed { partial: Vec::new(), left, question, last_turn }, step, &outputs)
                 .cause
         };
         let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException";
-        let (ended, failed) = (Some(Left::Code(0)), Some(Left::Code(1)));
+        let (ended, failed) = (Some(ProgramExit::Code(0)), Some(ProgramExit::Code(1)));
         let other = LastTurn::Other;
         assert_eq!(closed(failed, true, other, CheckStep::Places, trace), Cause::CrashOwnFirst);
         assert_eq!(closed(failed, false, other, CheckStep::Places, trace), Cause::Crash);
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(closed(failed, false, other, CheckStep::Bet1, ""), Cause::CrashBet1);
         assert_eq!(closed(ended, false, other, CheckStep::Bet1, trace), Cause::CrashBet1);
         assert_eq!(closed(failed, false, other, CheckStep::Status, trace), Cause::CrashStatus);
-        assert_eq!(closed(Some(Left::Signal(11)), false, other, CheckStep::Limits, ""), Cause::Crash);
+        assert_eq!(closed(Some(ProgramExit::Signal(11)), false, other, CheckStep::Limits, ""), Cause::Crash);
         assert_eq!(closed(ended, false, other, CheckStep::Limits, ""), Cause::HangsUp);
         assert_eq!(closed(None, false, other, CheckStep::Limits, ""), Cause::HangsUp);
         assert_eq!(closed(ended, false, LastTurn::AllIn, CheckStep::Limits, ""), Cause::LeavesBroke);
@@ -162,17 +162,17 @@ mod tests {
     #[test]
     fn a_failed_connection_is_one_to_another_address() {
         let left = |left, stderr: &str| {
-            let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
+            let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
             diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs).cause
         };
         assert_eq!(
-            left(Some(Left::Code(1)), "java.net.ConnectException: Connection refused"),
+            left(Some(ProgramExit::Code(1)), "java.net.ConnectException: Connection refused"),
             Cause::WrongAddress
         );
-        assert_eq!(left(Some(Left::Code(0)), ""), Cause::NoConnection);
+        assert_eq!(left(Some(ProgramExit::Code(0)), ""), Cause::NoConnection);
         assert_eq!(left(None, ""), Cause::NoConnection);
-        assert_eq!(left(Some(Left::Code(127)), "sh: 1: jva: not found"), Cause::NoStart);
+        assert_eq!(left(Some(ProgramExit::Code(127)), "sh: 1: jva: not found"), Cause::NoStart);
         let class = "Error: Could not find or load main class Poker";
-        assert_eq!(left(Some(Left::Code(1)), class), Cause::NoStart);
+        assert_eq!(left(Some(ProgramExit::Code(1)), class), Cause::NoStart);
     }
 }

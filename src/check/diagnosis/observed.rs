@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use crate::check::evidence::{Evidence, Probe};
-use crate::check::start::Left;
 use crate::check::wire::bytes_in_words;
+use crate::server::ProgramExit;
 use crate::table::escape;
 
 /// What came instead of what should have come, in words.
 pub(super) fn observed(evidence: &Evidence) -> String {
-    let ended = |left: &Option<Left>| match left {
+    let ended = |left: &Option<ProgramExit>| match left {
         None => "it still runs".to_string(),
-        Some(Left::Code(code)) => format!("it ended with exit code {code}"),
-        Some(Left::Signal(signal)) => format!("it was ended by signal {signal}"),
+        Some(ProgramExit::Code(code)) => format!("it ended with exit code {code}"),
+        Some(ProgramExit::Signal(signal)) => format!("it was ended by signal {signal}"),
     };
     match evidence {
         Evidence::NotBuilt { command } => format!("{} failed", escape(command)),

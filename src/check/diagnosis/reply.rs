@@ -75,7 +75,8 @@ pub(super) fn amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion
 mod tests {
     use super::*;
     use crate::check::diagnosis::tests::{found, framed, question};
-    use crate::check::{CheckStep, Evidence, Outputs, diagnose};
+    use crate::check::{CheckStep, Evidence, diagnose};
+    use crate::server::ProgramOutputs;
 
     #[test]
     fn texts_that_are_no_reply_are_recognised() {
@@ -129,7 +130,8 @@ mod tests {
             let problem = question.bounds.bet(chips).unwrap_err();
             let evidence = Evidence::Amount { chips, problem, question };
             assert_eq!(found(&evidence, CheckStep::AskedAgain), cause, "{evidence:?}");
-            let allowed = diagnose(&evidence, CheckStep::AskedAgain, &Outputs::default()).allowed.unwrap();
+            let allowed =
+                diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default()).allowed.unwrap();
             assert!(allowed.contains("in the stack"), "{allowed}");
         }
     }
