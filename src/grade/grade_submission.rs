@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::report::{Item, Points, Report};
 use super::rubric::Rubric;
-use super::situation::{JudgedPlayer, ProgramUnderTest};
+use super::situation::{GaveUp, JudgedPlayer, ProgramUnderTest};
 use super::step_item::step_item;
 use super::stud::{Conformance, grade};
 use super::submission::Submission;
@@ -129,7 +129,7 @@ pub fn judge(
             program.dismiss();
             report
         }
-        Err(why) => grade(&terms.rubric, subject, &conformance, Err(why), &mut tell),
+        Err(why) => grade(&terms.rubric, subject, &conformance, Err(GaveUp(why)), &mut tell),
     };
     report.never_started = never_started;
     report
@@ -157,7 +157,7 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, why: &str) ->
     };
     let connects = built.into_iter().chain(steps(true)).collect();
     let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
-    let mut report = grade(rubric, subject, &conformance, Err(why.to_string()), |_, _| {});
+    let mut report = grade(rubric, subject, &conformance, Err(GaveUp(why.to_string())), |_, _| {});
     report.never_started = true;
     report
 }

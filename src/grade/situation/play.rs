@@ -1,4 +1,4 @@
-//! A bot at a table whose cards and other players are as a situation wants them.
+//! Plays a round of a situation with the player that is judged.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -12,22 +12,22 @@ use crate::tournament::TableGame;
 
 use super::choice::Choice;
 
-/// Somebody who is judged: a bot in this process, or a program at the other end of a connection.
+/// A player that is judged: a bot in this process, or a program at the other end of a connection.
 pub trait JudgedPlayer {
     /// Answers a question, or says why there is no answer.
     fn answer(&mut self, question: &Question<'_>) -> Answer;
 
-    /// Hears how a round ended.
+    /// Receives how a round ended.
     ///
     /// # Errors
     /// If it cannot be told.
     fn hear(&mut self, status: &Status) -> Result<(), Fault>;
 
-    /// Called after a round in which it broke a rule: a program that is gone or out of step is started again, so
-    /// that the next situation is a new chance.
+    /// Called after a round with a foul: a program that has gone or is out of step is started again, so that the
+    /// next situation is a new chance.
     ///
     /// # Errors
-    /// If there is no sense in going on.
+    /// If the player cannot be judged any further.
     fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp>;
 }
 
@@ -41,7 +41,9 @@ impl fmt::Display for GaveUp {
     }
 }
 
-/// A bot in this process.
+impl std::error::Error for GaveUp {}
+
+/// A bot in this process as a player that is judged.
 #[derive(Clone, Debug)]
 pub struct InProcess<B>(pub B);
 
@@ -60,23 +62,23 @@ impl<B: Bot> JudgedPlayer for InProcess<B> {
     }
 }
 
-/// One question to the bot, and what came.
+/// A question to the bot, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// On which street.
+    /// The street of the question.
     pub street: Street,
     /// What it took to call, in chips.
     pub to_call: Chips,
     /// The command as it went over the wire.
     pub text: String,
-    /// What came.
+    /// The reply, or why there is none.
     pub answer: Answer,
 }
 
-/// A round of a situation.
+/// A round of a situation that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SituationRound {
-    /// Everything the bot was asked.
+    /// The questions to the bot in order.
     pub asked: Vec<Exchange>,
     /// Which of the questions is the one to judge; `None` if it did not come to it.
     pub decision: Option<usize>,
