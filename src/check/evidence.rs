@@ -25,15 +25,15 @@ pub struct AskedQuestion {
 /// The last message that was sent to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastMessage {
-    /// No message yet.
+    /// No message was sent yet.
     Nothing,
-    /// The message `login`.
+    /// The last message was `login`.
     Login,
-    /// A `bet1` or a `bet2`.
+    /// The last message was `bet1` or `bet2`.
     Question,
-    /// A `status` message.
+    /// The last message was `status`.
     Status,
-    /// A `done` message.
+    /// The last message was `done`.
     Done,
 }
 
@@ -45,7 +45,7 @@ pub enum LastTurn {
     Other,
     /// It bet its last chip.
     AllIn,
-    /// It folded.
+    /// It folded its hand.
     Folded,
 }
 
@@ -62,7 +62,7 @@ pub struct Probe {
     pub spoke_at_end: bool,
 }
 
-/// What went wrong.
+/// What went wrong in a step, of one kind each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// It could not be built.
@@ -72,7 +72,7 @@ pub enum Evidence {
     },
     /// It could not be started.
     NoStart(String),
-    /// It never connected.
+    /// It did not connect in time.
     NoConnection {
         /// How it ended, if it did.
         left: Option<ProgramExit>,
@@ -95,9 +95,9 @@ pub enum Evidence {
     },
     /// Its second answer to `login` was not the first.
     LoginChanged {
-        /// The first answer.
+        /// The first answer to `login`.
         first: String,
-        /// The second answer.
+        /// The second answer to `login`.
         second: String,
     },
     /// Bytes that are no frame.

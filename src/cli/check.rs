@@ -175,7 +175,9 @@ impl Check {
         let text = if is_named { self.spec.clone() } else { format!("bot={}", self.spec) };
         match text.parse::<Spec>() {
             Ok(Spec::Program { command, .. }) => Ok(command),
-            Ok(Spec::House { .. }) => unreachable!("what has a name and a command is no house bot"),
+            Ok(Spec::House { .. }) => {
+                Err(Failure::usage("a house bot keeps to the protocol: name a program to check"))
+            }
             Err(error) => Err(Failure::usage(error)),
         }
     }

@@ -18,13 +18,13 @@ pub(super) enum Expected {
     Events(Vec<(Location, String)>),
     /// What a player takes from a pot: of one part of it, or in all.
     Payout { round: usize, player: usize, half: Option<Half>, chips: Chips },
-    /// Nobody else takes anything from this pot.
+    /// No player but these takes anything from this pot.
     PaidOnly { round: usize, players: Vec<usize> },
     /// A stack after a round; after the last if none is named.
     Stack { round: Option<usize>, player: usize, chips: Chips },
     /// A player's fouls in order, and words of each.
     Fouls { player: usize, fouls: Vec<(String, Vec<String>)> },
-    /// Nobody else fouls.
+    /// No player but these fouls.
     FoulsOnly { players: Vec<usize> },
     /// Words that have to be in a player's `done`.
     Done { player: usize, words: Vec<String> },

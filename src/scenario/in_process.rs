@@ -251,7 +251,8 @@ impl<'s> ScriptedConnection<'s> {
     fn decode(&mut self) -> Result<Option<bytes::Bytes>, Fault> {
         self.codec.decode(&mut self.inbox).map_err(|error| match error {
             FrameError::Fault(fault) => Fault::Frame(fault),
-            FrameError::Io(_) => unreachable!("there is no input or output here"),
+            // A codec without a stream has no such error.
+            FrameError::Io(_) => Fault::HungUp { partial: false },
         })
     }
 

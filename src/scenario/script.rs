@@ -17,11 +17,11 @@ pub struct ScriptEntry {
 /// What a scripted player does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ScriptAction {
-    /// Answers in time.
+    /// Sends its answer within the limit.
     Answer(ScriptedMessage),
-    /// Answers when the time is over.
+    /// Sends its answer after the limit.
     Late(ScriptedMessage),
-    /// Sends nothing.
+    /// Sends nothing until the limit is over.
     Silence,
     /// Closes or resets the connection instead of answering.
     Disconnect(Disconnect),

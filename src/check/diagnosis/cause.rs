@@ -13,7 +13,7 @@ macro_rules! causes {
         }
 
         impl Cause {
-            /// All known faults.
+            /// All known faults, in the order of the table.
             pub const ALL: &[Cause] = &[$(Cause::$name,)*];
 
             /// A short name that is the same from version to version.
@@ -184,7 +184,7 @@ causes! {
         "After done leave the main loop and end the program. In Java a thread that still runs or a Scanner that waits keeps it alive: call System.exit(0).";
 }
 
-/// As its [`Cause::key`].
+/// A cause is serialized as its [`Cause::key`].
 impl Serialize for Cause {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.key())
