@@ -18,7 +18,7 @@ use crate::replay::{
     ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
-use crate::session::{Folder, limits};
+use crate::session::{ProgramFolder, limits};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
@@ -185,7 +185,7 @@ impl ReplayCommand {
             }
         }
         if journal.is_finished() {
-            album.finish(&journal.floor().standings(), seed.text());
+            album.finish(&journal.event().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
@@ -201,7 +201,7 @@ impl ReplayCommand {
     fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
         let names = names(journal.header());
         let players = journal.header().players.len();
-        let is_event = journal.header().event.is_some();
+        let is_event = journal.header().plan.is_some();
         if self.table.is_some_and(|table| table > 1) && !is_event {
             return Err(self.unusable(&"there is one table in it: leave --table out"));
         }
@@ -283,7 +283,7 @@ impl ReplayCommand {
             }
         }
         if let (Some(round), 0) = (self.round, shown) {
-            let last = journal.floor().rounds_played();
+            let last = journal.event().rounds_played();
             let who = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
             return Err(
                 self.unusable(&format!("there is no round {round}{who}; the last one is round {last}"))
@@ -327,7 +327,7 @@ impl ReplayCommand {
             }
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
-                let folder = Folder::new(None, true)?;
+                let folder = ProgramFolder::new(None, true)?;
                 let bar = ProgressBar::new(recording.questions());
                 if let Ok(style) =
                     ProgressStyle::with_template("{bar:40} {pos} of {len} questions  {eta} left")
@@ -404,7 +404,7 @@ fn report(name: &str, comparison: &Comparison) -> Vec<String> {
 }
 
 fn places(journal: &Replay<BufReader<File>>, names: &[String]) -> Vec<Place> {
-    let standings = journal.floor().standings();
+    let standings = journal.event().standings();
     let place = |standing: &crate::tournament::Standing| Place {
         place: standing.place,
         name: names[standing.player].clone(),
@@ -556,7 +556,7 @@ impl Printer {
         if !journal.is_finished() {
             return Ok(());
         }
-        match journal.floor().exit_reasons().into_iter().find(|(other, _)| *other == player) {
+        match journal.event().exit_reasons().into_iter().find(|(other, _)| *other == player) {
             Some((_, exit_reason)) => {
                 self.output.line(format_args!("  < {}", done_text(&exit_reason.to_string())))
             }
@@ -565,7 +565,7 @@ impl Printer {
     }
 
     fn end(&mut self, journal: &Replay<BufReader<File>>, everything: &Everything) -> Result<(), Failure> {
-        let rounds = journal.floor().rounds_played();
+        let rounds = journal.event().rounds_played();
         if everything.finished {
             self.output.line(format_args!("After {rounds} rounds:"))?;
         } else {

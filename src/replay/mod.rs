@@ -12,7 +12,7 @@ pub use board::{BoardRow, TournamentInfo, rank};
 pub use ghost::{ChangedDecision, Comparison, RecordedDecision, RecordedView, Recording, RecordingError};
 pub use phh::phh;
 pub use player::{
-    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment, opponent,
+    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment,
 };
 pub use summary::{DealtPlayer, PlayerView, RoundEvent, RoundSummary, SummaryBuilder, WireMessage, names};
 pub use verify::{JournalEnd, Verified, verify};

@@ -135,7 +135,7 @@ pub fn names(header: &Header) -> Vec<String> {
         let seat = || format!("Seat {}", player.seat);
         names.push(harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or_else(seat));
     }
-    names.extend(header.house_own().into_iter().map(|own| own.name));
+    names.extend(header.opponents().into_iter().map(|own| own.name));
     names
 }
 
@@ -158,7 +158,7 @@ impl SummaryBuilder {
     pub fn new(header: &Header) -> SummaryBuilder {
         SummaryBuilder {
             names: names(header),
-            event: header.event.is_some(),
+            event: header.plan.is_some(),
             story: RoundSummary::default(),
             dealt: SeatSet::EMPTY,
             live: SeatSet::EMPTY,

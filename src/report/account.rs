@@ -264,7 +264,7 @@ mod tests {
     use crate::cards::Seed;
     use crate::strategies::{Bot, HOUSE};
     use crate::table::TableSettings;
-    use crate::tournament::{Recorder, play};
+    use crate::tournament::{Event, EventBots, Recorder, play};
     use std::io;
 
     struct Keeper(ReportData);
@@ -278,8 +278,8 @@ mod tests {
             Ok(())
         }
 
-        fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
-            self.0.close(&tournament.standings(), true, "seed");
+        fn over(&mut self, event: &Event) -> io::Result<()> {
+            self.0.close(&event.standings(), true, "seed");
             Ok(())
         }
     }
@@ -297,17 +297,18 @@ mod tests {
         }));
         let mut tournament = TableGame::new(TableSettings::default(), &seed, players, 300, 1);
         for rounds in 1..=60 {
-            let mut next = TableGame::new(TableSettings::default(), &seed, players, 300, rounds);
-            let mut bots: Vec<Box<dyn Bot>> = HOUSE
+            let next = TableGame::new(TableSettings::default(), &seed, players, 300, rounds);
+            let mut next = Event::from(next);
+            let bots: Vec<Box<dyn Bot>> = HOUSE
                 .iter()
                 .map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) })
                 .collect();
-            play(&mut next, &mut bots, &mut keeper).unwrap();
-            if next.table().round_number() < rounds {
+            play(&mut next, &mut EventBots::new(bots), &mut keeper).unwrap();
+            if next.rounds_played() < rounds {
                 break;
             }
-            keeper.0.add_round(&next);
-            tournament = next;
+            keeper.0.add_round(&next.tables()[0]);
+            tournament = next.tables()[0].clone();
         }
         for (seat, player) in keeper.0.players.iter().enumerate() {
             let sum: i64 = player.situations.iter().map(|sum| sum.chips).sum();

@@ -16,7 +16,7 @@ use crate::server::{ConnectionLimits, Refusal, read_login};
 use crate::strategies::{Bot, HouseBot};
 use crate::stud::Seat;
 use crate::table::{Answer, ExitReason, Fault, Question, Status};
-use crate::tournament::{Recorder, TableGame};
+use crate::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
@@ -37,11 +37,11 @@ impl Scenario {
             table.events_recorded = 0;
             let Ok(()) = play_round(&mut game, &mut table);
         }
-        for (seat, exit_reason) in game.exit_reasons() {
-            table.players[seat.index()].record_done(&exit_reason.to_string());
+        table.recorder.finish(&game);
+        for (player, exit_reason) in Event::from(game).exit_reasons() {
+            table.players[player].record_done(&exit_reason.to_string());
         }
-        let ScenarioTable { players, mut recorder, .. } = table;
-        recorder.finish(&game);
+        let ScenarioTable { players, recorder, .. } = table;
         let mut run = recorder.run;
         for (player, seat) in run.seating.clone().into_iter().zip(players) {
             if let ScenarioSeat::Scripted(connection) = seat {

@@ -16,10 +16,10 @@ use tokio::task::JoinHandle;
 use tokio_util::codec::Decoder;
 
 use crate::protocol::{FrameCodec, modified_utf8};
-use crate::server::{self, ConnectionLimits, Guest, Lobby, TableHost};
+use crate::server::{self, ConnectionLimits, EventHost, Guest, Lobby};
 use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{Recorder, TableGame};
+use crate::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
 use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
@@ -60,7 +60,7 @@ impl Scenario {
 
     async fn run_server(&self) -> io::Result<ScenarioRun> {
         let mut recorder = RunRecorder::new(self);
-        let mut game = recorder.game(self);
+        let game = recorder.game(self);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
@@ -117,10 +117,11 @@ impl Scenario {
         for _ in 0..3 {
             tokio::task::yield_now().await;
         }
-        let host = TableHost::new(self.seated(&recorder, guests), limits);
+        let mut event = Event::from(game);
+        let host = EventHost::new(self.seated(&recorder, guests), limits);
         let mut signalling = SignallingRecorder { recorder, fouls };
-        host.play(&mut game, &mut signalling, || false).await?;
-        signalling.recorder.finish(&game);
+        host.play(&mut event, &mut signalling, || false).await?;
+        signalling.recorder.finish(&event.tables()[0]);
         recorder = signalling.recorder;
         recorder.run.visitors = visitors;
         self.collect(recorder.run, clients).await

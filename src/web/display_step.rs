@@ -213,7 +213,7 @@ mod tests {
     use crate::cards::Seed;
     use crate::strategies::{Bot, HOUSE};
     use crate::table::TableSettings;
-    use crate::tournament::{Recorder, play};
+    use crate::tournament::{Event, EventBots, Recorder, play};
     use std::io;
 
     /// Every round's beats as the room gets them, each checked when it comes.
@@ -273,11 +273,11 @@ mod tests {
     #[test]
     fn the_beats_of_a_whole_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
         let seed = Seed::chosen("beats");
-        let mut tournament = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 200, 300);
-        let mut bots: Vec<Box<dyn Bot>> =
+        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 200, 300);
+        let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
         let mut checker = Checker { beats: DisplaySteps::new(), rounds: 0 };
-        play(&mut tournament, &mut bots, &mut checker).unwrap();
+        play(&mut Event::from(game), &mut EventBots::new(bots), &mut checker).unwrap();
         assert!(checker.rounds > 20, "{}", checker.rounds);
     }
 }

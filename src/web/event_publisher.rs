@@ -1,11 +1,13 @@
 //! An event of many tables as the room sees it.
 
+use std::io;
 use std::sync::{Arc, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::replay::BoardRow;
-use crate::tournament::{Event, TableGame};
+use crate::table::TableEvent;
+use crate::tournament::{Event, Recorder, TableGame};
 
 use super::messages::{PageMessage, Requests, TableMessage};
 use super::page::{EventTable, EventView};
@@ -33,7 +35,7 @@ impl EventPublisher {
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
-    pub fn level(&mut self, event: &Event) {
+    pub fn show_level(&mut self, event: &Event) {
         let Some(level) = event.level() else { return };
         // What was held back was not the end.
         if let Some((tally, _)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -65,8 +67,8 @@ impl EventPublisher {
         });
     }
 
-    /// Who tells of what happens at this table during the level.
-    pub fn window(&self, table: &TableGame) -> TablePublisher {
+    /// What tells of this table during the level.
+    fn table_publisher(&self, table: &TableGame) -> TablePublisher {
         let window = TablePublisher::new(
             self.news.clone(),
             Arc::clone(&self.wishes),
@@ -76,15 +78,35 @@ impl EventPublisher {
         if self.is_final { window.at_final_table(Arc::clone(&self.held)) } else { window }
     }
 
-    /// The event is over by its rules.
-    pub fn over(&mut self) {
-        if let Some((tally, beats)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.tell(PageMessage::Dealer(TableMessage::Over(tally, beats)));
-        }
-    }
-
     /// The page may be gone: the game goes on without it.
     fn tell(&self, news: PageMessage) {
         let _ = self.news.send(news);
+    }
+}
+
+impl Recorder for EventPublisher {
+    fn level(&mut self, event: &Event) -> io::Result<()> {
+        self.show_level(event);
+        Ok(())
+    }
+
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+        Box::new(self.table_publisher(table))
+    }
+
+    /// The publishers of the tables tell what happens there.
+    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn over(&mut self, _: &Event) -> io::Result<()> {
+        if let Some((tally, beats)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            self.tell(PageMessage::Dealer(TableMessage::Over(tally, beats)));
+        }
+        Ok(())
     }
 }

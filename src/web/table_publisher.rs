@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::stud::Seat;
 use crate::table::{TableEvent, exit_in_public, foul_in_public};
-use crate::tournament::{Recorder, TableGame};
+use crate::tournament::{Event, Recorder, TableGame};
 
 use super::display_step::{DisplayStep, DisplaySteps};
 use super::messages::{Gone, PageMessage, Requests, TableMessage, TableTally};
@@ -235,9 +235,11 @@ impl Recorder for TablePublisher {
         Ok(())
     }
 
-    fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
-        let tally = self.take_tally(tournament);
-        self.tell_when_sure(TableMessage::Over(tally, DisplaySteps::of_round(tournament)));
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        for table in event.tables() {
+            let tally = self.take_tally(table);
+            self.tell_when_sure(TableMessage::Over(tally, DisplaySteps::of_round(table)));
+        }
         Ok(())
     }
 
