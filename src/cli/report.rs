@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::replay::{HouseBots, Replay, Segment, TournamentInfo, names};
+use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
 use crate::report::{ReportData, card, overview};
 
 use super::output::numbered;
@@ -69,9 +69,10 @@ pub(super) fn write(
         players: names(header),
         ..TournamentInfo::new(header, &seed, number)
     });
-    while let Some(part) = replay.next(&mut ()).map_err(|error| unusable(&error))? {
+    let mut builder = SummaryBuilder::new(header);
+    while let Some(part) = replay.next(&mut builder).map_err(|error| unusable(&error))? {
         if let Segment::Round { finished: true, .. } = part {
-            account.add_round(replay.tournament());
+            account.add_round(builder.round());
         }
     }
     add_replies(journal, &mut account);

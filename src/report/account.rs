@@ -3,13 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::stud::{Category, Chips, Half, Seat, SeatSet, Street, Strength};
-use crate::table::TableEvent;
-use crate::tournament::{Standings, TableGame};
-
-use crate::replay::{BoardRow, TournamentInfo};
-use crate::table::foul_in_public;
-use crate::tournament::{Point, Race};
+use crate::replay::{BoardRow, PublicEvent, RecordedRound, TournamentInfo};
+use crate::stud::{Category, Chips, Half, Seat, Street, Strength};
+use crate::tournament::{Point, Race, Standings};
 
 /// How many of the biggest pots are told.
 const POTS: usize = 10;
@@ -81,7 +77,7 @@ pub(super) struct Loss {
 /// What is known of a player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerReport {
-    pub(super) situations: [Sum; RoundOutcome::ALL.len()],
+    pub(super) outcomes: [Sum; RoundOutcome::ALL.len()],
     /// Halves of pots won for the high spade in the hole.
     pub(super) spades: Sum,
     /// Rounds opened.
@@ -96,7 +92,7 @@ pub(super) struct PlayerReport {
 /// The accounts of a tournament.
 #[derive(Clone, Debug)]
 pub struct ReportData {
-    pub(super) programme: TournamentInfo,
+    pub(super) info: TournamentInfo,
     pub(super) players: Vec<PlayerReport>,
     pub(super) race: Race,
     /// Chips, round, who took them.
@@ -115,13 +111,13 @@ pub struct ReportData {
 
 impl ReportData {
     /// Nothing played yet.
-    pub fn new(programme: TournamentInfo) -> ReportData {
-        let chips = vec![programme.stack; programme.players.len()];
+    pub fn new(info: TournamentInfo) -> ReportData {
+        let chips = vec![info.stack; info.players.len()];
         let mut race = Race::of(chips.len());
         race.push(Point { round: 0, stacks: chips.clone() });
         ReportData {
-            players: vec![PlayerReport::default(); programme.players.len()],
-            programme,
+            players: vec![PlayerReport::default(); info.players.len()],
+            info,
             race,
             pots: Vec::new(),
             rounds: 0,
@@ -133,103 +129,97 @@ impl ReportData {
         }
     }
 
-    /// Adds the round that is just over at this table. The house's own bots of an event are no players of it.
-    pub fn add_round(&mut self, tournament: &TableGame) {
-        let table = tournament.table();
-        let round = table.round();
+    /// Adds a finished round. The house bots of a gauntlet are no players of it.
+    pub fn add_round(&mut self, round: &RecordedRound) {
         self.rounds += 1;
-        if tournament.number() != 1 || !self.deals.is_empty() {
-            // Until now all were at the first table.
+        if round.table() != 1 || !self.deals.is_empty() {
+            // Until now all rounds were at the first table.
             for before in self.deals.len() as u64 + 1..self.rounds {
                 self.deals.push((1, before));
             }
-            self.deals.push((tournament.number(), table.round_number()));
+            self.deals.push((round.table(), round.summary.round));
         }
-        let mut live = round.dealt();
-        let mut how = vec![None; tournament.players().len()];
-        let (mut street, mut opener) = (Street::First, None);
-        let mut takers = Vec::new();
-        let mut pot = 0;
-        let fold = |live: &mut SeatSet, how: &mut Vec<Option<RoundOutcome>>, seat: Seat, situation| {
-            *live = live.without(seat);
-            how[seat.index()].get_or_insert(situation);
-        };
-        for event in table.events() {
-            match *event {
-                TableEvent::Opened { street: opened, opener: by } => {
-                    street = opened;
-                    opener.get_or_insert(by);
-                }
-                TableEvent::Acted { seat, action } if action.chips().is_none() => {
-                    let situation = match street {
-                        Street::First => RoundOutcome::FoldedFirst,
-                        Street::Second => RoundOutcome::FoldedSecond,
-                    };
-                    fold(&mut live, &mut how, seat, situation);
-                }
-                TableEvent::ForcedFold { seat } => {
-                    fold(&mut live, &mut how, seat, RoundOutcome::CouldNotCall)
-                }
-                TableEvent::Fouled { seat } => {
-                    fold(&mut live, &mut how, seat, RoundOutcome::Fouled);
-                    let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                    if let Some(player) = self.players.get_mut(tournament.player_at(seat)) {
-                        player.fouls.push((self.rounds, foul_in_public(foul)));
+        self.add_outcomes(round);
+        self.add_pot(round);
+        for event in &round.public {
+            match event {
+                PublicEvent::Foul { seat, why, .. } => {
+                    let at = self.rounds;
+                    if let Some(player) = self.player_at(round, *seat) {
+                        player.fouls.push((at, why.clone()));
                     }
                 }
-                TableEvent::Won { seat, half, chips } => {
-                    pot += chips;
-                    let at = tournament.player_at(seat);
-                    let name = self.programme.players.get(at).map_or("the house", String::as_str);
-                    takers.push(match half {
-                        Half::Spade => {
-                            if let Some(player) = self.players.get_mut(at) {
-                                player.spades.add(chips.into());
-                            }
-                            format!("{name} {chips} for the high spade")
-                        }
-                        Half::Whole | Half::Hand => format!("{name} {chips}"),
-                    });
-                }
-                TableEvent::Left { seat, .. } => {
-                    self.exits.insert(tournament.player_at(seat), self.rounds);
+                PublicEvent::Left { exit, .. } => {
+                    self.exits.insert(exit.player, self.rounds);
                 }
                 _ => {}
             }
         }
-        for seat in round.dealt() {
-            let at = seat.index();
-            let player = tournament.player_at(seat);
-            let chips = i64::from(table.stacks()[at]) - i64::from(tournament.began_with()[at]);
-            let [a, b, c] = round.hand(seat);
-            let situation = how[at].unwrap_or(match Strength::of([a, b, c]).category() {
-                _ if live.len() == 1 => RoundOutcome::EveryoneElseFolded,
-                Category::HighCard => RoundOutcome::ShowdownHighCard,
-                Category::Pair => RoundOutcome::ShowdownPair,
-                Category::Trips => RoundOutcome::ShowdownTrips,
-            });
-            let Some(player) = self.players.get_mut(player) else { continue };
-            player.situations[situation as usize].add(chips);
-            if opener == Some(seat) {
-                player.opened.add(chips);
-            }
-            if chips < 0 {
-                player.costliest.push(Loss { round: self.rounds, chips, how: situation });
-                player.costliest.sort_by_key(|loss| (loss.chips, loss.round));
-                player.costliest.truncate(COSTLIEST);
-            }
-        }
-        self.pots.push((pot, self.rounds, takers.join(", ")));
-        self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
-        self.pots.truncate(POTS);
-        for (player, stack) in tournament.players().iter().zip(table.stacks()) {
-            if let Some(chips) = self.chips.get_mut(*player) {
-                *chips = *stack;
+        for (player, stack) in round.stacks() {
+            if let Some(chips) = self.chips.get_mut(player.player) {
+                *chips = stack;
             }
         }
         if self.race.wants(self.rounds) {
             self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
         }
+    }
+
+    fn player_at(&mut self, round: &RecordedRound, seat: Seat) -> Option<&mut PlayerReport> {
+        self.players.get_mut(round.player_at(seat)?.player)
+    }
+
+    /// Adds what the round brought or cost each player, by how it ended for them.
+    fn add_outcomes(&mut self, round: &RecordedRound) {
+        let opener = round.public.iter().find_map(|event| match event {
+            PublicEvent::Opened { opener, .. } => Some(opener.index() + 1),
+            _ => None,
+        });
+        let out = out_before_the_end(round);
+        let live = round.summary.players.len() - out.len();
+        for (dealt, stack) in round.stacks() {
+            let chips = i64::from(stack) - i64::from(dealt.stack);
+            let outcome = out.get(&dealt.seat).copied().unwrap_or_else(|| match dealt.cards()[..] {
+                [a, b, c] if live > 1 => match Strength::of([a, b, c]).category() {
+                    Category::HighCard => RoundOutcome::ShowdownHighCard,
+                    Category::Pair => RoundOutcome::ShowdownPair,
+                    Category::Trips => RoundOutcome::ShowdownTrips,
+                },
+                _ => RoundOutcome::EveryoneElseFolded,
+            });
+            let Some(player) = self.players.get_mut(dealt.player) else { continue };
+            player.outcomes[outcome as usize].add(chips);
+            if opener == Some(dealt.seat) {
+                player.opened.add(chips);
+            }
+            if chips < 0 {
+                player.costliest.push(Loss { round: self.rounds, chips, how: outcome });
+                player.costliest.sort_by_key(|loss| (loss.chips, loss.round));
+                player.costliest.truncate(COSTLIEST);
+            }
+        }
+    }
+
+    /// Adds the pot and who took it.
+    fn add_pot(&mut self, round: &RecordedRound) {
+        let Some(end) = round.end() else { return };
+        let mut takers = Vec::new();
+        for (seat, half, chips) in &end.payouts {
+            let player = round.player_at(*seat).map_or(usize::MAX, |player| player.player);
+            let name = self.info.players.get(player).map_or("the house", String::as_str);
+            takers.push(match half {
+                Half::Spade => {
+                    if let Some(player) = self.players.get_mut(player) {
+                        player.spades.add((*chips).into());
+                    }
+                    format!("{name} {chips} for the high spade")
+                }
+                Half::Whole | Half::Hand => format!("{name} {chips}"),
+            });
+        }
+        self.pots.push((end.pot(), self.rounds, takers.join(", ")));
+        self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
+        self.pots.truncate(POTS);
     }
 
     /// Adds a measured reply time.
@@ -245,7 +235,7 @@ impl ReportData {
         self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
         self.finished = finished;
         if finished {
-            self.programme.seed = Some(seed.to_string());
+            self.info.seed = Some(seed.to_string());
         }
         for player in &mut self.players {
             player.replies.sort_unstable();
@@ -254,64 +244,76 @@ impl ReportData {
 
     /// The names in seat order.
     pub fn players(&self) -> &[String] {
-        &self.programme.players
+        &self.info.players
     }
+}
+
+/// How the round ended for those who were not in at its end, by seat from 1.
+fn out_before_the_end(round: &RecordedRound) -> BTreeMap<usize, RoundOutcome> {
+    let mut out = BTreeMap::new();
+    let mut street = Street::First;
+    for event in &round.public {
+        let (seat, outcome) = match *event {
+            PublicEvent::Opened { street: opened, .. } => {
+                street = opened;
+                continue;
+            }
+            PublicEvent::Fold { seat, .. } if street == Street::First => (seat, RoundOutcome::FoldedFirst),
+            PublicEvent::Fold { seat, .. } => (seat, RoundOutcome::FoldedSecond),
+            PublicEvent::ForcedFold(seat) => (seat, RoundOutcome::CouldNotCall),
+            PublicEvent::Foul { seat, .. } => (seat, RoundOutcome::Fouled),
+            _ => continue,
+        };
+        out.entry(seat.index() + 1).or_insert(outcome);
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cards::Seed;
+    use crate::replay::{Observer, SummaryBuilder};
     use crate::strategies::{Bot, HOUSE};
-    use crate::table::TableSettings;
-    use crate::tournament::{Recorder, play};
+    use crate::table::{TableEvent, TableSettings};
+    use crate::tournament::{Recorder, TableGame, play};
     use std::io;
 
-    struct Keeper(ReportData);
+    struct Keeper {
+        builder: SummaryBuilder,
+        report: ReportData,
+    }
 
     impl Recorder for Keeper {
-        fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
+        fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+            self.builder.happens(game, event);
+            if *event == TableEvent::Ended {
+                self.report.add_round(self.builder.round());
+            }
             Ok(())
         }
 
         fn commit(&mut self) -> io::Result<()> {
             Ok(())
         }
-
-        fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
-            self.0.close(&tournament.standings(), true, "seed");
-            Ok(())
-        }
     }
 
-    /// Every chip a player has at the end, or lost, is in exactly one of its situations.
+    /// Every chip a player has at the end, or lost, is in exactly one of its outcomes.
     #[test]
-    fn the_situations_of_a_player_add_up_to_its_chips() {
+    fn the_outcomes_of_a_player_add_up_to_its_chips() {
         let seed = Seed::chosen("report");
-        let players = HOUSE.len();
-        let names = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
-        let mut keeper = Keeper(ReportData::new(TournamentInfo {
-            players: names,
-            stack: 300,
-            ..TournamentInfo::default()
-        }));
-        let mut tournament = TableGame::new(TableSettings::default(), &seed, players, 300, 1);
-        for rounds in 1..=60 {
-            let mut next = TableGame::new(TableSettings::default(), &seed, players, 300, rounds);
-            let mut bots: Vec<Box<dyn Bot>> = HOUSE
-                .iter()
-                .map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) })
-                .collect();
-            play(&mut next, &mut bots, &mut keeper).unwrap();
-            if next.table().round_number() < rounds {
-                break;
-            }
-            keeper.0.add_round(&next);
-            tournament = next;
-        }
-        for (seat, player) in keeper.0.players.iter().enumerate() {
-            let sum: i64 = player.situations.iter().map(|sum| sum.chips).sum();
-            assert_eq!(300 + sum, i64::from(tournament.table().stacks()[seat]));
+        let names: Vec<String> = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
+        let info = TournamentInfo { players: names.clone(), stack: 300, ..TournamentInfo::default() };
+        let mut keeper =
+            Keeper { builder: SummaryBuilder::named(names, false), report: ReportData::new(info) };
+        let mut game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 300, 60);
+        let mut bots: Vec<Box<dyn Bot>> =
+            HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
+        play(&mut game, &mut bots, &mut keeper).unwrap();
+        assert!(keeper.report.rounds > 20, "{}", keeper.report.rounds);
+        for (player, stack) in keeper.report.players.iter().zip(game.table().stacks()) {
+            let sum: i64 = player.outcomes.iter().map(|sum| sum.chips).sum();
+            assert_eq!(300 + sum, i64::from(*stack));
             assert!(player.costliest.is_sorted_by_key(|loss| loss.chips));
         }
     }

@@ -15,14 +15,14 @@ use super::account::{PlayerReport, ReportData, RoundOutcome};
 /// If the chart cannot be drawn.
 pub fn overview(account: &ReportData, replay: &str) -> Result<String, String> {
     let mut page = head("Casino Day: the tournament");
-    let programme = &account.programme;
+    let info = &account.info;
     let _ = writeln!(
         page,
         "<h1>The tournament</h1>\n<p>{} players, {} chips each, {} rounds{}{}.</p>",
-        programme.players.len(),
-        programme.stack,
+        info.players.len(),
+        info.stack,
         account.rounds,
-        if programme.rehearsal { ", a rehearsal" } else { "" },
+        if info.rehearsal { ", a rehearsal" } else { "" },
         if account.finished { "" } else { ", not finished" },
     );
     let first: Vec<usize> = account.standings.iter().take(COLOURS.len()).map(|row| row.seat).collect();
@@ -37,7 +37,7 @@ pub fn overview(account: &ReportData, replay: &str) -> Result<String, String> {
             page,
             "<tr><td>{}</td><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
             row.place,
-            escape(&programme.players[row.seat - 1]),
+            escape(&info.players[row.seat - 1]),
             row.chips,
             left(account, replay, row).unwrap_or_default(),
             escape(row.why.as_deref().unwrap_or("in until the end")),
@@ -53,11 +53,11 @@ pub fn overview(account: &ReportData, replay: &str) -> Result<String, String> {
     page.push_str("</table>\n");
     fouls(account, replay, &mut page);
     latency(account, &mut page);
-    if let Some(promise) = &programme.promise {
+    if let Some(promise) = &info.promise {
         let _ =
             writeln!(page, "<p class=small>SHA-256 of the seed, shown before the first deal: {promise}</p>");
     }
-    if let Some(seed) = &programme.seed {
+    if let Some(seed) = &info.seed {
         let _ = writeln!(page, "<p class=small>The seed: {}</p>", escape(seed));
     }
     page.push_str("</body></html>\n");
@@ -73,7 +73,7 @@ fn fouls(account: &ReportData, replay: &str, page: &mut String) {
     }
     page.push_str("<table><tr><th class=name>player</th><th>fouls</th><th>the first, in round</th>");
     page.push_str("<th class=name>what</th></tr>\n");
-    for (name, player) in account.programme.players.iter().zip(&account.players) {
+    for (name, player) in account.info.players.iter().zip(&account.players) {
         if let Some((round, what)) = player.fouls.first() {
             let _ = writeln!(
                 page,
@@ -96,7 +96,7 @@ fn latency(account: &ReportData, page: &mut String) {
         "<h2>Reply times in milliseconds</h2>\n<table><tr><th class=name>player</th><th>replies</th>\
          <th>half within</th><th>99 of 100 within</th><th>the longest</th></tr>\n",
     );
-    for (name, player) in account.programme.players.iter().zip(&account.players) {
+    for (name, player) in account.info.players.iter().zip(&account.players) {
         if let Some([half, most, longest]) = quantiles(player) {
             let _ = writeln!(
                 page,
@@ -121,7 +121,7 @@ fn quantiles(player: &PlayerReport) -> Option<[String; 3]> {
 /// # Errors
 /// If the chart cannot be drawn.
 pub fn card(account: &ReportData, seat: usize, replay: &str) -> Result<String, String> {
-    let name = escape(&account.programme.players[seat]);
+    let name = escape(&account.info.players[seat]);
     let player = &account.players[seat];
     let mut page = head(&format!("Casino Day: {name}"));
     let _ = writeln!(page, "<h1>{name}</h1>");
@@ -151,8 +151,8 @@ pub fn card(account: &ReportData, seat: usize, replay: &str) -> Result<String, S
             );
         }
     };
-    for situation in RoundOutcome::ALL {
-        line(situation.words(), &player.situations[situation as usize]);
+    for outcome in RoundOutcome::ALL {
+        line(outcome.words(), &player.outcomes[outcome as usize]);
     }
     line("of all these: opened the first street", &player.opened);
     line("half pots won for the high spade", &player.spades);
@@ -238,7 +238,7 @@ fn race(account: &ReportData, named: &[usize], others: bool) -> Result<String, B
     let drawn = |seat: usize| others || named.contains(&(seat + 1));
     let stacks = points.iter().flat_map(|point| point.stacks.iter().enumerate());
     let most = stacks.filter(|(seat, _)| drawn(*seat)).map(|(_, stack)| *stack).max().unwrap_or(1).max(1);
-    let name = |seat: usize| account.programme.players[seat - 1].clone();
+    let name = |seat: usize| account.info.players[seat - 1].clone();
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (960, 480)).into_drawing_area();

@@ -2,11 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::replay::{BoardRow, TournamentInfo};
+use crate::replay::{BoardRow, DisplayStep, PublicExit, TournamentInfo};
 use crate::stud::Chips;
 use crate::tournament::Point;
 
-use super::display_step::DisplayStep;
 use super::page::{EventView, LobbyView};
 
 /// What the page would like to have next. The dealers look at it in passing: nothing is sent that was not asked
@@ -56,15 +55,6 @@ impl Requests {
     }
 }
 
-/// Who left: a player from 0, when, with how much it began the round, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Gone {
-    pub(super) player: usize,
-    pub(super) round: u64,
-    pub(super) began_with: Chips,
-    pub(super) why: String,
-}
-
 /// How a table stands after a round, and what happened there since its last tally. Players are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TableTally {
@@ -74,7 +64,7 @@ pub(super) struct TableTally {
     pub(super) chips: Vec<(usize, Chips)>,
     pub(super) points: Vec<Point>,
     /// Who left since the last tally.
-    pub(super) exits: Vec<Gone>,
+    pub(super) exits: Vec<PublicExit>,
     /// Who committed a foul and was forgiven since the last tally: the latest few, with round and what it was.
     pub(super) fouls: Vec<(usize, u64, String)>,
     /// How many such fouls there were.

@@ -8,9 +8,7 @@
 mod audience;
 mod console;
 mod console_state;
-mod display_step;
 mod event_publisher;
-mod follower;
 mod hub;
 mod listen;
 mod messages;
@@ -20,13 +18,10 @@ mod replay;
 mod reply_times;
 mod room;
 mod table_publisher;
-mod table_view;
 
 pub use console_state::{ConsoleState, Kind, Member};
 pub use event_publisher::EventPublisher;
-pub use follower::Follower;
 pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
 pub use room::{Room, RoomError};
 pub use table_publisher::TablePublisher;
-pub use table_view::{ResultView, SeatView, TableView};

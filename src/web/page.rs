@@ -3,11 +3,9 @@
 
 use serde::Serialize;
 
-use crate::replay::{BoardRow, TournamentInfo};
+use crate::replay::{BoardRow, TableView, TournamentInfo};
 use crate::stud::Chips;
 use crate::tournament::{Point, Race};
-
-use super::table_view::TableView;
 
 /// The most news that are kept.
 const NEWS: usize = 200;
@@ -236,10 +234,10 @@ impl Page {
         self.changed.table = true;
     }
 
-    /// The table on show, which is about to be changed.
-    pub(super) fn table_mut(&mut self) -> Option<&mut TableView> {
+    /// The table on show, which is about to be changed, and the names of all players.
+    pub(super) fn table_mut(&mut self) -> Option<(&mut TableView, &[String])> {
         self.changed.table |= self.table.is_some();
-        self.table.as_mut()
+        self.table.as_mut().map(|table| (table, &self.programme.players[..]))
     }
 
     /// Shows the tables of another level.
@@ -335,6 +333,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::PublicDeal;
     use serde_json::Value;
 
     /// What the page's script does with a delta.
@@ -372,9 +371,12 @@ mod tests {
         page.add_points(vec![Point { round: 1, stacks: vec![490, 510] }]);
         page.add_news("exit", "Steph is out.".to_string());
         follow(&mut page);
-        page.show_table(TableView::dealt(1, 1, 2, &[], false));
+        page.show_table(TableView::dealt(
+            &PublicDeal { table: 1, round: 1, ante: 1, seats: Vec::new() },
+            false,
+        ));
         follow(&mut page);
-        page.table_mut().unwrap().pot = 9;
+        page.table_mut().unwrap().0.pot = 9;
         page.enter(Phase::Paused);
         follow(&mut page);
         page.reveal("seed");

@@ -8,16 +8,14 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
-use crate::replay::{BoardRow, TournamentInfo, rank};
+use crate::replay::{BoardRow, DisplayStep, PublicDeal, PublicEvent, TableView, TournamentInfo, rank};
 use crate::stud::Chips;
 use crate::tournament::Point;
 
 use super::console_state::ConsoleState;
-use super::display_step::DisplayStep;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests, TableMessage, TableTally};
 use super::page::{Board, EventTable, EventView, Page, Phase};
-use super::table_view::TableView;
 
 /// How often a tally is wished for.
 const TICK: Duration = Duration::from_millis(200);
@@ -276,13 +274,15 @@ impl Presenter {
             page.enter(Phase::Finale);
             let table = page.table_mut();
             table
-                .filter(|table| table.round == last && table.result.is_none())
-                .map(|table| table.finale = true)
+                .filter(|(table, _)| table.round == last && table.result.is_none())
+                .map(|(table, _)| table.finale = true)
         });
         self.heard(&tally);
         self.finale = Some(tally);
-        let on_its_way =
-            self.beats.iter().any(|beat| matches!(beat, DisplayStep::Dealt { round, .. } if *round == last));
+        let on_its_way = self
+            .beats
+            .iter()
+            .any(|beat| matches!(beat, DisplayStep::Event(PublicEvent::Dealt(deal)) if deal.round == last));
         if showing.is_none() && !on_its_way {
             self.beats = last_round.into();
         }
@@ -336,7 +336,7 @@ impl Presenter {
     fn show_next(&mut self) {
         let Some(beat) = self.beats.pop_front() else { return };
         let finale = self.finale.is_some();
-        let players = self.hub.change(|page| show_beat(page, &beat, finale));
+        let players = self.hub.change(|page| show_step(page, &beat, finale));
         let slower = if finale { FINALE } else { 1.0 };
         // Two players who raise each other two hundred times are not watched one by one.
         let waiting = self.beats.len().saturating_sub(1);
@@ -352,37 +352,36 @@ impl Presenter {
     }
 }
 
-/// How long people look at a beat before the next.
-fn pause_after(beat: &DisplayStep, players: usize) -> Duration {
-    Duration::from_millis(match beat {
-        DisplayStep::Dealt { .. } => 1_200,
-        DisplayStep::Opened { .. } => 900,
-        DisplayStep::Turn(_) | DisplayStep::Rest => 0,
+/// How long people look at a step before the next.
+fn pause_after(step: &DisplayStep, players: usize) -> Duration {
+    let DisplayStep::Event(event) = step else { return Duration::ZERO };
+    Duration::from_millis(match event {
+        PublicEvent::Dealt(_) => 1_200,
+        PublicEvent::Opened { .. } => 900,
+        PublicEvent::Won { .. } => 0,
         // A full table takes longer than two players, but not as many times as it has seats.
-        DisplayStep::Bet(..) | DisplayStep::Fold(_) | DisplayStep::Pass(_) | DisplayStep::ForcedFold(_) => {
-            6_000 / (players as u64 + 5)
-        }
-        DisplayStep::Foul(..) | DisplayStep::Left(..) => 1_200,
-        DisplayStep::Paid(_) => 4_000,
+        PublicEvent::Bet { .. }
+        | PublicEvent::Fold { .. }
+        | PublicEvent::StaysIn(_)
+        | PublicEvent::ForcedFold(_) => 6_000 / (players as u64 + 5),
+        PublicEvent::Foul { .. } | PublicEvent::Left { .. } => 1_200,
+        PublicEvent::Ended(_) => 4_000,
     })
 }
 
-/// Shows a beat and says how many players the table has.
-fn show_beat(page: &mut Page, beat: &DisplayStep, finale: bool) -> usize {
-    if let DisplayStep::Dealt { table, round, pot, seats } = beat {
-        page.show_table(TableView::dealt(*table, *round, *pot, seats, finale));
-        if page.hall().is_some_and(|hall| hall.featured != Some(*table))
-            && let Some(hall) = page.hall_mut()
-        {
-            hall.featured = Some(*table);
-        }
+/// Shows a step and returns how many players the table has.
+fn show_step(page: &mut Page, step: &DisplayStep, finale: bool) -> usize {
+    if let DisplayStep::Event(PublicEvent::Dealt(deal)) = step {
+        show_deal(page, deal, finale);
     }
-    let names = page.programme().players.clone();
-    let name = |player: usize| names.get(player - 1).cloned().unwrap_or_default();
-    let Some(table) = page.table_mut() else { return 0 };
-    table.show(beat, name);
+    let Some((table, names)) = page.table_mut() else { return 0 };
+    match step {
+        DisplayStep::Event(event) => table.show(event, names),
+        DisplayStep::Turn(seat) => table.wait_for(*seat),
+        DisplayStep::Rest => {}
+    }
     let (number, players) = (table.table, table.seats.len());
-    if let (DisplayStep::Paid(_), Some(result)) = (beat, &table.result) {
+    if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
         let several = page.hall_mut().is_some_and(|hall| {
             if let Some(table) = hall.tables.iter_mut().find(|table| table.table == number) {
@@ -394,6 +393,15 @@ fn show_beat(page: &mut Page, beat: &DisplayStep, finale: bool) -> usize {
         page.add_news("round", sentence);
     }
     players
+}
+
+fn show_deal(page: &mut Page, deal: &PublicDeal, finale: bool) {
+    page.show_table(TableView::dealt(deal, finale));
+    if page.hall().is_some_and(|hall| hall.featured != Some(deal.table))
+        && let Some(hall) = page.hall_mut()
+    {
+        hall.featured = Some(deal.table);
+    }
 }
 
 fn show_tally(page: &mut Page, tally: TableTally, began_with: &mut BTreeMap<usize, Chips>) {
@@ -456,10 +464,10 @@ fn played(hall: &EventView) -> u64 {
 mod tests {
     use super::*;
     use crate::cards::Seed;
+    use crate::replay::{DisplaySteps, PublicRound};
     use crate::strategies::{Bot, HouseBot};
     use crate::table::{Step, TableSettings};
     use crate::tournament::TableGame;
-    use crate::web::display_step::DisplaySteps;
 
     /// The beats of a round among house bots.
     fn a_round() -> Vec<DisplayStep> {
@@ -474,7 +482,7 @@ mod tests {
                     tournament.table_mut().answer(Ok(reply));
                 }
                 Step::Tell(..) => {}
-                Step::Over => return DisplaySteps::of_round(&tournament),
+                Step::Over => return DisplaySteps::of_round(PublicRound::events(&tournament)),
             }
         }
     }

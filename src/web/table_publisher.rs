@@ -7,14 +7,13 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::replay::{DisplayStep, DisplaySteps, PublicEvent, PublicExit, PublicRound};
 use crate::stud::Seat;
 use crate::table::{TableEvent, exit_in_public, foul_in_public};
-use crate::tournament::{Recorder, TableGame};
+use crate::tournament::{Point, Race, Recorder, TableGame};
 
-use super::display_step::{DisplayStep, DisplaySteps};
-use super::messages::{Gone, PageMessage, Requests, TableMessage, TableTally};
+use super::messages::{PageMessage, Requests, TableMessage, TableTally};
 use super::reply_times::Replies;
-use crate::tournament::{Point, Race};
 
 /// How many forgiven fouls a tally tells of.
 const FOULS: usize = 5;
@@ -25,6 +24,15 @@ const LONGEST: usize = 2_000;
 /// What holds a window's last word back until the whole event is over.
 pub(super) type Held = Arc<Mutex<Option<(TableTally, Vec<DisplayStep>)>>>;
 
+/// A round that is shown while it is played.
+#[derive(Default)]
+struct ShownRound {
+    events: PublicRound,
+    steps: DisplaySteps,
+    /// How many steps there have been.
+    count: usize,
+}
+
 /// Keeps the room informed of a tournament at one table, or of one table of an event. It never waits and never
 /// grows: it sends what the page has asked for and otherwise only counts.
 pub struct TablePublisher {
@@ -33,8 +41,8 @@ pub struct TablePublisher {
     replies: Arc<Replies>,
     /// Which player of the tournament sits in each seat, from 0.
     players: Vec<usize>,
-    /// The round that is being shown while it is played, and how many beats it has had.
-    shown: Option<(DisplaySteps, usize)>,
+    /// The round that is being shown while it is played.
+    shown: Option<ShownRound>,
     /// The stacks over the rounds, where this is the only table.
     race: Option<Race>,
     /// Where the last round goes if this may be the last table of an event.
@@ -87,7 +95,7 @@ impl TablePublisher {
         }
         for standing in tournament.standings().places() {
             if let Some(exit) = &standing.exit {
-                self.tally.exits.push(Gone {
+                self.tally.exits.push(PublicExit {
                     player: self.players[standing.player],
                     round: exit.round,
                     began_with: exit.began_with,
@@ -147,7 +155,7 @@ impl TablePublisher {
         }
         if self.may_be_the_end(tournament) {
             if let Some(held) = self.held.clone() {
-                let last = (self.take_tally(tournament), DisplaySteps::of_round(tournament));
+                let last = (self.take_tally(tournament), last_round(tournament));
                 *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
             }
             return;
@@ -166,7 +174,7 @@ impl TablePublisher {
     fn note(&mut self, tournament: &TableGame, event: &TableEvent) {
         match event {
             TableEvent::Dealt { .. } if self.wishes.take_round(tournament.number()) => {
-                self.shown = Some((DisplaySteps::new(), 0));
+                self.shown = Some(ShownRound::default());
             }
             TableEvent::Fouled { seat } => {
                 let table = tournament.table();
@@ -181,35 +189,36 @@ impl TablePublisher {
                 }
             }
             TableEvent::Left { seat, .. } => {
-                let table = tournament.table();
-                let why = table.exit_reason(*seat).expect("who leaves is told why");
-                self.tally.exits.push(Gone {
-                    player: self.players[seat.index()],
-                    round: table.round_number(),
-                    began_with: tournament.began_with()[seat.index()],
-                    why: exit_in_public(why),
-                });
+                self.tally.exits.push(PublicExit::of(tournament, *seat));
             }
             TableEvent::Ended => self.ended(tournament),
             _ => {}
         }
-        if let Some((beats, count)) = &mut self.shown {
+        if let Some(ShownRound { events, steps, count }) = &mut self.shown {
             let (news, unsure) = (&self.news, &mut self.unsure);
-            beats.push(tournament, event, |beat| {
+            steps.push(events.push(tournament, event), |step| {
                 *count += 1;
-                if !unsure.is_empty()
-                    || matches!(beat, DisplayStep::Paid(_) | DisplayStep::Left(..) | DisplayStep::Rest)
-                {
-                    unsure.push(TableMessage::DisplayStep(beat));
+                if !unsure.is_empty() || !is_sure(&step) {
+                    unsure.push(TableMessage::DisplayStep(step));
                 } else if *count <= LONGEST {
-                    let _ = news.send(PageMessage::Dealer(TableMessage::DisplayStep(beat)));
+                    let _ = news.send(PageMessage::Dealer(TableMessage::DisplayStep(step)));
                 }
             });
-            if beats.is_over() {
+            if steps.is_over() {
                 self.shown = None;
             }
         }
     }
+}
+
+/// Whether this step may be shown before it is recorded: how a round ends may not.
+fn is_sure(step: &DisplayStep) -> bool {
+    !matches!(step, DisplayStep::Event(PublicEvent::Ended(_) | PublicEvent::Left { .. }) | DisplayStep::Rest)
+}
+
+/// The last round at this table, for display.
+fn last_round(tournament: &TableGame) -> Vec<DisplayStep> {
+    DisplaySteps::of_round(PublicRound::events(tournament))
 }
 
 impl Recorder for TablePublisher {
@@ -237,7 +246,7 @@ impl Recorder for TablePublisher {
 
     fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
         let tally = self.take_tally(tournament);
-        self.tell_when_sure(TableMessage::Over(tally, DisplaySteps::of_round(tournament)));
+        self.tell_when_sure(TableMessage::Over(tally, last_round(tournament)));
         Ok(())
     }
 
