@@ -122,7 +122,7 @@ impl EventRecorder for DayRecorders {
     fn sheet(&mut self, table: &TableGame) -> TableRecorders {
         TableRecorders {
             lines: self.journal.as_ref().map(|_| TableJournal::new(table)),
-            window: self.gallery.as_ref().map(|gallery| gallery.window(table)),
+            window: self.gallery.as_ref().map(|gallery| gallery.table_publisher(table)),
         }
     }
 

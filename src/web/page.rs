@@ -10,7 +10,7 @@ use crate::tournament::{Point, Race};
 /// The most news that are kept.
 const NEWS: usize = 200;
 
-/// Where the day stands.
+/// The phase of the day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Phase {
@@ -19,26 +19,26 @@ pub(super) enum Phase {
     Lobby,
     /// A tournament is being played.
     Playing,
-    /// The dealer waits for the people in charge.
+    /// The dealer waits for the teacher.
     Paused,
-    /// All is decided, and the last round is being shown.
+    /// The tournament is decided, and its last round is being shown.
     Finale,
     /// The winners are shown.
     Over,
 }
 
-/// Who is coming in.
+/// The players who have come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LobbyView {
     /// How many players there will be.
     pub wanted: usize,
-    /// Who is in.
+    /// Everybody who is in.
     pub guests: Vec<GuestView>,
-    /// Who played in the tournament before and is not in yet.
+    /// The names of those who played in the tournament before and are not in yet.
     pub awaited: Vec<String>,
 }
 
-/// Somebody in the lobby.
+/// A player in the lobby.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GuestView {
     /// The name everyone sees.
@@ -54,7 +54,7 @@ pub struct GuestView {
 pub(super) struct EventView {
     /// The level, from 1.
     pub level: u64,
-    /// Which tournament of a series, from 1.
+    /// The number of the tournament in a series, from 1.
     pub tournament: u32,
     /// The first round of the level.
     pub first_round: u64,
@@ -64,22 +64,22 @@ pub(super) struct EventView {
     pub ante: Chips,
     /// All tables, by number.
     pub tables: Vec<EventTable>,
-    /// Which of them is shown round by round.
+    /// The table that is shown round by round.
     pub featured: Option<u32>,
 }
 
 /// A table among several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct EventTable {
-    /// Its number, from 1.
+    /// The number of the table, from 1.
     pub table: u32,
     /// The last round played there; 0 before the first.
     pub round: u64,
-    /// How many are in.
+    /// How many players are in.
     pub playing: usize,
     /// The players' numbers, from 1, seat by seat.
     pub players: Vec<usize>,
-    /// Their chips.
+    /// The chips of the players.
     pub chips: Vec<Chips>,
     /// How the round ended that was shown last.
     pub last: Option<String>,
@@ -87,23 +87,23 @@ pub(super) struct EventTable {
     pub done: bool,
 }
 
-/// Who leads.
+/// The standings at present.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Board {
     /// Rounds played so far.
     pub round: u64,
     /// Rounds a second, at present.
     pub rate: f64,
-    /// Best first.
+    /// The players, best first.
     pub rows: Vec<BoardRow>,
 }
 
 /// A line of news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct NewsItem {
-    /// `round`, `exit`, `foul`, `day`.
+    /// The kind: `round`, `exit`, `foul` or `day`.
     pub kind: &'static str,
-    /// A sentence.
+    /// The sentence that is shown.
     pub text: String,
 }
 
@@ -114,9 +114,11 @@ pub(super) struct Page {
     n: u64,
     phase: Phase,
     lobby: LobbyView,
-    programme: TournamentInfo,
+    #[serde(rename = "programme")]
+    info: TournamentInfo,
     table: Option<TableView>,
-    hall: Option<EventView>,
+    #[serde(rename = "hall")]
+    event: Option<EventView>,
     board: Board,
     race: Race,
     news: Vec<NewsItem>,
@@ -129,9 +131,9 @@ pub(super) struct Page {
 struct Changed {
     phase: bool,
     lobby: bool,
-    programme: bool,
+    info: bool,
     table: bool,
-    hall: bool,
+    event: bool,
     board: bool,
     podium: bool,
     /// The race began anew.
@@ -148,12 +150,12 @@ struct Delta<'a> {
     phase: Option<Phase>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lobby: Option<&'a LobbyView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    programme: Option<&'a TournamentInfo>,
+    #[serde(rename = "programme", skip_serializing_if = "Option::is_none")]
+    info: Option<&'a TournamentInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<Option<&'a TableView>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hall: Option<Option<&'a EventView>>,
+    #[serde(rename = "hall", skip_serializing_if = "Option::is_none")]
+    event: Option<Option<&'a EventView>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a Board>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -178,20 +180,20 @@ impl Page {
         self.n
     }
 
-    /// Where the day stands.
+    /// The phase of the day.
     pub(super) fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Shows who is in the lobby.
+    /// Shows the lobby.
     pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
         self.changed.lobby |= self.lobby != lobby;
         self.lobby = lobby;
     }
 
     /// A new tournament begins: everything of the last one goes but the news.
-    pub(super) fn begin(&mut self, programme: TournamentInfo) {
-        let stacks = vec![programme.stack; programme.players.len()];
+    pub(super) fn begin(&mut self, info: TournamentInfo) {
+        let stacks = vec![info.stack; info.players.len()];
         let row = |(index, chips): (usize, &Chips)| BoardRow {
             seat: index + 1,
             place: 1,
@@ -203,29 +205,29 @@ impl Page {
         self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
         self.race = Race::of(stacks.len());
         self.race.push(Point { round: 0, stacks });
-        self.programme = programme;
+        self.info = info;
         self.table = None;
-        self.hall = None;
+        self.event = None;
         self.podium.clear();
         self.changed.points.clear();
         self.changed.race = true;
-        self.changed.programme = true;
+        self.changed.info = true;
         self.changed.table = true;
-        self.changed.hall = true;
+        self.changed.event = true;
         self.changed.board = true;
         self.changed.podium = true;
         self.enter(Phase::Playing);
     }
 
     /// The tournament that is being shown.
-    pub(super) fn programme(&self) -> &TournamentInfo {
-        &self.programme
+    pub(super) fn info(&self) -> &TournamentInfo {
+        &self.info
     }
 
     /// Reveals the seed.
     pub(super) fn reveal(&mut self, seed: &str) {
-        self.programme.seed = Some(seed.to_string());
-        self.changed.programme = true;
+        self.info.seed = Some(seed.to_string());
+        self.changed.info = true;
     }
 
     /// Puts another table on show.
@@ -237,40 +239,40 @@ impl Page {
     /// The table on show, which is about to be changed, and the names of all players.
     pub(super) fn table_mut(&mut self) -> Option<(&mut TableView, &[String])> {
         self.changed.table |= self.table.is_some();
-        self.table.as_mut().map(|table| (table, &self.programme.players[..]))
+        self.table.as_mut().map(|table| (table, &self.info.players[..]))
     }
 
     /// Shows the tables of another level.
-    pub(super) fn show_hall(&mut self, hall: EventView) {
-        self.hall = Some(hall);
-        self.changed.hall = true;
+    pub(super) fn show_event(&mut self, event: EventView) {
+        self.event = Some(event);
+        self.changed.event = true;
     }
 
     /// The tables of an event.
-    pub(super) fn hall(&self) -> Option<&EventView> {
-        self.hall.as_ref()
+    pub(super) fn event(&self) -> Option<&EventView> {
+        self.event.as_ref()
     }
 
     /// The tables of an event, which are about to be changed.
-    pub(super) fn hall_mut(&mut self) -> Option<&mut EventView> {
-        self.changed.hall |= self.hall.is_some();
-        self.hall.as_mut()
+    pub(super) fn event_mut(&mut self) -> Option<&mut EventView> {
+        self.changed.event |= self.event.is_some();
+        self.event.as_mut()
     }
 
-    /// Shows who leads.
+    /// Shows the standings.
     pub(super) fn show_board(&mut self, board: Board) {
         self.changed.board |= self.board != board;
         self.board = board;
     }
 
-    /// Who leads.
+    /// The standings at present.
     pub(super) fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The news of a player who left.
+    /// The sentence about a player who left.
     pub(super) fn exit(&self, row: &BoardRow) -> String {
-        let name = self.programme.players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
+        let name = self.info.players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
         let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
         format!("{name} is out in round {round}: {why}.")
     }
@@ -307,8 +309,8 @@ impl Page {
     /// What changed since the last call as numbered JSON; `None` if nothing did.
     pub(super) fn delta(&mut self) -> Option<(u64, String)> {
         let changed = std::mem::take(&mut self.changed);
-        let Changed { phase, lobby, programme, table, hall, board, podium, race, points, news } = &changed;
-        let sections = [phase, lobby, programme, table, hall, board, podium, race];
+        let Changed { phase, lobby, info, table, event, board, podium, race, points, news } = &changed;
+        let sections = [phase, lobby, info, table, event, board, podium, race];
         if !sections.into_iter().any(|changed| *changed) && points.is_empty() && news.is_empty() {
             return None;
         }
@@ -317,9 +319,9 @@ impl Page {
             n: self.n,
             phase: phase.then_some(self.phase),
             lobby: lobby.then_some(&self.lobby),
-            programme: programme.then_some(&self.programme),
+            info: info.then_some(&self.info),
             table: table.then_some(self.table.as_ref()),
-            hall: hall.then_some(self.hall.as_ref()),
+            event: event.then_some(self.event.as_ref()),
             board: board.then_some(&self.board),
             race: race.then_some(&self.race),
             podium: podium.then_some(&self.podium),

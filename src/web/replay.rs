@@ -31,7 +31,7 @@ const POTS: usize = 10;
 /// A recorded tournament, round by round. The rounds of an event of many tables are in the order of its journal.
 #[derive(Debug)]
 pub struct ReplayPage {
-    programme: TournamentInfo,
+    info: TournamentInfo,
     rounds: Vec<ReplayRound>,
     race: Race,
     /// Everybody's chips after the last round.
@@ -57,7 +57,8 @@ struct ReplayRound {
 /// All that does not belong to one round.
 #[derive(Serialize)]
 struct Index<'a> {
-    programme: &'a TournamentInfo,
+    #[serde(rename = "programme")]
+    info: &'a TournamentInfo,
     rounds: usize,
     /// Table and number of each round, where there are several tables.
     deals: Option<Vec<(u32, u64)>>,
@@ -87,11 +88,11 @@ struct Shown<'a> {
 
 impl ReplayPage {
     /// A page without a round yet.
-    pub fn new(programme: TournamentInfo) -> ReplayPage {
-        let chips = vec![programme.stack; programme.players.len()];
+    pub fn new(info: TournamentInfo) -> ReplayPage {
+        let chips = vec![info.stack; info.players.len()];
         let mut race = Race::of(chips.len());
         race.push(Point { round: 0, stacks: chips.clone() });
-        ReplayPage { programme, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
+        ReplayPage { info, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
     }
 
     /// Adds a finished round. Rounds come in the order of the journal, without a gap.
@@ -124,14 +125,14 @@ impl ReplayPage {
     /// The tournament is finished: hole cards and the seed are no secret any more.
     pub fn finish(&mut self, standings: &Standings, seed: &str) {
         self.standings = Some(BoardRow::all(standings));
-        self.programme.seed = Some(seed.to_string());
+        self.info.seed = Some(seed.to_string());
         if let Some(last) = self.rounds.last() {
             self.race.push(Point { round: self.rounds.len() as u64, stacks: last.stacks.clone() });
         }
     }
 
     fn name(&self, player: usize) -> String {
-        self.programme.players.get(player).cloned().unwrap_or_default()
+        self.info.players.get(player).cloned().unwrap_or_default()
     }
 
     fn has_tables(&self) -> bool {
@@ -155,7 +156,7 @@ impl ReplayPage {
             text: format!("{} chips in {}", round.pot, place(round)),
         };
         Index {
-            programme: &self.programme,
+            info: &self.info,
             rounds: self.rounds.len(),
             deals: has_tables.then(|| self.rounds.iter().map(|round| (round.table, round.round)).collect()),
             finished: self.standings.is_some(),
@@ -176,7 +177,7 @@ impl ReplayPage {
                 }
                 (DisplayStep::Event(event), Some(last)) => {
                     let mut next = last.clone();
-                    next.show(event, &self.programme.players);
+                    next.show(event, &self.info.players);
                     frames.push(next);
                 }
                 _ => {}
