@@ -2,25 +2,48 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check tools soak slow kills class cluster browser pictures scenarios bench hostile gradescope
+.PHONY: examples demo test check page deny msrv tools soak slow kills class cluster browser pictures scenarios bench hostile \
+	gradescope
 
 HOSTILE ?= 20
 
 demo:
 	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
 
-# What the tests use and a machine may lack. Whatever cannot be installed is skipped by the tests that need it,
-# and they say so.
+# What the tests use and a machine may lack. What cannot be installed is said; the tests that need it are skipped, and
+# say so. `REQUIRE=all make test` fails instead, and `REQUIRE=go,browser make test` for want of these two.
 tools:
-	-./scripts/install-prolog.sh
-	-./scripts/install-browser.sh
-	-./scripts/install-bubblewrap.sh
+	-./scripts/install-tools.sh
 
 check:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
+	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
-	$(CARGO) test --quiet --test layers
+	$(CARGO) test --quiet --test layers --test tidy
+	./scripts/check-page.sh
+	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
+	$(MAKE) examples
+
+# The example programs, briefly.
+examples:
+	$(CARGO) run --quiet --example play_round
+	$(CARGO) run --quiet --example rate_my_bot -- 200
+	$(CARGO) run --quiet --example verify_journal
+	$(CARGO) run --quiet --example soak -- 1000
+
+# The page's scripts and styles: form, habits and types.
+page:
+	./scripts/check-page.sh
+
+# The dependencies' licences, sources, doubles and advisories.
+deny:
+	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
+
+# Everything with the oldest Rust that Cargo.toml names.
+msrv:
+	./scripts/check-msrv.sh
 
 test: tools check
 	$(CARGO) test --no-fail-fast
@@ -52,12 +75,12 @@ cluster:
 
 # The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:
-	./scripts/install-browser.sh
-	BROWSER=require $(CARGO) test --test browser
+	./scripts/install-tools.sh browser
+	REQUIRE=browser $(CARGO) test --test browser
 
 # The pictures of the README, of docs/ and of the pages: made by the project, of a day that is played for them.
 pictures:
-	./scripts/install-browser.sh
+	./scripts/install-tools.sh browser
 	$(CARGO) build --release
 	CASINO=$(CURDIR)/target/release/casino node tests/browser/pictures.mjs
 

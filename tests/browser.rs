@@ -1,8 +1,10 @@
 //! Runs the tests of `tests/browser` in a real, headless Chromium. Where there is none, or no node, or not the two
-//! packages from npm, they are skipped, which is said on standard error; with `BROWSER=require` that is a failure.
+//! packages from npm, they are skipped, which is said on standard error; with `REQUIRE=browser` that is a failure.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::io::Write;
+#[path = "support/tools.rs"]
+mod tools;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -28,10 +30,7 @@ fn missing() -> Option<String> {
 #[test]
 fn the_pages_in_a_real_browser() {
     if let Some(what) = missing() {
-        let remedy = "scripts/install-browser.sh installs what it can";
-        assert_ne!(std::env::var("BROWSER").as_deref(), Ok("require"), "{what}; {remedy}");
-        // Not by the macros, whose output the test runner keeps to itself.
-        writeln!(std::io::stderr(), "\nSKIPPED: the browser tests: {what}; {remedy}.").unwrap();
+        tools::skip("browser", "the pages in a real browser", &what);
         return;
     }
     let mut tests: Vec<PathBuf> = std::fs::read_dir(folder())

@@ -17,7 +17,7 @@ use casino_day::check::{Cause, CheckSettings, CheckStep, Checked, CommandLine, S
 use casino_day::grade::grade_submission::SandboxStarter;
 use casino_day::grade::submission::{BuildHints, Submission};
 use casino_day::sandbox::{Policy, ResourceLimits, Sandbox};
-use tools::{is_there, works_in};
+use tools::{has, skip, works_in};
 
 /// How many programs are checked at the same time: mostly they wait.
 const AT_ONCE: usize = 12;
@@ -138,17 +138,9 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faulty").join(name)
 }
 
-fn there_is(tool: &str, what: &str) -> bool {
-    let found = is_there(tool);
-    if !found {
-        eprintln!("skipped, because there is no {tool}: {what}");
-    }
-    found
-}
-
 /// The command line of the Java program, compiled once.
 fn java() -> Option<String> {
-    if !there_is("javac", "the programs in Java") {
+    if !has("javac", "the programs in Java") {
         return None;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-java");
@@ -163,7 +155,7 @@ fn java() -> Option<String> {
 }
 
 fn python() -> Option<String> {
-    there_is("python3", "the programs in Python")
+    has("python3", "the programs in Python")
         .then(|| format!("CHECK_REPLY_SECONDS=2 exec python3 -B '{}'", source("bot.py").display()))
 }
 
@@ -282,7 +274,8 @@ fn every_starter_kit_passes_in_the_box() {
                 let sandbox = &sandbox;
                 scope.spawn(move || kit_passes(language, sandbox));
             } else {
-                eprintln!("skipped, because {} does not run here: the starter bot in {language}", needs[0]);
+                let why = format!("{} does not run in the box", needs[0]);
+                skip(needs[0], &format!("the starter bot in {language}"), &why);
             }
         }
     });
@@ -356,7 +349,7 @@ fn a_folder_is_built_and_checked_in_the_box() {
     let (code, shown, said) = casino(&[name, "--sandbox", "auto"]);
     assert_eq!(code, Some(3), "{shown}{said}");
     assert!(shown.contains("[not-built]") && shown.contains("this does not compile"), "{shown}");
-    if !there_is("python3", "a folder in Python") {
+    if !has("python3", "a folder in Python") {
         return;
     }
     fs::remove_file(folder.join("Makefile")).expect("it is there");

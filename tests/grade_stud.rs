@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use tools::{is_there, python};
+use tools::{has, python, skip};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -46,15 +46,6 @@ fn casino(words: &[&str]) -> Ran {
         stderr: String::from_utf8(output.stderr).unwrap(),
         code: output.status.code(),
     }
-}
-
-/// Whether a program is there; says so if it is not.
-fn has(program: &str) -> bool {
-    let there = is_there(program);
-    if !there {
-        eprintln!("skipped: there is no {program} on this machine");
-    }
-    there
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -146,7 +137,7 @@ fn exit_codes() {
     assert_eq!(casino(&["stud", "--all", folder.to_str().unwrap(), "--json"]).code, Some(2));
     // Nothing in it that could be started.
     assert_eq!(casino(&["stud", folder.to_str().unwrap()]).code, Some(3));
-    if has("g++") {
+    if has("g++", "a bot that does not compile") {
         fs::write(folder.join("poker.cpp"), "int main( {").unwrap();
         let ran = casino(&["stud", folder.to_str().unwrap()]);
         assert_eq!(ran.code, Some(3), "{}", ran.stderr);
@@ -157,7 +148,7 @@ fn exit_codes() {
 
 #[test]
 fn a_program_is_graded_like_the_same_bot_in_this_process() {
-    if !has("python3") {
+    if !has("python3", "a program beside the same bot of the house") {
         return;
     }
     let folder = folder("program");
@@ -171,7 +162,7 @@ fn a_program_is_graded_like_the_same_bot_in_this_process() {
 
 #[test]
 fn a_foul_costs_the_situations_in_which_it_happens_and_no_others() {
-    if !has("python3") {
+    if !has("python3", "a program that fouls") {
         return;
     }
     let folder = folder("foul");
@@ -222,7 +213,7 @@ fn book(file: &Path) -> Vec<[String; 4]> {
 
 #[test]
 fn a_class_is_graded_with_one_command_and_comes_out_the_same_again() {
-    if !has("python3") || !has("g++") {
+    if !has("python3", "a folder of submissions") || !has("g++", "a folder of submissions") {
         return;
     }
     let folder = folder("class");
@@ -269,7 +260,7 @@ fn a_class_is_graded_with_one_command_and_comes_out_the_same_again() {
 
 #[test]
 fn an_interrupted_class_goes_on() {
-    if !has("python3") {
+    if !has("python3", "grading that is interrupted") {
         return;
     }
     let folder = folder("interrupted");
@@ -318,7 +309,7 @@ fn an_interrupted_class_goes_on() {
 #[test]
 fn the_sister_graders_have_the_same_formats_and_a_gradebook() {
     let Some(python) = python() else {
-        eprintln!("skipped: there is no python3 on this machine");
+        skip("python3", "the graders of the sister games", "there is no python3 here");
         return;
     };
     let folder = folder("sisters");
@@ -375,7 +366,10 @@ fn the_sister_graders_have_the_same_formats_and_a_gradebook() {
 /// verdict in `results`.
 #[test]
 fn the_zip_runs_as_on_gradescope() {
-    if !has("python3") || !has("zip") || !has("unzip") {
+    if !has("python3", "Gradescope's zip")
+        || !has("zip", "Gradescope's zip")
+        || !has("unzip", "Gradescope's zip")
+    {
         return;
     }
     let folder = folder("gradescope");

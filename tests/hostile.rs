@@ -3,13 +3,15 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+#[path = "support/tools.rs"]
+mod tools;
+
 use std::fs::{self, Permissions};
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use casino_day::grade::write_verdict;
@@ -17,6 +19,7 @@ use casino_day::sandbox::{
     Limit, Policy, ResourceLimits, Sandbox, SandboxedProgram, Task, Termination, Workspace,
 };
 use serde_json::json;
+use tools::{has, skip};
 
 /// What each of them may take. Nobody here is to be given long.
 const LIMITS: ResourceLimits = ResourceLimits {
@@ -37,6 +40,9 @@ const SLOW: Duration = Duration::from_secs(20);
 /// Nothing of a program may be left after this.
 const GONE: Duration = Duration::from_secs(1);
 
+/// The interpreter that every user of the machine may run.
+const PYTHON: &str = "/usr/bin/python3";
+
 /// What must not happen however a program is held.
 const NEVER: [&str; 5] = ["LEAK threads", "LEAK memory", "LEAK a terabyte", "LEAK setuid", "LEAK ["];
 
@@ -55,19 +61,18 @@ fn programs() -> Vec<(String, Vec<String>)> {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     files.sort();
-    let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
     let mut programs = Vec::new();
     for file in files {
         let start: &[&str] = match file.rsplit_once('.') {
             _ if file == "common.py" => continue,
-            Some((_, "py")) if has("/usr/bin/python3") => &["/usr/bin/python3"],
-            Some((_, "java")) if has("java") => &["java"],
-            Some((_, "sh")) => &["/bin/sh"],
-            Some((_, "md")) => continue,
-            _ => {
-                eprintln!("skipped, there is nothing that runs it: {file}");
+            Some((_, "py")) if Path::new(PYTHON).exists() => &[PYTHON],
+            Some((_, "py")) => {
+                skip("python3", &file, &format!("there is no {PYTHON} here"));
                 continue;
             }
+            Some((_, "java")) if has("javac", &file) => &["java"],
+            Some((_, "sh")) => &["/bin/sh"],
+            _ => continue,
         };
         let words = start.iter().map(ToString::to_string).chain([file.clone()]).collect();
         programs.push((file, words));
@@ -338,7 +343,7 @@ fn all(sandbox: &Sandbox, name: &str) {
         for (file, words) in programs() {
             // It would end this test as well, which is the grader here.
             if file == "kills_everyone.py" && !walls.signals && !nix::unistd::geteuid().is_root() {
-                eprintln!("skipped, nothing here holds signals: {file}");
+                skip("bubblewrap", &file, "without it and without root nothing holds signals");
                 continue;
             }
             let begun = Instant::now();
@@ -362,7 +367,7 @@ fn sandbox(policy: Policy) -> Sandbox {
 fn hostile_programs_are_held_by_bubblewrap() {
     let sandbox = sandbox(Policy::Auto);
     if let Some(warning) = sandbox.warning() {
-        eprintln!("skipped: {warning}");
+        skip("bubblewrap", "hostile programs in the tight box", &warning);
         return;
     }
     all(&sandbox, "tight");

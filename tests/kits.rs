@@ -22,7 +22,7 @@ use casino_day::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::{Notice, Step, TableSettings};
 use casino_day::tournament::TableGame;
-use tools::works_in;
+use tools::{skip, works_in};
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -44,7 +44,8 @@ fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {
         KITS.into_iter().partition(|(_, needs, _)| works_in(sandbox, needs, &empty));
     fs::remove_dir_all(empty).unwrap();
     for (language, needs, _) in &missing {
-        eprintln!("skipped: the starter bot in {language}, because {} does not run here", needs[0]);
+        let why = format!("{} does not run in the box", needs[0]);
+        skip(needs[0], &format!("the starter bot in {language}"), &why);
     }
     here.into_iter().map(|(language, _, run)| (language, run)).collect()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer may import those above it in this list. The three games share a line: none imports another.
-const ORDER: [&[&str]; 17] = [
+const ORDER: [&[&str]; 18] = [
     &["cards"],
     &["stud", "blackjack", "cribbage"],
     &["table"],
@@ -22,6 +22,7 @@ const ORDER: [&[&str]; 17] = [
     &["grade"],
     &["report"],
     &["web"],
+    &["session"],
     &["cli"],
 ];
 
@@ -29,7 +30,7 @@ const ORDER: [&[&str]; 17] = [
 const CARDS_ONLY: [&str; 2] = ["blackjack", "cribbage"];
 
 /// Who may wait for something.
-const MAY_WAIT: [&str; 6] = ["server", "sandbox", "scenario", "check", "grade", "web"];
+const MAY_WAIT: [&str; 7] = ["server", "sandbox", "scenario", "check", "grade", "web", "session"];
 
 fn place(layer: &str) -> Option<usize> {
     ORDER.iter().position(|line| line.contains(&layer))

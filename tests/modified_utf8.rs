@@ -4,6 +4,9 @@
 //! machine it is run; where none is, its recorded verdicts in `tests/data` are checked instead. Standard error
 //! says which.
 
+#[path = "support/tools.rs"]
+mod tools;
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -27,9 +30,10 @@ fn recorded(name: &str) -> String {
 
 /// What the oracle answers, or `None` if there is no JDK that can run it.
 fn oracle(mode: &str, requests: &[String]) -> Option<String> {
-    let compiler = Command::new("javac").arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    if !compiler.is_ok_and(|status| status.success()) {
-        eprintln!("modified UTF-8, {mode}: no JDK here, so the recorded verdicts of Java 17 are checked");
+    if !tools::has(
+        "javac",
+        &format!("the comparison with Java itself, {mode}; its recorded verdicts are used,"),
+    ) {
         return None;
     }
     let mut java = Command::new("java")

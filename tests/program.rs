@@ -1,6 +1,9 @@
 //! The program as people run it: the same bytes for the same seed, players of every kind at one table, clear
 //! words and exit codes, nothing left running.
 
+#[path = "support/tools.rs"]
+mod tools;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use tools::{has, skip};
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -288,17 +292,6 @@ fn the_order_of_arrival_changes_nothing() {
     }
 }
 
-/// Whether a tool answers here; if not, standard error says what is left out.
-fn there_is(tool: &str, what: &str) -> bool {
-    let version = if tool == "javac" { "-version" } else { "--version" };
-    let found = Command::new(tool).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let found = found.is_ok_and(|status| status.success());
-    if !found {
-        eprintln!("there is no {tool} here, so the table is played without {what}");
-    }
-    found
-}
-
 #[test]
 fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
     let folder = scratch("starters");
@@ -307,7 +300,7 @@ fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
     let mut specs =
         vec!["cautious".to_string(), "random".to_string(), format!("rust={rust} {{host}} {{port}}")];
     let mut names = vec!["cautious", "random", "rust"];
-    if there_is("javac", "the starter bots in Java") {
+    if has("javac", "the starter bots in Java") {
         let built = Command::new("javac")
             .args(["-encoding", "UTF-8", "-d", path(&classes)])
             .args(["Poker.java", "Strategy.java"].map(|file| bots().join("java").join(file)))
@@ -320,7 +313,7 @@ fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
             names.push(name);
         }
     }
-    if there_is("python3", "the starter bot in Python") {
+    if has("python3", "the starter bot in Python") {
         specs.push(format!("python=python3 {} {{host}} {{port}}", path(&bots().join("python/poker.py"))));
         names.push("python");
     }
@@ -673,7 +666,7 @@ fn open_files(pid: u32) -> usize {
 #[test]
 fn a_host_without_a_file_left_plays_on() {
     if !Path::new("/proc/self/fd").exists() {
-        eprintln!("open files cannot be counted here, so running out of them is not tried");
+        skip("proc", "running out of open files", "they cannot be counted here");
         return;
     }
     // The fewest files a host with two players can do with, found by counting.

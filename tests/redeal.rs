@@ -1,5 +1,8 @@
 //! `docs/redeal.py`, which knows nothing but `docs/deal.md`, deals as the dealer does.
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+#[path = "support/tools.rs"]
+mod tools;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -10,15 +13,12 @@ const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
 
 /// What Python prints that is given this text to read; `None` where there is no Python.
 fn python(arguments: &[&str], text: &str) -> Option<String> {
+    if !tools::has("python3", "docs/redeal.py") {
+        return None;
+    }
     let mut command = Command::new("python3");
     let piped = command.arg("-B").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = match piped.spawn() {
-        Ok(child) => child,
-        Err(error) => {
-            println!("skipped: python3 cannot be started ({error})");
-            return None;
-        }
-    };
+    let mut child = piped.spawn().unwrap();
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());

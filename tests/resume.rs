@@ -1,7 +1,9 @@
 //! `casino resume` and `casino verify`, with real processes.
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod support;
+#[path = "support/tools.rs"]
+mod tools;
 
 use std::fs;
 use std::process::Command;
@@ -210,8 +212,7 @@ fn a_tournament_does_without_its_file_of_times() {
 #[test]
 fn programs_are_started_again() {
     let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/bots/python/poker.py");
-    if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3");
+    if !tools::has("python3", "programs that are started again") {
         return;
     }
     let folder = Folder::new("programs");

@@ -7,6 +7,8 @@
 
 mod diagnosis;
 mod evidence;
+mod house_rounds;
+mod program;
 mod rounds;
 mod runner;
 mod start;

@@ -1,138 +1,46 @@
-//! Situations at a real table, with scripted players around the program.
+//! The rounds that are played in each step, at a real table with scripted players around the program.
 
-use crate::cards::{Card, Seed};
-use crate::stud::{Bounds, Chips, Seat, Street};
-use crate::table::{Fault, Notice, Question, Reply, Step, TableEvent, TableSettings};
-use crate::tournament::{Decks, Slot, TableGame};
+use std::iter::repeat_n;
+
+use crate::cards::Seed;
+use crate::scenario::scripted_table::{
+    AfterFold, Script, ScriptedReply, ScriptedTable, Subject, SubjectRound,
+};
+use crate::stud::{Chips, Seat};
+use crate::table::{Answer, Fault, Status, TableEvent, TableSettings};
+use crate::tournament::TableGame;
 
 use super::evidence::Evidence;
+use super::step::CheckStep;
 use super::wire::Wire;
 
-/// What the others at the table know of the program.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
-    /// How many questions it has answered.
-    pub(super) answers: usize,
-    /// Whether it has folded.
-    pub(super) folded: bool,
+use ScriptedReply::{BetAtLeast, Call, Fold, RaiseUntilAnswered};
+
+/// The program at the other end of the wire, as the subject of a round.
+pub(super) struct ProgramSubject<'a> {
+    pub(super) wire: &'a mut Wire,
+    /// Whether the program is told how a round ended.
+    pub(super) statuses: bool,
 }
 
-/// How the others play.
-pub(super) type Others = fn(&Question<'_>, Seen) -> Reply;
+impl Subject for ProgramSubject<'_> {
+    type Stop = Evidence;
 
-/// One round.
-#[derive(Clone, Debug)]
-pub(super) struct CheckRound {
-    stacks: Vec<Chips>,
-    bot: Seat,
-    cards: Vec<(Seat, [Option<Card>; 3])>,
-    others: Others,
-    others_go_after: usize,
-}
-
-impl CheckRound {
-    /// The program among this many players, at this place of the list counted from 0, with these cards: hole, up,
-    /// second. Cards at the end can be left out.
-    pub(super) fn new(players: usize, place: usize, cards: &str, others: Others) -> CheckRound {
-        let situation = CheckRound {
-            stacks: vec![500; players],
-            bot: Seat::new(place),
-            cards: Vec::new(),
-            others,
-            others_go_after: usize::MAX,
-        };
-        situation.with(place, cards)
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Evidence> {
+        self.wire.ask(&game.table().question(seat), put_in(game, seat)).map(Ok)
     }
 
-    /// The same with these cards for somebody; `-` is any card.
-    pub(super) fn with(mut self, place: usize, cards: &str) -> CheckRound {
-        let mut hand = [None; 3];
-        for (slot, text) in hand.iter_mut().zip(cards.split(' ')) {
-            *slot = (text != "-").then(|| text.parse().expect("situations are written with real cards"));
+    fn status(&mut self, status: &Status) -> Result<(), Fault> {
+        if self.statuses {
+            self.wire.tell(status);
         }
-        self.cards.push((Seat::new(place), hand));
-        self
-    }
-
-    /// The same with this stack for the program, in chips, before the ante.
-    pub(super) fn with_stack(mut self, chips: Chips) -> CheckRound {
-        self.stacks[self.bot.index()] = chips;
-        self
-    }
-
-    /// The same with this stack for everyone.
-    pub(super) fn with_stacks(mut self, chips: Chips) -> CheckRound {
-        self.stacks.fill(chips);
-        self
-    }
-
-    /// The same, but everyone else leaves the table when the program has given so many answers: so the round ends on
-    /// the street it is on.
-    pub(super) fn others_go_after(mut self, answers: usize) -> CheckRound {
-        self.others_go_after = answers;
-        self
-    }
-
-    /// Plays the round with the program at the other end of the wire. `statuses` says whether it is told how the
-    /// round ended.
-    pub(super) fn play(&self, wire: &mut Wire, statuses: bool) -> Result<Seen, Evidence> {
-        let mut decks = Decks::shuffled(&Seed::chosen("check"), 1);
-        // Another card lies in the place of one that is put elsewhere, so the open places come last.
-        for (seat, hand) in &self.cards {
-            for (slot, card) in Slot::ALL.into_iter().zip(hand) {
-                if let Some(card) = card {
-                    decks.place(1, *seat, slot, *card).expect("situations deal no card twice");
-                }
-            }
-        }
-        let mut tournament = TableGame::with_decks(TableSettings::default(), decks, &self.stacks, 1);
-        tournament.deal();
-        let mut others = |_: Seat, question: &Question<'_>, seen: Seen| match seen.folded {
-            true => call(question),
-            false => (self.others)(question, seen),
-        };
-        round(&mut tournament, self.bot, wire, statuses, self.others_go_after, &mut others)
-    }
-}
-
-/// Drives the round that has been dealt to its end.
-pub(super) fn round(
-    tournament: &mut TableGame,
-    bot: Seat,
-    wire: &mut Wire,
-    statuses: bool,
-    others_go_after: usize,
-    others: &mut dyn FnMut(Seat, &Question<'_>, Seen) -> Reply,
-) -> Result<Seen, Evidence> {
-    let mut seen = Seen::default();
-    loop {
-        if seen.answers >= others_go_after && !seen.folded {
-            for seat in tournament.table().seated().without(bot) {
-                tournament.table_mut().report(seat, Fault::HungUp { partial: false });
-            }
-        }
-        match tournament.table_mut().step() {
-            Step::Ask(seat) if seat == bot => {
-                let put_in = put_in(tournament, seat);
-                let reply = wire.ask(&tournament.table().question(seat), put_in)?;
-                seen.answers += 1;
-                seen.folded = reply == Reply::Fold;
-                tournament.table_mut().answer(Ok(reply));
-            }
-            Step::Ask(seat) => {
-                let reply = others(seat, &tournament.table().question(seat), seen);
-                tournament.table_mut().answer(Ok(reply));
-            }
-            Step::Tell(seat, Notice::Status(status)) if seat == bot && statuses => wire.tell(&status),
-            Step::Tell(..) => {}
-            Step::Over => return Ok(seen),
-        }
+        Ok(())
     }
 }
 
 /// What a player has put in on the street in play, in chips.
-fn put_in(tournament: &TableGame, seat: Seat) -> Chips {
-    let events = tournament.table().events();
+fn put_in(game: &TableGame, seat: Seat) -> Chips {
+    let events = game.table().events();
     let opened = events.iter().rposition(|event| matches!(event, TableEvent::Opened { .. })).unwrap_or(0);
     let added = events[opened..].iter().filter_map(|event| match event {
         TableEvent::Acted { seat: who, action } if *who == seat => action.chips(),
@@ -141,50 +49,148 @@ fn put_in(tournament: &TableGame, seat: Seat) -> Chips {
     added.sum()
 }
 
-fn bet(bounds: &Bounds, chips: Chips) -> Reply {
-    if bounds.most() < bounds.to_call {
-        return Reply::Fold;
+/// The rounds of a step in order; none for a step that is about something else. Where the program has failed at
+/// `bet2`, rounds end on the first street if they can.
+pub(super) fn of_step(step: CheckStep, plays_bet2: bool) -> Vec<SubjectRound> {
+    match step {
+        CheckStep::Bet1 => vec![plain()],
+        CheckStep::Status => statuses(),
+        CheckStep::AskedAgain => {
+            let raised = round(3, 1, "KS KD", raises(3)).with_cards(0, "- AH").with_cards(2, "- AC");
+            vec![raised.others_leave_after(3)]
+        }
+        CheckStep::Bet2 => vec![
+            round(4, 1, "KS KD KH", bets(0, 4)).with_cards(0, "- AH").with_cards(2, "- AC -"),
+            round(4, 2, "2C 7D 10H", bets(5, 4)).with_cards(0, "- AH"),
+        ],
+        CheckStep::EndsAfterBet1 => vec![
+            plain(),
+            round(3, 2, "2C 3D", folds()).with_cards(0, "- AH"),
+            round(4, 2, "KS AS", folds()),
+            plain(),
+        ],
+        CheckStep::OpeningZero => {
+            let first = round(4, 2, "KS AS", calls()).others_leave_after(1);
+            let second = plays_bet2.then(|| round(4, 1, "KS AS AD", calls()));
+            [first].into_iter().chain(second).collect()
+        }
+        CheckStep::Limits => limits(),
+        CheckStep::ShortStack => {
+            let led = |stack| {
+                let led = round(3, 1, "KS KD", bets(5, 4)).with_cards(0, "- AH");
+                led.with_stack(stack).others_leave_after(1)
+            };
+            let opens = round(3, 1, "KS AS", calls()).with_stack(4).others_leave_after(1);
+            // The last cannot call and is folded unasked (R8).
+            vec![led(9), led(7), opens, led(3), led(6)]
+        }
+        CheckStep::ZeroStack => {
+            let broke = |stack, cards| round(3, 1, cards, bets(5, 4)).with_cards(0, "- AH").with_stack(stack);
+            vec![broke(1, "KS KD KH"), broke(6, "KS KD KH"), broke(6, "QS QD QH"), plain()]
+        }
+        CheckStep::Places => places(plays_bet2),
+        CheckStep::ManyPlayers => {
+            let seventeen =
+                |place: usize| round(17, place, "KS KD", bets(5, 4)).with_cards((place + 9) % 17, "- AH");
+            [8, 16].map(|place| seventeen(place).others_leave_after(1)).to_vec()
+        }
+        CheckStep::LongLists => {
+            let seventeen = |place: usize, stacks| {
+                let round = round(17, place, "10S 10D 10H", bets(0, 4));
+                round.with_cards((place + 9) % 17, "- AH").with_stacks(stacks)
+            };
+            vec![seventeen(8, 500), seventeen(16, 1_000_000)]
+        }
+        CheckStep::Split => {
+            let raised = round(3, 1, "KS KD", raises(3)).with_cards(0, "- AH");
+            vec![plain(), raised.others_leave_after(1)]
+        }
+        CheckStep::Joined => repeat_n(plain(), 3).collect(),
+        CheckStep::Folding => {
+            let raised = round(3, 1, "2C 4D 7H", raises(8)).with_cards(0, "- AH").with_cards(2, "- AC");
+            vec![raised.others_leave_after(8)]
+        }
+        CheckStep::SuddenDone => {
+            vec![round(4, 1, "KS KD", bets(5, 4)).with_cards(0, "- AH").others_leave_after(1)]
+        }
+        CheckStep::Login
+        | CheckStep::LoginAgain
+        | CheckStep::Rounds
+        | CheckStep::Times
+        | CheckStep::Refused
+        | CheckStep::Exits => Vec::new(),
     }
-    Reply::Bet(chips.clamp(bounds.to_call, bounds.most()))
 }
 
-/// Calls, or folds what cannot be called.
-pub(super) fn call(question: &Question<'_>) -> Reply {
-    bet(&question.bounds, 0)
+/// A round in which the program is asked once, with something to call.
+pub(super) fn plain() -> SubjectRound {
+    round(5, 2, "KS 10D", bets(5, 4)).with_cards(0, "- AS").others_leave_after(1)
 }
 
-/// On the first street the first to act bets 5, and everybody calls. On the second it is 4.
-pub(super) fn lead(question: &Question<'_>, _: Seen) -> Reply {
-    bet(&question.bounds, if question.street == Street::First { 5 } else { 4 })
+/// The program among this many players, at this place of the list counted from 0, with these cards.
+fn round(players: usize, place: usize, cards: &str, script: Script) -> SubjectRound {
+    let round = SubjectRound {
+        table: ScriptedTable {
+            settings: TableSettings::default(),
+            seed: Seed::chosen("check"),
+            rounds: 1,
+            stacks: vec![500; players],
+            cards: Vec::new(),
+        },
+        subject: Seat::new(place),
+        scripts: vec![script; players],
+        after_fold: AfterFold::Call,
+        others_leave_after: None,
+    };
+    round.with_cards(place, cards)
 }
 
-/// Nobody bets anything on the first street; on the second the first to act bets 4.
-pub(super) fn lead_late(question: &Question<'_>, _: Seen) -> Reply {
-    bet(&question.bounds, if question.street == Street::First { 0 } else { 4 })
+/// Bets of at least so many chips on the first and on the second street.
+fn bets(first: Chips, second: Chips) -> Script {
+    Script::always(BetAtLeast(first), BetAtLeast(second))
 }
 
-/// Calls whatever comes, and never bets.
-pub(super) fn follow(question: &Question<'_>, _: Seen) -> Reply {
-    call(question)
+fn calls() -> Script {
+    Script::always(Call, Call)
 }
 
-/// Gives up at once.
-pub(super) fn give_up(_: &Question<'_>, _: Seen) -> Reply {
-    Reply::Fold
+fn folds() -> Script {
+    Script::always(Fold, Fold)
 }
 
-/// Bets and raises 10 until this amount is to call, then calls.
-pub(super) fn drive<const TO_CALL: Chips>(question: &Question<'_>, _: Seen) -> Reply {
-    let bounds = &question.bounds;
-    bet(bounds, if bounds.to_call < TO_CALL { TO_CALL.min(bounds.to_call + 10) } else { 0 })
+/// Raises by 10 until the program has answered so many times.
+fn raises(answers: usize) -> Script {
+    let raise = RaiseUntilAnswered { chips: 10, answers };
+    Script::always(raise, raise)
 }
 
-/// Bets 10, raises by 10 before the program's first answer, and again by 10 after each of its first answers.
-pub(super) fn raise_thrice(question: &Question<'_>, seen: Seen) -> Reply {
-    bet(&question.bounds, if seen.answers < 3 { question.bounds.to_call + 10 } else { 0 })
+/// Won and lost at the showdown, lost without one, won without one.
+fn statuses() -> Vec<SubjectRound> {
+    let unasked = |stack, cards| round(4, 1, cards, bets(10, 10)).with_stack(stack).with_cards(0, "- AH");
+    vec![
+        unasked(1, "KS KD KH").with_cards(2, "2C 3D 5H").with_cards(3, "4C 6D 8H"),
+        unasked(1, "2C 3D 5H").with_cards(2, "KS KD KH"),
+        unasked(3, "2C 3D 5H").others_leave_after(0),
+        round(3, 1, "2C 3D 5H", folds()).with_cards(0, "- AH"),
+    ]
 }
 
-/// Raises as much as it may, as long as the program has not answered many times.
-pub(super) fn press(question: &Question<'_>, seen: Seen) -> Reply {
-    bet(&question.bounds, if seen.answers < 8 { question.bounds.to_call + 10 } else { 0 })
+/// Stack, call and raise at their exact limits.
+fn limits() -> Vec<SubjectRound> {
+    let at_most = |players, place, to_call, stack| {
+        let round = round(players, place, "KS KD", bets(to_call, to_call)).with_cards(0, "- AH");
+        round.with_stack(stack).others_leave_after(1)
+    };
+    let led = |stack| at_most(3, 1, 10, stack);
+    let raised = |stack| at_most(4, 2, 20, stack);
+    vec![led(11), led(21), raised(500), raised(31), led(12), led(500)]
+}
+
+/// The program's own card first, in the middle and last in the list; then the two places of a table for two.
+fn places(plays_bet2: bool) -> Vec<SubjectRound> {
+    let four =
+        (0..4).map(|place| round(4, place, "KS 9D KH", bets(5, 4)).with_cards((place + 1) % 4, "- AH"));
+    let two = (0..2).map(|place| round(2, place, "QS 8D QH", bets(5, 4)).with_cards(1 - place, "- AC"));
+    let rounds = four.chain(two);
+    rounds.map(|round| if plays_bet2 { round } else { round.others_leave_after(1) }).collect()
 }

@@ -84,15 +84,15 @@ pub(super) struct Wire {
     held: BytesMut,
     held_lines: Vec<String>,
     log: Vec<ExchangeLine>,
-    told: LastMessage,
+    last_message: LastMessage,
     last_turn: LastTurn,
     closed: bool,
     pub(super) pace: Pace,
     /// Whether it is known what is the matter with a program that is silent.
-    pub(super) is_known: bool,
+    pub(super) silence_is_explained: bool,
     pub(super) delivery: Delivery,
     /// How long each reply took.
-    pub(super) times: Vec<Duration>,
+    pub(super) reply_times: Vec<Duration>,
 }
 
 impl Wire {
@@ -109,13 +109,13 @@ impl Wire {
             held: BytesMut::new(),
             held_lines: Vec::new(),
             log: Vec::new(),
-            told: LastMessage::Nothing,
+            last_message: LastMessage::Nothing,
             last_turn: LastTurn::Other,
             closed: false,
             pace,
-            is_known: false,
+            silence_is_explained: false,
             delivery: Delivery::Apart,
-            times: Vec::new(),
+            reply_times: Vec::new(),
         })
     }
 
@@ -183,7 +183,7 @@ impl Wire {
         }
         let sent = Instant::now();
         let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
-        self.times.push(sent.elapsed());
+        self.reply_times.push(sent.elapsed());
         let reply = match read_reply(&payload) {
             Ok(reply) => reply,
             Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.raw.clone() }),
@@ -223,7 +223,7 @@ impl Wire {
         }
         let bytes = self.take_held();
         self.write(&bytes);
-        self.told = LastMessage::Status;
+        self.last_message = LastMessage::Status;
         std::thread::sleep(self.pace.apart);
     }
 
@@ -240,7 +240,7 @@ impl Wire {
         if self.inbox.is_empty() {
             return Ok(());
         }
-        let after = self.told;
+        let after = self.last_message;
         match self.frame(self.pace.quiet) {
             Ok(payload) => {
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
@@ -272,7 +272,7 @@ impl Wire {
 
     /// Whether `done` has been said.
     pub(super) fn is_done(&self) -> bool {
-        self.told == LastMessage::Done
+        self.last_message == LastMessage::Done
     }
 
     /// Waits for a message, and gives a silent program more chances to show what is the matter with it.
@@ -319,7 +319,7 @@ impl Wire {
         if self.frame(reply).is_ok() {
             // A program that has only been slow answers both, the second after the same time again.
             let took = sent.elapsed();
-            let slow = self.frame(if self.is_known { quiet } else { took + quiet }).is_ok();
+            let slow = self.frame(if self.silence_is_explained { quiet } else { took + quiet }).is_ok();
             (probe.late, probe.answered_repeat) = (slow.then_some(took), !slow);
             return probe;
         }
@@ -351,10 +351,10 @@ impl Wire {
         self.say(&frame, &crate::protocol::done_text(reason), LastMessage::Done);
     }
 
-    fn say(&mut self, bytes: &[u8], text: &str, told: LastMessage) {
+    fn say(&mut self, bytes: &[u8], text: &str, last_message: LastMessage) {
         self.note(ExchangeLine::Dealer(text.to_string()));
         self.write(bytes);
-        self.told = told;
+        self.last_message = last_message;
     }
 
     fn say_in_pieces(&mut self, frame: &[u8], text: &str) {
@@ -369,7 +369,7 @@ impl Wire {
                 std::thread::sleep(self.pace.apart);
             }
         }
-        self.told = LastMessage::Question;
+        self.last_message = LastMessage::Question;
     }
 
     /// A connection that is broken shows when it is read.

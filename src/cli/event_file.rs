@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::server::Spec;
+use crate::session::NO_LIMIT;
 use crate::stud::Chips;
 use crate::tournament::Format;
 
 use super::Failure;
-use super::flags::{MOST_CHIPS, NO_LIMIT, OnFoulFlag, ShortStackFlag, TournamentArgs};
+use super::flags::{MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};
 
 /// An event file. Every field is the flag of the same name.
 #[derive(Debug, Default, Deserialize)]

@@ -6,22 +6,19 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
-use crate::server::Spec;
+use crate::server::{Contestants, Spec};
+use crate::session::{NO_LIMIT, NewTournament};
 use crate::strategies::{HOUSE, HouseBot};
-use crate::stud::{Chips, MAX_SEATS};
+use crate::stud::{Chips, MAX_SEATS, ShortStack};
+use crate::table::OnFoul;
 use crate::tournament::{EventPlan, Format};
 
 use super::Failure;
-use super::running::Presentation;
-
-/// What ends a tournament nobody would ever win.
-pub(super) const DEFAULT_ROUNDS: u64 = 1_000;
+use super::event_file::EventFile;
+use super::presentation::PresentationArgs;
 
 /// More chips than anybody needs, and few enough that those of a whole table can be counted.
 pub(super) const MOST_CHIPS: Chips = 10_000_000;
-
-/// The rounds of a format that ends by itself.
-pub(super) const NO_LIMIT: u64 = 1_000_000_000;
 
 /// The rounds of a level where nobody says otherwise.
 const DEFAULT_LEVEL_ROUNDS: u64 = 100;
@@ -87,7 +84,56 @@ pub(crate) struct TournamentArgs {
     #[command(flatten)]
     pub(super) event: EventArgs,
     #[command(flatten)]
-    pub(super) presentation: Presentation,
+    pub(super) presentation: PresentationArgs,
+}
+
+impl TournamentArgs {
+    /// The tournament that is wanted, and how many players the event file wants.
+    pub(super) fn options(mut self) -> Result<(NewTournament, Option<usize>), Failure> {
+        let players_in_file = match self.event.file.clone() {
+            Some(path) => EventFile::read(&path)?.add_to(&mut self, &path)?,
+            None => None,
+        };
+        let stack = self.stack.unwrap_or(DEFAULT_STACK);
+        let plan = self.event.plan()?;
+        if let Some(plan) = &plan {
+            plan.check_stack(stack).map_err(|why| by_flag(&why))?;
+        }
+        let new = NewTournament {
+            contestants: Contestants::new(&self.bots).map_err(Failure::usage)?,
+            plan,
+            rounds: self.rounds,
+            stack,
+            seed: self.seed,
+            journal: self.journal,
+            reply_ms: self.reply_ms.unwrap_or(DEFAULT_REPLY_MS),
+            on_foul: match self.on_foul {
+                None | Some(OnFoulFlag::Eject) => OnFoul::Eject,
+                Some(OnFoulFlag::Fold) => OnFoul::Fold,
+            },
+            short_stack: match self.short_stack {
+                None | Some(ShortStackFlag::Fold) => ShortStack::Fold,
+                Some(ShortStackFlag::Ask) => ShortStack::Ask,
+            },
+            relogin: self.relogin,
+            jobs: self.event.jobs,
+            presentation: self.presentation.options(),
+        };
+        Ok((new, players_in_file))
+    }
+}
+
+/// How many players there are to be: as the flag or the event file says.
+pub(super) fn players_wanted(flag: Option<usize>, file: Option<usize>) -> Result<usize, Failure> {
+    match (flag, file) {
+        (Some(_), Some(_)) => Err(Failure::Usage(
+            "--players is given, and the event file says \"players\" too: leave one of them out".to_string(),
+        )),
+        (Some(players), None) | (None, Some(players)) => Ok(players),
+        (None, None) => {
+            Err(Failure::Usage("say how many players there are to be with --players N".to_string()))
+        }
+    }
 }
 
 /// The flags of an event of many tables. With any of them it is one.

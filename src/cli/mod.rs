@@ -10,28 +10,22 @@ mod grade;
 mod host;
 mod merge;
 mod new_bot;
-mod output;
 mod play;
+mod presentation;
 mod rate;
-mod recorders;
 mod replay;
 mod report;
 mod resume;
-mod running;
 mod scenario;
 mod screen;
 mod show;
-mod tournament;
-mod tournament_info;
 mod verify;
 
-use std::fmt;
-use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use output::Output;
+pub(crate) use crate::session::{Failure, Output, output};
 
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
@@ -47,7 +41,7 @@ enum Command {
     /// Host a tournament for programs that connect over the network
     Host(host::Host),
     /// Go on with a tournament whose host was stopped or died
-    Resume(resume::Resume),
+    Resume(resume::ResumeCommand),
     /// Show a recorded tournament round by round, export it, or put it to another bot
     Replay(replay::ReplayCommand),
     /// Write the report of a journal: a page for everybody and a card for each player
@@ -69,40 +63,6 @@ enum Command {
     Blackjack(blackjack::Args),
     Cribbage(cribbage::Args),
     Grade(grade::Args),
-}
-
-/// Why a command did not do what it was asked.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// The words of the command line, or a file they name, cannot be used: exit code 2.
-    Usage(String),
-    /// The work began and went wrong: exit code 1.
-    Broke(String),
-    /// The work is done and its verdict, already printed, has an exit code of its own.
-    Verdict(u8),
-    /// Nobody reads standard output any more, so there is nothing left to do: exit code 0.
-    NobodyReads,
-}
-
-impl Failure {
-    /// A [`Failure::Usage`] from anything that can be shown.
-    pub(crate) fn usage(error: impl fmt::Display) -> Failure {
-        Failure::Usage(error.to_string())
-    }
-
-    /// The failure where only an I/O error can be returned.
-    pub(crate) fn into_io(self) -> io::Error {
-        match self {
-            Failure::NobodyReads => io::ErrorKind::BrokenPipe.into(),
-            Failure::Usage(message) | Failure::Broke(message) => io::Error::other(message),
-            Failure::Verdict(code) => io::Error::other(format!("exit code {code}")),
-        }
-    }
-
-    /// A [`Failure::Broke`] from anything that can be shown.
-    pub(crate) fn broke(error: impl fmt::Display) -> Failure {
-        Failure::Broke(error.to_string())
-    }
 }
 
 /// Runs the program with the arguments of the process.

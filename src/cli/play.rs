@@ -3,10 +3,10 @@
 use clap::Args;
 
 use crate::server::block_on_threads;
+use crate::session::Setup;
 
 use super::Failure;
-use super::flags::TournamentArgs;
-use super::tournament::Setup;
+use super::flags::{TournamentArgs, players_wanted};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -23,9 +23,10 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let setup = Setup::new(self.tournament)?;
+        let (new, players_in_file) = self.tournament.options()?;
+        let setup = Setup::new(new)?;
         let named = setup.named();
-        let wanted = setup.players_wanted(None).unwrap_or(named);
+        let wanted = players_wanted(None, players_in_file).unwrap_or(named);
         if wanted != named {
             return Err(Failure::Usage(format!(
                 "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"

@@ -16,9 +16,9 @@ use crate::replay::{
     SummaryBuilder, TournamentInfo, names,
 };
 use crate::server::{Spec, block_on};
+use crate::session::{Folder, limits};
 use crate::web::ReplayPage;
 
-use super::running::{Folder, limits};
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.

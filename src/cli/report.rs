@@ -1,16 +1,11 @@
 //! `casino report`
 
-use std::fs;
-use std::io::BufRead;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
-use crate::report::{ReportData, card, overview};
+use crate::session::{REPLAY, write_report};
 
-use super::output::numbered;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -42,67 +37,11 @@ impl ReportCommand {
                 self.replay.escape_debug()
             )));
         }
-        let written = write(&self.journal, &self.out, &self.replay, 1)?;
+        let written = write_report(&self.journal, &self.out, &self.replay, 1)?;
         let mut output = Output::stdout();
         for path in written {
             output.line(path.display())?;
         }
         output.flush()
-    }
-}
-
-/// Where the replay is expected to run.
-pub(super) const REPLAY: &str = "http://127.0.0.1:8080/";
-
-/// Writes the report of the `number`th journal of a day into a folder and says which files it wrote.
-pub(super) fn write(
-    journal: &Path,
-    folder: &Path,
-    replay_address: &str,
-    number: u32,
-) -> Result<Vec<PathBuf>, Failure> {
-    let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", journal.display()));
-    let mut replay = Replay::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
-    let header = replay.header();
-    let seed = header.seed().map_err(|error| unusable(&error))?;
-    let mut account = ReportData::new(TournamentInfo {
-        players: names(header),
-        ..TournamentInfo::new(header, &seed, number)
-    });
-    let mut builder = SummaryBuilder::new(header);
-    while let Some(part) = replay.next(&mut builder).map_err(|error| unusable(&error))? {
-        if let Segment::Round { finished: true, .. } = part {
-            account.add_round(builder.round());
-        }
-    }
-    add_replies(journal, &mut account);
-    account.close(&replay.floor().standings(), replay.is_finished(), seed.text());
-    let cards = numbered(folder.join("cards"), number);
-    fs::create_dir_all(&cards)
-        .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", cards.display())))?;
-    let page = numbered(folder.join("report.html"), number);
-    let mut files = vec![(page, overview(&account, replay_address).map_err(Failure::broke)?)];
-    for (seat, name) in account.players().iter().enumerate() {
-        let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        let page = card(&account, seat, replay_address).map_err(Failure::broke)?;
-        files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), page));
-    }
-    for (path, text) in &files {
-        fs::write(path, text)
-            .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))?;
-    }
-    Ok(files.into_iter().map(|(path, _)| path).collect())
-}
-
-/// The measured times beside a journal, as far as there are any: nothing depends on them.
-fn add_replies(journal: &Path, account: &mut ReportData) {
-    let mut name = journal.as_os_str().to_owned();
-    name.push(".times.csv");
-    let Ok(file) = fs::File::open(PathBuf::from(name)) else { return };
-    for line in std::io::BufReader::new(file).lines().map_while(Result::ok) {
-        let mut fields = line.split(',').skip(1).map(str::parse::<u64>);
-        if let (Some(Ok(seat @ 1..)), Some(Ok(took))) = (fields.next(), fields.next()) {
-            account.add_reply(seat as usize - 1, Duration::from_micros(took));
-        }
     }
 }

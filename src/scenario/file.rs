@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use crate::cards::{Card, Notation, Seed};
 use crate::protocol::{Login, modified_utf8};
 use crate::strategies::{HOUSE, HouseBot};
-use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
+use crate::stud::{Chips, MAX_SEATS, Rules, Seat, ShortStack};
 use crate::table::{OnFoul, TableSettings};
 use crate::tournament::{Entrant, Slot, harmless};
 
 use super::expect::Expectations;
 use super::json::{FileError, Location, Node, Value};
 use super::script::{Act, Does};
+use super::scripted_table::PlacedCard;
 
 /// A situation at a table: who sits there, what they are dealt, what they do, and what must come of it.
 #[derive(Clone, Debug)]
@@ -69,6 +70,13 @@ pub(crate) struct DealtCard {
     pub(crate) player: usize,
     pub(crate) slot: Slot,
     pub(crate) card: Card,
+}
+
+impl DealtCard {
+    /// The card for the seat its player has.
+    pub(crate) fn at(&self, seat: Seat) -> PlacedCard {
+        PlacedCard { round: self.round, seat, slot: self.slot, card: self.card }
+    }
 }
 
 /// Somebody who comes to the door and must not be let in.

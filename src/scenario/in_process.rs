@@ -4,6 +4,7 @@
 //! the server makes of the same bytes on a real socket has to be the same, and a test holds the two together.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 
 use bytes::BytesMut;
 use tokio_util::codec::Decoder;
@@ -13,53 +14,34 @@ use crate::protocol::{
 };
 use crate::server::{ConnectionLimits, Refusal, read_login};
 use crate::strategies::{Bot, HouseBot};
-use crate::table::{Answer, Fault, Notice, Question, Step};
-use crate::tournament::Recorder;
+use crate::stud::Seat;
+use crate::table::{Answer, ExitReason, Fault, Question, Status};
+use crate::tournament::{Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
 use super::run::{Notes, ScenarioRun, Spoken};
 use super::script::{Act, Does, ScriptedMessage};
+use super::scripted_table::{Participants, play_round};
 
 impl Scenario {
     /// Plays it in this process.
     pub fn play(&self) -> ScenarioRun {
         let mut notes = Notes::new(self);
-        let mut tournament = notes.tournament(self);
+        let mut game = notes.tournament(self);
         let limits = ConnectionLimits::default();
         notes.played.visitors =
             self.visitors.iter().map(|visitor| self.visit(&visitor.act, &limits)).collect();
-        let mut players: Vec<Sitting<'_>> =
-            notes.played.seating.iter().map(|player| self.sit(*player, &limits)).collect();
-        while tournament.deal() {
-            let mut kept = 0;
-            loop {
-                let step = tournament.table_mut().step();
-                for event in &tournament.table().events()[kept..] {
-                    notes.event(&tournament, event).expect("notes in memory are always kept");
-                }
-                kept = tournament.table().events().len();
-                match step {
-                    Step::Ask(seat) => {
-                        let answer = players[seat.index()].answer(&tournament.table().question(seat));
-                        tournament.table_mut().answer(answer);
-                    }
-                    Step::Tell(seat, Notice::Status(status)) => match &mut players[seat.index()] {
-                        Sitting::House(bot) => bot.hear(&status),
-                        Sitting::Scripted(line) => line.told(status_text(&status)),
-                    },
-                    Step::Tell(seat, Notice::Done) => {
-                        let exit_reason =
-                            tournament.table().exit_reason(seat).expect("who leaves is told why");
-                        players[seat.index()].dismissed(&exit_reason.to_string());
-                    }
-                    Step::Over => break,
-                }
-            }
+        let players = notes.played.seating.iter().map(|player| self.sit(*player, &limits)).collect();
+        let mut table = ScenarioTable { players, notes, events_noted: 0 };
+        while game.deal() {
+            table.events_noted = 0;
+            let Ok(()) = play_round(&mut game, &mut table);
         }
-        for (seat, exit_reason) in tournament.exit_reasons() {
-            players[seat.index()].dismissed(&exit_reason.to_string());
+        for (seat, exit_reason) in game.exit_reasons() {
+            table.players[seat.index()].dismissed(&exit_reason.to_string());
         }
-        notes.finish(&tournament);
+        let ScenarioTable { players, mut notes, .. } = table;
+        notes.finish(&game);
         let mut played = notes.played;
         for (player, sitting) in played.seating.clone().into_iter().zip(players) {
             if let Sitting::Scripted(line) = sitting {
@@ -113,19 +95,52 @@ impl Scenario {
     }
 }
 
+/// The players of a scenario at its table, and the notes of what happens there.
+struct ScenarioTable<'s> {
+    players: Vec<Sitting<'s>>,
+    notes: Notes,
+    /// How many events of the round have been noted.
+    events_noted: usize,
+}
+
+impl Participants for ScenarioTable<'_> {
+    type Stop = Infallible;
+
+    fn after_step(&mut self, game: &TableGame) {
+        let events = game.table().events();
+        for event in &events[self.events_noted..] {
+            self.notes.event(game, event).expect("notes in memory are always kept");
+        }
+        self.events_noted = events.len();
+    }
+
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
+        let question = game.table().question(seat);
+        Ok(match &mut self.players[seat.index()] {
+            Sitting::House(bot) => Ok(bot.decide(&question)),
+            Sitting::Scripted(line) => line.answer(&question),
+        })
+    }
+
+    fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
+        match &mut self.players[seat.index()] {
+            Sitting::House(bot) => bot.hear(status),
+            Sitting::Scripted(line) => line.told(status_text(status)),
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, seat: Seat, reason: &ExitReason) {
+        self.players[seat.index()].dismissed(&reason.to_string());
+    }
+}
+
 enum Sitting<'s> {
     House(Box<dyn Bot>),
     Scripted(Line<'s>),
 }
 
 impl Sitting<'_> {
-    fn answer(&mut self, question: &Question<'_>) -> Answer {
-        match self {
-            Sitting::House(bot) => Ok(bot.decide(question)),
-            Sitting::Scripted(line) => line.answer(question),
-        }
-    }
-
     fn dismissed(&mut self, reason: &str) {
         if let Sitting::Scripted(line) = self {
             line.told(done_text(reason));

@@ -10,6 +10,7 @@ mod judge;
 mod over_tcp;
 mod run;
 mod script;
+pub(crate) mod scripted_table;
 
 pub use expect::Expectations;
 pub use extract::{CutError, cut};

@@ -4,10 +4,11 @@ use std::io;
 
 use crate::stud::{Chips, Half, Seat, Street};
 use crate::table::{ExitReason, TableEvent};
-use crate::tournament::{Decks, Entrant, Recorder, Roster, TableGame};
+use crate::tournament::{Entrant, Recorder, Roster, TableGame};
 
 use super::expect::half_word;
 use super::file::Scenario;
+use super::scripted_table::ScriptedTable;
 
 /// Something that went over a player's connection.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -106,19 +107,19 @@ impl Notes {
     /// The tournament, with the cards that matter where they matter.
     pub(super) fn tournament(&self, scenario: &Scenario) -> TableGame {
         let settings = &scenario.settings;
-        let mut decks = Decks::shuffled(&settings.seed, 1);
         let seat_of = |player: usize| {
             let seat = self.played.seating.iter().position(|other| *other == player);
             Seat::new(seat.expect("everyone sits somewhere"))
         };
-        for card in &scenario.cards {
-            decks
-                .place(card.round, seat_of(card.player), card.slot, card.card)
-                .expect("a scenario has no card and no place twice");
-        }
-        let stacks: Vec<Chips> =
-            self.played.seating.iter().map(|player| scenario.players[*player].stack).collect();
-        TableGame::with_decks(settings.conduct, decks, &stacks, settings.rounds)
+        let stacks = self.played.seating.iter().map(|player| scenario.players[*player].stack);
+        let table = ScriptedTable {
+            settings: settings.conduct,
+            seed: settings.seed.clone(),
+            rounds: settings.rounds,
+            stacks: stacks.collect(),
+            cards: scenario.cards.iter().map(|card| card.at(seat_of(card.player))).collect(),
+        };
+        table.game()
     }
 
     /// Which player sits there.

@@ -38,9 +38,15 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/output/{seat}/{which}", get(output))
         .route("/api/journal", post(journal))
         .route("/api/result", post(result))
-        .route("/api/start", post(|State(context): Context| async move { done(context.console_state.start()) }))
+        .route(
+            "/api/start",
+            post(|State(context): Context| async move { done(context.console_state.start()) }),
+        )
         .route("/api/next", post(|State(context): Context| async move { done(context.console_state.next()) }))
-        .route("/api/pause", post(|State(context): Context| async move { done(context.console_state.pause()) }))
+        .route(
+            "/api/pause",
+            post(|State(context): Context| async move { done(context.console_state.pause()) }),
+        )
         .route(
             "/api/resume",
             post(|State(context): Context| async move { done(context.console_state.resume()) }),

@@ -294,7 +294,11 @@ impl ConsoleState {
             member: member.clone(),
             seat: playing.then_some(index + 1),
             table: event.filter(|_| playing).and_then(|event| {
-                event.tables.iter().find(|table| table.players.contains(&(index + 1))).map(|table| table.table)
+                event
+                    .tables
+                    .iter()
+                    .find(|table| table.players.contains(&(index + 1)))
+                    .map(|table| table.table)
             }),
             renamed: state.renames.get(&member.github_id).cloned(),
             last_reply: state.last_replies.get(index).cloned().flatten(),
@@ -431,8 +435,8 @@ impl ConsoleState {
     /// The journal's bytes so far.
     pub(super) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
         let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
-        let bytes = std::fs::read(&path)
-            .map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
+        let bytes =
+            std::fs::read(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
         self.done("download journal".to_string());
         Ok(bytes)
     }

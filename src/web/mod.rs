@@ -25,5 +25,5 @@ pub use console_state::{ConsoleState, Kind, Member};
 pub use event_publisher::EventPublisher;
 pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
-pub use room::{Room, RoomError};
+pub use room::Room;
 pub use table_publisher::TablePublisher;

@@ -417,7 +417,11 @@ mod tests {
         let requests = Arc::new(Requests::default());
         let mut presenter = Presenter::new(Arc::default(), Arc::default(), Arc::clone(&requests));
         let players = ["Ada", "Bo", "Cy", "Di"].map(String::from).into();
-        presenter.receive(PageMessage::Begin(TournamentInfo { number: 1, players, ..TournamentInfo::default() }));
+        presenter.receive(PageMessage::Begin(TournamentInfo {
+            number: 1,
+            players,
+            ..TournamentInfo::default()
+        }));
         assert!(requests.take_round(1), "the first round that is dealt is shown");
         for step in a_round() {
             presenter.receive(PageMessage::Dealer(TableMessage::DisplayStep(step)));

@@ -97,8 +97,11 @@ impl Room {
             woken: Notify::new(),
             thread: None,
         };
-        let presenter =
-            Presenter::new(Arc::clone(&room.hub), Arc::clone(&room.console_state), Arc::clone(&room.requests));
+        let presenter = Presenter::new(
+            Arc::clone(&room.hub),
+            Arc::clone(&room.console_state),
+            Arc::clone(&room.requests),
+        );
         let routers = [
             page.map(|(listener, _)| (listener, audience::routes(Arc::clone(&room.hub)))),
             console.map(|((listener, _), token)| {
@@ -253,8 +256,13 @@ impl Room {
     ) -> TablePublisher {
         let players = info.players.len();
         let replies = self.announce(info, members, journal, folder);
-        TablePublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies, (0..players).collect())
-            .alone()
+        TablePublisher::new(
+            self.messages.clone(),
+            Arc::clone(&self.requests),
+            replies,
+            (0..players).collect(),
+        )
+        .alone()
     }
 
     /// An event of many tables begins. What is told to the publisher and recorded into those of its tables is shown.

@@ -5,10 +5,16 @@ import path from "node:path";
 
 import { SIZES, browser, casino, open, player, until } from "./casino.mjs";
 
+/** @import { Page } from "playwright-core" */
+
 const FOLDER = path.resolve(import.meta.dirname, "../../docs/images");
 const LARGEST = 300_000;
 
-/** A picture as WebP, which the driver itself does not make. */
+/**
+ * Makes a picture as WebP, which the driver itself does not make.
+ * @param {Page} page
+ * @param {string} name
+ */
 async function picture(page, name) {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 88 });
@@ -24,12 +30,17 @@ const chrome = await browser();
 
 // A table of sixteen: seven who connected, who call what is cheap, and bots of the house.
 const guests = ["Steph", "Amit", "Chao", "Ada", "Blaise", "Mary", "Kurt"];
-const table = await casino([
-  "host", "--bind", "127.0.0.1:0", "--players", "16", "--bot", "odds*3", "--bot", "reader*3", "--bot", "spades*2", "--bot", "cautious",
-  "--seed", "a day in the life", "--rounds", "2000", "--pace", "10",
-]);
+const table = await casino(
+  "host --bind 127.0.0.1:0 --players 16 --bot odds*3 --bot reader*3 --bot spades*2 --bot cautious --rounds 2000 --pace 10",
+  "--seed",
+  "a day in the life",
+);
 try {
-  const page = await open(chrome, table.page, { viewport: SIZES.projector, colorScheme: "dark", reducedMotion: "reduce" });
+  const page = await open(chrome, table.page, {
+    viewport: SIZES.projector,
+    colorScheme: "dark",
+    reducedMotion: "reduce",
+  });
   guests.forEach((name, index) => player(table.game, `student-${index}`, name));
   await until("everybody", async () => (await table.overview()).members.length === 16);
   await table.act("tempo", { percent: 2000 });
@@ -41,11 +52,22 @@ try {
   await table.act("pace", { ms: 300 });
   await table.act("resume");
   // Somebody has bet, others have folded, and the second cards are up.
-  await page.waitForFunction(() => {
-    const { table, phase } = window.casino.state();
-    return phase === "playing" && table && !table.result && table.street === 2 && table.seats.length > 8
-      && table.seats.filter((seat) => seat.live).length > 2 && table.seats.filter((seat) => seat.bet > 0).length > 1;
-  }, null, { timeout: 240_000 });
+  await page.waitForFunction(
+    () => {
+      const { table: shown, phase } = window.casino.state() ?? {};
+      return (
+        phase === "playing" &&
+        shown &&
+        !shown.result &&
+        shown.street === 2 &&
+        shown.seats.length > 8 &&
+        shown.seats.filter((seat) => seat.live).length > 2 &&
+        shown.seats.filter((seat) => seat.bet > 0).length > 1
+      );
+    },
+    null,
+    { timeout: 240_000 },
+  );
   await picture(page, "table");
   await page.close();
 } finally {
@@ -53,12 +75,17 @@ try {
 }
 
 // A class of sixty at six tables.
-const hall = await casino([
-  "play", "--bot", "cautious*15", "--bot", "reader*15", "--bot", "odds*15", "--bot", "spades*10", "--bot", "bold*5", "--seats", "10",
-  "--level-rounds", "60", "--seed", "a class", "--pace", "20",
-]);
+const hall = await casino(
+  "play --bot cautious*15 --bot reader*15 --bot odds*15 --bot spades*10 --bot bold*5 --seats 10 --level-rounds 60 --pace 20",
+  "--seed",
+  "a class",
+);
 try {
-  const page = await open(chrome, hall.page, { viewport: SIZES.projector, colorScheme: "light", reducedMotion: "reduce" });
+  const page = await open(chrome, hall.page, {
+    viewport: SIZES.projector,
+    colorScheme: "light",
+    reducedMotion: "reduce",
+  });
   await hall.act("tempo", { percent: 300 });
   await hall.start();
   await until("a few levels", async () => (await hall.overview()).round >= 130);

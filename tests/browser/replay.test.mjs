@@ -8,25 +8,37 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 
-import { PROGRAM, SIZES, browser, crowding, open, seriousFaults } from "./casino.mjs";
+import { PROGRAM, SIZES, browser, captured, keepPicture, open, textOf, words } from "./casino.mjs";
+import { crowding, seriousFaults } from "./measure.mjs";
 
+/** @import { Browser } from "playwright-core" */
+
+/** @type {Browser} */
 let chrome;
-before(async () => { chrome = await browser(); });
+before(async () => {
+  chrome = await browser();
+});
 after(() => chrome.close());
 
 test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-replay-"));
   const journal = path.join(folder, "journal.jsonl");
-  execFileSync(PROGRAM, ["play", "--bot", "cautious*6", "--bot", "reader*6", "--bot", "odds*5", "--seed", "replay", "--journal", journal, "--quiet"]);
-  const child = spawn(PROGRAM, ["replay", journal, "--web", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync(
+    PROGRAM,
+    words("play --bot cautious*6 --bot reader*6 --bot odds*5 --seed replay --quiet", "--journal", journal),
+  );
+  const child = spawn(PROGRAM, ["replay", journal, "--web", "127.0.0.1:0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   try {
-    const url = await new Promise((resolve) => {
-      createInterface({ input: child.stderr }).on("line", (line) => resolve(line.match(/http:\S+/)[0]));
-    });
-    const lines = readFileSync(journal, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const url = await captured(createInterface({ input: child.stderr }), /(http:\S+)/);
+    const lines = readFileSync(journal, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     const deal = lines.find((line) => line.type === "deal" && line.round === 3);
     const page = await open(chrome, `${url}#round=3`, { viewport: SIZES.small });
-    await page.waitForFunction(() => document.getElementById("status").textContent.includes("round 3 of"));
+    await page.waitForFunction(() => document.getElementById("status")?.textContent.includes("round 3 of"));
     await page.waitForSelector(".seat");
     assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
     assert.deepEqual(await seriousFaults(page), []);
@@ -36,22 +48,27 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
     assert.equal(await page.locator(".seat .card.back").count(), deal.seats.length);
     await page.check("#holes");
     assert.equal(await page.locator(".seat .card.back").count(), 0);
-    const labels = await page.$$eval(".seat .card:first-child", (cards) => cards.map((card) => card.getAttribute("aria-label")));
+    const labels = await page.$$eval(".seat .card:first-child", (cards) =>
+      cards.map((card) => card.getAttribute("aria-label")),
+    );
     assert.equal(new Set(labels).size, deal.hole.length);
     await page.click("#after");
     await page.waitForFunction(() => location.hash === "#round=4");
     const last = Number(await page.getAttribute("#scrub", "max"));
-    await page.locator("#scrub").evaluate((scrub) => { scrub.value = scrub.max; scrub.dispatchEvent(new Event("input")); });
+    await page.locator("#scrub").evaluate((/** @type {HTMLInputElement} */ scrub) => {
+      scrub.value = scrub.max;
+      scrub.dispatchEvent(new Event("input"));
+    });
     await page.waitForFunction((last) => location.hash === `#round=${last}`, last);
     await page.selectOption("#jump", { index: 1 });
     await page.waitForSelector(".centre .winner");
     await page.selectOption("#speed", "8");
     await page.click("#play");
     const before = await page.textContent("#status");
-    await page.waitForFunction((before) => document.getElementById("status").textContent !== before, before);
+    await page.waitForFunction((before) => document.getElementById("status")?.textContent !== before, before);
     await page.click("#play");
     assert.deepEqual(page.complaints, []);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/replay.png` });
+    await keepPicture(page, "replay");
     await page.close();
   } finally {
     child.kill("SIGKILL");
@@ -62,20 +79,32 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
 test("a recorded event of several tables", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-replay-"));
   const journal = path.join(folder, "journal.jsonl");
-  execFileSync(PROGRAM, ["play", "--bot", "bold*12", "--bot", "odds*13", "--seats", "9", "--level-rounds", "10", "--rounds", "60", "--seed", "event",
-    "--journal", journal, "--quiet"]);
-  const child = spawn(PROGRAM, ["replay", journal, "--web", "127.0.0.1:0"], { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync(
+    PROGRAM,
+    words(
+      "play --bot bold*12 --bot odds*13 --seats 9 --level-rounds 10 --rounds 60 --seed event --quiet",
+      "--journal",
+      journal,
+    ),
+  );
+  const child = spawn(PROGRAM, ["replay", journal, "--web", "127.0.0.1:0"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   try {
-    const url = await new Promise((resolve) => {
-      createInterface({ input: child.stderr }).on("line", (line) => resolve(line.match(/http:\S+/)[0]));
-    });
-    const deals = readFileSync(journal, "utf8").trim().split("\n").map((line) => JSON.parse(line)).filter((line) => line.type === "deal");
+    const url = await captured(createInterface({ input: child.stderr }), /(http:\S+)/);
+    const deals = readFileSync(journal, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.type === "deal");
     const at = deals.findIndex((deal) => deal.table === 2 && deal.round === 4);
     const page = await open(chrome, `${url}#round=${at + 1}&step=3`, { viewport: SIZES.small });
-    await page.waitForFunction(() => document.getElementById("status").textContent.includes("table 2, round 4 "));
-    assert.match(await page.textContent("#status"), new RegExp(`${at + 1} of ${deals.length} · step 3 of`));
+    await page.waitForFunction(() =>
+      document.getElementById("status")?.textContent.includes("table 2, round 4 "),
+    );
+    assert.match(await textOf(page, "#status"), new RegExp(`${at + 1} of ${deals.length} · step 3 of`));
     assert.equal(await page.locator(".seat").count(), deals[at].seats.length);
-    assert.match(await page.textContent(".centre .round"), /Table 2, round 4/);
+    assert.match(await textOf(page, ".centre .round"), /Table 2, round 4/);
     assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
     await page.check("#holes");
     assert.equal(await page.locator(".seat .card.back").count(), 0);

@@ -8,10 +8,16 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-import { PROGRAM, SIZES, browser, crowding, open, paleTexts, seriousFaults } from "./casino.mjs";
+import { PROGRAM, SIZES, browser, keepPicture, open, textOf, words } from "./casino.mjs";
+import { crowding, paleTexts, seriousFaults } from "./measure.mjs";
 
+/** @import { Browser, Page } from "playwright-core" */
+
+/** @type {Browser} */
 let chrome;
-before(async () => { chrome = await browser(); });
+before(async () => {
+  chrome = await browser();
+});
 after(() => chrome.close());
 
 const BOT = path.resolve(import.meta.dirname, "../../bots/python/poker.py");
@@ -20,13 +26,23 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
   const folder = mkdtempSync(path.join(tmpdir(), "casino-report-"));
   try {
     const snake = `snake=python3 ${BOT} {host} {port}`;
-    execFileSync(PROGRAM, ["play", "--bot", "cautious*4", "--bot", "reader*4", "--bot", "odds*4", "--bot", snake, "--rounds", "200",
-      "--seed", "report", "--out", folder, "--quiet"]);
+    execFileSync(
+      PROGRAM,
+      words(
+        "play --bot cautious*4 --bot reader*4 --bot odds*4 --rounds 200 --seed report --quiet",
+        "--bot",
+        snake,
+        "--out",
+        folder,
+      ),
+    );
     const cards = readdirSync(path.join(folder, "cards"));
     assert.equal(cards.length, 13);
+    /** @type {(file: string, check: (page: Page) => Promise<void>) => Promise<void>} */
     const looked = async (file, check) => {
       for (const [size, viewport] of Object.entries(SIZES)) {
         const page = await open(chrome, "about:blank", { viewport });
+        /** @type {string[]} */
         const asked = [];
         page.on("request", (request) => asked.push(request.url()));
         await page.goto(pathToFileURL(path.join(folder, file)).href);
@@ -36,22 +52,38 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
         assert.deepEqual(await crowding(page, "h1, h2"), [], `${file}, ${size}`);
         await check(page);
         assert.deepEqual(page.complaints, []);
-        if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${file.replace("/", "-")}-${size}.png`, fullPage: true });
+        await keepPicture(page, `${file.replace("/", "-")}-${size}`, true);
         await page.close();
       }
     };
+    /** @param {Page} page */
     const headings = (page) => page.$$eval("h2", (all) => all.map((heading) => heading.textContent));
     await looked("report.html", async (page) => {
-      assert.deepEqual(await headings(page), ["Stacks over the rounds", "Standings", "The biggest pots", "Fouls", "Reply times in milliseconds"]);
-      assert.ok(await page.locator("svg[role=img] polyline").count() >= 13);
-      assert.match(await page.getAttribute("table a", "href"), /^http:\/\/127\.0\.0\.1:8080\/#round=\d+$/);
+      assert.deepEqual(await headings(page), [
+        "Stacks over the rounds",
+        "Standings",
+        "The biggest pots",
+        "Fouls",
+        "Reply times in milliseconds",
+      ]);
+      assert.ok((await page.locator("svg[role=img] polyline").count()) >= 13);
+      assert.match(
+        (await page.getAttribute("table a", "href")) ?? "",
+        /^http:\/\/127\.0\.0\.1:8080\/#round=\d+$/,
+      );
     });
     const card = `cards/${cards.find((name) => name.includes("snake"))}`;
     await looked(card, async (page) => {
-      assert.deepEqual(await headings(page), ["Chips over the rounds", "Profit by situation", "The costliest rounds", "Fouls", "Reply times"]);
-      assert.match(await page.textContent("body"), /Place \d+ of 13/);
-      assert.equal((await page.textContent("body")).includes("starter-python"), false, "a GitHubId");
-      assert.ok(await page.locator("a[href*='#round=']").count() >= 3);
+      assert.deepEqual(await headings(page), [
+        "Chips over the rounds",
+        "Profit by situation",
+        "The costliest rounds",
+        "Fouls",
+        "Reply times",
+      ]);
+      assert.match(await textOf(page, "body"), /Place \d+ of 13/);
+      assert.equal((await textOf(page, "body")).includes("starter-python"), false, "a GitHubId");
+      assert.ok((await page.locator("a[href*='#round=']").count()) >= 3);
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

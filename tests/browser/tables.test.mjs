@@ -4,13 +4,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 
-import { SIZES, browser, casino, crowding, hidden, open, paleTexts, player, seriousFaults, until } from "./casino.mjs";
+import { SIZES, browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
+import { crowding, hidden, paleTexts, seriousFaults } from "./measure.mjs";
 
+/** @import { Browser, Page } from "playwright-core" */
+
+/** @type {Browser} */
 let chrome;
-before(async () => { chrome = await browser(); });
+before(async () => {
+  chrome = await browser();
+});
 after(() => chrome.close());
-
-const SHOTS = process.env.SHOTS;
 
 /** 200 avatars nobody would want on a projector, those that tests/web.rs plays with. */
 function hostileAvatars() {
@@ -19,13 +23,15 @@ function hostileAvatars() {
     const trick = tricks[index % tricks.length];
     const avatar = index % 25 === 24 ? trick.repeat(1 + index) : `${trick}${Math.floor(index / 25)}`;
     // A colon would not be let in, and a login takes 64 characters; some go by another one's GitHubId.
-    return index % 17 % 8 === 7 ? `octo-${index - 1}` : [...avatar.replaceAll(":", ";")].slice(0, 64).join("");
+    return (index % 17) % 8 === 7
+      ? `octo-${index - 1}`
+      : [...avatar.replaceAll(":", ";")].slice(0, 64).join("");
   });
 }
 
 test("200 hostile avatars at twelve tables do nothing and break nothing", async () => {
   const avatars = hostileAvatars();
-  const day = await casino(["host", "--bind", "127.0.0.1:0", "--players", "200", "--seats", "17", "--rounds", "4000", "--pace", "60000"]);
+  const day = await casino("host --bind 127.0.0.1:0 --players 200 --seats 17 --rounds 4000 --pace 60000");
   try {
     await day.act("tempo", { percent: 2000 });
     const page = await open(chrome, day.page, { viewport: SIZES.small, reducedMotion: "reduce" });
@@ -35,12 +41,17 @@ test("200 hostile avatars at twelve tables do nothing and break nothing", async 
     assert.deepEqual(await crowding(page, "#lobby li"), []);
     await day.start();
     await day.act("step");
+    /** @param {string} where */
     const harmless = async (where) => {
       for (const shown of [page, desk]) {
         assert.equal(await shown.evaluate(() => window.pwned), undefined, where);
         assert.equal(await shown.locator("img, iframe, object, main script").count(), 0, where);
         assert.ok((await shown.title()).startsWith("Casino Day"), where);
-        assert.equal(await shown.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), true, where);
+        assert.equal(
+          await shown.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1),
+          true,
+          where,
+        );
       }
       const text = await page.evaluate(() => document.documentElement.outerHTML);
       assert.equal(text.includes("octo-"), false, `${where}: a GitHubId is on the page`);
@@ -55,22 +66,29 @@ test("200 hostile avatars at twelve tables do nothing and break nothing", async 
         await day.act("step");
         const { round } = await day.overview();
         await until("another round", async () => (await day.overview()).round >= round);
-        return page.evaluate((table) => window.casino.state().table?.table === table && Boolean(window.casino.state().table.result), table);
+        return page.evaluate((number) => {
+          const shown = window.casino.state()?.table;
+          return shown?.table === number && shown.result !== null;
+        }, table);
       });
       assert.deepEqual(await crowding(page, ".seat, .centre-cell"), [], `table ${table}`);
-      assert.deepEqual(await hidden(page, ".seat .stack, .seat .card, .seat .side > span, .centre p"), [], `table ${table}`);
+      assert.deepEqual(
+        await hidden(page, ".seat .stack, .seat .card, .seat .side > span, .centre p"),
+        [],
+        `table ${table}`,
+      );
       await harmless(`table ${table}`);
     }
     assert.deepEqual(await crowding(page, "#rows tr"), []);
     assert.deepEqual(await crowding(page, "#tables button"), []);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/hostile.png` });
+    await keepPicture(page, "hostile");
     await page.keyboard.press("o");
     await page.waitForFunction(() => document.querySelectorAll("#overview article").length === 12);
     assert.equal(await page.locator("#overview li").count(), 200);
     assert.deepEqual(await crowding(page, "#overview article"), []);
     await desk.waitForFunction(() => document.querySelectorAll("#members tr").length === 200);
     await harmless("all tables");
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/hostile-tables.png` });
+    await keepPicture(page, "hostile-tables");
     assert.deepEqual([...page.complaints, ...desk.complaints], []);
     await page.close();
     await desk.close();
@@ -79,40 +97,60 @@ test("200 hostile avatars at twelve tables do nothing and break nothing", async 
   }
 });
 
+/**
+ * Nothing is crowded, cut off, pale or hard to reach.
+ * @param {Page} page
+ * @param {string} where
+ */
+async function sound(page, where) {
+  assert.deepEqual(await crowding(page, "section:not([hidden])"), [], where);
+  assert.deepEqual(
+    await hidden(page, ".seat .stack, .seat .card, .seat .side > span, #tables button, #overview article"),
+    [],
+    where,
+  );
+  assert.deepEqual(await paleTexts(page), [], where);
+  assert.deepEqual(await seriousFaults(page), [], where);
+}
+
+/**
+ * Looks at one table, all tables and the players of one, on every screen.
+ * @param {Page} page
+ */
+async function lookAtTables(page) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    await sound(page, `${size}, one table`);
+    await page.click("#all");
+    assert.ok((await page.locator("#overview article").count()) >= 3);
+    await sound(page, `${size}, all tables`);
+    await keepPicture(page, `tables-${size}`, size === "phone");
+    await page.locator("#tables button").nth(1).click();
+    assert.equal(await page.locator("#overview article").count(), 1);
+    assert.match(await textOf(page, "#overview h3"), /Table 2 /);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await textOf(page, "#overview h3"), /Table 3 /);
+    await sound(page, `${size}, the players of one`);
+    await page.keyboard.press("o");
+    assert.ok(await page.isVisible("#table"));
+  }
+}
+
 test("several tables: one is shown, all are to be seen, and the last one ends with the podium", async () => {
-  const day = await casino([
-    "play", "--bot", "bold*14", "--bot", "random*14", "--seats", "10", "--level-rounds", "20", "--stack", "60", "--pace", "60000", "--seed", "tables",
-  ]);
+  const day = await casino(
+    "play --bot bold*14 --bot random*14 --seats 10 --level-rounds 20 --stack 60 --pace 60000 --seed tables",
+  );
   try {
     await day.act("tempo", { percent: 2000 });
     const page = await open(chrome, day.page, { viewport: SIZES.projector, reducedMotion: "reduce" });
     await day.start();
     await day.act("step");
     await page.waitForSelector(".centre .winner");
-    const sound = async (where) => {
-      assert.deepEqual(await crowding(page, "section:not([hidden])"), [], where);
-      assert.deepEqual(await hidden(page, ".seat .stack, .seat .card, .seat .side > span, #tables button, #overview article"), [], where);
-      assert.deepEqual(await paleTexts(page), [], where);
-      assert.deepEqual(await seriousFaults(page), [], where);
-    };
-    const hues = await page.$$eval("#rows tr", (rows) => rows.map((row) => row.style.getPropertyValue("--hue") || row.querySelector("[style*=hue]").style.getPropertyValue("--hue")));
+    const hues = await page.$$eval("#rows tr", (/** @type {HTMLElement[]} */ rows) =>
+      rows.map((row) => row.style.getPropertyValue("--hue")),
+    );
     assert.equal(new Set(hues).size, 28, "everybody has another colour");
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      await page.setViewportSize(viewport);
-      await sound(`${size}, one table`);
-      await page.click("#all");
-      assert.ok(await page.locator("#overview article").count() >= 3);
-      await sound(`${size}, all tables`);
-      if (SHOTS) await page.screenshot({ path: `${SHOTS}/tables-${size}.png`, fullPage: size === "phone" });
-      await page.locator("#tables button").nth(1).click();
-      assert.equal(await page.locator("#overview article").count(), 1);
-      assert.match(await page.textContent("#overview h3"), /Table 2 /);
-      await page.keyboard.press("ArrowRight");
-      assert.match(await page.textContent("#overview h3"), /Table 3 /);
-      await sound(`${size}, the players of one`);
-      await page.keyboard.press("o");
-      assert.ok(await page.isVisible("#table"));
-    }
+    await lookAtTables(page);
     await page.setViewportSize(SIZES.projector);
     // The teacher chooses which table is shown, and the room sees that one.
     const desk = await open(chrome, day.desk, { viewport: { width: 1400, height: 900 } });
@@ -121,7 +159,10 @@ test("several tables: one is shown, all are to be seen, and the last one ends wi
     await until("the choice", async () => (await day.overview()).featured === 2);
     await until("the table that was chosen", async () => {
       await day.act("step");
-      return page.evaluate(() => window.casino.state().table.table === 2 && window.casino.state().hall.featured === 2);
+      return page.evaluate(() => {
+        const { table, hall } = window.casino.state() ?? {};
+        return table?.table === 2 && hall?.featured === 2;
+      });
     });
     await desk.close();
     await day.act("pace", { ms: 0 });
@@ -129,10 +170,13 @@ test("several tables: one is shown, all are to be seen, and the last one ends wi
     await day.phase("over");
     await page.waitForSelector("#podium .step-1");
     const { hall, podium, board } = await day.state();
-    assert.equal(hall.tables.length, 1, "the last table");
+    assert.equal(hall?.tables.length, 1, "the last table");
     assert.equal(podium.length, 28);
-    assert.deepEqual(podium.map((row) => row.seat), board.rows.map((row) => row.seat));
-    await sound("the podium");
+    assert.deepEqual(
+      podium.map((row) => row.seat),
+      board.rows.map((row) => row.seat),
+    );
+    await sound(page, "the podium");
     assert.deepEqual(page.complaints, []);
     await page.close();
   } finally {

@@ -61,22 +61,12 @@ pub fn python() -> Option<&'static str> {
     static PYTHON: OnceLock<Option<String>> = OnceLock::new();
     let found = PYTHON.get_or_init(|| tools::python()?.into_os_string().into_string().ok());
     if found.is_none() {
-        skipped("python3 is not installed");
+        tools::skip("python3", "a second reading in Python", "there is no python3 here");
     }
     found.as_deref()
 }
 
 /// Whether SWI-Prolog is there, loudly if not.
 pub fn has_prolog() -> bool {
-    let there = Command::new("swipl").arg("--version").output().is_ok();
-    if !there {
-        skipped("swipl is not installed; run scripts/install-prolog.sh");
-    }
-    there
-}
-
-/// The test harness swallows what the print macros write, but not this.
-fn skipped(why: &str) {
-    let name = std::thread::current().name().unwrap_or("a test").to_string();
-    let _ = writeln!(std::io::stderr(), "SKIPPED {name}: {why}");
+    tools::has("swipl", "the Prolog predicates")
 }

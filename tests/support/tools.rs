@@ -1,4 +1,5 @@
-//! The interpreters and compilers that the programs of a test may use.
+//! The tools that a test may use and a machine may lack, and the one way in which a test leaves something out for want
+//! of one.
 //!
 //! A grader that is root runs programs as users of their own. Where bubblewrap does not work they see the system as any
 //! user does: not what root has installed in its own home.
@@ -7,6 +8,7 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -53,8 +55,62 @@ pub fn works_in(sandbox: &Sandbox, words: &[&str], folder: &Path) -> bool {
     boxed.finish().end == Termination::Exited(0)
 }
 
-/// Whether a program is there.
-pub fn is_there(program: &str) -> bool {
-    let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    asked.is_ok_and(|status| status.success())
+/// Whether a program is there; if not, what is left out without it is said.
+pub fn has(program: &str, what: &str) -> bool {
+    let version = match program {
+        "javac" => "-version",
+        "go" => "version",
+        "unzip" => "-v",
+        _ => "--version",
+    };
+    let asked = Command::new(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let there = asked.is_ok_and(|status| status.success());
+    if !there {
+        skip(program, what, &format!("there is no {program} here"));
+    }
+    there
+}
+
+/// What `REQUIRE` may name besides: scripts/check-dependencies.sh and scripts/check-msrv.sh look at it.
+const CHECKS: [&str; 3] = ["all", "deny", "msrv"];
+
+/// All tools that a test may do without.
+const TOOLS: [&str; 12] = [
+    "browser",
+    "bubblewrap",
+    "g++",
+    "go",
+    "javac",
+    "node",
+    "proc",
+    "python3",
+    "rustc",
+    "swipl",
+    "unzip",
+    "zip",
+];
+
+/// Says what is left out for want of a tool, and why. It goes to standard error without the test runner, which keeps
+/// to itself what the macros print. Every test that leaves something out calls this.
+///
+/// # Panics
+/// If the environment's `REQUIRE` is `all` or a list with commas in which the tool is.
+pub fn skip(tool: &str, what: &str, why: &str) {
+    let required = std::env::var("REQUIRE").unwrap_or_default();
+    let names = || required.split(',').map(str::trim).filter(|name| !name.is_empty());
+    for name in names().chain([tool]) {
+        assert!(
+            CHECKS.contains(&name) || TOOLS.contains(&name),
+            "{name} is none of the tools: {}",
+            TOOLS.join(", ")
+        );
+    }
+    let sentence = format!("{what}, because {why}");
+    assert!(
+        !names().any(|name| name == "all" || name == tool),
+        "REQUIRE={required}, but this would be skipped: {sentence}"
+    );
+    let test = std::thread::current().name().unwrap_or("a test").to_string();
+    let mut errors = std::io::stderr().lock();
+    writeln!(errors, "SKIPPED in {test}: {sentence} (`make tools` installs what it can).").unwrap();
 }

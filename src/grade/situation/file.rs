@@ -2,12 +2,15 @@
 
 use crate::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
 use crate::scenario::json::{Fields, Node};
+use crate::scenario::scripted_table::{
+    AfterFold, PlacedCard, Script, ScriptedReply, ScriptedTable, SubjectRound,
+};
 use crate::scenario::{FileError, Location};
-use crate::stud::{Chips, MAX_SEATS, Street};
+use crate::stud::{Chips, MAX_SEATS, Seat, Street};
+use crate::table::OnFoul;
 
 use super::expect::{self, Expectation};
-use super::layout::{Decision, Layout, Move, Sitting};
-use super::play::{JudgedPlayer, SituationRound};
+use super::play::{self, Decision, JudgedPlayer, SituationRound};
 
 /// A table with a seat for a bot, the decision it is put before, and what is expected of it.
 #[derive(Clone, Debug)]
@@ -18,11 +21,21 @@ pub struct Situation {
     says: Option<String>,
     rules: Vec<String>,
     weight: u32,
-    here: Layout,
+    here: Variant,
     /// The situation it is compared with.
-    instead: Option<Layout>,
+    instead: Option<Variant>,
     pub(super) decision: Decision,
     pub(super) expect: Vec<Expectation>,
+}
+
+/// One of the two tables of a comparison.
+#[derive(Clone, Debug)]
+struct Variant {
+    round: SubjectRound,
+    /// What it takes to call where the subject is to decide, in chips.
+    facing: Chips,
+    /// What is different here, in words; empty for the situation as written.
+    title: String,
 }
 
 /// Which of the two tables of a comparison.
@@ -56,15 +69,23 @@ impl Situation {
         let (decision, facing) = read_decision(decision_node)?;
         let seats = read_seats(fields.need("seats")?)?;
         let settings = expect::settings(fields.maybe("settings"))?;
-        let here = Layout {
-            conduct: settings.conduct,
-            seed: settings.seed,
-            bot: seats.bot,
-            seats: seats.sitting(settings.stack)?,
-            cards: seats.cards()?,
-            facing,
-            title: String::new(),
+        let mut conduct = settings.conduct;
+        // A foul folds the subject and is kept (R19): the round goes on.
+        conduct.on_foul = OnFoul::Fold;
+        let round = SubjectRound {
+            table: ScriptedTable {
+                settings: conduct,
+                seed: settings.seed,
+                rounds: 1,
+                stacks: seats.stacks(|_| settings.stack)?,
+                cards: seats.cards()?,
+            },
+            subject: Seat::new(seats.subject),
+            scripts: seats.scripts()?,
+            after_fold: AfterFold::KeepToScript,
+            others_leave_after: None,
         };
+        let here = Variant { round, facing, title: String::new() };
         let instead = fields.maybe("instead").map(|node| read_instead(node, &seats, &here)).transpose()?;
         let expect_node = fields.need("expect")?;
         let bot = expect_node.fields(&[BOT])?.need(BOT)?;
@@ -127,7 +148,7 @@ impl Situation {
 
     /// What is different in the situation it is compared with, in words; `None` if it stands alone.
     pub fn instead(&self) -> Option<&str> {
-        self.instead.as_ref().map(|layout| layout.title.as_str())
+        self.instead.as_ref().map(|variant| variant.title.as_str())
     }
 
     /// The street of the decision.
@@ -137,15 +158,15 @@ impl Situation {
 
     /// The chips it takes to call where the bot is to decide; `None` on a side that is not there.
     pub fn facing(&self, side: Side) -> Option<Chips> {
-        self.layout(side).map(|layout| layout.facing)
+        self.variant(side).map(|variant| variant.facing)
     }
 
     /// Plays one of its tables once. `None` if there is no such side.
     pub fn play(&self, side: Side, bot: &mut dyn JudgedPlayer) -> Option<SituationRound> {
-        self.layout(side).map(|layout| layout.play(&self.decision, bot))
+        self.variant(side).map(|variant| play::play(&variant.round, &self.decision, bot))
     }
 
-    fn layout(&self, side: Side) -> Option<&Layout> {
+    fn variant(&self, side: Side) -> Option<&Variant> {
         match side {
             Side::Here => Some(&self.here),
             Side::Instead => self.instead.as_ref(),
@@ -169,7 +190,8 @@ struct SeatList<'n> {
     place: Location,
     /// Name and fields, in seat order. Fields of later lists go before those of earlier ones.
     rows: Vec<(String, Vec<Fields<'n>>)>,
-    bot: usize,
+    /// The row of the judged bot.
+    subject: usize,
 }
 
 fn read_seats(node: &Node) -> Result<SeatList<'_>, FileError> {
@@ -195,13 +217,13 @@ fn read_seats(node: &Node) -> Result<SeatList<'_>, FileError> {
         }
         rows.push((name, vec![fields]));
     }
-    let [bot] = bots[..] else {
+    let [subject] = bots[..] else {
         return Err(node.mistake(format!(
             "one seat has to be the judged bot's, with \"plays\": \"bot\"; here are {}",
             bots.len()
         )));
     };
-    Ok(SeatList { place: node.place.clone(), rows, bot })
+    Ok(SeatList { place: node.place.clone(), rows, subject })
 }
 
 /// The fields with what players do on each street.
@@ -212,22 +234,25 @@ impl<'n> SeatList<'n> {
         fields.iter().find_map(|fields| fields.maybe(name))
     }
 
-    fn sitting(&self, stack: Chips) -> Result<Vec<Sitting>, FileError> {
-        let sit = |(_, fields): &(String, Vec<Fields<'n>>)| {
-            let moves = |street: &str| match SeatList::field(fields, street) {
-                None => Ok(Vec::new()),
-                Some(node) => node.one_or_many().iter().map(read_move).collect::<Result<Vec<Move>, _>>(),
-            };
-            Ok(Sitting {
-                stack: read_stack(SeatList::field(fields, "stack"), stack)?,
-                moves: [moves(BET[0])?, moves(BET[1])?],
-            })
-        };
-        self.rows.iter().map(sit).collect()
+    /// The stacks in seat order; `usual` is the stack of a seat that names none.
+    fn stacks(&self, usual: impl Fn(usize) -> Chips) -> Result<Vec<Chips>, FileError> {
+        let rows = self.rows.iter().enumerate();
+        rows.map(|(seat, (_, fields))| read_stack(SeatList::field(fields, "stack"), usual(seat))).collect()
     }
 
-    fn cards(&self) -> Result<Vec<DealtCard>, FileError> {
-        let mut cards = Vec::new();
+    fn scripts(&self) -> Result<Vec<Script>, FileError> {
+        let replies = |fields: &[Fields<'n>], street: &str| match SeatList::field(fields, street) {
+            None => Ok(Vec::new()),
+            Some(node) => node.one_or_many().iter().map(read_reply).collect::<Result<_, _>>(),
+        };
+        let script = |(_, fields): &(String, Vec<Fields<'n>>)| {
+            Ok(Script::then_call([replies(fields, BET[0])?, replies(fields, BET[1])?]))
+        };
+        self.rows.iter().map(script).collect()
+    }
+
+    fn cards(&self) -> Result<Vec<PlacedCard>, FileError> {
+        let mut cards: Vec<DealtCard> = Vec::new();
         for (player, (_, fields)) in self.rows.iter().enumerate() {
             cards.extend(read_cards(SeatList::field(fields, "cards"), player)?);
         }
@@ -235,30 +260,30 @@ impl<'n> SeatList<'n> {
             let message = "a situation is a single round".to_string();
             return Err(FileError { place: card.place.clone(), message });
         }
-        if cards.iter().filter(|card| card.player == self.bot).count() < 3 {
+        if cards.iter().filter(|card| card.player == self.subject).count() < 3 {
             let message = "give the bot all three cards: what is expected of it depends on them".to_string();
             return Err(FileError { place: self.place.clone(), message });
         }
         let names: Vec<&str> = self.rows.iter().map(|(name, _)| name.as_str()).collect();
         only_once(&cards, &names)?;
-        Ok(cards)
+        Ok(cards.iter().map(|card| card.at(Seat::new(card.player))).collect())
     }
 }
 
 /// `call`, `fold` or `raise 5`.
-fn read_move(node: &Node) -> Result<Move, FileError> {
+fn read_reply(node: &Node) -> Result<ScriptedReply, FileError> {
     let text = node.text()?;
     let raise = |digits: &str| digits.parse().ok().filter(|chips| (1..=1_000_000).contains(chips));
     match text {
-        "call" => Ok(Move::Raise(0)),
-        "fold" => Ok(Move::Fold),
-        _ => text.strip_prefix("raise ").and_then(raise).map(Move::Raise).ok_or_else(|| {
+        "call" => Ok(ScriptedReply::Call),
+        "fold" => Ok(ScriptedReply::Fold),
+        _ => text.strip_prefix("raise ").and_then(raise).map(ScriptedReply::Raise).ok_or_else(|| {
             node.mistake(format!("\"{}\" is not possible: write call, fold or raise 5", text.escape_debug()))
         }),
     }
 }
 
-fn read_instead(node: &Node, seats: &SeatList<'_>, here: &Layout) -> Result<Layout, FileError> {
+fn read_instead(node: &Node, seats: &SeatList<'_>, here: &Variant) -> Result<Variant, FileError> {
     let fields = node.fields(&["title", "facing", "seats"])?;
     let mut rows = seats.rows.clone();
     let list = fields.need("seats")?;
@@ -272,21 +297,13 @@ fn read_instead(node: &Node, seats: &SeatList<'_>, here: &Layout) -> Result<Layo
         };
         fields.insert(0, changed);
     }
-    let changed = SeatList { place: list.place.clone(), rows, bot: seats.bot };
-    Ok(Layout {
-        seats: changed
-            .sitting(here.seats[here.bot].stack)?
-            .into_iter()
-            .zip(&here.seats)
-            .zip(&changed.rows)
-            .map(|((sitting, before), (_, fields))| match SeatList::field(fields, "stack") {
-                Some(_) => sitting,
-                None => Sitting { stack: before.stack, ..sitting },
-            })
-            .collect(),
-        cards: changed.cards()?,
+    let changed = SeatList { place: list.place.clone(), rows, subject: seats.subject };
+    let stacks = changed.stacks(|seat| here.round.table.stacks[seat])?;
+    let scripts = changed.scripts()?;
+    let table = ScriptedTable { stacks, cards: changed.cards()?, ..here.round.table.clone() };
+    Ok(Variant {
+        round: SubjectRound { table, scripts, ..here.round.clone() },
         facing: fields.maybe("facing").map_or(Ok(here.facing), read_facing)?,
         title: fields.need("title")?.text()?.to_string(),
-        ..here.clone()
     })
 }

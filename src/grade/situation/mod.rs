@@ -9,7 +9,6 @@ mod expect;
 mod file;
 mod fisher;
 mod judge;
-mod layout;
 mod play;
 mod program;
 mod sequential;

@@ -1,15 +1,16 @@
 //! A bot at a table whose cards and other players are as a situation wants them.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use crate::protocol::question_text;
+use crate::scenario::scripted_table::{Subject, SubjectRound};
 use crate::strategies::Bot;
 use crate::stud::{Chips, Seat, Street};
-use crate::table::{Answer, Fault, Foul, Notice, OnFoul, Question, Reply, Status, Step};
-use crate::tournament::{Decks, TableGame};
+use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
+use crate::tournament::TableGame;
 
 use super::choice::Choice;
-use super::layout::{Decision, Layout, Move};
 
 /// Somebody who is judged: a bot in this process, or a program at the other end of a connection.
 pub trait JudgedPlayer {
@@ -100,71 +101,50 @@ impl SituationRound {
     }
 }
 
-impl Layout {
-    /// Plays the round once. A foul folds the bot and is kept (R19).
-    pub(super) fn play(&self, decision: &Decision, bot: &mut dyn JudgedPlayer) -> SituationRound {
-        let mut conduct = self.conduct;
-        conduct.on_foul = OnFoul::Fold;
-        let mut decks = Decks::shuffled(&self.seed, 1);
-        for card in &self.cards {
-            decks
-                .place(card.round, Seat::new(card.player), card.slot, card.card)
-                .expect("a situation has no card and no place twice");
+/// Where the subject is to decide.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decision {
+    pub(super) street: Street,
+    /// Which question of the street it is, from 1.
+    pub(super) asked: usize,
+}
+
+/// A judged player as the subject of a scripted round, with the record of the round.
+struct JudgedSubject<'a> {
+    player: &'a mut dyn JudgedPlayer,
+    decision: &'a Decision,
+    round: SituationRound,
+}
+
+impl Subject for JudgedSubject<'_> {
+    type Stop = Infallible;
+
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
+        let question = game.table().question(seat);
+        let (street, to_call) = (question.street, question.bounds.to_call);
+        let answer = self.player.answer(&question);
+        let asked = &mut self.round.asked;
+        let before = asked.iter().filter(|exchange| exchange.street == street).count();
+        if (street, before + 1) == (self.decision.street, self.decision.asked) {
+            self.round.decision = Some(asked.len());
         }
-        let stacks: Vec<Chips> = self.seats.iter().map(|seat| seat.stack).collect();
-        let mut game = TableGame::with_decks(conduct, decks, &stacks, 1);
-        let me = Seat::new(self.bot);
-        let mut hand = SituationRound { asked: Vec::new(), decision: None, foul: None };
-        let mut moved = vec![[0; 2]; self.seats.len()];
-        game.deal();
-        loop {
-            match game.table_mut().step() {
-                Step::Ask(seat) if seat == me => {
-                    let question = game.table().question(seat);
-                    let (street, to_call) = (question.street, question.bounds.to_call);
-                    let text = question_text(&question);
-                    let answer = bot.answer(&question);
-                    let before = hand.asked.iter().filter(|asked| asked.street == street).count();
-                    if (street, before + 1) == (decision.street, decision.asked) {
-                        hand.decision = Some(hand.asked.len());
-                    }
-                    hand.asked.push(Exchange { street, to_call, text, answer: answer.clone() });
-                    game.table_mut().answer(answer);
-                }
-                Step::Ask(seat) => {
-                    let question = game.table().question(seat);
-                    let street = usize::from(question.street == Street::Second);
-                    let count = &mut moved[seat.index()][street];
-                    let reply = self.seats[seat.index()].moves[street]
-                        .get(*count)
-                        .copied()
-                        .unwrap_or(Move::Raise(0))
-                        .reply(&question);
-                    *count += 1;
-                    game.table_mut().answer(Ok(reply));
-                }
-                Step::Tell(seat, Notice::Status(status)) if seat == me => {
-                    if let Err(fault) = bot.hear(&status) {
-                        game.table_mut().report(seat, fault);
-                    }
-                }
-                Step::Tell(..) => {}
-                Step::Over => break,
-            }
-        }
-        hand.foul = game.table().foul_of(me).cloned();
-        hand
+        asked.push(Exchange { street, to_call, text: question_text(&question), answer: answer.clone() });
+        Ok(answer)
+    }
+
+    fn status(&mut self, status: &Status) -> Result<(), Fault> {
+        self.player.hear(status)
     }
 }
 
-impl Move {
-    fn reply(self, question: &Question<'_>) -> Reply {
-        let bounds = &question.bounds;
-        match self {
-            Move::Raise(more) if bounds.most() >= bounds.to_call => {
-                Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most()))
-            }
-            Move::Raise(_) | Move::Fold => Reply::Fold,
-        }
-    }
+/// Plays the round once.
+pub(super) fn play(
+    scripted: &SubjectRound,
+    decision: &Decision,
+    player: &mut dyn JudgedPlayer,
+) -> SituationRound {
+    let round = SituationRound { asked: Vec::new(), decision: None, foul: None };
+    let mut subject = JudgedSubject { player, decision, round };
+    let Ok((_, foul)) = scripted.play(&mut subject);
+    SituationRound { foul, ..subject.round }
 }

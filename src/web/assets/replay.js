@@ -1,148 +1,221 @@
-// A recorded tournament: scrub, step, speed, jumps, a link to every round.
+// A recorded tournament: any round, any step of it, at any speed, and a link to every round.
 
-import { chips, drawBoard, drawRace, drawTable } from "/view.js";
+import { drawBoard, drawRace, drawTable, elementById, formatNumber, toggleTheme } from "./view.js";
 
-const $ = (id) => document.getElementById(id);
+/** @import * as Data from "./data.d.ts" */
 
+/** How long a step is shown, and how long the last one of a round, in milliseconds at the usual speed. */
+const STEP_MS = 700;
+const LAST_STEP_MS = 2500;
+/** How long a button says that the link was copied, in milliseconds. */
+const COPIED_MS = 2000;
+
+const scrub = elementById("scrub", HTMLInputElement);
+const roundNumber = elementById("number", HTMLInputElement);
+const jump = elementById("jump", HTMLSelectElement);
+const speed = elementById("speed", HTMLSelectElement);
+const holes = elementById("holes", HTMLInputElement);
+const status = elementById("status");
+
+/** @returns {Promise<Data.ReplayIndex>} */
+async function loadIndex() {
+  return (await fetch("/index")).json();
+}
+
+/**
+ * @param {number} round
+ * @returns {Promise<Data.ReplayRound>}
+ */
+async function loadRound(round) {
+  return (await fetch(`/round/${round}`)).json();
+}
+
+/** @type {Data.ReplayIndex | null} */
 let index = null;
+/** @type {Data.ReplayRound | null} */
 let shown = null;
+/** Which step of the round is shown, from 0. */
 let frame = 0;
+/** @type {number | null} The timer of the next step while the replay plays. */
 let timer = null;
+/** The round that was asked for last. */
 let wanted = 0;
 
 async function begin() {
-  index = await (await fetch("/index")).json();
-  $("scrub").max = $("number").max = index.rounds;
-  $("holes").disabled = !index.finished;
-  const group = (label, jumps) => {
-    const element = document.createElement("optgroup");
-    element.label = label;
-    for (const jump of jumps) element.append(new Option(jump.text, jump.round));
-    return element;
-  };
-  $("jump").replaceChildren(new Option("…", ""), group("Exits", index.exits), group("The biggest pots", index.pots));
+  index = await loadIndex();
+  scrub.max = roundNumber.max = String(index.rounds);
+  holes.disabled = !index.finished;
+  const exits = jumpGroup("Exits", index.exits);
+  const pots = jumpGroup("The biggest pots", index.pots);
+  jump.replaceChildren(new Option("…", ""), exits, pots);
   const { promise, seed } = index.programme;
-  $("promise").textContent = [promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`].filter(Boolean).join(" · ");
-  await follow();
+  const parts = [promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
+  elementById("promise").textContent = parts.filter(Boolean).join(" · ");
+  await followLink();
+}
+
+/**
+ * @param {string} label
+ * @param {Data.Jump[]} jumps
+ */
+function jumpGroup(label, jumps) {
+  const group = document.createElement("optgroup");
+  group.label = label;
+  group.append(...jumps.map(({ text, round }) => new Option(text, String(round))));
+  return group;
 }
 
 /** Goes to the round and the step that the address names: #round=12 or #round=12&step=3. */
-async function follow() {
+async function followLink() {
   const link = new URLSearchParams(location.hash.slice(1));
-  await go(Number(link.get("round")) || 1, Math.max(0, Math.trunc(Number(link.get("step"))) - 1) || 0);
+  const step = Math.max(0, Math.trunc(Number(link.get("step"))) - 1) || 0;
+  await goTo(Number(link.get("round")) || 1, step);
 }
 
-async function go(round, at = 0) {
+/**
+ * Shows a round from one of its steps on.
+ * @param {number} round
+ * @param {number} at The step, from 0; a negative number stands for the last one.
+ */
+async function goTo(round, at = 0) {
+  if (!index) return;
   if (index.rounds === 0) {
-    $("status").textContent = "There is no finished round in this journal.";
+    status.textContent = "There is no finished round in this journal.";
     return;
   }
   round = Math.min(Math.max(1, Math.trunc(round) || 1), index.rounds);
   wanted = round;
   if (shown?.round !== round) {
-    const loaded = await (await fetch(`/round/${round}`)).json();
-    // Somebody scrubs on while a round is on its way.
+    const loaded = await loadRound(round);
+    // Another round was asked for while this one was on its way.
     if (wanted !== round) return;
     shown = loaded;
-    drawRows();
+    drawStandings(index, shown);
   }
-  frame = at < 0 ? shown.frames.length - 1 : Math.min(at, shown.frames.length - 1);
+  const last = shown.frames.length - 1;
+  frame = at < 0 ? last : Math.min(at, last);
   draw();
 }
 
-function drawRows() {
-  drawBoard($("rows"), { rows: shown.board }, index.programme);
-  drawRace($("chart"), index.race, index.programme, { rows: index.standings.length ? index.standings : shown.board });
+/**
+ * @param {Data.ReplayIndex} tournament
+ * @param {Data.ReplayRound} round
+ */
+function drawStandings({ programme, race, standings }, { board }) {
+  drawBoard(elementById("rows"), { rows: board }, programme);
+  drawRace(elementById("chart"), race, programme, { rows: standings.length ? standings : board });
 }
 
 function draw() {
+  if (!index || !shown) return;
   const table = structuredClone(shown.frames[frame]);
-  if ($("holes").checked && shown.holes) {
+  if (holes.checked && shown.holes) {
     for (const seat of table.seats) seat.hole = shown.holes[seat.seat] ?? seat.hole;
   }
-  drawTable($("table"), table, index.programme, index.deals !== null);
-  $("scrub").value = $("number").value = shown.round;
-  const place = index.deals ? `table ${table.table}, round ${chips(table.round)} · ${chips(shown.round)} of` : `round ${chips(shown.round)} of`;
-  $("status").textContent = `replay · ${place} ${chips(index.rounds)} · step ${frame + 1} of ${shown.frames.length}`;
-  $("jump").value = "";
-  // Browsers allow only so many changes of the address: while it plays there are none.
-  if (timer === null) history.replaceState(null, "", `#round=${shown.round}${frame > 0 ? `&step=${frame + 1}` : ""}`);
+  drawTable(elementById("table"), table, index.programme, index.deals !== null);
+  scrub.value = roundNumber.value = String(shown.round);
+  const round = formatNumber(shown.round);
+  const place = index.deals
+    ? `table ${table.table}, round ${formatNumber(table.round)} · ${round}`
+    : `round ${round}`;
+  const steps = `step ${frame + 1} of ${shown.frames.length}`;
+  status.textContent = `replay · ${place} of ${formatNumber(index.rounds)} · ${steps}`;
+  jump.value = "";
+  // Browsers allow only so many changes of the address: while the replay plays there are none.
+  if (timer !== null) return;
+  history.replaceState(null, "", `#round=${shown.round}${frame > 0 ? `&step=${frame + 1}` : ""}`);
 }
 
-async function step() {
+async function stepForward() {
+  if (!index || !shown) return;
   if (frame + 1 < shown.frames.length) {
     frame += 1;
     draw();
-  } else if (shown.round < index.rounds) await go(shown.round + 1);
+  } else if (shown.round < index.rounds) await goTo(shown.round + 1);
   else pause();
 }
 
-async function back() {
+async function stepBack() {
+  if (!shown) return;
   if (frame > 0) {
     frame -= 1;
     draw();
-  } else if (shown.round > 1) await go(shown.round - 1, -1);
+  } else if (shown.round > 1) await goTo(shown.round - 1, -1);
+}
+
+async function nextRound() {
+  if (shown) await goTo(shown.round + 1);
+}
+
+async function previousRound() {
+  if (shown) await goTo(shown.round - 1);
 }
 
 function pause() {
-  clearTimeout(timer);
+  if (timer !== null) window.clearTimeout(timer);
   timer = null;
-  $("play").textContent = "▶ play";
+  elementById("play").textContent = "▶ play";
   draw();
 }
 
-function play() {
+function togglePlay() {
   if (timer !== null) return pause();
-  $("play").textContent = "⏸ pause";
+  elementById("play").textContent = "⏸ pause";
   const tick = async () => {
-    await step();
-    if (timer === null) return;
+    await stepForward();
+    if (timer === null || !shown) return;
     const last = frame === shown.frames.length - 1;
-    timer = setTimeout(tick, (last ? 2500 : 700) / Number($("speed").value));
+    timer = window.setTimeout(tick, (last ? LAST_STEP_MS : STEP_MS) / Number(speed.value));
   };
-  timer = setTimeout(tick, 0);
+  timer = window.setTimeout(tick, 0);
 }
 
-const KEYS = {
-  ArrowRight: step, ArrowLeft: back, " ": play,
-  PageDown: () => go(shown.round + 1), PageUp: () => go(shown.round - 1),
-};
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, button")) return;
-  if (event.key === "t" || event.key === "T") toggleTheme();
-  const work = KEYS[event.key];
-  if (work) {
-    event.preventDefault();
-    work();
-  }
-});
-
-function toggleTheme() {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : !matchMedia("(prefers-color-scheme: light)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-}
-
-$("theme").addEventListener("click", toggleTheme);
-$("scrub").addEventListener("input", () => go(Number($("scrub").value)));
-$("number").addEventListener("change", () => go(Number($("number").value)));
-$("before").addEventListener("click", () => go(shown.round - 1));
-$("after").addEventListener("click", () => go(shown.round + 1));
-$("step").addEventListener("click", step);
-$("back").addEventListener("click", back);
-$("play").addEventListener("click", play);
-$("holes").addEventListener("change", draw);
-$("jump").addEventListener("change", () => $("jump").value && go(Number($("jump").value), -1));
-$("share").addEventListener("click", async () => {
+async function copyLink() {
+  const button = elementById("share");
   // Where the browser keeps the clipboard closed, the address bar has the same link.
   try {
     await navigator.clipboard.writeText(location.href);
-    $("share").textContent = "Copied";
+    button.textContent = "Copied";
   } catch {
-    $("share").textContent = "The link is in the address bar";
+    button.textContent = "The link is in the address bar";
   }
-  setTimeout(() => { $("share").textContent = "Copy the link"; }, 2000);
+  setTimeout(() => {
+    button.textContent = "Copy the link";
+  }, COPIED_MS);
+}
+
+/** @type {Record<string, () => unknown>} */
+const KEYS = {
+  ArrowRight: stepForward,
+  ArrowLeft: stepBack,
+  " ": togglePlay,
+  PageDown: nextRound,
+  PageUp: previousRound,
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target instanceof Element && event.target.closest("input, select, button")) return;
+  if (event.key === "t" || event.key === "T") toggleTheme();
+  const action = KEYS[event.key];
+  if (action) {
+    event.preventDefault();
+    action();
+  }
 });
-window.addEventListener("hashchange", follow);
+
+elementById("theme").addEventListener("click", toggleTheme);
+scrub.addEventListener("input", () => goTo(Number(scrub.value)));
+roundNumber.addEventListener("change", () => goTo(Number(roundNumber.value)));
+elementById("before").addEventListener("click", previousRound);
+elementById("after").addEventListener("click", nextRound);
+elementById("step").addEventListener("click", stepForward);
+elementById("back").addEventListener("click", stepBack);
+elementById("play").addEventListener("click", togglePlay);
+holes.addEventListener("change", draw);
+jump.addEventListener("change", () => {
+  if (jump.value) goTo(Number(jump.value), -1);
+});
+elementById("share").addEventListener("click", copyLink);
+window.addEventListener("hashchange", followLink);
 begin();

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::Args;
 use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, PlayerSource, StandingLine, Terms};
+use crate::replay::TournamentInfo;
 use crate::replay::opponent;
 use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, TableHost, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
@@ -26,57 +26,26 @@ use crate::tournament::{
 use crate::replay::BoardRow;
 use crate::web::Room;
 
+use super::options::Presentation;
 use super::output::numbered;
 use super::recorders::{DayRecorders, EventStart};
-use super::report::{REPLAY, write};
-use super::screen::{self, Screen};
-use super::show::Show;
-use super::tournament_info::{members, programme};
+use super::report_files::{REPLAY, write};
+use super::tournament_info::members;
 use super::{Failure, Output, output};
-
-/// How a tournament is shown while it is played, and what is kept of it.
-#[derive(Args, Clone)]
-pub(crate) struct Presentation {
-    /// Put the result, the journal and the output of started programs into this folder
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    /// Print one JSON object at the end, and nothing for people
-    #[arg(long)]
-    pub(super) json: bool,
-    /// Print only the final table
-    #[arg(long)]
-    quiet: bool,
-    /// Draw the table, the race and the news over the whole terminal; plain lines where there is no terminal
-    #[arg(long, conflicts_with_all = ["json", "quiet"])]
-    screen: bool,
-    /// Show the tournament on a page at this address: for the projector. Port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT")]
-    web: Option<SocketAddr>,
-    /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
-    /// begins when the console says so
-    #[arg(long, value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
-    console: Option<SocketAddr>,
-    /// How long the page stays after the end, in seconds [default: until Ctrl-C]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
-    stay: Option<u64>,
-    /// Wait this long from the end of a round to the next deal, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=60_000))]
-    pace: u64,
-}
 
 impl Presentation {
     /// Whether text for people is wanted.
-    pub(super) fn is_chatty(&self) -> bool {
+    pub(crate) fn is_chatty(&self) -> bool {
         !self.json && !self.quiet
     }
 
     /// Whether nobody can ask the dealer to wait.
-    pub(super) fn needs_no_waiting(&self) -> bool {
+    pub(crate) fn needs_no_waiting(&self) -> bool {
         self.web.is_none() && self.console.is_none() && self.pace == 0
     }
 
     /// Opens the page and the console, if they are wanted, and says where they are.
-    pub(super) fn open_room(&self) -> Result<Option<Arc<Room>>, Failure> {
+    pub(crate) fn open_room(&self) -> Result<Option<Arc<Room>>, Failure> {
         if self.web.is_none() && self.console.is_none() {
             return match self.stay {
                 Some(_) => {
@@ -104,7 +73,7 @@ impl Presentation {
 }
 
 /// Random bytes from the system.
-pub(super) fn random<const N: usize>() -> Result<[u8; N], Failure> {
+pub(crate) fn random<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)
         .map_err(|error| Failure::Broke(format!("the system gives no random numbers: {error}")))?;
@@ -113,7 +82,7 @@ pub(super) fn random<const N: usize>() -> Result<[u8; N], Failure> {
 
 /// Where the output of started programs goes.
 #[derive(Clone)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
     /// Whether it is only lent by the system.
     lent: bool,
@@ -121,7 +90,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// The folder somebody named, or one in the system's place for such things if one is needed.
-    pub(super) fn new(named: Option<&Path>, needed: bool) -> Result<Folder, Failure> {
+    pub(crate) fn new(named: Option<&Path>, needed: bool) -> Result<Folder, Failure> {
         let (path, lent) = match named {
             Some(folder) => (folder.to_path_buf(), false),
             None => (std::env::temp_dir().join(format!("casino-day-{}", std::process::id())), true),
@@ -134,13 +103,13 @@ impl Folder {
         Ok(Folder { path, lent })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
 /// The limits a tournament sets to those who connect.
-pub(super) fn limits(terms: &Terms) -> ConnectionLimits {
+pub(crate) fn limits(terms: &Terms) -> ConnectionLimits {
     ConnectionLimits {
         reply: Duration::from_millis(terms.reply_ms),
         relogin: terms.relogin,
@@ -149,26 +118,26 @@ pub(super) fn limits(terms: &Terms) -> ConnectionLimits {
 }
 
 /// A tournament that is about to be played, or played on.
-pub(super) struct Running {
-    pub(super) header: Header,
-    pub(super) seed: Seed,
-    pub(super) floor: Floor,
+pub(crate) struct Running {
+    pub(crate) header: Header,
+    pub(crate) seed: Seed,
+    pub(crate) floor: Floor,
     /// The house's own at the tables of an event that is gone on with in the middle of a level.
-    pub(super) opponents: Vec<Option<HousePlayer>>,
+    pub(crate) opponents: Vec<Option<HousePlayer>>,
     /// How many threads play the tables of an event.
-    pub(super) jobs: NonZero<usize>,
+    pub(crate) jobs: NonZero<usize>,
     /// The journal and where it is, until it is opened.
-    pub(super) journal: Option<(PathBuf, Journal)>,
+    pub(crate) journal: Option<(PathBuf, Journal)>,
     /// Where it is from then on.
-    pub(super) journal_path: Option<PathBuf>,
-    pub(super) presentation: Presentation,
-    pub(super) folder: Folder,
+    pub(crate) journal_path: Option<PathBuf>,
+    pub(crate) presentation: Presentation,
+    pub(crate) folder: Folder,
     /// Where players connect.
-    pub(super) address: Option<SocketAddr>,
+    pub(crate) address: Option<SocketAddr>,
     /// Where people watch, if they do.
-    pub(super) room: Option<Arc<Room>>,
+    pub(crate) room: Option<Arc<Room>>,
     /// Which tournament of the day this is, from 1.
-    pub(super) number: u32,
+    pub(crate) number: u32,
 }
 
 /// The object `--json` prints.
@@ -232,10 +201,11 @@ fn levels(event: &Event, players: &[Player]) -> Vec<LevelOutcome> {
 
 impl Running {
     /// Plays with house bots only, without any network.
-    pub(super) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
+    pub(crate) fn in_process(mut self, bots: Vec<HousePlayer>) -> Result<(), Failure> {
         let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let resume = self.resume_command();
-        let stop = on_interrupt(round_is_finished, screen::leave).map_err(Failure::broke)?;
+        let stop =
+            on_interrupt(round_is_finished, self.presentation.display.leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
         if let Floor::Many { .. } = self.floor {
             let mut books = self.books()?;
@@ -254,7 +224,7 @@ impl Running {
     }
 
     /// Plays with everybody who sits there. True if the people in charge want another tournament after it.
-    pub(super) async fn networked(
+    pub(crate) async fn networked(
         mut self,
         seated: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
@@ -274,7 +244,7 @@ impl Running {
             }
             woken.wake();
         };
-        let stop = on_interrupt(first, screen::leave).map_err(Failure::broke)?;
+        let stop = on_interrupt(first, self.presentation.display.leave).map_err(Failure::broke)?;
         let stop = || stop.load(Ordering::Relaxed);
         let (ending, mut record) = if let Floor::Many { .. } = self.floor {
             let mut books = self.books()?;
@@ -365,7 +335,7 @@ impl Running {
             self.journal_path = Some(path);
         }
         if let Some(room) = &self.room {
-            let programme = programme(&self.header, &self.seed, self.number);
+            let programme = TournamentInfo::new(&self.header, &self.seed, self.number);
             let members = members(&self.header);
             let folder = Some(self.folder.path.clone());
             let mut window = room.begin(programme, members, self.journal_path.clone(), folder);
@@ -377,10 +347,7 @@ impl Running {
         if self.presentation.is_chatty() {
             let players = self.header.roster();
             let rounds = self.header.rounds;
-            match Screen::new(&players, rounds).filter(|_| self.presentation.screen) {
-                Some(screen) => record.push(Box::new(screen)),
-                None => record.push(Box::new(Show::new(output, &players))),
-            }
+            record.push((self.presentation.display.table)(output, &players, rounds));
         }
         Ok(record)
     }
@@ -400,7 +367,7 @@ impl Running {
     }
 
     /// Says who came where.
-    pub(super) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
+    pub(crate) fn conclude(self, ending: Ending, resume: Option<String>) -> Result<(), Failure> {
         let outcome = self.announce(ending, resume)?;
         self.report()?;
         self.tidy(&outcome)
@@ -529,12 +496,12 @@ impl Running {
 }
 
 /// How many threads are wanted; all cores if nobody says.
-pub(super) fn jobs(wanted: Option<NonZero<usize>>) -> NonZero<usize> {
+pub(crate) fn jobs(wanted: Option<NonZero<usize>>) -> NonZero<usize> {
     wanted.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// How many threads serve the sockets of this: one table has one.
-pub(super) fn threads(floor: &Floor, wanted: Option<NonZero<usize>>) -> NonZero<usize> {
+pub(crate) fn threads(floor: &Floor, wanted: Option<NonZero<usize>>) -> NonZero<usize> {
     match floor {
         Floor::One(_) => NonZero::<usize>::MIN,
         Floor::Many { .. } => jobs(wanted),

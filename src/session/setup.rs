@@ -9,18 +9,14 @@ use std::sync::Arc;
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use crate::protocol::Login;
-use crate::server::{ConnectionLimits, Contestants, Guest, SeatedPlayer, StartedProgram};
-use crate::stud::{MAX_SEATS, Rules, ShortStack};
+use crate::server::{ConnectionLimits, Guest, SeatedPlayer, StartedProgram};
+use crate::stud::{MAX_SEATS, Rules};
 use crate::table::{OnFoul, TableSettings};
-use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Roster, harmless};
+use crate::tournament::{Entrant, Format, MAX_PLAYERS, Roster, harmless};
 use crate::web::{ConsoleState, GuestView, Kind, LobbyView, Member, Room};
 
 use super::Failure;
-use super::event_file::EventFile;
-use super::flags::{
-    DEFAULT_REPLY_MS, DEFAULT_ROUNDS, DEFAULT_STACK, NO_LIMIT, OnFoulFlag, ShortStackFlag, TournamentArgs,
-    by_flag,
-};
+use super::options::{DEFAULT_ROUNDS, NO_LIMIT, NewTournament};
 use super::output::numbered;
 use super::running::{Folder, Running, jobs, limits, random};
 
@@ -28,13 +24,8 @@ use super::running::{Folder, Running, jobs, limits, random};
 const FILES: u64 = 64;
 
 /// A new tournament that is about to begin.
-pub(super) struct Setup {
-    args: TournamentArgs,
-    /// What is played at many tables, if anything.
-    plan: Option<EventPlan>,
-    /// How many players the event file wants.
-    players_in_file: Option<usize>,
-    contestants: Contestants,
+pub(crate) struct Setup {
+    args: NewTournament,
     seed: Seed,
     folder: Folder,
     /// Where people watch, if they do.
@@ -45,23 +36,13 @@ pub(super) struct Setup {
 
 impl Setup {
     /// Checks everything that can be checked before anybody is started or let in.
-    pub(super) fn new(mut args: TournamentArgs) -> Result<Setup, Failure> {
-        let players_in_file = match args.event.file.clone() {
-            Some(path) => EventFile::read(&path)?.add_to(&mut args, &path)?,
-            None => None,
-        };
-        let plan = args.event.plan()?;
-        if let Some(plan) = &plan {
-            plan.check_stack(args.stack.unwrap_or(DEFAULT_STACK)).map_err(|why| by_flag(&why))?;
-        }
-        let contestants = Contestants::new(&args.bots).map_err(Failure::usage)?;
+    pub(crate) fn new(args: NewTournament) -> Result<Setup, Failure> {
         let seed = match &args.seed {
             Some(text) => Seed::chosen(text),
             None => Seed::drawn(random()?),
         };
-        let folder = Folder::new(args.presentation.out.as_deref(), !contestants.are_house_bots())?;
-        let mut setup =
-            Setup { args, plan, players_in_file, contestants, seed, folder, room: None, number: 1 };
+        let folder = Folder::new(args.presentation.out.as_deref(), !args.contestants.are_house_bots())?;
+        let mut setup = Setup { args, seed, folder, room: None, number: 1 };
         if let Some(path) = setup.journal()
             && path.exists()
         {
@@ -70,18 +51,18 @@ impl Setup {
         }
         setup.room = setup.args.presentation.open_room()?;
         if let Some(console_state) = setup.console_state() {
-            console_state.set_rehearsal(matches!(setup.args.on_foul, Some(OnFoulFlag::Fold)));
+            console_state.set_rehearsal(setup.args.on_foul == OnFoul::Fold);
         }
         Ok(setup)
     }
 
     /// Whether everybody plays in this process and nobody can ask the dealer to wait.
-    pub(super) fn needs_no_waiting(&self) -> bool {
-        self.contestants.are_house_bots() && self.args.presentation.needs_no_waiting()
+    pub(crate) fn needs_no_waiting(&self) -> bool {
+        self.args.contestants.are_house_bots() && self.args.presentation.needs_no_waiting()
     }
 
     /// Where people watch, if they do.
-    pub(super) fn room(&self) -> Option<&Room> {
+    pub(crate) fn room(&self) -> Option<&Room> {
         self.room.as_deref()
     }
 
@@ -91,7 +72,7 @@ impl Setup {
     }
 
     /// The next tournament of the day: another seed, other files, the same room.
-    pub(super) fn next(&mut self) -> Result<(), Failure> {
+    pub(crate) fn next(&mut self) -> Result<(), Failure> {
         self.number += 1;
         self.seed = match &self.args.seed {
             Some(text) => Seed::chosen(format!("{text} {}", self.number)),
@@ -101,13 +82,13 @@ impl Setup {
     }
 
     /// Shows who is in the lobby: the players of the command line and these guests.
-    pub(super) fn show_lobby(&self, guests: &[Login], wanted: usize) {
+    pub(crate) fn show_lobby(&self, guests: &[Login], wanted: usize) {
         let Some(room) = self.room() else { return };
         let mut coming: Vec<(Entrant, Kind, bool)> = Vec::new();
-        for (entrant, _) in self.contestants.house_bots() {
+        for (entrant, _) in self.args.contestants.house_bots() {
             coming.push((entrant.clone(), Kind::House, true));
         }
-        for (name, _) in self.contestants.programs() {
+        for (name, _) in self.args.contestants.programs() {
             // Who is behind it is known when it has logged in.
             let entrant = Entrant { github_id: format!("program:{name}"), name: name.clone() };
             coming.push((entrant, Kind::Started, false));
@@ -161,44 +142,30 @@ impl Setup {
     }
 
     /// How many players the command line names.
-    pub(super) fn named(&self) -> usize {
-        self.contestants.len()
+    pub(crate) fn named(&self) -> usize {
+        self.args.contestants.len()
     }
 
     /// Whether text for people is wanted.
-    pub(super) fn is_chatty(&self) -> bool {
+    pub(crate) fn is_chatty(&self) -> bool {
         self.args.presentation.is_chatty()
     }
 
-    pub(super) fn limits(&self) -> ConnectionLimits {
+    pub(crate) fn limits(&self) -> ConnectionLimits {
         limits(&self.terms())
     }
 
-    /// How many players there are to be: as the flag or the event file says.
-    pub(super) fn players_wanted(&self, flag: Option<usize>) -> Result<usize, Failure> {
-        match (flag, self.players_in_file) {
-            (Some(_), Some(_)) => Err(Failure::Usage(
-                "--players is given, and the event file says \"players\" too: leave one of them out"
-                    .to_string(),
-            )),
-            (Some(players), None) | (None, Some(players)) => Ok(players),
-            (None, None) => {
-                Err(Failure::Usage("say how many players there are to be with --players N".to_string()))
-            }
-        }
-    }
-
     /// How many threads serve the tables.
-    pub(super) fn threads(&self) -> NonZero<usize> {
-        match self.plan {
+    pub(crate) fn threads(&self) -> NonZero<usize> {
+        match self.args.plan {
             None => NonZero::<usize>::MIN,
-            Some(_) => jobs(self.args.event.jobs),
+            Some(_) => jobs(self.args.jobs),
         }
     }
 
     /// Whether this process may have as many files open as so many players take. One table always goes on with what
     /// there is.
-    pub(super) fn check_files(files: u64, players: usize) -> Result<(), Failure> {
+    pub(crate) fn check_files(files: u64, players: usize) -> Result<(), Failure> {
         let needed = FILES + players as u64;
         if files >= needed || players <= MAX_SEATS {
             return Ok(());
@@ -210,15 +177,15 @@ impl Setup {
     }
 
     /// Whether this many players fit at the tables.
-    pub(super) fn check_players(&self, players: usize) -> Result<(), Failure> {
-        if let Some(plan) = &self.plan {
+    pub(crate) fn check_players(&self, players: usize) -> Result<(), Failure> {
+        if let Some(plan) = &self.args.plan {
             let fewest = if plan.format == Format::Gauntlet { 1 } else { 2 };
             if !(fewest..=MAX_PLAYERS).contains(&players) {
                 return Err(Failure::Usage(format!(
                     "there are {players} players, where an event has {fewest} to {MAX_PLAYERS}"
                 )));
             }
-            let chips = u64::from(self.args.stack.unwrap_or(DEFAULT_STACK)) * players as u64;
+            let chips = u64::from(self.args.stack) * players as u64;
             if chips >= 1 << 31 {
                 return Err(Failure::Usage(format!(
                     "{players} stacks are {chips} chips, more than can be counted: choose a smaller --stack"
@@ -240,8 +207,8 @@ impl Setup {
     }
 
     /// Plays with house bots only, without any network.
-    pub(super) fn play_in_process(self) -> Result<(), Failure> {
-        let house = self.contestants.house_bots().iter().map(|(entrant, bot)| {
+    pub(crate) fn play_in_process(self) -> Result<(), Failure> {
+        let house = self.args.contestants.house_bots().iter().map(|(entrant, bot)| {
             (
                 entrant.clone(),
                 PlayerSource::House(bot.name.to_string()),
@@ -253,7 +220,7 @@ impl Setup {
     }
 
     /// Plays with the players of the command line only, and again as often as the people in charge want.
-    pub(super) async fn play_day(mut self) -> Result<(), Failure> {
+    pub(crate) async fn play_day(mut self) -> Result<(), Failure> {
         loop {
             let show = || self.show_lobby(&[], self.named());
             show();
@@ -271,13 +238,13 @@ impl Setup {
 
     /// Plays with house bots, the programs of the command line, and these guests, who connected to this address.
     /// True if the people in charge want another tournament after it.
-    pub(super) async fn play_networked(
+    pub(crate) async fn play_networked(
         &self,
         guests: Vec<Guest>,
         address: Option<SocketAddr>,
     ) -> Result<bool, Failure> {
         let mut everyone = Vec::new();
-        for (entrant, bot) in self.contestants.house_bots() {
+        for (entrant, bot) in self.args.contestants.house_bots() {
             let player = bot.seated(&entrant.github_id, &self.seed);
             everyone.push((
                 entrant.clone(),
@@ -285,7 +252,7 @@ impl Setup {
                 SeatedPlayer::House(Box::new(player)),
             ));
         }
-        let programs = self.contestants.programs();
+        let programs = self.args.contestants.programs();
         let started = StartedProgram::start_all(programs, self.folder.path(), self.limits()).await;
         let started = started.map_err(Failure::Broke)?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
@@ -319,7 +286,7 @@ impl Setup {
         let (plays, seated): (Vec<PlayerSource>, Vec<P>) = seated.unzip();
         let players = roster.players().iter().cloned().zip(plays);
         let header = Header::new(self.terms(), &self.seed, players);
-        let header = match &self.plan {
+        let header = match &self.args.plan {
             Some(plan) => header.with_event(plan.clone()),
             None => header,
         };
@@ -352,7 +319,7 @@ impl Setup {
             seed: self.seed.clone(),
             floor,
             opponents: Vec::new(),
-            jobs: jobs(self.args.event.jobs),
+            jobs: jobs(self.args.jobs),
             journal,
             journal_path: None,
             presentation,
@@ -364,25 +331,20 @@ impl Setup {
     }
 
     fn terms(&self) -> Terms {
-        let short_stack = match self.args.short_stack {
-            None | Some(ShortStackFlag::Fold) => ShortStack::Fold,
-            Some(ShortStackFlag::Ask) => ShortStack::Ask,
+        let on_foul = match self.console_state().map(ConsoleState::is_rehearsal) {
+            None => self.args.on_foul,
+            Some(false) => OnFoul::Eject,
+            Some(true) => OnFoul::Fold,
         };
-        let on_foul = match (
-            self.console_state().map(ConsoleState::is_rehearsal),
-            self.args.on_foul.unwrap_or(OnFoulFlag::Eject),
-        ) {
-            (Some(false), _) | (None, OnFoulFlag::Eject) => OnFoul::Eject,
-            (Some(true), _) | (None, OnFoulFlag::Fold) => OnFoul::Fold,
-        };
+        let short_stack = self.args.short_stack;
         Terms {
             conduct: TableSettings { rules: Rules { short_stack, ..Rules::default() }, on_foul },
-            stack: self.args.stack.unwrap_or(DEFAULT_STACK),
-            rounds: self.args.rounds.unwrap_or(match &self.plan {
+            stack: self.args.stack,
+            rounds: self.args.rounds.unwrap_or(match &self.args.plan {
                 Some(plan) if !matches!(plan.format, Format::Freezeout | Format::Rounds) => NO_LIMIT,
                 _ => DEFAULT_ROUNDS,
             }),
-            reply_ms: self.args.reply_ms.unwrap_or(DEFAULT_REPLY_MS),
+            reply_ms: self.args.reply_ms,
             relogin: self.args.relogin,
         }
     }

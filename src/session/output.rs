@@ -54,17 +54,17 @@ fn lost(error: io::Error) -> Failure {
 }
 
 /// Writes a remark for people to standard error.
-pub(super) fn remark(message: &str) {
+pub(crate) fn remark(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
 /// Writes an error for people to standard error. If even that is closed there is nobody to tell.
-pub(super) fn complain(message: &str) {
+pub(crate) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "casino: {message}");
 }
 
 /// The second tournament of a day writes to files of its own: `journal-2.jsonl`.
-pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
+pub(crate) fn numbered(path: PathBuf, number: u32) -> PathBuf {
     if number == 1 {
         return path;
     }

@@ -7,27 +7,28 @@ use std::time::Duration;
 
 use crate::cards::Seed;
 use crate::journal::{Header, Journal, TableJournal};
+use crate::replay::TournamentInfo;
 use crate::stud::Seat;
 use crate::table::TableEvent;
 use crate::tournament::{Event, EventRecorder, Player, Recorder, TableGame};
 use crate::web::{EventPublisher, Room, TablePublisher};
 
 use super::Output;
-use super::tournament_info::{members, programme};
+use super::tournament_info::members;
 
 /// How many of the leaders are named after a level.
 const LEADERS: usize = 5;
 
 /// What the room is told when an event begins.
-pub(super) struct EventStart {
+pub(crate) struct EventStart {
     /// Which tournament of the day this is, from 1.
-    pub(super) number: u32,
-    pub(super) journal: Option<PathBuf>,
-    pub(super) folder: PathBuf,
+    pub(crate) number: u32,
+    pub(crate) journal: Option<PathBuf>,
+    pub(crate) folder: PathBuf,
 }
 
 /// The journal, the page and the terminal of an event.
-pub(super) struct DayRecorders {
+pub(crate) struct DayRecorders {
     players: Vec<Player>,
     journal: Option<Journal>,
     gallery: Option<EventPublisher>,
@@ -35,13 +36,13 @@ pub(super) struct DayRecorders {
 }
 
 /// What is kept and shown of one table.
-pub(super) struct TableRecorders {
+pub(crate) struct TableRecorders {
     lines: Option<TableJournal>,
     window: Option<TablePublisher>,
 }
 
 impl DayRecorders {
-    pub(super) fn new(
+    pub(crate) fn new(
         header: &Header,
         seed: &Seed,
         journal: Option<Journal>,
@@ -50,19 +51,19 @@ impl DayRecorders {
         show: Option<Output>,
     ) -> DayRecorders {
         let gallery = room.map(|room| {
-            let programme = programme(header, seed, beginning.number);
+            let programme = TournamentInfo::new(header, seed, beginning.number);
             room.begin_event(programme, members(header), beginning.journal, Some(beginning.folder))
         });
         DayRecorders { players: header.roster(), journal, gallery, show }
     }
 
     /// What is kept also after the event is over.
-    pub(super) fn close(self) -> Vec<Box<dyn Recorder>> {
+    pub(crate) fn close(self) -> Vec<Box<dyn Recorder>> {
         self.journal.into_iter().map(|journal| Box::new(journal) as Box<dyn Recorder>).collect()
     }
 
     /// Shows the room an event that goes on in the middle.
-    pub(super) fn go_on(&mut self, event: &Event) {
+    pub(crate) fn go_on(&mut self, event: &Event) {
         if let Some(gallery) = &mut self.gallery {
             gallery.level(event);
         }

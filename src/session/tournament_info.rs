@@ -1,17 +1,10 @@
-//! What the room and the people in charge are told of a tournament before its first round.
+//! The players of a tournament as the console knows them.
 
-use crate::cards::Seed;
 use crate::journal::{Header, HeaderPlayer, PlayerSource};
-use crate::replay::TournamentInfo;
 use crate::web::{Kind, Member};
 
-/// What the room is told of a tournament before its first round.
-pub(super) fn programme(header: &Header, seed: &Seed, number: u32) -> TournamentInfo {
-    TournamentInfo::new(header, seed, number)
-}
-
 /// The players as the people in charge know them.
-pub(super) fn members(header: &Header) -> Vec<Member> {
+pub(crate) fn members(header: &Header) -> Vec<Member> {
     let member = |player: &HeaderPlayer| Member {
         github_id: player.github_id.clone(),
         name: player.name.clone(),

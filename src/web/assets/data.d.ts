@@ -1,0 +1,247 @@
+// The JSON that the server sends to the page, the replay and the console, as the scripts see it. This file is for the
+// type checker alone and is not served. A field here has the name that the server's types in src/web give it.
+
+/** A card in short: the rank and the suit's letter, such as "10S" or "QH". */
+export type CardCode = string;
+
+export type Phase = "lobby" | "playing" | "paused" | "finale" | "over";
+
+export interface Lobby {
+  /** How many players there will be. */
+  wanted: number;
+  guests: Guest[];
+  /** The names of those who played in the tournament before and are not in yet. */
+  awaited: string[];
+}
+
+export interface Guest {
+  name: string;
+  connected: boolean;
+  /** Whether it is a house bot. */
+  house: boolean;
+}
+
+/** What does not change during a tournament, except for the seed. */
+export interface Programme {
+  /** Which tournament of the day it is, from 1. */
+  number: number;
+  /** The players' names; the first one is player 1. */
+  players: string[];
+  /** Chips at the start. */
+  stack: number;
+  /** The largest number of rounds. */
+  rounds: number;
+  ante: number;
+  rehearsal: boolean;
+  /** The SHA-256 of the seed, if the seed was drawn. */
+  promise: string | null;
+  /** The seed, once it is revealed. */
+  seed: string | null;
+}
+
+export interface TableState {
+  /** The table's number, from 1. */
+  table: number;
+  round: number;
+  /** Whether this is the last round, which is shown slowly. */
+  finale: boolean;
+  street: 1 | 2;
+  pot: number;
+  /** The part of the pot that the highest spade in the hole would win. */
+  spade_half: number;
+  level: number;
+  /** The player whose turn it is. */
+  turn: number | null;
+  /** The player who opened the street. */
+  opener: number | null;
+  seats: SeatState[];
+  /** How the round ended, once it is over. */
+  result: RoundResult | null;
+}
+
+export interface SeatState {
+  /** The player's number, from 1. */
+  seat: number;
+  up: CardCode[];
+  /** The hole card, where it may be shown. */
+  hole: CardCode | null;
+  stack: number;
+  /** Chips put in on this street. */
+  bet: number;
+  /** Whether the player is still in. */
+  live: boolean;
+  /** What the player did last, in a word or two. */
+  word: string;
+  /** What the player won in this round. */
+  won: number;
+  halves: Half[];
+}
+
+/** Which part of the pot was won. */
+export type Half = "hand" | "spade" | "whole";
+
+export interface RoundResult {
+  seat: number;
+  /** The winning hand, hole card first. */
+  hand: CardCode[];
+  /** The hand in words. */
+  words: string;
+  spade: CardCode | null;
+  spade_seat: number | null;
+  sentence: string;
+}
+
+/** All tables of an event that has several. */
+export interface Hall {
+  level: number;
+  /** Which tournament of a series it is, from 1. */
+  tournament: number;
+  first_round: number;
+  last_round: number;
+  ante: number;
+  tables: HallTable[];
+  /** The number of the table that is shown round by round. */
+  featured: number | null;
+}
+
+export interface HallTable {
+  table: number;
+  /** The last round played there; 0 before the first. */
+  round: number;
+  /** How many players are in. */
+  playing: number;
+  /** The players' numbers, from 1, seat by seat. */
+  players: number[];
+  /** Their chips, in the same order. */
+  chips: number[];
+  /** How the round ended that was shown last. */
+  last: string | null;
+  /** Whether the table has played its level. */
+  done: boolean;
+}
+
+export interface Leaderboard {
+  round: number;
+  /** Rounds per second. */
+  rate: number;
+  /** Best first. */
+  rows: LeaderboardRow[];
+}
+
+export interface LeaderboardRow {
+  /** The player's number, from 1. */
+  seat: number;
+  place: number;
+  chips: number;
+  /** What counts instead of chips, in a format that has something else. */
+  points?: number;
+  left_in_round: number | null;
+  why: string | null;
+}
+
+export interface Race {
+  stride: number;
+  points: RacePoint[];
+}
+
+/** All stacks after a round. */
+export interface RacePoint {
+  round: number;
+  stacks: number[];
+}
+
+export interface NewsItem {
+  kind: "round" | "exit" | "foul" | "day";
+  text: string;
+}
+
+/** Everything that the page shows. */
+export interface PageState {
+  /** The number of the last change. */
+  n: number;
+  phase: Phase;
+  lobby: Lobby;
+  programme: Programme;
+  table: TableState | null;
+  hall: Hall | null;
+  board: Leaderboard;
+  race: Race;
+  news: NewsItem[];
+  podium: LeaderboardRow[];
+}
+
+/** A change of the page: sections that changed come whole, points of the race and news are added. */
+export type PageDelta = Pick<PageState, "n"> &
+  Partial<Omit<PageState, "news">> & { points?: RacePoint[]; added_news?: NewsItem[] };
+
+/** A recorded tournament, without its rounds. */
+export interface ReplayIndex {
+  programme: Programme;
+  rounds: number;
+  /** Table and number of each round, where there are several tables. */
+  deals: [number, number][] | null;
+  finished: boolean;
+  race: Race;
+  exits: Jump[];
+  pots: Jump[];
+  standings: LeaderboardRow[];
+}
+
+/** A round worth looking at. */
+export interface Jump {
+  round: number;
+  text: string;
+}
+
+/** A recorded round, step by step. */
+export interface ReplayRound {
+  round: number;
+  frames: TableState[];
+  board: LeaderboardRow[];
+  /** The hole cards by player, once the tournament is finished. */
+  holes: Record<number, CardCode> | null;
+}
+
+/** Everything that the console shows. */
+export interface Overview {
+  hour: "lobby" | "playing" | "over";
+  number: number;
+  wanted: number;
+  paused: boolean;
+  pace_ms: number;
+  tempo: number;
+  featured: number;
+  rehearsal: boolean;
+  round: number;
+  rate: number;
+  members: Member[];
+  actions: string[];
+  has_journal: boolean;
+  has_result: boolean;
+  revealed: boolean;
+  viewers: number;
+  tables: number;
+}
+
+/** A player as the teacher sees it. */
+export interface Member {
+  github_id: string;
+  name: string;
+  /** The avatar as it was sent. */
+  avatar: string;
+  kind: "house" | "started" | "remote";
+  seat: number | null;
+  table?: number;
+  renamed: string | null;
+  last_reply: string | null;
+  /** Reply times in microseconds. */
+  times?: { count: number; mean: number; last: number; longest: number };
+  row?: LeaderboardRow;
+}
+
+declare global {
+  interface Window {
+    /** For tests of the page: the state that it was told last. */
+    casino: { state: () => PageState | null };
+  }
+}

@@ -1,0 +1,218 @@
+// What is measured on a page: its accessibility, its boxes and its colours.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+/** @import { Page } from "playwright-core" */
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/**
+ * What an accessibility checker finds that is serious.
+ * @param {Page} page
+ */
+export async function seriousFaults(page) {
+  // The page's own rules let no script in; the checker comes by the way that debuggers use.
+  await page.evaluate(AXE);
+  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return result.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => {
+      const places = nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`);
+      return `${id}: ${places.join(" | ")}`;
+    });
+}
+
+/**
+ * Boxes that overlap, stick out of the window's width, or are empty.
+ * @param {Page} page
+ * @param {string} selector
+ */
+export function crowding(page, selector) {
+  return page.evaluate((selected) => {
+    const boxes = [...document.querySelectorAll(selected)].map((element) => ({
+      name: element.textContent,
+      box: element.getBoundingClientRect(),
+    }));
+    const faults = [];
+    for (const { name, box } of boxes) {
+      if (box.width < 20 || box.height < 10) faults.push(`${name} is squeezed`);
+      if (box.left < -1 || box.right > innerWidth + 1) faults.push(`${name} sticks out`);
+    }
+    for (const [index, { name, box: one }] of boxes.entries()) {
+      for (const { name: otherName, box: other } of boxes.slice(index + 1)) {
+        const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+        const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+        if (wide > 1 && high > 1) faults.push(`${name} overlaps ${otherName}`);
+      }
+    }
+    if (document.documentElement.scrollWidth > innerWidth + 1) {
+      faults.push("the page is wider than the window");
+    }
+    return faults;
+  }, selector);
+}
+
+/**
+ * Elements that are cut off by what they are in, wholly or in part.
+ * @param {Page} page
+ * @param {string} selector
+ */
+export function hidden(page, selector) {
+  return page.evaluate((selected) => {
+    const faults = [];
+    for (const element of document.querySelectorAll(selected)) {
+      const box = element.getBoundingClientRect();
+      const text = element.textContent;
+      if (text === "" && !(element instanceof SVGElement)) continue;
+      const name = element.getAttribute("class") ?? element.tagName;
+      for (let around = element.parentElement; around; around = around.parentElement) {
+        if (around.tagName === "MAIN") break;
+        if (getComputedStyle(around).overflow === "visible") continue;
+        const room = around.getBoundingClientRect();
+        const across = Math.max(room.left - box.left, box.right - room.right);
+        const out = Math.max(across, room.top - box.top, box.bottom - room.bottom);
+        if (out > 1.5) faults.push(`${name} "${text}" is cut by ${out.toFixed(0)} px`);
+      }
+      if (element.scrollWidth > element.clientWidth + 1 && element.matches(".word, .stack")) {
+        faults.push(`"${text}" is ${element.scrollWidth} px wide and has ${element.clientWidth}`);
+      }
+    }
+    return faults;
+  }, selector);
+}
+
+/** @typedef {[red: number, green: number, blue: number, alpha: number]} Colour */
+
+/**
+ * A text of a page with its colour, and the colours that are behind it, from the bottom to the top. Where a gradient is
+ * behind it there are several such stacks. A text that is not fully opaque shows what is below its element.
+ * @typedef {{
+ *   name: string,
+ *   ink: Colour,
+ *   opacity: number,
+ *   grounds: Colour[][],
+ *   below: Colour[][] | null,
+ * }} ColouredText
+ */
+
+/** The least contrast that text may have against what is behind it. */
+const CONTRAST = 4.5;
+
+/**
+ * Texts with too little contrast. Where a gradient is behind a text, its worst colour counts.
+ * @param {Page} page
+ */
+export async function paleTexts(page) {
+  const texts = await page.evaluate(colouredTexts);
+  const faults = texts.flatMap(({ name, ink, opacity, grounds, below }) =>
+    grounds.flatMap((layers) => {
+      const ground = flattened(layers);
+      return (below ?? [layers])
+        .map((base) => {
+          /** @param {Colour} colour */
+          const faded = ([red, green, blue]) => over([red, green, blue, opacity], flattened(base));
+          return contrast(faded(over(ink, ground)), faded(ground));
+        })
+        .filter((found) => found < CONTRAST)
+        .map((found) => `${name}: ${found.toFixed(2)}`);
+    }),
+  );
+  return [...new Set(faults)];
+}
+
+/**
+ * One colour on another one that is opaque.
+ * @param {Colour} colour
+ * @param {Colour} ground
+ * @returns {Colour}
+ */
+function over([red, green, blue, alpha], ground) {
+  /** @type {(part: number, below: number) => number} */
+  const mix = (part, below) => part * alpha + below * (1 - alpha);
+  return [mix(red, ground[0]), mix(green, ground[1]), mix(blue, ground[2]), 1];
+}
+
+/** @param {Colour[]} layers */
+const flattened = (layers) => layers.reduce((ground, layer) => over(layer, ground));
+
+/**
+ * The relative luminance of WCAG.
+ * @param {Colour} colour
+ */
+function luminance([red, green, blue]) {
+  const [r, g, b] = [red, green, blue]
+    .map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/**
+ * The contrast of WCAG, from 1 to 21.
+ * @param {Colour} one
+ * @param {Colour} other
+ */
+function contrast(one, other) {
+  const [dark, bright] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+/**
+ * All texts that can be seen, with their colours. It runs in the page and can use nothing from outside.
+ * @returns {ColouredText[]}
+ */
+function colouredTexts() {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  if (!canvas) throw new Error("there is no canvas");
+  /** @type {(colour: string) => Colour} */
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  };
+  const COLOUR = /(?:rgba?|oklch|oklab|color|hsla?)\([^()]*\)/g;
+  /** @type {(element: Element | null | undefined) => Colour[][]} */
+  const behind = (element) => {
+    if (!element) return [[[255, 255, 255, 1]]];
+    const style = getComputedStyle(element);
+    const colour = rgba(style.backgroundColor);
+    const gradient = style.backgroundImage === "none" ? null : style.backgroundImage.match(COLOUR);
+    const stops = (gradient ?? []).map(rgba);
+    const opaque = colour[3] === 1 || (stops.length > 0 && stops.every((stop) => stop[3] === 1));
+    const grounds = opaque ? [[colour]] : behind(element.parentElement).map((layers) => [...layers, colour]);
+    return stops.length ? stops.flatMap((stop) => grounds.map((layers) => [...layers, stop])) : grounds;
+  };
+  /** @param {Element} element */
+  const opacityOf = (element) => {
+    let share = 1;
+    for (let at = /** @type {Element | null} */ (element); at; at = at.parentElement) {
+      share *= Number(getComputedStyle(at).opacity);
+    }
+    return share;
+  };
+  /** @type {ColouredText[]} */
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = (walker.currentNode.textContent ?? "").trim();
+    /** @type {Element | null} */
+    const element = walker.currentNode.parentElement;
+    if (text === "" || !element) continue;
+    const shown = element.checkVisibility({ visibilityProperty: true, opacityProperty: false });
+    if (!shown || element.closest(".quiet, .skip, option, script, style, :disabled")) continue;
+    const style = getComputedStyle(element);
+    const picture = element instanceof SVGElement ? element.ownerSVGElement : null;
+    const paper = picture?.querySelector(".paper");
+    const opacity = opacityOf(element);
+    texts.push({
+      name: `"${text}" in ${element.tagName}.${element.getAttribute("class")}`,
+      ink: rgba(element instanceof SVGElement ? style.fill : style.color),
+      opacity,
+      grounds: paper ? [[rgba(getComputedStyle(paper).fill)]] : behind(element),
+      below: opacity < 1 ? behind(element.closest("svg, :not(svg *)")?.parentElement) : null,
+    });
+  }
+  return texts;
+}

@@ -1,0 +1,98 @@
+//! What nobody should have to look for: documents that name files which are not there.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders at the top whose files are named in documents by their paths.
+const FOLDERS: [&str; 8] =
+    ["src/", "tests/", "docs/", "scripts/", "bots/", "benches/", "examples/", "scenarios/"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below a folder whose names satisfy a condition, in order.
+fn files(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path, wanted));
+        } else if path.file_name().and_then(|name| name.to_str()).is_some_and(wanted) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The documents that people read, and the Makefile.
+fn documents() -> Vec<PathBuf> {
+    let mut documents: Vec<PathBuf> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "Makefile"].map(|name| root().join(name)).into();
+    documents.extend(files(&root().join("docs"), &|name| name.ends_with(".md")));
+    for folder in ["scenarios", "bots"] {
+        documents.extend(files(&root().join(folder), &|name| name == "README.md"));
+    }
+    documents
+}
+
+/// Whether a path stands for many files or for somebody's own: `scenarios/RULE/`, `bots/*`, `docs/{one,two}.md`.
+fn is_placeholder(path: &str) -> bool {
+    let word = |part: &str| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase());
+    path.contains(['*', '{', '<', '$', '…']) || path.split('/').any(word)
+}
+
+/// The files of this repository that a document names by a path from the top.
+fn named_paths(text: &str) -> BTreeSet<&str> {
+    let ends = |c: char| c.is_whitespace() || "`'\"()[]|,;".contains(c);
+    text.split(ends)
+        .map(|token| token.trim_start_matches("./").trim_end_matches(['.', ':', '?', '!']))
+        .map(|token| token.split_once(['#', ':']).map_or(token, |(path, _)| path))
+        .filter(|token| FOLDERS.iter().any(|folder| token.starts_with(folder)) && !is_placeholder(token))
+        .collect()
+}
+
+/// Where the links of a document lead to within this repository, from the document's folder.
+fn linked_paths(text: &str) -> BTreeSet<&str> {
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(target, _)| target.split_once('#').map_or(target, |(path, _)| path))
+        .filter(|target| !target.is_empty() && !target.contains(':') && !is_placeholder(target))
+        .collect()
+}
+
+#[test]
+fn every_file_that_a_document_names_exists() {
+    let mut missing = Vec::new();
+    let mut looked_at = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        let folder = document.parent().unwrap();
+        let named = named_paths(&text).into_iter().map(|path| (root(), path));
+        let linked = linked_paths(&text).into_iter().map(|path| (folder, path));
+        for (from, path) in named.chain(linked) {
+            looked_at += 1;
+            if !from.join(path).exists() {
+                let document = document.strip_prefix(root()).unwrap();
+                missing.push(format!("{} names {path}, which is not there", document.display()));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+    assert!(looked_at > 100, "only {looked_at} paths were found in the documents");
+}
+
+#[test]
+fn paths_are_found_in_a_document() {
+    let text = "See [the deal](docs/deal.md#seeds) and `src/cli/mod.rs`, also ./scripts/x.sh: `scenarios/RULE/`, \
+                `tests/*.rs`, [elsewhere](https://example.org/docs/y.md), (tests/common.rs).";
+    assert_eq!(
+        named_paths(text),
+        BTreeSet::from(["docs/deal.md", "src/cli/mod.rs", "scripts/x.sh", "tests/common.rs"])
+    );
+    assert_eq!(linked_paths(text), BTreeSet::from(["docs/deal.md"]));
+}
