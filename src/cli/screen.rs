@@ -72,7 +72,7 @@ pub(super) struct Screen {
     counted: (Instant, u64),
 }
 
-/// What is drawn.
+/// What is drawn on the screen.
 struct Picture {
     names: Vec<String>,
     rounds: u64,

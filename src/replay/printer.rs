@@ -17,9 +17,9 @@ use super::{
 /// The form in which rounds are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundFormat {
-    /// Text for people.
+    /// Text for people, as a terminal shows it.
     Text,
-    /// One JSON object.
+    /// One JSON object with all rounds.
     Json,
     /// The open poker hand history format.
     Phh,

@@ -35,7 +35,7 @@ pub enum PublicEvent {
         /// The pot after it, in chips.
         pot: Chips,
     },
-    /// A player folds.
+    /// A player who was asked folds.
     Fold {
         /// The seat of the player.
         seat: Seat,
@@ -61,7 +61,7 @@ pub enum PublicEvent {
         seat: Seat,
         /// The part of the pot.
         half: Half,
-        /// The chips taken.
+        /// The chips taken from the pot.
         chips: Chips,
     },
     /// A player leaves the tournament.

@@ -48,7 +48,7 @@ pub struct DealtPlayer {
     pub name: String,
     /// The stack before the ante, in chips.
     pub stack: Chips,
-    /// The hole card.
+    /// The hole card of the player.
     pub hole: Card,
     /// The first up card.
     pub up: Card,
@@ -67,7 +67,7 @@ impl DealtPlayer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum RoundEvent {
-    /// A street begins.
+    /// A street begins with the first player to act.
     Street {
         /// The number of the street, 1 or 2.
         street: u8,
@@ -89,7 +89,7 @@ pub enum RoundEvent {
         /// The pot after it, in chips.
         pot: Chips,
     },
-    /// A player folds.
+    /// A player who was asked folds.
     Fold {
         /// The name of the player.
         player: String,
@@ -123,10 +123,10 @@ pub enum RoundEvent {
         player: String,
         /// The part of the pot: `whole`, `hand` or `spade`.
         half: &'static str,
-        /// The chips taken.
+        /// The chips taken from the pot.
         chips: Chips,
     },
-    /// A player leaves.
+    /// A player leaves the tournament.
     Leaves {
         /// The name of the player.
         player: String,

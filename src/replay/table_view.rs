@@ -12,11 +12,11 @@ use super::{DealtSeat, PublicDeal, PublicEvent, RoundEnd};
 pub struct TableView {
     /// The table's number, from 1.
     pub table: u32,
-    /// The round shown.
+    /// The number of the round, from 1.
     pub round: u64,
     /// Whether this is the last round, shown slowly.
     pub finale: bool,
-    /// 1 or 2.
+    /// The number of the street, 1 or 2.
     pub street: u8,
     /// The pot in chips.
     pub pot: Chips,
@@ -46,7 +46,7 @@ pub struct SeatView {
     pub up: Vec<Card>,
     /// The hole card, once the round is over and it has won.
     pub hole: Option<Card>,
-    /// The chips behind.
+    /// The chips the player still has behind.
     pub stack: Chips,
     /// The chips put in on this street.
     pub bet: Chips,

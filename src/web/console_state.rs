@@ -41,7 +41,7 @@ pub enum Kind {
 /// A player in the lobby or in the tournament, as the teacher knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Member {
-    /// The GitHubId.
+    /// The GitHubId of the player.
     pub github_id: String,
     /// The name everyone sees.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum DayPhase {
-    /// Players come in.
+    /// Players are coming in.
     #[default]
     Lobby,
     /// A tournament is played.

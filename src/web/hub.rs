@@ -53,7 +53,7 @@ impl Hub {
         self.page().snapshot()
     }
 
-    /// How many watch.
+    /// The number of viewers.
     pub(super) fn viewers(&self) -> usize {
         self.changes.receiver_count()
     }

@@ -91,7 +91,7 @@ pub(super) enum TableMessage {
 pub(super) enum PageMessage {
     /// The lobby has changed.
     Lobby(LobbyView),
-    /// A tournament begins.
+    /// A tournament begins with these terms.
     Begin(TournamentInfo),
     /// A level of an event begins.
     Level {
@@ -106,7 +106,7 @@ pub(super) enum PageMessage {
     Dealer(TableMessage),
     /// The tournament has come to its end, by the rules or not.
     End {
-        /// The final table.
+        /// The rows of the final table.
         rows: Vec<BoardRow>,
         /// How many rounds were played.
         rounds: u64,

@@ -185,7 +185,7 @@ impl Page {
         self.phase
     }
 
-    /// Shows the lobby.
+    /// Shows who is in the lobby.
     pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
         self.changed.lobby |= self.lobby != lobby;
         self.lobby = lobby;
@@ -224,7 +224,7 @@ impl Page {
         &self.info
     }
 
-    /// Reveals the seed.
+    /// Reveals the seed of the tournament.
     pub(super) fn reveal(&mut self, seed: &str) {
         self.info.seed = Some(seed.to_string());
         self.changed.info = true;
@@ -259,7 +259,7 @@ impl Page {
         self.event.as_mut()
     }
 
-    /// Shows the standings.
+    /// Shows the standings at present.
     pub(super) fn show_board(&mut self, board: Board) {
         self.changed.board |= self.board != board;
         self.board = board;
@@ -295,7 +295,7 @@ impl Page {
         self.changed.news.push(news);
     }
 
-    /// Shows the winners.
+    /// Shows the winners of the tournament.
     pub(super) fn show_podium(&mut self, podium: Vec<BoardRow>) {
         self.podium = podium;
         self.changed.podium = true;

@@ -35,7 +35,7 @@ const FEW: usize = 30;
 
 /// The end of a tournament that is decided, while its last round is being shown.
 struct Finale {
-    /// The last tally.
+    /// The last tally of the table.
     tally: TableTally,
     /// The result, once it has come.
     result: Option<FinalResult>,
@@ -43,7 +43,7 @@ struct Finale {
 
 /// The result of a tournament.
 struct FinalResult {
-    /// The final table.
+    /// The rows of the final table.
     rows: Vec<BoardRow>,
     /// How many rounds were played.
     rounds: u64,

@@ -1,4 +1,4 @@
-//! What a report tells, gathered round by round.
+//! The data of a report, gathered round by round.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,7 +52,7 @@ impl RoundOutcome {
     }
 }
 
-/// Rounds and chips.
+/// A number of rounds, and the chips they brought in all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum {
     pub(super) rounds: u64,
@@ -74,34 +74,34 @@ pub(super) struct Loss {
     pub(super) how: RoundOutcome,
 }
 
-/// What is known of a player.
+/// The data about one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerReport {
     pub(super) outcomes: [Sum; RoundOutcome::ALL.len()],
     /// Halves of pots won for the high spade in the hole.
     pub(super) spades: Sum,
-    /// Rounds opened.
+    /// The rounds that the player opened.
     pub(super) opened: Sum,
-    /// Round and words.
+    /// The round of each foul, and what it was.
     pub(super) fouls: Vec<(u64, String)>,
     pub(super) costliest: Vec<Loss>,
     /// Microseconds, in ascending order.
     pub(super) replies: Vec<u64>,
 }
 
-/// The accounts of a tournament.
+/// The data of a tournament.
 #[derive(Clone, Debug)]
 pub struct ReportData {
     pub(super) info: TournamentInfo,
     pub(super) players: Vec<PlayerReport>,
     pub(super) race: Race,
-    /// Chips, round, who took them.
+    /// The biggest pots: chips, round, and who took them.
     pub(super) pots: Vec<(Chips, u64, String)>,
     /// How many rounds there are: a round is known by its place among all of them.
     pub(super) rounds: u64,
     /// Table and number of each round, where there are several tables.
     pub(super) deals: Vec<(u32, u64)>,
-    /// Everybody's chips.
+    /// The chips of all players, in the order of their numbers.
     chips: Vec<Chips>,
     /// The round in which each player left, by its place among all.
     pub(super) exits: BTreeMap<usize, u64>,
@@ -110,7 +110,7 @@ pub struct ReportData {
 }
 
 impl ReportData {
-    /// Nothing played yet.
+    /// The data of a tournament before its first round.
     pub fn new(info: TournamentInfo) -> ReportData {
         let chips = vec![info.stack; info.players.len()];
         let mut race = Race::of(chips.len());
