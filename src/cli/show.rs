@@ -16,11 +16,11 @@ const STACKS_EVERY: u64 = 25;
 /// The widest bar of a stack, in characters.
 const BAR: usize = 40;
 
-/// Prints a line for each round, whoever leaves and why, and now and then all stacks.
+/// Prints a line for each round, those who leave and why, and now and then all stacks.
 pub(super) struct Show {
     output: Output,
     players: Vec<Player>,
-    /// What has happened and is not sure yet.
+    /// The lines about events that are not recorded yet.
     pending: String,
 }
 

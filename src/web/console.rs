@@ -7,7 +7,7 @@ use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -38,20 +38,11 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/output/{seat}/{which}", get(output))
         .route("/api/journal", post(journal))
         .route("/api/result", post(result))
-        .route(
-            "/api/start",
-            post(|State(context): Context| async move { done(context.console_state.start()) }),
-        )
-        .route("/api/next", post(|State(context): Context| async move { done(context.console_state.next()) }))
-        .route(
-            "/api/pause",
-            post(|State(context): Context| async move { done(context.console_state.pause()) }),
-        )
-        .route(
-            "/api/resume",
-            post(|State(context): Context| async move { done(context.console_state.resume()) }),
-        )
-        .route("/api/step", post(|State(context): Context| async move { done(context.console_state.step()) }))
+        .route("/api/start", action(ConsoleState::start))
+        .route("/api/next", action(ConsoleState::next))
+        .route("/api/pause", action(ConsoleState::pause))
+        .route("/api/resume", action(ConsoleState::resume))
+        .route("/api/step", action(ConsoleState::step))
         .route("/api/reveal", post(reveal))
         .route("/api/pace", post(pace))
         .route("/api/tempo", post(tempo))
@@ -73,6 +64,11 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
 
 /// The context as the routes take it.
 type Context = State<Arc<ConsoleContext>>;
+
+/// The route of an action that takes nothing and answers nothing.
+fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Arc<ConsoleContext>> {
+    post(move |State(context): Context| async move { done(act(&context.console_state)) })
+}
 
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing
 /// about the token.

@@ -107,72 +107,88 @@ pub(super) struct NewsItem {
     pub text: String,
 }
 
+/// A part of the page that is sent whole whenever it has changed.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
+struct Section<T> {
+    value: T,
+    #[serde(skip)]
+    changed: bool,
+}
+
+impl<T: PartialEq> Section<T> {
+    /// The value, which is about to be changed.
+    fn edit(&mut self) -> &mut T {
+        self.changed = true;
+        &mut self.value
+    }
+
+    /// Takes a value, which may be the same as before.
+    fn set(&mut self, value: T) {
+        self.changed |= self.value != value;
+        self.value = value;
+    }
+
+    /// The value if it has changed since the last call.
+    fn take_change(&mut self) -> Option<&T> {
+        std::mem::take(&mut self.changed).then_some(&self.value)
+    }
+}
+
 /// The page: every section of it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Page {
     /// The number of the last change.
     n: u64,
-    phase: Phase,
-    lobby: LobbyView,
+    phase: Section<Phase>,
+    lobby: Section<LobbyView>,
     #[serde(rename = "programme")]
-    info: TournamentInfo,
-    table: Option<TableView>,
+    info: Section<TournamentInfo>,
+    table: Section<Option<TableView>>,
     #[serde(rename = "hall")]
-    event: Option<EventView>,
-    board: Board,
-    race: Race,
+    event: Section<Option<EventView>>,
+    board: Section<Board>,
+    race: Section<Race>,
     news: Vec<NewsItem>,
-    podium: Vec<BoardRow>,
+    podium: Section<Vec<BoardRow>>,
+    /// Points of the race that have not been sent.
     #[serde(skip)]
-    changed: Changed,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Changed {
-    phase: bool,
-    lobby: bool,
-    info: bool,
-    table: bool,
-    event: bool,
-    board: bool,
-    podium: bool,
-    /// The race began anew.
-    race: bool,
-    points: Vec<Point>,
-    news: Vec<NewsItem>,
+    added_points: Vec<Point>,
+    /// News that have not been sent.
+    #[serde(skip)]
+    added_news: Vec<NewsItem>,
 }
 
 /// A change as it is sent. Sections that changed come whole; points and news are added.
-#[derive(Serialize)]
+#[derive(Default, PartialEq, Serialize)]
 struct Delta<'a> {
     n: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    phase: Option<Phase>,
+    phase: Option<&'a Phase>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lobby: Option<&'a LobbyView>,
     #[serde(rename = "programme", skip_serializing_if = "Option::is_none")]
     info: Option<&'a TournamentInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Option<&'a TableView>>,
+    table: Option<&'a Option<TableView>>,
     #[serde(rename = "hall", skip_serializing_if = "Option::is_none")]
-    event: Option<Option<&'a EventView>>,
+    event: Option<&'a Option<EventView>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a Board>,
     #[serde(skip_serializing_if = "Option::is_none")]
     race: Option<&'a Race>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    podium: Option<&'a [BoardRow]>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    points: &'a [Point],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    added_news: &'a [NewsItem],
+    podium: Option<&'a Vec<BoardRow>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    points: Vec<Point>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    added_news: Vec<NewsItem>,
 }
 
 impl Page {
     /// The day goes on to another phase.
     pub(super) fn enter(&mut self, phase: Phase) {
-        self.changed.phase |= self.phase != phase;
-        self.phase = phase;
+        self.phase.set(phase);
     }
 
     /// The number of the last change.
@@ -182,13 +198,12 @@ impl Page {
 
     /// The phase of the day.
     pub(super) fn phase(&self) -> Phase {
-        self.phase
+        self.phase.value
     }
 
     /// Shows who is in the lobby.
     pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
-        self.changed.lobby |= self.lobby != lobby;
-        self.lobby = lobby;
+        self.lobby.set(lobby);
     }
 
     /// A new tournament begins: everything of the last one goes but the news.
@@ -202,77 +217,68 @@ impl Page {
             left_in_round: None,
             why: None,
         };
-        self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
-        self.race = Race::of(stacks.len());
-        self.race.push(Point { round: 0, stacks });
-        self.info = info;
-        self.table = None;
-        self.event = None;
-        self.podium.clear();
-        self.changed.points.clear();
-        self.changed.race = true;
-        self.changed.info = true;
-        self.changed.table = true;
-        self.changed.event = true;
-        self.changed.board = true;
-        self.changed.podium = true;
+        *self.board.edit() =
+            Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
+        *self.race.edit() = Race::of(stacks.len());
+        self.race.value.push(Point { round: 0, stacks });
+        *self.info.edit() = info;
+        *self.table.edit() = None;
+        *self.event.edit() = None;
+        self.podium.edit().clear();
+        self.added_points.clear();
         self.enter(Phase::Playing);
     }
 
     /// The tournament that is being shown.
     pub(super) fn info(&self) -> &TournamentInfo {
-        &self.info
+        &self.info.value
     }
 
     /// Reveals the seed of the tournament.
     pub(super) fn reveal(&mut self, seed: &str) {
-        self.info.seed = Some(seed.to_string());
-        self.changed.info = true;
+        self.info.edit().seed = Some(seed.to_string());
     }
 
     /// Puts another table on show.
     pub(super) fn show_table(&mut self, table: TableView) {
-        self.table = Some(table);
-        self.changed.table = true;
+        *self.table.edit() = Some(table);
     }
 
     /// The table on show, which is about to be changed, and the names of all players.
     pub(super) fn table_mut(&mut self) -> Option<(&mut TableView, &[String])> {
-        self.changed.table |= self.table.is_some();
-        self.table.as_mut().map(|table| (table, &self.info.players[..]))
+        self.table.changed |= self.table.value.is_some();
+        self.table.value.as_mut().map(|table| (table, &self.info.value.players[..]))
     }
 
     /// Shows the tables of another level.
     pub(super) fn show_event(&mut self, event: EventView) {
-        self.event = Some(event);
-        self.changed.event = true;
+        *self.event.edit() = Some(event);
     }
 
     /// The tables of an event.
     pub(super) fn event(&self) -> Option<&EventView> {
-        self.event.as_ref()
+        self.event.value.as_ref()
     }
 
     /// The tables of an event, which are about to be changed.
     pub(super) fn event_mut(&mut self) -> Option<&mut EventView> {
-        self.changed.event |= self.event.is_some();
-        self.event.as_mut()
+        self.event.changed |= self.event.value.is_some();
+        self.event.value.as_mut()
     }
 
     /// Shows the standings at present.
     pub(super) fn show_board(&mut self, board: Board) {
-        self.changed.board |= self.board != board;
-        self.board = board;
+        self.board.set(board);
     }
 
     /// The standings at present.
     pub(super) fn board(&self) -> &Board {
-        &self.board
+        &self.board.value
     }
 
     /// The sentence about a player who left.
     pub(super) fn exit(&self, row: &BoardRow) -> String {
-        let name = self.info.players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
+        let name = self.info().players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
         let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
         format!("{name} is out in round {round}: {why}.")
     }
@@ -280,8 +286,8 @@ impl Page {
     /// Adds points to the race.
     pub(super) fn add_points(&mut self, points: Vec<Point>) {
         for point in points {
-            self.race.push(point.clone());
-            self.changed.points.push(point);
+            self.race.value.push(point.clone());
+            self.added_points.push(point);
         }
     }
 
@@ -292,13 +298,12 @@ impl Page {
             self.news.remove(0);
         }
         self.news.push(news.clone());
-        self.changed.news.push(news);
+        self.added_news.push(news);
     }
 
     /// Shows the winners of the tournament.
     pub(super) fn show_podium(&mut self, podium: Vec<BoardRow>) {
-        self.podium = podium;
-        self.changed.podium = true;
+        *self.podium.edit() = podium;
     }
 
     /// The whole page as JSON, numbered.
@@ -308,27 +313,30 @@ impl Page {
 
     /// What changed since the last call as numbered JSON; `None` if nothing did.
     pub(super) fn delta(&mut self) -> Option<(u64, String)> {
-        let changed = std::mem::take(&mut self.changed);
-        let Changed { phase, lobby, info, table, event, board, podium, race, points, news } = &changed;
-        let sections = [phase, lobby, info, table, event, board, podium, race];
-        if !sections.into_iter().any(|changed| *changed) && points.is_empty() && news.is_empty() {
+        let mut points = std::mem::take(&mut self.added_points);
+        if self.race.changed {
+            // They are part of the race, which is sent whole.
+            points.clear();
+        }
+        let delta = Delta {
+            n: self.n + 1,
+            phase: self.phase.take_change(),
+            lobby: self.lobby.take_change(),
+            info: self.info.take_change(),
+            table: self.table.take_change(),
+            event: self.event.take_change(),
+            board: self.board.take_change(),
+            race: self.race.take_change(),
+            podium: self.podium.take_change(),
+            points,
+            added_news: std::mem::take(&mut self.added_news),
+        };
+        if delta == (Delta { n: delta.n, ..Delta::default() }) {
             return None;
         }
+        let text = serde_json::to_string(&delta).expect("a page is plain data");
         self.n += 1;
-        let delta = Delta {
-            n: self.n,
-            phase: phase.then_some(self.phase),
-            lobby: lobby.then_some(&self.lobby),
-            info: info.then_some(&self.info),
-            table: table.then_some(self.table.as_ref()),
-            event: event.then_some(self.event.as_ref()),
-            board: board.then_some(&self.board),
-            race: race.then_some(&self.race),
-            podium: podium.then_some(&self.podium),
-            points: if *race { &[] } else { points },
-            added_news: news,
-        };
-        Some((self.n, serde_json::to_string(&delta).expect("a page is plain data")))
+        Some((self.n, text))
     }
 }
 

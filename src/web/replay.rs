@@ -48,7 +48,7 @@ struct ReplayRound {
     table: u32,
     round: u64,
     steps: Vec<DisplayStep>,
-    /// By players' numbers, from 1.
+    /// The hole cards by the players' numbers, from 1.
     holes: BTreeMap<usize, Card>,
     stacks: Vec<Chips>,
     pot: Chips,
@@ -69,7 +69,7 @@ struct Index<'a> {
     standings: &'a [BoardRow],
 }
 
-/// A round worth looking at, by its place in the page.
+/// A round worth looking at, by its place on the page, from 1.
 #[derive(Serialize)]
 struct Jump {
     round: u64,

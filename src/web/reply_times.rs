@@ -31,7 +31,7 @@ pub(super) struct PlayerReplyTimes {
 }
 
 impl Replies {
-    /// Of this many players, none of whom has answered.
+    /// The reply times of this many players, none of whom has answered.
     pub(super) fn new(players: usize) -> Replies {
         Replies((0..players).map(|_| Seated::default()).collect())
     }
