@@ -10,12 +10,11 @@ use console::{Key, Term};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::grade::ghost::{ChangedDecision, Comparison, Recording};
 use crate::replay::{
-    HouseBots, Paint, Replay, ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment,
-    SummaryBuilder, TournamentInfo, names,
+    ChangedDecision, Comparison, HouseBots, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
+    RoundSelection, Segment, SummaryBuilder, TournamentInfo, names,
 };
-use crate::server::{Spec, block_on};
+use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::session::{Folder, limits};
 use crate::web::ReplayPage;
 
@@ -214,16 +213,20 @@ impl ReplayCommand {
                     bar.set_style(style);
                 }
                 let progress = |asked| bar.set_position(asked);
-                let work = recording.against_program(name, command, folder.path(), limits(&terms), progress);
-                let outcome = block_on(work).map_err(Failure::broke)?;
-                bar.finish_and_clear();
-                match outcome {
-                    Ok(comparison) => (comparison, Some(folder)),
+                let command = ShellCommand::new(command).with_output_files(folder.path(), name);
+                let started =
+                    ProgramPlayer::start(name, command, limits(&terms), CONNECT, RestartRule::NEVER);
+                let mut player = match started {
+                    Ok(player) => player,
                     Err(why) => {
-                        output::complain(&why);
+                        output::complain(&why.to_string());
                         return Err(Failure::Verdict(NEVER_STARTED));
                     }
-                }
+                };
+                let comparison = put_recording(&recording, &mut player, progress);
+                player.dismiss("The recorded game is over. Thank you for playing.");
+                bar.finish_and_clear();
+                (comparison, Some(folder))
             }
         };
         let mut output = Output::stdout();

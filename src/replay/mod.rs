@@ -7,6 +7,7 @@
 mod board;
 mod display_step;
 mod follower;
+mod ghost;
 mod phh;
 mod player;
 mod player_view;
@@ -20,6 +21,7 @@ mod verify;
 pub use board::{BoardRow, TournamentInfo, rank};
 pub use display_step::{DisplayStep, DisplaySteps};
 pub use follower::Follower;
+pub use ghost::{ChangedDecision, Comparison, RecordedDecision, RecordedView, Recording, RecordingError};
 pub use phh::phh;
 pub use player::{
     HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment, opponent,
