@@ -15,7 +15,7 @@ use crate::replay::{
     RoundSelection, Segment, SummaryBuilder, TournamentInfo, names,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
-use crate::session::{Folder, limits};
+use crate::session::{ProgramFolder, limits};
 use crate::web::ReplayPage;
 
 use super::{Failure, Output, output};
@@ -123,7 +123,7 @@ impl ReplayCommand {
             }
         }
         if journal.is_finished() {
-            page.finish(&journal.floor().standings(), seed.text());
+            page.finish(&journal.event().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
@@ -137,7 +137,7 @@ impl ReplayCommand {
     }
 
     fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
-        if self.table.is_some_and(|table| table > 1) && journal.header().event.is_none() {
+        if self.table.is_some_and(|table| table > 1) && journal.header().plan.is_none() {
             return Err(self.unusable(&"there is one table in it: leave --table out"));
         }
         let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
@@ -165,7 +165,7 @@ impl ReplayCommand {
             }
         }
         if let (Some(round), 0) = (self.round, printer.printed()) {
-            let last = journal.floor().rounds_played();
+            let last = journal.event().rounds_played();
             let player = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
             return Err(
                 self.unusable(&format!("there is no round {round}{player}; the last one is round {last}"))
@@ -205,7 +205,7 @@ impl ReplayCommand {
             }
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
-                let folder = Folder::new(None, true)?;
+                let folder = ProgramFolder::new(None, true)?;
                 let bar = ProgressBar::new(recording.questions());
                 if let Ok(style) =
                     ProgressStyle::with_template("{bar:40} {pos} of {len} questions  {eta} left")

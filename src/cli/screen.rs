@@ -14,7 +14,7 @@ use crate::cards::{Card, Suit};
 use crate::replay::{Follower, PublicExit, SeatView};
 use crate::stud::Chips;
 use crate::table::TableEvent;
-use crate::tournament::{Player, Recorder, TableGame};
+use crate::tournament::{Event, Player, Recorder, TableGame};
 
 /// How often the screen is drawn: more often nobody can read it.
 const EVERY: Duration = Duration::from_millis(100);
@@ -320,7 +320,7 @@ impl Recorder for Screen {
         if self.is_due(wait) { self.draw() } else { Ok(()) }
     }
 
-    fn over(&mut self, _: &TableGame) -> io::Result<()> {
+    fn over(&mut self, _: &Event) -> io::Result<()> {
         // The final table follows where it can be scrolled back to.
         leave();
         Ok(())
@@ -343,7 +343,7 @@ mod tests {
     use crate::cards::Seed;
     use crate::strategies::{Bot, HOUSE};
     use crate::table::TableSettings;
-    use crate::tournament::play;
+    use crate::tournament::{EventBots, play};
 
     struct Checked(Picture);
 
@@ -380,10 +380,11 @@ mod tests {
             .take(HOUSE.len())
             .collect();
         let mut checked = Checked(Picture::new(names.clone(), 500));
-        let mut tournament = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 100, 500);
-        let mut bots: Vec<Box<dyn Bot>> =
+        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 100, 500);
+        let mut event = Event::from(game);
+        let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
-        play(&mut tournament, &mut bots, &mut checked).unwrap();
+        play(&mut event, &mut EventBots::new(bots), &mut checked).unwrap();
         assert!(checked.0.past.len() <= PAST);
         let lines: Vec<String> = checked
             .0
@@ -391,7 +392,7 @@ mod tests {
             .iter()
             .map(|line| console::strip_ansi_codes(line).into_owned())
             .collect();
-        let best = tournament.standings().places()[0].player;
+        let best = event.standings().places()[0].player;
         assert!(lines[3].contains(&names[best]), "{lines:#?}");
         assert!(lines.iter().any(|line| line.contains("is out in round")), "{lines:#?}");
         assert!(lines.iter().any(|line| line.contains(['♠', '♥', '♦', '♣'])), "{lines:#?}");

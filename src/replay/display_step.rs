@@ -70,7 +70,7 @@ mod tests {
     use crate::strategies::{Bot, HOUSE};
     use crate::stud::Chips;
     use crate::table::{TableEvent, TableSettings};
-    use crate::tournament::{Recorder, TableGame, play};
+    use crate::tournament::{Event, EventBots, Recorder, TableGame, play};
     use std::io;
 
     /// Checks the steps of every round as they come.
@@ -125,12 +125,12 @@ mod tests {
     #[test]
     fn the_steps_of_a_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
         let seed = Seed::chosen("beats");
-        let mut game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 200, 300);
-        let mut bots: Vec<Box<dyn Bot>> =
+        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 200, 300);
+        let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
         let mut checker =
             Checker { round: PublicRound::default(), steps: DisplaySteps::default(), rounds: 0 };
-        play(&mut game, &mut bots, &mut checker).unwrap();
+        play(&mut Event::from(game), &mut EventBots::new(bots), &mut checker).unwrap();
         assert!(checker.rounds > 20, "{}", checker.rounds);
     }
 }

@@ -24,7 +24,7 @@ pub use follower::Follower;
 pub use ghost::{ChangedDecision, Comparison, RecordedDecision, RecordedView, Recording, RecordingError};
 pub use phh::phh;
 pub use player::{
-    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment, opponent,
+    HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment,
 };
 pub use player_view::{PlayerView, WireMessage};
 pub use printer::{RoundFormat, RoundPrinter, RoundSelection};

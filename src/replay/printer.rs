@@ -111,7 +111,7 @@ impl RoundPrinter {
             builder: SummaryBuilder::new(header),
             view: selection.player.filter(|_| selection.hide).map(PlayerView::new),
             players: header.players.len(),
-            is_event: header.event.is_some(),
+            is_event: header.plan.is_some(),
             rules: header.terms().map(|terms| terms.conduct.rules).unwrap_or_default(),
             format,
             selection,
@@ -213,7 +213,7 @@ impl RoundPrinter {
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
             why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
         };
-        replay.floor().standings().places().iter().map(place).collect()
+        replay.event().standings().places().iter().map(place).collect()
     }
 }
 
@@ -243,14 +243,14 @@ fn last_message<R: BufRead>(replay: &Replay<R>, player: usize) -> String {
     if !replay.is_finished() {
         return String::new();
     }
-    let exit_reasons = replay.floor().exit_reasons();
+    let exit_reasons = replay.event().exit_reasons();
     let exit_reason = exit_reasons.iter().find(|(other, _)| *other == player);
     exit_reason.map_or(String::new(), |(_, why)| format!("  < {}\n", done_text(&why.to_string())))
 }
 
 /// The places of all players for people.
 fn final_table<R: BufRead>(replay: &Replay<R>, places: &[FinalPlace]) -> String {
-    let rounds = replay.floor().rounds_played();
+    let rounds = replay.event().rounds_played();
     let mut text = match replay.is_finished() {
         true => format!("After {rounds} rounds:\n"),
         false => format!("The journal ends in or after round {rounds}; the tournament is not over:\n"),

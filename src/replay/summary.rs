@@ -145,7 +145,7 @@ pub fn names(header: &Header) -> Vec<String> {
         let seat = || format!("Seat {}", player.seat);
         names.push(harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or_else(seat));
     }
-    names.extend(header.house_own().into_iter().map(|bot| bot.name));
+    names.extend(header.opponents().into_iter().map(|bot| bot.name));
     names
 }
 
@@ -196,7 +196,7 @@ pub struct SummaryBuilder {
 impl SummaryBuilder {
     /// A builder for the players of this header.
     pub fn new(header: &Header) -> SummaryBuilder {
-        SummaryBuilder::named(names(header), header.event.is_some())
+        SummaryBuilder::named(names(header), header.plan.is_some())
     }
 
     /// A builder for players with these names, at the only table of a tournament or at many.

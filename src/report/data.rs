@@ -276,7 +276,7 @@ mod tests {
     use crate::replay::{Observer, SummaryBuilder};
     use crate::strategies::{Bot, HOUSE};
     use crate::table::{TableEvent, TableSettings};
-    use crate::tournament::{Recorder, TableGame, play};
+    use crate::tournament::{Event, EventBots, Recorder, TableGame, play};
     use std::io;
 
     struct Keeper {
@@ -306,12 +306,13 @@ mod tests {
         let info = TournamentInfo { players: names.clone(), stack: 300, ..TournamentInfo::default() };
         let mut keeper =
             Keeper { builder: SummaryBuilder::named(names, false), report: ReportData::new(info) };
-        let mut game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 300, 60);
-        let mut bots: Vec<Box<dyn Bot>> =
+        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 300, 60);
+        let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
-        play(&mut game, &mut bots, &mut keeper).unwrap();
+        let mut event = Event::from(game);
+        play(&mut event, &mut EventBots::new(bots), &mut keeper).unwrap();
         assert!(keeper.report.rounds > 20, "{}", keeper.report.rounds);
-        for (player, stack) in keeper.report.players.iter().zip(game.table().stacks()) {
+        for (player, stack) in keeper.report.players.iter().zip(event.tables()[0].table().stacks()) {
             let sum: i64 = player.outcomes.iter().map(|sum| sum.chips).sum();
             assert_eq!(300 + sum, i64::from(*stack));
             assert!(player.costliest.is_sorted_by_key(|loss| loss.chips));

@@ -11,7 +11,7 @@ use super::data::{PlayerReport, ReportData, RoundOutcome};
 
 /// The chart of a page cannot be drawn.
 #[derive(Debug)]
-pub struct ChartError(Box<dyn std::error::Error>);
+pub struct ChartError(Box<dyn std::error::Error + Send + Sync>);
 
 impl fmt::Display for ChartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -265,7 +265,11 @@ const COLOURS: [RGBColor; 7] = [
 ];
 
 /// The stacks over the rounds: those of these seats, from 1, in colour and named, and if wanted the others in grey.
-fn race(data: &ReportData, named: &[usize], others: bool) -> Result<String, Box<dyn std::error::Error>> {
+fn race(
+    data: &ReportData,
+    named: &[usize],
+    others: bool,
+) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
     let points = data.race.points();
     let drawn = |seat: usize| others || named.contains(&(seat + 1));
     let stacks = points.iter().flat_map(|point| point.stacks.iter().enumerate());

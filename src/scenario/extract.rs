@@ -99,7 +99,7 @@ pub fn cut(
         return Err(CutError::Unscriptable { name: name(seat).to_string(), what });
     }
     let mut conduct = journal.header().terms().map(|terms| terms.conduct).unwrap_or_default();
-    if let Some(level) = journal.floor().event().and_then(|event| event.level()) {
+    if let Some(level) = journal.event().level() {
         conduct.rules.ante = level.ante;
     }
     let mut seats = Vec::new();

@@ -16,7 +16,7 @@ use crate::server::{ConnectionLimits, Refusal, read_login};
 use crate::strategies::{Bot, HouseBot};
 use crate::stud::Seat;
 use crate::table::{Answer, ExitReason, Fault, Question, Status};
-use crate::tournament::{Recorder, TableGame};
+use crate::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
 use super::run::{Notes, ScenarioRun, Spoken};
@@ -37,11 +37,11 @@ impl Scenario {
             table.events_noted = 0;
             let Ok(()) = play_round(&mut game, &mut table);
         }
-        for (seat, exit_reason) in game.exit_reasons() {
-            table.players[seat.index()].dismissed(&exit_reason.to_string());
+        table.notes.finish(&game);
+        for (player, exit_reason) in Event::from(game).exit_reasons() {
+            table.players[player].dismissed(&exit_reason.to_string());
         }
-        let ScenarioTable { players, mut notes, .. } = table;
-        notes.finish(&game);
+        let ScenarioTable { players, notes, .. } = table;
         let mut played = notes.played;
         for (player, sitting) in played.seating.clone().into_iter().zip(players) {
             if let Sitting::Scripted(line) = sitting {

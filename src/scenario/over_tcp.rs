@@ -16,10 +16,10 @@ use tokio::task::JoinHandle;
 use tokio_util::codec::Decoder;
 
 use crate::protocol::{FrameCodec, modified_utf8};
-use crate::server::{self, ConnectionLimits, Guest, Lobby, TableHost};
+use crate::server::{self, ConnectionLimits, EventHost, Guest, Lobby};
 use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{Recorder, TableGame};
+use crate::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
 use super::run::{Notes, ScenarioRun, Spoken};
@@ -60,7 +60,7 @@ impl Scenario {
 
     async fn host(&self) -> io::Result<ScenarioRun> {
         let mut notes = Notes::new(self);
-        let mut tournament = notes.tournament(self);
+        let tournament = notes.tournament(self);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
@@ -117,10 +117,11 @@ impl Scenario {
         for _ in 0..3 {
             tokio::task::yield_now().await;
         }
-        let seats = TableHost::new(self.seated(&notes, guests), limits);
+        let mut event = Event::from(tournament);
+        let host = EventHost::new(self.seated(&notes, guests), limits);
         let mut record = Announced { notes, fouls };
-        seats.play(&mut tournament, &mut record, || false).await?;
-        record.notes.finish(&tournament);
+        host.play(&mut event, &mut record, || false).await?;
+        record.notes.finish(&event.tables()[0]);
         notes = record.notes;
         notes.played.visitors = visitors;
         self.collect(notes.played, clients).await

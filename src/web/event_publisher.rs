@@ -1,11 +1,13 @@
 //! An event of many tables for the page.
 
+use std::io;
 use std::sync::{Arc, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::replay::BoardRow;
-use crate::tournament::{Event, TableGame};
+use crate::table::TableEvent;
+use crate::tournament::{Event, Recorder, TableGame};
 
 use super::messages::{PageMessage, Requests, TableMessage};
 use super::page::{EventTable, EventView};
@@ -33,7 +35,7 @@ impl EventPublisher {
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
-    pub fn level(&mut self, event: &Event) {
+    pub fn show_level(&mut self, event: &Event) {
         let Some(level) = event.level() else { return };
         // What was held back was not the end.
         if let Some((tally, _)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -66,7 +68,7 @@ impl EventPublisher {
     }
 
     /// The publisher for what happens at this table during the level.
-    pub fn table_publisher(&self, table: &TableGame) -> TablePublisher {
+    fn table_publisher(&self, table: &TableGame) -> TablePublisher {
         let publisher = TablePublisher::new(
             self.messages.clone(),
             Arc::clone(&self.requests),
@@ -76,15 +78,35 @@ impl EventPublisher {
         if self.is_final { publisher.at_final_table(Arc::clone(&self.held)) } else { publisher }
     }
 
-    /// The event is over by its rules.
-    pub fn over(&mut self) {
-        if let Some((tally, steps)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.send(PageMessage::Dealer(TableMessage::Over(tally, steps)));
-        }
-    }
-
     /// Sends a message. The page may be gone: the game goes on without it.
     fn send(&self, message: PageMessage) {
         let _ = self.messages.send(message);
+    }
+}
+
+impl Recorder for EventPublisher {
+    fn level(&mut self, event: &Event) -> io::Result<()> {
+        self.show_level(event);
+        Ok(())
+    }
+
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+        Box::new(self.table_publisher(table))
+    }
+
+    /// The publishers of the tables tell what happens there.
+    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn over(&mut self, _: &Event) -> io::Result<()> {
+        if let Some((tally, steps)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            self.send(PageMessage::Dealer(TableMessage::Over(tally, steps)));
+        }
+        Ok(())
     }
 }

@@ -22,8 +22,6 @@ mod room;
 mod table_publisher;
 
 pub use console_state::{ConsoleState, Kind, Member};
-pub use event_publisher::EventPublisher;
 pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
 pub use room::Room;
-pub use table_publisher::TablePublisher;

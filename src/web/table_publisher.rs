@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::replay::{DisplayStep, DisplaySteps, PublicEvent, PublicExit, PublicRound};
 use crate::stud::Seat;
 use crate::table::{TableEvent, exit_in_public, foul_in_public};
-use crate::tournament::{Point, Race, Recorder, TableGame};
+use crate::tournament::{Event, Point, Race, Recorder, TableGame};
 
 use super::messages::{PageMessage, Requests, TableMessage, TableTally};
 use super::reply_times::Replies;
@@ -245,9 +245,11 @@ impl Recorder for TablePublisher {
         Ok(())
     }
 
-    fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
-        let tally = self.take_tally(tournament);
-        self.send_at_commit(TableMessage::Over(tally, last_round(tournament)));
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        for table in event.tables() {
+            let tally = self.take_tally(table);
+            self.send_at_commit(TableMessage::Over(tally, last_round(table)));
+        }
         Ok(())
     }
 
