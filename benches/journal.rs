@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 use casino_day::cards::Seed;
 use casino_day::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_day::replay::verify;
-use casino_day::server::{ConnectionLimits, Lobby, SeatedPlayer, TableHost, block_on};
+use casino_day::server::{ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::TableSettings;
-use casino_day::tournament::{Entrant, NoRecorder, Recorder, Roster, play};
+use casino_day::tournament::{Entrant, EventBots, NoRecorder, Recorder, Roster, play};
 
 const PASSES: usize = 5;
 
@@ -93,9 +93,9 @@ fn house(path: &Path, names: &[&str], rounds: u64) {
         plays.push(PlayerSource::House(bot.name.to_string()));
     }
     let header = Header::new(terms(rounds), &seed, roster.players().iter().cloned().zip(plays));
-    let mut tournament = header.tournament().expect("the terms are sound");
+    let mut tournament = header.event().expect("the terms are sound");
     let mut journal = Journal::create(path, header, Durability::AtTheEnd).expect("there is room");
-    play(&mut tournament, &mut bots, &mut journal).expect("there is room");
+    play(&mut tournament, &mut EventBots::new(bots), &mut journal).expect("there is room");
 }
 
 /// How the rounds of a tournament over TCP are recorded.
@@ -146,10 +146,10 @@ fn tournament(path: &PathBuf, seats: usize, rounds: u64, recorded: Recorded) -> 
         let seed = Seed::chosen("bench");
         let roster = Roster::new(&entrants, &seed);
         let seated = roster.entrants().iter().map(|index| connections[*index].take().expect("one each"));
-        let seated = TableHost::new(seated.map(SeatedPlayer::Remote).collect(), ConnectionLimits::default());
+        let seated = EventHost::new(seated.map(SeatedPlayer::Remote).collect(), ConnectionLimits::default());
         let players = roster.players().iter().cloned().map(|player| (player, PlayerSource::Remote));
         let header = Header::new(terms(rounds), &seed, players);
-        let mut tournament = header.tournament().expect("the terms are sound");
+        let mut tournament = header.event().expect("the terms are sound");
         let mut record: Vec<Box<dyn Recorder>> = vec![match recorded {
             Recorded::Not => Box::new(NoRecorder),
             Recorded::At(durability) => {

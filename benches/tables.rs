@@ -29,10 +29,10 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 use casino_day::cards::Seed;
-use casino_day::server::{Connection, ConnectionLimits, SeatedPlayer, TableHost};
+use casino_day::server::{Connection, ConnectionLimits, EventHost, SeatedPlayer};
 use casino_day::stud::Seat;
 use casino_day::table::{TableEvent, TableSettings};
-use casino_day::tournament::{Recorder, TableGame};
+use casino_day::tournament::{Event, Recorder, TableGame};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::time::{ClockId, clock_gettime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -227,7 +227,7 @@ async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64, before: usize, ti
             players.push(SeatedPlayer::Remote(Connection::new(socket, peer).expect("a fresh socket")));
         }
         let seed = Seed::chosen(format!("table {number}"));
-        tables.push((TableHost::new(players, ConnectionLimits::default()), seed));
+        tables.push((EventHost::new(players, ConnectionLimits::default()), seed));
     }
     let requests = rounds as usize * 2 * SEATS;
     let times_take = if timed { size_of::<u64>() * requests * tables.len() } else { 0 };
@@ -235,11 +235,12 @@ async fn the_dealer(sockets: Vec<Vec<TcpStream>>, rounds: u64, before: usize, ti
     let (start, cpu) = (Instant::now(), cpu_time());
     for (seats, seed) in tables {
         playing.spawn(async move {
-            let mut tournament = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, rounds);
+            let game = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, rounds);
+            let mut event = Event::from(game);
             let own = timed.then(|| Vec::with_capacity(requests));
             let mut watch = Observer { last_round: rounds, last: None, own };
-            seats.play(&mut tournament, &mut watch, || false).await.expect("nothing is recorded");
-            assert_eq!(tournament.table().seated().len(), SEATS, "nobody was thrown out");
+            seats.play(&mut event, &mut watch, || false).await.expect("nothing is recorded");
+            assert_eq!(event.tables()[0].table().seated().len(), SEATS, "nobody was thrown out");
             watch
         });
     }

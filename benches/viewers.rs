@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
 use casino_day::replay::TournamentInfo;
-use casino_day::server::{ConnectionLimits, SeatedPlayer, TableHost, block_on};
+use casino_day::server::{ConnectionLimits, EventHost, SeatedPlayer, block_on};
 use casino_day::strategies::Bot;
 use casino_day::table::{Question, Reply, TableSettings};
-use casino_day::tournament::{NoRecorder, Recorder, TableGame};
+use casino_day::tournament::{Event, NoRecorder, Recorder, TableGame};
 use casino_day::viewers_bench::Room;
 
 const SEATS: usize = 6;
@@ -94,11 +94,12 @@ fn call(question: &Question<'_>) -> Reply {
 
 fn play<R: Recorder>(record: &mut R) -> Duration {
     let seed = Seed::chosen("viewers");
-    let mut tournament = TableGame::new(TableSettings::default(), &seed, SEATS, 10_000_000, ROUNDS);
+    let game = TableGame::new(TableSettings::default(), &seed, SEATS, 10_000_000, ROUNDS);
+    let mut event = Event::from(game);
     let players = (0..SEATS).map(|_| SeatedPlayer::House(Box::new(call) as Box<dyn Bot>)).collect();
     let start = Instant::now();
     let played = async {
-        TableHost::new(players, ConnectionLimits::default()).play(&mut tournament, record, || false).await
+        EventHost::new(players, ConnectionLimits::default()).play(&mut event, record, || false).await
     };
     block_on(played).expect("there is a runtime").expect("nothing is kept that could fail");
     start.elapsed()

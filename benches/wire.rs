@@ -17,9 +17,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
-use casino_day::server::{Connection, ConnectionLimits, SeatedPlayer, TableHost};
+use casino_day::server::{Connection, ConnectionLimits, EventHost, SeatedPlayer};
 use casino_day::table::TableSettings;
-use casino_day::tournament::{NoRecorder, TableGame};
+use casino_day::tournament::{Event, NoRecorder, TableGame};
 
 use script::frames;
 
@@ -105,12 +105,13 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
             socket.writable().await.expect("a fresh socket");
             players.push(SeatedPlayer::Remote(Connection::new(socket, peer).expect("a fresh socket")));
         }
-        let seats = TableHost::new(players, ConnectionLimits::default());
+        let seats = EventHost::new(players, ConnectionLimits::default());
         let seed = Seed::chosen("bench");
-        let mut tournament = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, ROUNDS);
+        let game = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, ROUNDS);
+        let mut event = Event::from(game);
         let start = Instant::now();
-        seats.play(&mut tournament, &mut NoRecorder, || false).await.expect("nothing is recorded");
-        assert_eq!(tournament.table().seated().len(), SEATS, "nobody was thrown out");
+        seats.play(&mut event, &mut NoRecorder, || false).await.expect("nothing is recorded");
+        assert_eq!(event.tables()[0].table().seated().len(), SEATS, "nobody was thrown out");
         start.elapsed()
     })
 }

@@ -11,34 +11,22 @@ use std::net::TcpStream;
 use std::num::NonZero;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader, TableJournal, Terms};
-use casino_day::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, opponent, verify};
+use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader, Terms};
+use casino_day::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, verify};
 use casino_day::strategies::{Bot, HOUSE};
 use casino_day::table::TableSettings;
-use casino_day::tournament::{
-    Entrant, Event, EventBots, EventPlan, EventRecorder, Floor, Format, Recorder, Roster, TableGame,
-    play_event,
-};
+use casino_day::tournament::{Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
 
 use support::client::{Whereabouts, house_bot};
 use support::host::{Folder, Host, casino, run};
 use support::{Memory, come_in, outcome, recorded, whole};
 
-const FORMATS: [Format; 6] = [
-    Format::Freezeout,
-    Format::Rounds,
-    Format::Shootout,
-    Format::Knockout,
-    Format::RoundRobin,
-    Format::Gauntlet,
-];
-
 fn plan(format: Format) -> EventPlan {
-    let against: &[&str] = if format == Format::Gauntlet { &["bluffer", "random"] } else { &[] };
+    let against: &[&str] = if format.rules().against_house { &["bluffer", "random"] } else { &[] };
     EventPlan {
         format,
-        seats: if format == Format::Knockout { 2 } else { 4 },
+        seats: format.rules().seats.unwrap_or(4),
         level_rounds: 5,
         antes: vec![1, 1, 2, 3, 5, 8],
         series: 2,
@@ -59,64 +47,20 @@ fn header(plan: EventPlan) -> Header {
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
     let terms =
         Terms { conduct: TableSettings::default(), stack: 60, rounds: 40, reply_ms: 1_000, relogin: false };
-    Header::new(terms, &seed, players).with_event(plan)
+    Header::new(terms, &seed, players).with_plan(plan)
 }
 
-/// Only the journal.
-struct DayRecorders(Journal);
-
-impl EventRecorder for DayRecorders {
-    type TableRecorder = TableJournal;
-
-    fn level(&mut self, event: &Event) -> io::Result<()> {
-        self.0.level(event)
-    }
-
-    fn sheet(&mut self, table: &TableGame) -> TableJournal {
-        TableJournal::new(table)
-    }
-
-    fn commit(&mut self, sheets: &mut [&mut TableJournal]) -> io::Result<()> {
-        self.0.merge(sheets)
-    }
-
-    fn over(&mut self, event: &Event) -> io::Result<()> {
-        self.0.event_over(event)
-    }
-
-    fn pause(&mut self) -> io::Result<()> {
-        Recorder::pause(&mut self.0)
-    }
-
-    fn console(&mut self, action: &str) -> io::Result<()> {
-        self.0.console(action)
-    }
-}
-
-fn company(house: HouseBotStates, seed: &Seed) -> EventBots {
+fn play_on(event: &mut Event, house: HouseBotStates, mut journal: Journal, threads: usize) -> io::Result<()> {
     let boxed = |bot| Box::new(bot) as Box<dyn Bot>;
-    let at_tables = house.opponents.into_iter().map(|bot| bot.map(boxed)).collect();
-    let seed = seed.clone();
-    let own = move |name: &str| Box::new(opponent(name, &seed)) as Box<dyn Bot>;
-    EventBots::new(house.players.into_iter().flatten().map(boxed).collect(), own).in_play(at_tables)
-}
-
-fn play(
-    floor: &mut Floor,
-    house: HouseBotStates,
-    journal: Journal,
-    seed: &Seed,
-    threads: usize,
-) -> io::Result<()> {
-    let Floor::Many { event, .. } = floor else { panic!("an event") };
-    let threads = NonZero::new(threads).unwrap();
-    play_event(event, &mut company(house, seed), &mut DayRecorders(journal), threads, || false).map(|_| ())
+    let bots = EventBots::new(house.players.into_iter().flatten().map(boxed).collect());
+    let mut bots = bots.in_play(house.opponents);
+    play_until(event, &mut bots, &mut journal, NonZero::new(threads).unwrap(), || false).map(|_| ())
 }
 
 fn journal_of(header: &Header, threads: usize) -> Vec<u8> {
     let (memory, seed) = (Memory::default(), header.seed().unwrap());
     let journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
-    play(&mut header.floor().unwrap(), HouseBotStates::new(header, &seed), journal, &seed, threads).unwrap();
+    play_on(&mut header.event().unwrap(), HouseBotStates::new(header, &seed), journal, threads).unwrap();
     memory.bytes()
 }
 
@@ -124,17 +68,16 @@ fn journal_of(header: &Header, threads: usize) -> Vec<u8> {
 fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
     let rebuilt = Replay::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
     let memory = Memory::holding(whole(left, &rebuilt));
-    let seed = rebuilt.header.seed().unwrap();
     let journal =
         Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
-    let (mut floor, house) = (rebuilt.floor, rebuilt.house);
-    play(&mut floor, house, journal, &seed, threads).unwrap();
+    let (mut event, house) = (rebuilt.event, rebuilt.house);
+    play_on(&mut event, house, journal, threads).unwrap();
     memory.bytes()
 }
 
 #[test]
 fn the_journal_is_the_same_for_any_number_of_threads_and_verified() {
-    for format in FORMATS {
+    for format in Format::all() {
         let header = header(plan(format));
         let alone = journal_of(&header, 1);
         for threads in [2, 3, 8] {
@@ -148,7 +91,7 @@ fn the_journal_is_the_same_for_any_number_of_threads_and_verified() {
 /// Wherever the host dies, also in the middle of a line: the same end.
 #[test]
 fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
-    for format in FORMATS {
+    for format in Format::all() {
         let journal = journal_of(&header(plan(format)), 2);
         let expected = outcome(&journal);
         let first = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
@@ -172,7 +115,7 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
 /// Every line that is changed, left out or swapped with the next is noticed.
 #[test]
 fn changes_are_noticed() {
-    let journal = String::from_utf8(journal_of(&header(plan(Format::Freezeout)), 2)).unwrap();
+    let journal = String::from_utf8(journal_of(&header(plan(Format::default())), 2)).unwrap();
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
     assert!(!noticed(&lines));

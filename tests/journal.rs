@@ -9,7 +9,7 @@ use casino_day::journal::{Durability, Header, Journal, JournalLine, ReadError, R
 use casino_day::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};
 use casino_day::stud::{Seat, SeatSet};
 use casino_day::table::{Fault, OnFoul};
-use casino_day::tournament::{Floor, TableGame};
+use casino_day::tournament::TableGame;
 
 use support::*;
 
@@ -24,7 +24,7 @@ fn tournament(seed: &str, on_foul: OnFoul) -> (Header, Vec<u8>, Vec<Said>) {
     let mut journal =
         Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound).unwrap();
     let mut said = Vec::new();
-    let mut tournament = header.tournament().unwrap();
+    let mut tournament = header.event().unwrap();
     let mut bots = house(&header);
     play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut said).unwrap();
     (header, memory.bytes(), said)
@@ -42,10 +42,8 @@ fn go_on(cut: &[u8], mut rebuilt: RebuiltTournament, said: &mut Vec<Said>) -> Ve
     let memory = Memory::holding(whole(cut, &rebuilt));
     let mut journal =
         Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();
-    let RebuiltTournament { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
-        panic!("one table")
-    };
-    play_on(tournament, &mut house.players, &mut journal, &faulty_answer, &mut nobody, said).unwrap();
+    let RebuiltTournament { event, house, .. } = &mut rebuilt;
+    play_on(event, &mut house.players, &mut journal, &faulty_answer, &mut nobody, said).unwrap();
     drop(journal);
     memory.bytes()
 }
@@ -151,7 +149,7 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             let cut = pair[1].offset as usize + pair[1].bytes.len();
             let part = &journal[..cut];
             let mut rebuilt = rebuild(part).unwrap();
-            if rebuilt.floor.playing_on().contains(&(seat - 1)) {
+            if rebuilt.event.playing_on().contains(&(seat - 1)) {
                 // The round had ended, so that it was a new one.
                 continue;
             }
@@ -164,10 +162,8 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
             let others = |question: &casino_day::table::Question<'_>| {
                 Ok(casino_day::table::Reply::Bet(question.bounds.to_call))
             };
-            let RebuiltTournament { floor: Floor::One(tournament), house, .. } = &mut rebuilt else {
-                panic!("one table")
-            };
-            play_on(tournament, &mut house.players, &mut journal, &others, &mut nobody, &mut said).unwrap();
+            let RebuiltTournament { event, house, .. } = &mut rebuilt;
+            play_on(event, &mut house.players, &mut journal, &others, &mut nobody, &mut said).unwrap();
             drop(journal);
             let resumed = memory.bytes();
             let left: Vec<JournalLine> = lines(&resumed)
@@ -218,7 +214,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
             ))
         };
         let mut bots = house(&header);
-        let mut tournament = header.tournament().unwrap();
+        let mut tournament = header.event().unwrap();
         play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut report, &mut Vec::new())
             .unwrap();
         drop(journal);
@@ -230,7 +226,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
             let Ok(rebuilt) = rebuild(&bytes[..cut]) else { continue };
             let out: SeatSet = (0..6)
                 .map(Seat::new)
-                .filter(|seat| !rebuilt.floor.playing_on().contains(&seat.index()))
+                .filter(|seat| !rebuilt.event.playing_on().contains(&seat.index()))
                 .collect();
             let resumed = go_on(&bytes[..cut], rebuilt, &mut Vec::new());
             verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("run {run}, cut {cut}: {error}"));
@@ -375,7 +371,7 @@ fn a_promise_binds() {
     let memory = Memory::default();
     let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
     let mut bots = house(&header);
-    let mut tournament = header.tournament().unwrap();
+    let mut tournament = header.event().unwrap();
     play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut Vec::new()).unwrap();
     drop(journal);
     let text = String::from_utf8(memory.bytes()).unwrap();
@@ -465,7 +461,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
         let played = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::EveryRound)
             .and_then(|mut journal| {
                 let mut bots = house(&header);
-                let mut tournament = header.tournament().unwrap();
+                let mut tournament = header.event().unwrap();
                 play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut said)
             });
         (played, said, memory)
@@ -529,7 +525,7 @@ fn the_page_shows_a_real_journal() {
     let header = Reader::new(example.as_bytes()).unwrap().header().clone();
     let memory = Memory::default();
     let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
-    let mut tournament = header.tournament().unwrap();
+    let mut tournament = header.event().unwrap();
     let mut bots = house(&header);
     play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut Vec::new()).unwrap();
     drop(journal);

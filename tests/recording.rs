@@ -11,7 +11,7 @@ use std::time::Duration;
 use casino_day::cards::Seed;
 use casino_day::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Terms};
 use casino_day::replay::{JournalEnd, verify};
-use casino_day::server::{ConnectionLimits, ControlHandle, Lobby, SeatedPlayer, TableHost, block_on};
+use casino_day::server::{ConnectionLimits, ControlHandle, EventHost, Lobby, SeatedPlayer, block_on};
 use casino_day::strategies::HouseBot;
 use casino_day::stud::Seat;
 use casino_day::table::{OnFoul, TableEvent, TableSettings};
@@ -92,11 +92,11 @@ fn host_with(
         let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(plays));
         let journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
         let controls = ControlHandle::default();
-        let seats = TableHost::new(seated, limits).under(controls.control());
+        let host = EventHost::new(seated, limits).under(controls.control());
         let mut record: Vec<Box<dyn Recorder>> =
             vec![Box::new(journal), Box::new(Harsh { controls, after: harsh_after })];
-        let mut tournament = header.tournament().unwrap();
-        seats.play(&mut tournament, &mut record, || false).await.map(|_| ())
+        let mut event = header.event().unwrap();
+        host.play(&mut event, &mut record, || false).await.map(|_| ())
     });
     let told = clients.into_iter().map(|client| client.join().unwrap()).collect();
     (played.unwrap(), memory, told)

@@ -11,10 +11,10 @@ use console::{Alignment, Color, Style, Term, measure_text_width, pad_str, trunca
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
+use crate::replay::{Follower, PublicExit, SeatView};
 use crate::stud::Chips;
-use crate::table::{TableEvent, exit_in_public};
-use crate::tournament::{Player, Recorder, TableGame};
-use crate::web::{Follower, SeatView};
+use crate::table::TableEvent;
+use crate::tournament::{Event, Player, Recorder, TableGame};
 
 /// How often the screen is drawn: more often nobody can read it.
 const EVERY: Duration = Duration::from_millis(100);
@@ -72,7 +72,7 @@ pub(super) struct Screen {
     counted: (Instant, u64),
 }
 
-/// What is drawn.
+/// What is drawn on the screen.
 struct Picture {
     names: Vec<String>,
     rounds: u64,
@@ -164,10 +164,8 @@ impl Picture {
         match event {
             TableEvent::Ended => self.ended(tournament),
             TableEvent::Left { seat, .. } => {
-                let table = tournament.table();
-                let why = exit_in_public(table.exit_reason(*seat).expect("who leaves is told why"));
-                let name = &self.names[seat.index()];
-                self.news.push_front(format!("{name} is out in round {}: {why}", table.round_number()));
+                let PublicExit { player, round, why, .. } = PublicExit::of(tournament, *seat);
+                self.news.push_front(format!("{} is out in round {round}: {why}", self.names[player]));
                 self.news.truncate(NEWS);
             }
             _ => {}
@@ -322,7 +320,7 @@ impl Recorder for Screen {
         if self.is_due(wait) { self.draw() } else { Ok(()) }
     }
 
-    fn over(&mut self, _: &TableGame) -> io::Result<()> {
+    fn over(&mut self, _: &Event) -> io::Result<()> {
         // The final table follows where it can be scrolled back to.
         leave();
         Ok(())
@@ -345,7 +343,7 @@ mod tests {
     use crate::cards::Seed;
     use crate::strategies::{Bot, HOUSE};
     use crate::table::TableSettings;
-    use crate::tournament::play;
+    use crate::tournament::{EventBots, play};
 
     struct Checked(Picture);
 
@@ -382,10 +380,11 @@ mod tests {
             .take(HOUSE.len())
             .collect();
         let mut checked = Checked(Picture::new(names.clone(), 500));
-        let mut tournament = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 100, 500);
-        let mut bots: Vec<Box<dyn Bot>> =
+        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 100, 500);
+        let mut event = Event::from(game);
+        let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
-        play(&mut tournament, &mut bots, &mut checked).unwrap();
+        play(&mut event, &mut EventBots::new(bots), &mut checked).unwrap();
         assert!(checked.0.past.len() <= PAST);
         let lines: Vec<String> = checked
             .0
@@ -393,7 +392,7 @@ mod tests {
             .iter()
             .map(|line| console::strip_ansi_codes(line).into_owned())
             .collect();
-        let best = tournament.standings().places()[0].player;
+        let best = event.standings().places()[0].player;
         assert!(lines[3].contains(&names[best]), "{lines:#?}");
         assert!(lines.iter().any(|line| line.contains("is out in round")), "{lines:#?}");
         assert!(lines.iter().any(|line| line.contains(['♠', '♥', '♦', '♣'])), "{lines:#?}");

@@ -11,11 +11,11 @@ use super::situation::{JudgedPlayer, Situation, judge};
 pub enum Conformance {
     /// A bot in this process has no protocol to keep to.
     InProcess,
-    /// The results of the protocol check.
+    /// What the protocol check found.
     Checked {
-        /// Building, connecting and logging in.
+        /// The steps about building, connecting and logging in.
         connects: Vec<Item>,
-        /// All other steps of the check.
+        /// The steps about replies to questions.
         replies: Vec<Item>,
     },
 }
@@ -33,7 +33,7 @@ impl fmt::Display for NoPlayer {
 impl std::error::Error for NoPlayer {}
 
 /// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
-/// `progress` is called after each situation with how many are done and of how many.
+/// `progress` is called after each situation with how many are done, and of how many.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,
@@ -98,7 +98,7 @@ fn try_one(
     }
 }
 
-/// The steps of the protocol check, each worth the same share of the points.
+/// The steps of the protocol check, each worth the same part of the points.
 fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
     let steps = match (conformance, &part.source) {
         (Conformance::InProcess, _) => {
@@ -129,7 +129,7 @@ mod tests {
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 
-    /// House bots in the order of their skill.
+    /// House bots from the weakest to the strongest: each uses more of what it sees than the one before.
     const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
 
     #[test]
@@ -141,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "prints a table of the situations that each house bot passes"]
-    #[allow(clippy::print_stdout, reason = "the table is printed")]
+    #[ignore = "prints which bot passes which situation"]
+    #[allow(clippy::print_stdout, reason = "the output is read by people")]
     fn matrix() {
         let reports = LADDER.map(|name| graded(name, "one"));
         for at in 0..reports[0].parts.len() {

@@ -1,12 +1,13 @@
 //! The first line of a journal: what everything else follows from.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
 use crate::table::{OnFoul, TableSettings};
-use crate::tournament::{Entrant, Event, EventPlan, Floor, Format, MAX_PLAYERS, Player, Roster, TableGame};
+use crate::tournament::{Entrant, Event, EventPlan, MAX_PLAYERS, PlanError, Player, Roster, TableGame};
 
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 1;
@@ -37,9 +38,9 @@ pub struct Header {
     pub reply_ms: u64,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
-    /// What is played at many tables; nothing for a freeze-out at one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub event: Option<EventPlan>,
+    /// The plan of an event of many tables; nothing for a tournament at one.
+    #[serde(default, rename = "event", skip_serializing_if = "Option::is_none")]
+    pub plan: Option<EventPlan>,
     /// The players in seat order; those of an event in the order the seed draws.
     pub players: Vec<HeaderPlayer>,
 }
@@ -90,6 +91,84 @@ pub struct Terms {
     pub relogin: bool,
 }
 
+/// Why a header describes no tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HeaderError {
+    /// A field has a value that is none of those there are.
+    #[error("{field} is \"{}\"", .value.escape_debug())]
+    Unknown {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// One table does not seat this many players.
+    #[error("there are {0} players, where a table seats 2 to {MAX_SEATS}")]
+    PlayersAtTable(usize),
+    /// An event does not have this many players.
+    #[error("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}")]
+    PlayersOfEvent {
+        /// How many players there are.
+        players: usize,
+        /// How few players the format can be played by.
+        fewest: usize,
+    },
+    /// The starting stack cannot pay the ante.
+    #[error("a stack of {stack} cannot pay an ante of {ante}")]
+    Stack {
+        /// The starting stack, in chips.
+        stack: Chips,
+        /// The ante, in chips.
+        ante: Chips,
+    },
+    /// All stacks together are 2^31 chips or more.
+    #[error("{players} stacks of {stack} are too many chips to count")]
+    TooManyChips {
+        /// How many players there are.
+        players: usize,
+        /// The starting stack, in chips.
+        stack: Chips,
+    },
+    /// The players are not listed in seat order.
+    #[error("seat {listed} is listed where seat {seat} belongs")]
+    SeatListed {
+        /// The seat of the player that is listed, from 1.
+        listed: usize,
+        /// The seat whose player belongs there, from 1.
+        seat: usize,
+    },
+    /// A gauntlet names a house bot that there is not.
+    #[error("against names \"{}\", which is no house bot", .0.escape_debug())]
+    Opponent(String),
+    /// An event has no such number of rounds.
+    #[error("{0} rounds are more than an event can have")]
+    Rounds(u64),
+    /// The plan of the event cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A seed was promised, and this one cannot have been drawn.
+    #[error("a seed was promised, and the one in the header is none that is drawn")]
+    SeedNotDrawn,
+    /// The seed is not the one that was promised.
+    #[error("the SHA-256 of the seed is {fingerprint}, where {promise} was promised")]
+    OtherSeed {
+        /// The SHA-256 of the seed.
+        fingerprint: String,
+        /// The SHA-256 that was promised.
+        promise: String,
+    },
+    /// A player does not sit where the seed puts it.
+    #[error("seat {seat} belongs to {drawn}, by the seed, and {listed} sits there")]
+    WrongSeat {
+        /// The seat, from 1.
+        seat: usize,
+        /// The GitHubId of the player who belongs there.
+        drawn: String,
+        /// The GitHubId of the player who is listed.
+        listed: String,
+    },
+}
+
 impl Header {
     /// The header of a tournament with these players in seat order.
     pub fn new(
@@ -116,7 +195,7 @@ impl Header {
             },
             reply_ms: terms.reply_ms,
             relogin: terms.relogin,
-            event: None,
+            plan: None,
             players: players
                 .into_iter()
                 .zip(1..)
@@ -130,18 +209,18 @@ impl Header {
         }
     }
 
-    /// The same players in an event.
+    /// The same players in an event of many tables.
     #[must_use]
-    pub fn with_event(self, plan: EventPlan) -> Header {
-        Header { event: Some(plan), ..self }
+    pub fn with_plan(self, plan: EventPlan) -> Header {
+        Header { plan: Some(plan), ..self }
     }
 
     /// How the tournament is played.
     ///
     /// # Errors
-    /// The first thing in the header that no tournament can have, in words.
-    pub fn terms(&self) -> Result<Terms, String> {
-        let unknown = |field: &str, value: &str| Err(format!("{field} is \"{}\"", value.escape_debug()));
+    /// The first thing in the header that no tournament can have.
+    pub fn terms(&self) -> Result<Terms, HeaderError> {
+        let unknown = |field, value: &str| Err(HeaderError::Unknown { field, value: value.to_string() });
         let short_stack = match self.short_stack.as_str() {
             "fold" => ShortStack::Fold,
             "ask" => ShortStack::Ask,
@@ -153,22 +232,21 @@ impl Header {
             other => return unknown("on_foul", other),
         };
         let players = self.players.len();
-        match &self.event {
-            None if !(2..=MAX_SEATS).contains(&players) => {
-                return Err(format!("there are {players} players, where a table seats 2 to {MAX_SEATS}"));
-            }
-            Some(plan) => self.check_event(plan)?,
+        match &self.plan {
+            None if !(2..=MAX_SEATS).contains(&players) => return Err(HeaderError::PlayersAtTable(players)),
+            Some(plan) => self.check_plan(plan)?,
             None => {}
         }
-        if self.ante == 0 || self.stack < self.ante {
-            return Err(format!("a stack of {} cannot pay an ante of {}", self.stack, self.ante));
+        let (stack, ante) = (self.stack, self.ante);
+        if ante == 0 || stack < ante {
+            return Err(HeaderError::Stack { stack, ante });
         }
-        if u64::from(self.stack) * players as u64 >= 1 << 31 {
-            return Err(format!("{players} stacks of {} are too many chips to count", self.stack));
+        if u64::from(stack) * players as u64 >= 1 << 31 {
+            return Err(HeaderError::TooManyChips { players, stack });
         }
         for (player, seat) in self.players.iter().zip(1..) {
             if player.seat != seat {
-                return Err(format!("seat {} is listed where seat {seat} belongs", player.seat));
+                return Err(HeaderError::SeatListed { listed: player.seat, seat });
             }
             if let PlayerSource::House(name) = &player.plays
                 && HouseBot::named(name).is_none()
@@ -176,53 +254,49 @@ impl Header {
                 return unknown("a house bot", name);
             }
         }
-        let rules = Rules { ante: self.ante, raise_cap: self.raise_cap, short_stack };
+        let rules = Rules { ante, raise_cap: self.raise_cap, short_stack };
         Ok(Terms {
             conduct: TableSettings { rules, on_foul },
-            stack: self.stack,
+            stack,
             rounds: self.rounds,
             reply_ms: self.reply_ms,
             relogin: self.relogin,
         })
     }
 
-    fn check_event(&self, plan: &EventPlan) -> Result<(), String> {
+    fn check_plan(&self, plan: &EventPlan) -> Result<(), HeaderError> {
         plan.check()?;
-        let players = self.players.len();
-        let fewest = if plan.format == Format::Gauntlet { 1 } else { 2 };
+        let (players, fewest) = (self.players.len(), plan.format.rules().fewest_players);
         if !(fewest..=MAX_PLAYERS).contains(&players) {
-            return Err(format!("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}"));
+            return Err(HeaderError::PlayersOfEvent { players, fewest });
         }
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
-            return Err(format!("against names \"{}\", which is no house bot", name.escape_debug()));
+            return Err(HeaderError::Opponent(name.clone()));
         }
         if self.rounds > 1_000_000_000 {
-            return Err(format!("{} rounds are more than an event can have", self.rounds));
+            return Err(HeaderError::Rounds(self.rounds));
         }
-        plan.check_stack(self.stack)
+        Ok(plan.check_stack(self.stack)?)
     }
 
     /// The seed.
     ///
     /// # Errors
-    /// If it is not the one that was promised, in words.
-    pub fn seed(&self) -> Result<Seed, String> {
+    /// If it is not the one that was promised.
+    pub fn seed(&self) -> Result<Seed, HeaderError> {
         let Some(promise) = &self.promise else { return Ok(Seed::chosen(&self.seed)) };
-        let seed = Seed::revealed(&self.seed)
-            .ok_or("a seed was promised, and the one in the header is none that is drawn")?;
+        let seed = Seed::revealed(&self.seed).ok_or(HeaderError::SeedNotDrawn)?;
         match seed.fingerprint() {
             fingerprint if fingerprint == *promise => Ok(seed),
-            fingerprint => {
-                Err(format!("the SHA-256 of the seed is {fingerprint}, where {promise} was promised"))
-            }
+            fingerprint => Err(HeaderError::OtherSeed { fingerprint, promise: promise.clone() }),
         }
     }
 
     /// Whether the players sit where the seed puts them (R2).
     ///
     /// # Errors
-    /// If not, in words.
-    pub fn check_seats(&self, seed: &Seed) -> Result<(), String> {
+    /// If not: the first seat with another player.
+    pub fn check_seats(&self, seed: &Seed) -> Result<(), HeaderError> {
         let entrants: Vec<Entrant> = self
             .players
             .iter()
@@ -231,50 +305,40 @@ impl Header {
         let roster = Roster::new(&entrants, seed);
         for (player, seated) in self.players.iter().zip(roster.players()) {
             if player.github_id != seated.github_id {
-                return Err(format!(
-                    "seat {} belongs to {}, by the seed, and {} sits there",
-                    player.seat, seated.github_id, player.github_id
-                ));
+                return Err(HeaderError::WrongSeat {
+                    seat: player.seat,
+                    drawn: seated.github_id.clone(),
+                    listed: player.github_id.clone(),
+                });
             }
         }
         Ok(())
     }
 
-    /// The players in seat order, and the house's own of a gauntlet after them.
+    /// The players in seat order, and the house bots of a gauntlet after them.
     pub fn roster(&self) -> Vec<Player> {
         let player =
             |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
-        self.players.iter().map(player).chain(self.house_own()).collect()
+        self.players.iter().map(player).chain(self.opponents()).collect()
     }
 
-    /// The house's own bots of a gauntlet.
-    pub fn house_own(&self) -> Vec<Player> {
-        let own =
+    /// The house bots of a gauntlet.
+    pub fn opponents(&self) -> Vec<Player> {
+        let opponent =
             |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
-        self.event.iter().flat_map(|plan| plan.against.iter().map(own)).collect()
+        self.plan.iter().flat_map(|plan| plan.against.iter().map(opponent)).collect()
     }
 
-    /// The tournament at one table, before its first round.
-    ///
-    /// # Errors
-    /// As [`Header::terms`] and [`Header::seed`], and if it is an event.
-    pub fn tournament(&self) -> Result<TableGame, String> {
-        match self.floor()? {
-            Floor::One(tournament) => Ok(*tournament),
-            Floor::Many { .. } => Err("it is an event of many tables".to_string()),
-        }
-    }
-
-    /// What is played, before its first round.
+    /// The event before its first round.
     ///
     /// # Errors
     /// As [`Header::terms`] and [`Header::seed`].
-    pub fn floor(&self) -> Result<Floor, String> {
+    pub fn event(&self) -> Result<Event, HeaderError> {
         let Terms { conduct, stack, rounds, .. } = self.terms()?;
         let (seed, players) = (self.seed()?, self.players.len());
-        Ok(match &self.event {
-            None => Floor::One(Box::new(TableGame::new(conduct, &seed, players, stack, rounds))),
-            Some(plan) => Floor::many(Event::new(plan.clone(), conduct, &seed, players, stack, rounds)),
+        Ok(match &self.plan {
+            None => Event::from(TableGame::new(conduct, &seed, players, stack, rounds)),
+            Some(plan) => Event::new(plan.clone(), conduct, &seed, players, stack, rounds),
         })
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, SeatSet, Street};
 use crate::table::{ExitReason, Fault, Foul, Table, TableEvent};
-use crate::tournament::{self, Floor, Player, Standings, TableGame};
+use crate::tournament::{Event, Player, Standings, TableGame};
 
 use super::Header;
 
@@ -218,26 +218,21 @@ impl JournalLine {
         to.push(b'\n');
     }
 
-    /// The last line of a tournament that is over, where the bytes before it have this SHA-256.
-    pub fn over(floor: &Floor, players: &[Player], before: String) -> JournalLine {
-        JournalLine::finish(floor.rounds_played(), floor.forfeited(), &floor.standings(), players, before)
-    }
-
-    pub(super) fn finish(
-        rounds: u64,
-        forfeited: u64,
-        standings: &Standings,
-        players: &[Player],
-        before: String,
-    ) -> JournalLine {
-        JournalLine::Over { rounds, forfeited, standings: StandingLine::all(standings, players), before }
+    /// The last line of an event that is over, where the bytes before it have this SHA-256.
+    pub fn over(event: &Event, players: &[Player], before: String) -> JournalLine {
+        JournalLine::Over {
+            rounds: event.rounds_played(),
+            forfeited: event.forfeited(),
+            standings: StandingLine::all(&event.standings(), players),
+            before,
+        }
     }
 
     /// The line of the level of an event that has just begun.
     ///
     /// # Panics
     /// If none has.
-    pub fn level(event: &tournament::Event) -> JournalLine {
+    pub fn level(event: &Event) -> JournalLine {
         let level = event.level().expect("a level has begun");
         let out = |(player, why): &(usize, ExitReason)| SentOut { player: player + 1, why: why.to_string() };
         let table = |table: &TableGame| LevelTable {

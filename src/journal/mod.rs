@@ -8,8 +8,8 @@ mod store;
 mod writer;
 
 pub use digest::Digest;
-pub use header::{Header, HeaderPlayer, PlayerSource, Terms};
+pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
 pub use line::{JournalLine, LevelTable, Replied, SentOut, StandingLine};
 pub use reader::{Entry, ReadError, Reader, Torn};
 pub use store::Store;
-pub use writer::{Durability, Journal, ResumePoint, TableJournal, open_to_resume};
+pub use writer::{Durability, Journal, ResumePoint, open_to_resume};

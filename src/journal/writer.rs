@@ -5,11 +5,12 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::stud::Seat;
 use crate::table::TableEvent;
-use crate::tournament::{self, Player, Recorder, TableGame};
+use crate::tournament::{Event, Player, Recorder, TableGame};
 
 use super::digest::Digest;
 use super::{Header, JournalLine, Store};
@@ -53,6 +54,8 @@ pub struct Journal {
     digest: Digest,
     times: Times,
     players: Vec<Player>,
+    /// What each of the tables that play side by side has handed over.
+    tables: Vec<Arc<Mutex<TableLines>>>,
     durability: Durability,
     /// Whether anything was written since it was last made sure of.
     dirty: bool,
@@ -96,6 +99,7 @@ impl Journal {
             digest: Digest::default(),
             times: Times(None),
             players: header.roster(),
+            tables: Vec::new(),
             durability,
             dirty: false,
             broken: None,
@@ -137,6 +141,7 @@ impl Journal {
             digest: from.digest.clone(),
             times: Times(None),
             players: from.players.clone(),
+            tables: Vec::new(),
             durability,
             dirty: false,
             broken: None,
@@ -164,52 +169,31 @@ impl Journal {
         if self.buffer.len() >= BUFFER { self.flush() } else { self.check() }
     }
 
-    /// Appends what these sheets of an event's tables, in the order of the tables, have kept since they were last
-    /// handed in: round by round, and in each round table by table. So the journal does not tell which table was
-    /// quicker. Makes sure of it, if that is done in every round.
-    ///
-    /// # Errors
-    /// If the store cannot be written.
-    pub fn merge(&mut self, sheets: &mut [&mut TableJournal]) -> io::Result<()> {
+    /// Appends what the tables that play side by side have handed over: round by round, and in each round table by
+    /// table. So the journal does not tell which table was quicker.
+    fn merge_tables(&mut self) -> io::Result<()> {
+        let tables = std::mem::take(&mut self.tables);
+        let mut parts: Vec<_> = tables.iter().map(lock_lines).collect();
         let mut rounds: Vec<(u64, usize, usize)> = Vec::new();
-        for (index, sheet) in sheets.iter().enumerate() {
-            rounds.extend(sheet.rounds.iter().enumerate().map(|(at, (round, _))| (*round, index, at)));
+        for (index, part) in parts.iter().enumerate() {
+            rounds.extend(part.rounds.iter().enumerate().map(|(at, (round, _))| (*round, index, at)));
         }
         rounds.sort_unstable();
         for (_, index, at) in rounds {
             let start = self.buffer.len();
-            self.buffer.extend_from_slice(sheets[index].lines_of(at));
+            self.buffer.extend_from_slice(parts[index].lines_of(at));
             self.appended(start)?;
         }
-        for sheet in sheets {
-            for (round, player, took) in sheet.times.drain(..) {
+        for part in &mut parts {
+            for (round, player, took) in part.times.drain(..) {
                 self.times.add(round, player, took);
             }
-            sheet.bytes.clear();
-            sheet.rounds.clear();
+            part.bytes.clear();
+            part.rounds.clear();
         }
-        Recorder::commit(self)
-    }
-
-    /// Appends that a level of an event begins, and makes sure of it like of a round.
-    ///
-    /// # Errors
-    /// If the store cannot be written.
-    pub fn level(&mut self, event: &tournament::Event) -> io::Result<()> {
-        self.append(&JournalLine::level(event))?;
-        Recorder::commit(self)
-    }
-
-    /// Appends that an event is over, and makes sure of everything.
-    ///
-    /// # Errors
-    /// If the store cannot be written.
-    pub fn event_over(&mut self, event: &tournament::Event) -> io::Result<()> {
-        let (rounds, forfeited) = (event.rounds_played(), event.forfeited());
-        let over =
-            JournalLine::finish(rounds, forfeited, &event.standings(), &self.players, self.digest.hex());
-        self.append(&over)?;
-        self.sync()
+        drop(parts);
+        self.tables = tables;
+        Ok(())
     }
 
     fn check(&self) -> io::Result<()> {
@@ -243,37 +227,43 @@ impl Journal {
     }
 }
 
-/// The lines of one table of an event until [`Journal::merge`] has them: tables play at the same time, and the
-/// journal has their rounds one after the other.
-#[derive(Clone, Debug, Default)]
-pub struct TableJournal {
+/// The lines of one table of an event, which the journal has not got yet.
+#[derive(Debug, Default)]
+struct TableLines {
     bytes: Vec<u8>,
     /// Each round, and where its lines begin.
     rounds: Vec<(u64, usize)>,
-    /// Round, player, how long its reply took.
+    /// How long each reply took: round, player, time.
     times: Vec<(u64, usize, Duration)>,
-    /// Who sits where.
-    players: Vec<usize>,
 }
 
-impl TableJournal {
-    /// A sheet without a line for this table.
-    pub fn new(table: &TableGame) -> TableJournal {
-        TableJournal { players: table.players().to_vec(), ..TableJournal::default() }
-    }
-
+impl TableLines {
     fn lines_of(&self, at: usize) -> &[u8] {
         let end = self.rounds.get(at + 1).map_or(self.bytes.len(), |(_, next)| *next);
         &self.bytes[self.rounds[at].1..end]
     }
 }
 
+fn lock_lines(lines: &Arc<Mutex<TableLines>>) -> MutexGuard<'_, TableLines> {
+    // Lines are handed over and taken whole: a panic elsewhere leaves none half-done.
+    lines.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Records one of the tables that play side by side: what it has handed over, the journal appends when it commits.
+#[derive(Debug)]
+struct TableJournal {
+    lines: TableLines,
+    handed_over: Arc<Mutex<TableLines>>,
+    /// The player in each seat.
+    players: Vec<usize>,
+}
+
 impl Recorder for TableJournal {
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if let TableEvent::Dealt { .. } = event {
-            self.rounds.push((tournament.table().round_number(), self.bytes.len()));
+            self.lines.rounds.push((table.table().round_number(), self.lines.bytes.len()));
         }
-        JournalLine::of(tournament, event).write(&mut self.bytes);
+        JournalLine::of(table, event).write(&mut self.lines.bytes);
         Ok(())
     }
 
@@ -281,8 +271,13 @@ impl Recorder for TableJournal {
         Ok(())
     }
 
+    fn hand_over(&mut self) {
+        // The journal has taken what was handed over before: it committed then.
+        std::mem::swap(&mut self.lines, &mut lock_lines(&self.handed_over));
+    }
+
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
-        self.times.push((round, self.players[seat.index()], took));
+        self.lines.times.push((round, self.players[seat.index()], took));
     }
 }
 
@@ -346,22 +341,38 @@ impl Times {
 }
 
 impl Recorder for Journal {
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
-        self.append(&JournalLine::of(tournament, event))
+    fn level(&mut self, event: &Event) -> io::Result<()> {
+        self.tables.clear();
+        self.append(&JournalLine::level(event))?;
+        self.commit()
+    }
+
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+        let handed_over = Arc::default();
+        self.tables.push(Arc::clone(&handed_over));
+        Box::new(TableJournal {
+            lines: TableLines::default(),
+            handed_over,
+            players: table.players().to_vec(),
+        })
+    }
+
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.append(&JournalLine::of(table, event))
     }
 
     fn commit(&mut self) -> io::Result<()> {
+        if !self.tables.is_empty() {
+            self.merge_tables()?;
+        }
         match self.durability {
             Durability::EveryRound => self.sync(),
             Durability::AtTheEnd => self.check(),
         }
     }
 
-    fn over(&mut self, tournament: &TableGame) -> io::Result<()> {
-        let (table, standings) = (tournament.table(), tournament.standings());
-        let (rounds, forfeited) = (table.round_number(), table.forfeited().into());
-        let over = JournalLine::finish(rounds, forfeited, &standings, &self.players, self.digest.hex());
-        self.append(&over)?;
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.append(&JournalLine::over(event, &self.players, self.digest.hex()))?;
         self.sync()
     }
 
@@ -373,8 +384,8 @@ impl Recorder for Journal {
         self.flush()
     }
 
-    fn console(&mut self, action: &str) -> io::Result<()> {
-        self.append(&JournalLine::Console { action: action.to_string() })?;
+    fn console(&mut self, order: &str) -> io::Result<()> {
+        self.append(&JournalLine::Console { action: order.to_string() })?;
         self.flush()
     }
 

@@ -10,11 +10,11 @@ use crate::protocol::read_reply;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
 use crate::stud::{Seat, SeatSet, Turn};
 use crate::table::{Answer, ExitReason, Fault, Notice, Reply, Step, TableEvent, ThrownOut};
-use crate::tournament::{Event, Floor, Player, TableGame};
+use crate::tournament::{Event, Player, TableGame};
 
 use crate::journal::{
-    Digest, Entry, Header, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, Replied, ResumePoint,
-    Torn,
+    Digest, Entry, Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, Replied,
+    ResumePoint, Torn,
 };
 
 /// Somebody who looks on while a journal is played again.
@@ -139,10 +139,11 @@ pub struct Replay<R> {
     /// What comes after the part that is played.
     ahead: Option<Result<Entry, ReadError>>,
     players: Vec<Player>,
-    floor: Floor,
+    event: Event,
+    /// The index of the table that was played last.
+    table: usize,
     house: HouseBotStates,
     house_bots: HouseBots,
-    seed: Seed,
     /// How all was before the round that is shown, if that was not finished.
     before: Option<(TableGame, HouseBotStates)>,
     /// Who was thrown out of that round.
@@ -180,29 +181,12 @@ impl HouseBotStates {
         HouseBotStates { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
     }
 
-    /// The house's own for the tables of the event's new level: each with the same dice.
-    fn seat(&mut self, event: &Event, seed: &Seed) {
-        let own = |table: &TableGame| {
-            let house = table.players().iter().find_map(|player| player.checked_sub(event.players()))?;
-            Some(opponent(&event.plan().against[house], seed))
-        };
-        self.opponents = event.tables().iter().map(own).collect();
-    }
-
     fn at(&mut self, table: usize, player: usize) -> Option<&mut HousePlayer> {
         match self.players.get_mut(player) {
             Some(bot) => bot.as_mut(),
             None => self.opponents.get_mut(table)?.as_mut(),
         }
     }
-}
-
-/// One of the house's own bots in a gauntlet: everyone meets it with the same dice.
-///
-/// # Panics
-/// If there is no such house bot: a header's terms are checked before.
-pub fn opponent(name: &str, seed: &Seed) -> HousePlayer {
-    HouseBot::named(name).expect("the terms were checked").seated(&format!("house:{name}"), seed)
 }
 
 /// Where a tournament stands at the end of its journal: all that is needed to go on.
@@ -212,8 +196,8 @@ pub struct RebuiltTournament {
     pub header: Header,
     /// The players in seat order, and the house's own of a gauntlet after them.
     pub players: Vec<Player>,
-    /// What is played, ready to deal the next round.
-    pub floor: Floor,
+    /// The event, ready to deal the next round.
+    pub event: Event,
     /// The house bots with their dice where they were.
     pub house: HouseBotStates,
     /// Whether the end of the tournament is recorded.
@@ -240,7 +224,7 @@ impl RebuiltTournament {
 
     /// The number of the round that is dealt next.
     pub fn next_round(&self) -> u64 {
-        self.floor.next_round()
+        self.event.next_round()
     }
 }
 
@@ -307,16 +291,16 @@ impl<R: BufRead> Replay<R> {
     /// If the header describes no tournament, or its seed is not the one that was promised.
     pub fn new(lines: Reader<R>, house_bots: HouseBots) -> Result<Replay<R>, ReplayError> {
         let header = lines.header();
-        let differs = |why: String| {
+        let differs = |why: HeaderError| {
             ReplayError::Differs(Box::new(Mismatch {
                 number: 1,
                 offset: 0,
                 recorded: None,
                 computed: None,
-                why,
+                why: why.to_string(),
             }))
         };
-        let floor = header.floor().map_err(differs)?;
+        let event = header.event().map_err(differs)?;
         let seed = header.seed().map_err(differs)?;
         header.check_seats(&seed).map_err(differs)?;
         let house = match house_bots {
@@ -326,9 +310,9 @@ impl<R: BufRead> Replay<R> {
         Ok(Replay {
             house,
             players: header.roster(),
-            floor,
+            event,
+            table: 0,
             house_bots,
-            seed,
             lines,
             ahead: None,
             before: None,
@@ -347,14 +331,21 @@ impl<R: BufRead> Replay<R> {
         &self.players
     }
 
-    /// The table of the last part as it was after it; it keeps the events of its last round.
+    /// The table of the last round as it was after it; it keeps the events of that round.
+    ///
+    /// # Panics
+    /// If no level has begun.
     pub fn tournament(&self) -> &TableGame {
-        self.floor.game()
+        &self.event.tables()[self.table]
     }
 
-    /// All that is played, as it was after the last part.
-    pub fn floor(&self) -> &Floor {
-        &self.floor
+    fn table_mut(&mut self) -> &mut TableGame {
+        &mut self.event.tables_mut()[self.table]
+    }
+
+    /// The event, as it was after the last part.
+    pub fn event(&self) -> &Event {
+        &self.event
     }
 
     /// Whether the end of the tournament has been reached.
@@ -383,9 +374,10 @@ impl<R: BufRead> Replay<R> {
     /// If the journal cannot be read on, or says something that does not follow.
     pub fn next(&mut self, watch: &mut impl Observer) -> Result<Option<Segment>, ReplayError> {
         if let Some((tournament, house)) = self.before.take() {
-            *self.floor.game_mut() = tournament;
+            *self.table_mut() = tournament;
             self.house = house;
-            self.floor.game_mut().throw_out_again(self.thrown_out.clone());
+            let thrown_out = self.thrown_out.clone();
+            self.table_mut().throw_out_again(thrown_out);
         }
         self.look_ahead();
         let Some(entry) = self.ahead.take().transpose()? else { return Ok(None) };
@@ -393,47 +385,48 @@ impl<R: BufRead> Replay<R> {
             return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
         }
         match (&entry.line, &entry.before) {
-            (JournalLine::Deal { .. }, _) => {
-                if let Floor::Many { event, at, .. } = &mut self.floor {
-                    match event.due() {
-                        Some(due) => *at = due,
-                        None => return Err(self.out_of_place(Some(&entry))),
-                    }
+            (JournalLine::Deal { .. }, _) => match self.event.due() {
+                Some(due) => {
+                    self.table = due;
+                    self.round(entry, watch).map(Some)
                 }
-                self.round(entry, watch).map(Some)
-            }
+                None => Err(self.out_of_place(Some(&entry))),
+            },
             (JournalLine::Level { .. }, _) => {
-                let Floor::Many { event, at, .. } = &mut self.floor else {
-                    return Err(self.out_of_place(Some(&entry)));
-                };
-                if event.due().is_some() || !event.clone().next_level() {
+                let mut event = self.event.clone();
+                if event.due().is_some() || !event.next_level() {
                     return Err(self.out_of_place(Some(&entry)));
                 }
-                event.next_level();
-                *at = 0;
-                compare(&entry, &JournalLine::level(event))?;
-                event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
+                (self.event, self.table) = (event, 0);
+                let computed = JournalLine::level(&self.event);
+                compare(&entry, &computed)?;
+                self.send_out(watch);
                 if self.house_bots == HouseBots::Asked {
-                    self.house.seat(event, &self.seed);
+                    self.house.opponents = self.event.opponents();
                 }
-                let level = event.level().expect("it has just begun").number;
+                let level = self.event.level().expect("it has just begun").number;
                 Ok(Some(Segment::Level { level }))
             }
             (JournalLine::Resumed { .. }, Some(before)) => {
-                let round = self.floor.next_round();
+                let round = self.event.next_round();
                 compare(&entry, &JournalLine::Resumed { round, before: before.clone() })?;
                 Ok(Some(Segment::Resumed { round }))
             }
-            (JournalLine::Over { .. }, Some(before)) if self.floor.is_over() => {
-                if let Floor::Many { event, .. } = &mut self.floor {
-                    event.next_level();
-                    event.take_leaving().iter().for_each(|(player, why)| watch.sends_out(*player, why));
-                }
-                compare(&entry, &JournalLine::over(&self.floor, &self.players, before.clone()))?;
+            (JournalLine::Over { .. }, Some(before)) if self.event.is_played_out() => {
+                self.event.next_level();
+                self.send_out(watch);
+                compare(&entry, &JournalLine::over(&self.event, &self.players, before.clone()))?;
                 self.finished = true;
                 Ok(Some(Segment::Over))
             }
             _ => Err(self.out_of_place(Some(&entry))),
+        }
+    }
+
+    /// Tells of the players who are out by the rule of the event.
+    fn send_out(&mut self, watch: &mut impl Observer) {
+        for (player, why) in self.event.take_leaving() {
+            watch.sends_out(player, &why);
         }
     }
 
@@ -446,7 +439,7 @@ impl<R: BufRead> Replay<R> {
         Ok(RebuiltTournament {
             header: self.lines.header().clone(),
             players: self.players,
-            floor: self.floor,
+            event: self.event,
             house: self.house,
             is_finished: self.finished,
             torn: self.lines.torn(),
@@ -461,7 +454,7 @@ impl<R: BufRead> Replay<R> {
             Some(_) => "…".to_string(),
             None => self.lines.digest().hex(),
         };
-        let (computed, why) = next_line(&self.floor, &self.players, before);
+        let (computed, why) = next_line(&self.event, &self.players, before);
         match recorded {
             Some(_) => differs(recorded, Some(&computed), &why),
             None => self.missing(Some(&computed), &why),
@@ -522,13 +515,13 @@ impl<R: BufRead> Replay<R> {
             None | Some(Err(_)) => true,
             Some(Ok(entry)) => matches!(entry.line, JournalLine::Resumed { .. }),
         };
-        let before = (!finished && may_stop).then(|| (self.floor.game().clone(), self.house.clone()));
+        let before = (!finished && may_stop).then(|| (self.tournament().clone(), self.house.clone()));
         let mut round = Round { entries, at: 0, kept: 0, may_stop, ended: false };
         self.play(&mut round, watch)?;
         if finished {
             // The lines may end before everyone has been told.
             loop {
-                match self.floor.game_mut().table_mut().step() {
+                match self.table_mut().table_mut().step() {
                     Step::Ask(_) => unreachable!("nobody is asked after the end of a round"),
                     Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
                     Step::Over => break,
@@ -539,11 +532,11 @@ impl<R: BufRead> Replay<R> {
             self.note_thrown_out(&round);
             self.before = before;
         }
-        Ok(Segment::Round { round: self.floor.game().table().round_number(), finished })
+        Ok(Segment::Round { round: self.tournament().table().round_number(), finished })
     }
 
     fn play(&mut self, round: &mut Round, watch: &mut impl Observer) -> Result<(), ReplayError> {
-        if !self.floor.game_mut().deal() {
+        if !self.table_mut().deal() {
             return Err(self.out_of_place(round.next()));
         }
         loop {
@@ -552,7 +545,7 @@ impl<R: BufRead> Replay<R> {
             {
                 return Ok(());
             }
-            let step = self.floor.game_mut().table_mut().step();
+            let step = self.table_mut().table_mut().step();
             if self.matches(round, watch)? == Progress::Stopped {
                 return Ok(());
             }
@@ -561,14 +554,14 @@ impl<R: BufRead> Replay<R> {
                     if self.reports(round, watch, true)? == Progress::Stopped {
                         return Ok(());
                     }
-                    if self.floor.game().table().round().live() == SeatSet::only(seat) {
+                    if self.tournament().table().round().live() == SeatSet::only(seat) {
                         // Everyone else was thrown out meanwhile: its answer does not count and is not recorded.
-                        self.floor.game_mut().table_mut().answer(Ok(Reply::Fold));
+                        self.table_mut().table_mut().answer(Ok(Reply::Fold));
                         continue;
                     }
                     let Some(answer) = self.answer(seat, round)? else { return Ok(()) };
-                    watch.asks(self.floor.game(), seat, &answer);
-                    self.floor.game_mut().table_mut().answer(answer);
+                    watch.asks(self.tournament(), seat, &answer);
+                    self.table_mut().table_mut().answer(answer);
                 }
                 Step::Tell(seat, notice) => self.tell(seat, &notice, watch),
                 Step::Over => match round.next() {
@@ -583,17 +576,17 @@ impl<R: BufRead> Replay<R> {
     }
 
     fn tell(&mut self, seat: Seat, notice: &Notice, watch: &mut impl Observer) {
-        let player = self.floor.game().player_at(seat);
-        if let (Some(bot), Notice::Status(status)) = (self.house.at(self.floor.at(), player), notice) {
+        let player = self.tournament().player_at(seat);
+        if let (Some(bot), Notice::Status(status)) = (self.house.at(self.table, player), notice) {
             bot.hear(status);
         }
-        watch.tells(self.floor.game(), seat, notice);
+        watch.tells(self.tournament(), seat, notice);
     }
 
     /// Compares what has happened at the table with the lines.
     fn matches(&mut self, round: &mut Round, watch: &mut impl Observer) -> Result<Progress, ReplayError> {
-        while let Some(&event) = self.floor.game().table().events().get(round.kept) {
-            let computed = JournalLine::of(self.floor.game(), &event);
+        while let Some(&event) = self.tournament().table().events().get(round.kept) {
+            let computed = JournalLine::of(self.tournament(), &event);
             let Some(entry) = round.next() else {
                 if round.may_stop {
                     return Ok(Progress::Stopped);
@@ -604,7 +597,7 @@ impl<R: BufRead> Replay<R> {
             round.ended |= event == TableEvent::Ended;
             round.at += 1;
             round.kept += 1;
-            watch.happens(self.floor.game(), &event);
+            watch.happens(self.tournament(), &event);
         }
         Ok(Progress::Matched)
     }
@@ -617,7 +610,7 @@ impl<R: BufRead> Replay<R> {
         asked: bool,
     ) -> Result<Progress, ReplayError> {
         while let Some((number, fault)) = round.unasked() {
-            let table = self.floor.game().table();
+            let table = self.tournament().table();
             let seat = match self.seat(number) {
                 Some(seat) if table.seated().contains(seat) => seat,
                 _ => return Err(differs(round.next(), None, &format!("nobody sits in seat {number}"))),
@@ -633,12 +626,12 @@ impl<R: BufRead> Replay<R> {
                 return Ok(Progress::Matched);
             }
             let fault = fault.clone();
-            let before = (round.ended && round.may_stop).then(|| self.floor.game().clone());
-            self.floor.game_mut().table_mut().report(seat, fault);
+            let before = (round.ended && round.may_stop).then(|| self.tournament().clone());
+            self.table_mut().table_mut().report(seat, fault);
             if self.matches(round, watch)? == Progress::Stopped {
                 // The foul is there and what it led to is not: nobody was told, so it has not happened.
                 if let Some(before) = before {
-                    *self.floor.game_mut() = before;
+                    *self.table_mut() = before;
                 }
                 return Ok(Progress::Stopped);
             }
@@ -669,9 +662,9 @@ impl<R: BufRead> Replay<R> {
                 return Err(differs(Some(entry), None, &why));
             }
         };
-        let player = self.floor.game().player_at(seat);
-        if let (Some(bot), Ok(reply)) = (self.house.at(self.floor.at(), player), &answer) {
-            let again = bot.decide(&self.floor.game().table().question(seat));
+        let player = self.tournament().player_at(seat);
+        if let (Some(bot), Ok(reply)) = (self.house.at(self.table, player), &answer) {
+            let again = bot.decide(&self.event.tables()[self.table].table().question(seat));
             if again != *reply {
                 let computed = JournalLine::Reply { seat: asked, reply: again.to_string() };
                 let name = &self.players[player].name;
@@ -684,13 +677,13 @@ impl<R: BufRead> Replay<R> {
     }
 
     fn seat(&self, number: usize) -> Option<Seat> {
-        (1..=self.floor.game().players().len()).contains(&number).then(|| Seat::new(number - 1))
+        (1..=self.tournament().players().len()).contains(&number).then(|| Seat::new(number - 1))
     }
 
     /// Keeps who was thrown out of a round that was not finished. Whoever had been thrown out of it already
     /// does what it did the first time.
     fn note_thrown_out(&mut self, round: &Round) {
-        let table = self.floor.game().table();
+        let table = self.event.tables()[self.table].table();
         for event in &table.events()[..round.kept] {
             let TableEvent::Left { seat, .. } = *event else { continue };
             let Some(ExitReason::Foul(foul)) = table.exit_reason(seat) else { continue };
@@ -761,24 +754,18 @@ fn in_words(recorded: &JournalLine, computed: &JournalLine) -> String {
 }
 
 /// The line that begins what is played next.
-fn next_line(floor: &Floor, players: &[Player], before: String) -> (JournalLine, String) {
-    let mut floor = floor.clone();
-    if let Floor::Many { event, at, .. } = &mut floor {
-        match event.due() {
-            Some(due) => *at = due,
-            None if event.next_level() => {
-                return (JournalLine::level(event), "the next level has to begin here".to_string());
-            }
-            None => {}
-        }
+fn next_line(event: &Event, players: &[Player], before: String) -> (JournalLine, String) {
+    let mut event = event.clone();
+    if let Some(due) = event.due() {
+        let table = &mut event.tables_mut()[due];
+        assert!(table.deal(), "a table that is not over deals");
+        let dealt = table.table().events()[0];
+        let round = table.table().round_number();
+        return (JournalLine::of(table, &dealt), format!("round {round} has to begin here"));
     }
-    if floor.is_over() {
-        let why = "the tournament is over, and this has to be said here".to_string();
-        return (JournalLine::over(&floor, players, before), why);
+    if event.next_level() {
+        return (JournalLine::level(&event), "the next level has to begin here".to_string());
     }
-    let game = floor.game_mut();
-    assert!(game.deal(), "a table that is not over deals");
-    let dealt = game.table().events()[0];
-    let round = game.table().round_number();
-    (JournalLine::of(game, &dealt), format!("round {round} has to begin here"))
+    let why = "the tournament is over, and this has to be said here".to_string();
+    (JournalLine::over(&event, players, before), why)
 }

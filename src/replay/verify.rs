@@ -1,4 +1,4 @@
-//! Checking a journal.
+//! Checking that every line of a journal follows from its seed and its replies.
 
 use std::io::BufRead;
 
@@ -64,7 +64,7 @@ pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verif
     let torn = replay.torn();
     let end = match (replay.is_finished(), in_play) {
         (true, _) => JournalEnd::Over,
-        (false, None) if replay.floor().is_over() => return Err(replay.out_of_place(None)),
+        (false, None) if replay.event().is_played_out() => return Err(replay.out_of_place(None)),
         (false, round) => JournalEnd::Open { round, torn },
     };
     if let (JournalEnd::Over, Some(torn)) = (end, torn) {

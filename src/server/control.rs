@@ -16,7 +16,7 @@ use crate::tournament::Recorder;
 pub struct ControlHandle(Arc<Shared>);
 
 /// The dealer's end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Control {
     shared: Arc<Shared>,
     /// When the last round was over.

@@ -1,109 +1,114 @@
-//! An event of many tables with players of every kind.
+//! An event with players of every kind, driven over the network.
 
 use std::io;
 
 use tokio::task::JoinSet;
 
-use crate::strategies::Bot;
+use crate::strategies::HousePlayer;
 use crate::table::{ExitReason, Fault};
-use crate::tournament::{Ending, Event, EventRecorder, MakeOpponent, Recorder, TableGame};
+use crate::tournament::{Announce, Ending, Event, NoRecorder, Recorder, TableGame};
 
 use super::control::Order;
-use super::table_host::{STOPPED, SeatedPlayer, TableHost};
+use super::table_host::{SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control};
+
+/// Why a tournament is stopped before its end.
+const STOPPED: &str = "the people in charge ended it early";
 
 /// The players of an event, in the event's order, wherever they sit.
 ///
-/// Tables play hand for hand: all deal a round at the same time, each in a task of its own that owns its sockets, and
-/// when the last one has played it the round is recorded for all of them at once and announced. So the record has one
-/// order, and a disk is waited for once a round, not once a table.
+/// At a single table everything is recorded and announced as it happens. Many tables play hand for hand: all deal a
+/// round at the same time, each in a task of its own that owns its sockets, and when the last one has played it the
+/// round is recorded for all of them at once and announced. So the record has one order, and a disk is waited for
+/// once a round, not once a table.
 pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
     control: Control,
-    /// Makes the house's own of a gauntlet.
-    opponent: Box<MakeOpponent>,
-    /// The house's own at the tables of a level that is gone on with.
-    at_tables: Vec<Option<Box<dyn Bot>>>,
-    /// Those who are being told `done`.
+    /// The house bots of a gauntlet at the tables of a level that is gone on with.
+    opponents: Vec<Option<HousePlayer>>,
+    /// Whether a round has been dealt since this host began.
+    has_dealt: bool,
+    /// The players who are being told `done`.
     leaving: Vec<JoinSet<()>>,
 }
 
 /// A table in play.
-struct Place<S> {
+struct HostedTable {
     table: TableGame,
-    seats: TableHost,
-    sheet: S,
+    host: TableHost,
+    announce: Announce,
+    /// What records the table if it is one of many: a single table is recorded by the recorder of the event.
+    recorder: Box<dyn Recorder + Send>,
 }
 
 impl EventHost {
-    /// These players; `opponent` makes the house's own of a gauntlet by their names.
-    pub fn new(
-        players: Vec<SeatedPlayer>,
-        limits: ConnectionLimits,
-        opponent: impl Fn(&str) -> Box<dyn Bot> + Send + 'static,
-    ) -> EventHost {
+    /// These players, in the order of the event.
+    pub fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits) -> EventHost {
         EventHost {
             players,
             limits,
             control: Control::default(),
-            opponent: Box::new(opponent),
-            at_tables: Vec::new(),
+            opponents: Vec::new(),
+            has_dealt: false,
             leaving: vec![JoinSet::new()],
         }
     }
 
-    /// The same hall, with a dealer who does what the people at the helm want.
+    /// The same host, which carries out the orders of this control.
     #[must_use]
     pub fn under(self, control: Control) -> EventHost {
         EventHost { control, ..self }
     }
 
-    /// The same in the middle of a level in which the house's own sit at its tables.
+    /// The same host in the middle of a level of a gauntlet, in which these house bots sit at its tables.
     #[must_use]
-    pub fn in_play(self, at_tables: Vec<Option<Box<dyn Bot>>>) -> EventHost {
-        EventHost { at_tables, ..self }
+    pub fn in_play(self, opponents: Vec<Option<HousePlayer>>) -> EventHost {
+        EventHost { opponents, ..self }
     }
 
     /// Plays the event to its end, or to the end of the round in which `stop` first says so, and says `done` to
     /// everyone. How many threads the runtime has changes nothing but the time it takes.
     ///
     /// # Errors
-    /// The ledger's. Then nothing more is announced, and the connections are dropped.
-    pub async fn play<L: EventRecorder>(
+    /// The recorder's. Then nothing more is announced, and the connections are dropped.
+    pub async fn play<R: Recorder>(
         mut self,
         event: &mut Event,
-        ledger: &mut L,
+        recorder: &mut R,
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
-        let mut goes_on = event.due().is_some();
+        // An event may be in the middle of a level: one that is gone on with, and one at a single table.
+        let mut is_in_level = event.due().is_some();
         let mut ending = Ending::Played;
-        loop {
-            if !goes_on {
-                self.at_tables.clear();
+        while ending == Ending::Played {
+            if !is_in_level {
+                self.opponents.clear();
                 if !event.next_level() {
                     break;
                 }
-                ledger.level(event)?;
+                recorder.level(event)?;
                 for (player, exit_reason) in event.take_leaving() {
                     self.dismiss(player, &exit_reason);
                 }
             }
-            goes_on = false;
-            let mut places = self.seat(event, ledger);
-            let played = self.level(&mut places, ledger, &stop).await;
-            *event.tables_mut() = self.stand_up(places);
-            if played? == Ending::Stopped {
-                ending = Ending::Stopped;
-                break;
-            }
+            is_in_level = false;
+            let announce = event.announce();
+            let mut tables = self.sit_down(event, recorder);
+            let played = match announce {
+                Announce::AtOnce => self.play_one_table(&mut tables[0], recorder, &stop).await,
+                Announce::AfterAllTables => self.play_tables(&mut tables, recorder, &stop).await,
+            };
+            *event.tables_mut() = self.stand_up(tables);
+            ending = played?;
         }
         match ending {
-            Ending::Played => ledger.over(event)?,
-            Ending::Stopped => ledger.pause()?,
+            Ending::Played => recorder.over(event)?,
+            Ending::Stopped => recorder.pause()?,
         }
-        for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
-            if ending == Ending::Played {
+        recorder.commit()?;
+        if ending == Ending::Played {
+            for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
                 self.dismiss(player, &exit_reason);
             }
         }
@@ -121,125 +126,168 @@ impl EventHost {
         self.players[player].dismiss(exit_reason, &mut self.leaving[0]);
     }
 
-    /// Everybody goes to the table of the level.
-    fn seat<L: EventRecorder>(&mut self, event: &mut Event, ledger: &mut L) -> Vec<Place<L::TableRecorder>> {
+    /// Everybody goes to its table of the level.
+    fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<HostedTable> {
         let broke_stay = event.returns(&ExitReason::Broke { chips: 0, ante: 0 });
-        let (players, against) = (event.players(), event.plan().against.clone());
-        let tables = std::mem::take(event.tables_mut()).into_iter().enumerate();
-        let place = |(index, table): (usize, TableGame)| {
+        let announce = event.announce();
+        let mut opponents = std::mem::take(&mut self.opponents);
+        if opponents.is_empty() {
+            opponents = event.opponents();
+        }
+        let tables = std::mem::take(event.tables_mut()).into_iter().zip(opponents);
+        let hosted = |(table, mut opponent): (TableGame, Option<HousePlayer>)| {
             let sit = |player: &usize| match self.players.get_mut(*player) {
                 Some(player) => std::mem::replace(player, SeatedPlayer::Gone),
-                None => SeatedPlayer::House(match self.at_tables.get_mut(index).and_then(Option::take) {
-                    Some(bot) => bot,
-                    None => (self.opponent)(&against[player - players]),
-                }),
+                None => {
+                    let bot = opponent.take().expect("one house bot sits at each table of a gauntlet");
+                    SeatedPlayer::House(Box::new(bot))
+                }
             };
-            let seats = table.players().iter().map(sit).collect();
-            let seats = TableHost::new(seats, self.limits).in_event(broke_stay);
-            let sheet = ledger.sheet(&table);
-            Place { table, seats, sheet }
+            let players = table.players().iter().map(sit).collect();
+            let (host, recorder): (_, Box<dyn Recorder + Send>) = match announce {
+                Announce::AtOnce => {
+                    (TableHost::alone(players, self.limits, self.control.clone()), Box::new(NoRecorder))
+                }
+                Announce::AfterAllTables => {
+                    let host = TableHost::among_others(players, self.limits, broke_stay);
+                    (host, recorder.for_table(&table))
+                }
+            };
+            HostedTable { table, host, announce, recorder }
         };
-        tables.map(place).collect()
+        tables.map(hosted).collect()
     }
 
     /// Everybody stands up again.
-    fn stand_up<S>(&mut self, places: Vec<Place<S>>) -> Vec<TableGame> {
-        let mut tables = Vec::with_capacity(places.len());
-        for place in places {
-            let (players, leaving) = place.seats.stand_up();
-            for (index, player) in place.table.players().iter().zip(players) {
-                if let Some(chair) = self.players.get_mut(*index) {
-                    *chair = player;
+    fn stand_up(&mut self, hosted: Vec<HostedTable>) -> Vec<TableGame> {
+        let mut tables = Vec::with_capacity(hosted.len());
+        for HostedTable { table, host, .. } in hosted {
+            let (players, leaving) = host.stand_up();
+            for (index, player) in table.players().iter().zip(players) {
+                if let Some(place) = self.players.get_mut(*index) {
+                    *place = player;
                 }
             }
             self.leaving.push(leaving);
-            tables.push(place.table);
+            tables.push(table);
         }
         tables
     }
 
-    /// Plays the tables of a level, round by round.
-    async fn level<L: EventRecorder>(
+    /// Plays the only table of an event.
+    async fn play_one_table<R: Recorder>(
         &mut self,
-        places: &mut Vec<Place<L::TableRecorder>>,
-        ledger: &mut L,
+        hosted: &mut HostedTable,
+        recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<Ending> {
         loop {
-            let playing = places.iter().filter(|place| !place.table.is_over());
-            let Some(round) = playing.map(|place| place.table.next_round()).min() else {
+            self.rest(std::slice::from_mut(hosted), recorder, stop).await?;
+            if self.has_dealt && stop() && !hosted.table.is_over() {
+                return Ok(Ending::Stopped);
+            }
+            if !hosted.host.play_round(&mut hosted.table, recorder).await? {
+                return Ok(Ending::Played);
+            }
+            self.has_dealt = true;
+            self.control.round_is_over();
+            // Everyone else on this thread gets a turn, also while only house bots are left.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Plays the tables of a level, round by round.
+    async fn play_tables<R: Recorder>(
+        &mut self,
+        tables: &mut Vec<HostedTable>,
+        recorder: &mut R,
+        stop: &impl Fn() -> bool,
+    ) -> io::Result<Ending> {
+        loop {
+            let playing = tables.iter().filter(|hosted| !hosted.table.is_over());
+            let Some(round) = playing.map(|hosted| hosted.table.next_round()).min() else {
                 return Ok(Ending::Played);
             };
-            self.rest(places, ledger, stop).await?;
-            hands(places, round).await?;
-            let mut sheets: Vec<&mut L::TableRecorder> =
-                places.iter_mut().map(|place| &mut place.sheet).collect();
-            ledger.commit(&mut sheets)?;
-            for place in &mut *places {
-                place.sheet.commit()?;
-                place.seats.announce(&place.table);
+            self.rest(tables, recorder, stop).await?;
+            play_hands(tables, round).await?;
+            tables.iter_mut().for_each(|hosted| hosted.recorder.hand_over());
+            recorder.commit()?;
+            for hosted in &mut *tables {
+                hosted.recorder.commit()?;
+                hosted.host.announce(&hosted.table);
             }
             self.control.round_is_over();
-            if stop() && places.iter().any(|place| !place.table.is_over()) {
+            if stop() && tables.iter().any(|hosted| !hosted.table.is_over()) {
                 return Ok(Ending::Stopped);
             }
         }
     }
 
-    /// Does what the people at the helm have ordered, and waits as long as they want.
-    async fn rest<L: EventRecorder>(
+    /// Carries out what the teacher has ordered, and waits as long as the teacher wants.
+    async fn rest<R: Recorder>(
         &mut self,
-        places: &mut [Place<L::TableRecorder>],
-        ledger: &mut L,
+        tables: &mut [HostedTable],
+        recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<()> {
         loop {
             for order in self.control.orders() {
-                ledger.console(&order.to_string())?;
+                recorder.console(&order.to_string())?;
                 let Order::Remove { player, reason } = order else { continue };
-                // Whoever waits for the next level sits nowhere and cannot be removed before it.
-                let at = places.iter_mut().find_map(|place| Some((place.table.seat_of(player)?, place)));
-                if let Some((seat, place)) = at {
-                    place.seats.report(seat, Fault::Removed { reason });
+                // A player who waits for the next level sits nowhere and cannot be removed before it.
+                let at = tables.iter_mut().find_map(|hosted| Some((hosted.table.seat_of(player)?, hosted)));
+                if let Some((seat, hosted)) = at {
+                    hosted.host.report(seat, Fault::Removed { reason });
                 }
             }
-            if stop() || !self.control.wants_rest() {
+            for hosted in &mut *tables {
+                if self.has_dealt && hosted.announce == Announce::AtOnce {
+                    hosted.host.remove_between_rounds(&mut hosted.table, recorder).await?;
+                }
+            }
+            let is_over = tables.iter().all(|hosted| hosted.table.is_over());
+            if stop() || is_over || !self.control.wants_rest() {
                 return Ok(());
             }
-            for place in &mut *places {
-                place.seats.flush_held();
-                place.sheet.resting(&place.table);
+            for hosted in &mut *tables {
+                // Nobody waits for words already said while the dealer rests.
+                hosted.host.flush_held();
+                match hosted.announce {
+                    Announce::AtOnce => recorder.resting(&hosted.table),
+                    Announce::AfterAllTables => hosted.recorder.resting(&hosted.table),
+                }
             }
+            recorder.before_waiting()?;
             self.control.rested().await;
         }
     }
 }
 
 /// Plays this round at all tables that have not played it, each in a task of its own.
-async fn hands<S: Recorder + Send + 'static>(places: &mut Vec<Place<S>>, round: u64) -> io::Result<()> {
-    let mut tables = JoinSet::new();
-    let mut done: Vec<Option<Place<S>>> = Vec::with_capacity(places.len());
-    for (index, mut place) in places.drain(..).enumerate() {
-        if place.table.is_over() || place.table.next_round() != round {
-            done.push(Some(place));
+async fn play_hands(tables: &mut Vec<HostedTable>, round: u64) -> io::Result<()> {
+    let mut tasks = JoinSet::new();
+    let mut done: Vec<Option<HostedTable>> = Vec::with_capacity(tables.len());
+    for (index, mut hosted) in tables.drain(..).enumerate() {
+        if hosted.table.is_over() || hosted.table.next_round() != round {
+            done.push(Some(hosted));
             continue;
         }
         done.push(None);
-        tables.spawn(async move {
-            let played = place.seats.hand(&mut place.table, &mut place.sheet).await;
-            (index, place, played)
+        tasks.spawn(async move {
+            let played = hosted.host.play_round(&mut hosted.table, &mut *hosted.recorder).await;
+            (index, hosted, played.map(|_| ()))
         });
     }
     let mut outcome = Ok(());
-    while let Some(table) = tables.join_next().await {
-        match table {
-            Ok((index, place, played)) => {
+    while let Some(task) = tasks.join_next().await {
+        match task {
+            Ok((index, hosted, played)) => {
                 outcome = outcome.and(played);
-                done[index] = Some(place);
+                done[index] = Some(hosted);
             }
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
     }
-    places.extend(done.into_iter().flatten());
+    tables.extend(done.into_iter().flatten());
     outcome
 }

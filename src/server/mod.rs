@@ -30,4 +30,4 @@ pub use program::{
 };
 pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use runtime::{block_on, block_on_threads};
-pub use table_host::{SeatedPlayer, TableHost};
+pub use table_host::SeatedPlayer;

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
 use crate::table::{Answer, ExitReason, Fault, Notice, Status, Step, TableEvent};
-use crate::tournament::{Ending, Recorder, TableGame};
+use crate::tournament::{Recorder, TableGame};
 
 use super::control::Order;
 use super::deadline::DeadlineTimer;
@@ -23,9 +23,6 @@ const HOLD: Duration = Duration::from_millis(20);
 
 /// A player who answers within this is next door, and the next one too: their replies are waited for eagerly.
 const AT_ONCE: Duration = Duration::from_micros(40);
-
-/// Why a tournament is stopped before its end.
-pub(super) const STOPPED: &str = "the people in charge ended it early";
 
 /// Somebody at the table.
 pub enum SeatedPlayer {
@@ -66,43 +63,63 @@ impl SeatedPlayer {
     }
 }
 
-/// The words of a round that wait for the other tables.
+/// What the players of a table hear while a round is played.
 #[derive(Debug)]
-struct Together {
-    words: Vec<(Seat, Notice)>,
-    /// Whether who is out of chips stays, to play again later.
-    broke_stay: bool,
+enum Announcing {
+    /// Everything as it happens; the teacher's orders are carried out between two steps of play.
+    AtOnce(Control),
+    /// Nothing but questions. What is to be said waits until the round has been recorded with those of all other
+    /// tables.
+    AfterAllTables {
+        /// What waits.
+        notices: Vec<(Seat, Notice)>,
+        /// Whether a player who is out of chips stays, to play again later.
+        broke_stay: bool,
+    },
 }
 
-/// The players of a tournament in seat order.
-pub struct TableHost {
+/// The players at one table, in seat order, and what has to be said to them.
+pub(super) struct TableHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
-    control: Control,
     /// Faults of players that have not been reported: before the first deal nobody is at the table.
     faults: Vec<(Seat, Fault)>,
-    /// What is said at a table of an event only when the round has been recorded with those of all other tables.
-    together: Option<Together>,
+    announcing: Announcing,
     alarm: DeadlineTimer,
-    /// Who has been told something that has not been sent.
+    /// The players who have been told something that has not been sent.
     held: SeatSet,
     /// How the next socket is looked at.
     look: ReadMode,
-    /// Who answered last: a message after that answer may not have been looked for.
+    /// The player who answered last: a message after that answer may not have been looked for.
     last: Option<Seat>,
-    /// Those who are being told `done`, and started programs that are being ended.
+    /// Players who are being told `done`, and started programs that are being ended.
     leaving: JoinSet<()>,
 }
 
 impl TableHost {
-    /// These players, in seat order.
-    pub fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits) -> TableHost {
+    /// These players, in seat order, at the only table of an event. They hear everything as it happens, and the
+    /// orders of this control are carried out between two steps of play.
+    pub(super) fn alone(players: Vec<SeatedPlayer>, limits: ConnectionLimits, control: Control) -> TableHost {
+        TableHost::new(players, limits, Announcing::AtOnce(control))
+    }
+
+    /// These players, in seat order, at one of many tables: nothing but questions is said until
+    /// [`TableHost::announce`]. Players who are out of chips may have to stay for a later level.
+    pub(super) fn among_others(
+        players: Vec<SeatedPlayer>,
+        limits: ConnectionLimits,
+        broke_stay: bool,
+    ) -> TableHost {
+        let announcing = Announcing::AfterAllTables { notices: Vec::new(), broke_stay };
+        TableHost::new(players, limits, announcing)
+    }
+
+    fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits, announcing: Announcing) -> TableHost {
         TableHost {
             players,
             limits,
-            control: Control::default(),
             faults: Vec::new(),
-            together: None,
+            announcing,
             alarm: DeadlineTimer::new(),
             held: SeatSet::EMPTY,
             look: ReadMode::Now,
@@ -111,40 +128,43 @@ impl TableHost {
         }
     }
 
-    /// The same seats, with a dealer who does what the people at the helm want.
-    #[must_use]
-    pub fn under(self, control: Control) -> TableHost {
-        TableHost { control, ..self }
-    }
-
-    /// The same seats at a table of an event: nothing but questions is said until [`TableHost::announce`]. Who is out of
-    /// chips may have to stay for a later level.
-    #[must_use]
-    pub(super) fn in_event(self, broke_stay: bool) -> TableHost {
-        TableHost { together: Some(Together { words: Vec::new(), broke_stay }), ..self }
-    }
-
-    /// Plays the next round of a table of an event.
+    /// Plays the next round of the table. False if it deals no more.
     ///
     /// # Errors
-    /// The record's.
-    ///
-    /// # Panics
-    /// If the table deals no more.
-    pub(super) async fn hand<R: Recorder>(
+    /// The recorder's.
+    pub(super) async fn play_round<R: Recorder + ?Sized>(
         &mut self,
         table: &mut TableGame,
-        record: &mut R,
-    ) -> io::Result<()> {
-        assert!(table.deal(), "only a table that plays on has a next round");
-        self.round(table, record, 0).await
+        recorder: &mut R,
+    ) -> io::Result<bool> {
+        if !table.deal() {
+            return Ok(false);
+        }
+        self.round(table, recorder, 0).await?;
+        Ok(true)
     }
 
-    /// Says what the round that has been recorded made to say.
+    /// Sends out, between two rounds, the players who are to be removed.
+    ///
+    /// # Errors
+    /// The recorder's.
+    pub(super) async fn remove_between_rounds<R: Recorder + ?Sized>(
+        &mut self,
+        table: &mut TableGame,
+        recorder: &mut R,
+    ) -> io::Result<()> {
+        let recorded = table.table().events().len();
+        match self.remove(table) {
+            true => self.round(table, recorder, recorded).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Says what waits to be said about the round that has been recorded.
     pub(super) fn announce(&mut self, table: &TableGame) {
-        let Some(together) = &mut self.together else { return };
-        let broke_stay = together.broke_stay;
-        for (seat, notice) in std::mem::take(&mut together.words) {
+        let Announcing::AfterAllTables { notices, broke_stay } = &mut self.announcing else { return };
+        let broke_stay = *broke_stay;
+        for (seat, notice) in std::mem::take(notices) {
             match notice {
                 Notice::Status(status) => {
                     if let Err(fault) = self.tell(seat, &status) {
@@ -164,7 +184,7 @@ impl TableHost {
         }
     }
 
-    /// This player is sent out as soon as it is dealt in again.
+    /// Sends this player out as soon as it is at the table.
     pub(super) fn report(&mut self, seat: Seat, fault: Fault) {
         self.faults.push((seat, fault));
     }
@@ -174,79 +194,11 @@ impl TableHost {
         (self.players, self.leaving)
     }
 
-    /// Plays the tournament to its end, or to the end of the round in which `stop` first says so, and says
-    /// `done` to everyone.
-    ///
-    /// # Errors
-    /// The record's. Then nothing more is announced, and the connections are dropped.
-    pub async fn play<R: Recorder>(
-        mut self,
-        tournament: &mut TableGame,
-        record: &mut R,
-        stop: impl Fn() -> bool,
-    ) -> io::Result<Ending> {
-        let mut ending = Ending::Played;
-        let mut dealt = false;
-        loop {
-            self.rest(tournament, record, dealt, &stop).await?;
-            if dealt && stop() && !tournament.is_over() {
-                ending = Ending::Stopped;
-                break;
-            }
-            if !tournament.deal() {
-                break;
-            }
-            dealt = true;
-            self.round(tournament, record, 0).await?;
-            self.control.round_is_over();
-            // Everyone else on this thread gets a turn, also while only house bots are left.
-            tokio::task::yield_now().await;
-        }
-        match ending {
-            Ending::Played => record.over(tournament)?,
-            Ending::Stopped => record.pause()?,
-        }
-        record.commit()?;
-        for (seat, exit_reason) in tournament.exit_reasons() {
-            let exit_reason = match ending {
-                Ending::Played => exit_reason,
-                Ending::Stopped => ExitReason::Stopped { why: STOPPED.to_string() },
-            };
-            self.dismiss(seat, &exit_reason);
-        }
-        while self.leaving.join_next().await.is_some() {}
-        Ok(ending)
-    }
-
-    /// Does what the people at the helm have ordered, and waits as long as they want.
-    async fn rest<R: Recorder>(
-        &mut self,
-        tournament: &mut TableGame,
-        record: &mut R,
-        dealt: bool,
-        stop: &impl Fn() -> bool,
-    ) -> io::Result<()> {
-        loop {
-            let kept = tournament.table().events().len();
-            self.obey(record)?;
-            if dealt && self.remove(tournament) {
-                self.round(tournament, record, kept).await?;
-            }
-            if stop() || tournament.is_over() || !self.control.wants_rest() {
-                return Ok(());
-            }
-            // Nobody waits for words already said while the dealer rests.
-            self.flush_held();
-            record.resting(tournament);
-            record.before_waiting()?;
-            self.control.rested().await;
-        }
-    }
-
-    /// Writes down what the people at the helm did, and keeps whom they want to be removed.
-    fn obey<R: Recorder>(&mut self, record: &mut R) -> io::Result<()> {
-        for order in self.control.orders() {
-            record.console(&order.to_string())?;
+    /// Records what the teacher ordered, and keeps the players who are to be removed.
+    fn take_orders<R: Recorder + ?Sized>(&mut self, recorder: &mut R) -> io::Result<()> {
+        let Announcing::AtOnce(control) = &self.announcing else { return Ok(()) };
+        for order in control.orders() {
+            recorder.console(&order.to_string())?;
             if let Order::Remove { player, reason } = order {
                 self.faults.push((Seat::new(player), Fault::Removed { reason }));
             }
@@ -265,7 +217,7 @@ impl TableHost {
     }
 
     /// Drives the round to its end. The first `kept` events of the table have been recorded already.
-    async fn round<R: Recorder>(
+    async fn round<R: Recorder + ?Sized>(
         &mut self,
         tournament: &mut TableGame,
         record: &mut R,
@@ -274,7 +226,7 @@ impl TableHost {
         loop {
             // Before anybody is sent out: of each player the table keeps only the last foul.
             self.keep(tournament, record, &mut kept)?;
-            self.obey(record)?;
+            self.take_orders(record)?;
             self.remove(tournament);
             let step = tournament.table_mut().step();
             self.keep(tournament, record, &mut kept)?;
@@ -283,27 +235,35 @@ impl TableHost {
                     let answer = self.ask(seat, tournament, record).await?;
                     tournament.table_mut().answer(answer);
                 }
-                Step::Tell(seat, notice) if self.together.is_some() => {
-                    self.together.iter_mut().for_each(|together| together.words.push((seat, notice)));
-                }
-                Step::Tell(seat, Notice::Status(status)) => {
-                    record.commit()?;
-                    if self.tell(seat, &status).is_err() {
-                        tournament.table_mut().report(seat, Fault::Deaf);
+                Step::Tell(seat, notice) => {
+                    if let Announcing::AfterAllTables { notices, .. } = &mut self.announcing {
+                        notices.push((seat, notice));
+                        continue;
                     }
-                }
-                Step::Tell(seat, Notice::Done) => {
                     record.commit()?;
-                    let exit_reason = tournament.table().exit_reason(seat).expect("who leaves is told why");
-                    self.dismiss(seat, exit_reason);
+                    self.tell_at_once(seat, notice, tournament);
                 }
                 Step::Over => return Ok(()),
             }
         }
     }
 
+    fn tell_at_once(&mut self, seat: Seat, notice: Notice, table: &mut TableGame) {
+        match notice {
+            Notice::Status(status) => {
+                if self.tell(seat, &status).is_err() {
+                    table.table_mut().report(seat, Fault::Deaf);
+                }
+            }
+            Notice::Done => {
+                let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
+                self.dismiss(seat, exit_reason);
+            }
+        }
+    }
+
     /// Records what has happened since the first `kept` events of the table.
-    fn keep<R: Recorder>(
+    fn keep<R: Recorder + ?Sized>(
         &mut self,
         tournament: &TableGame,
         record: &mut R,
@@ -321,7 +281,7 @@ impl TableHost {
         Ok(())
     }
 
-    async fn ask<R: Recorder>(
+    async fn ask<R: Recorder + ?Sized>(
         &mut self,
         seat: Seat,
         tournament: &TableGame,

@@ -1,24 +1,23 @@
-//! Tournaments: who plays, who sits where, how long, and who came where.
+//! Tournaments: the players, their seats, the formats, and the places at the end.
 
 mod decks;
 mod event;
-mod floor;
+mod formats;
 mod names;
-mod play;
 mod race;
+mod recorder;
 mod roster;
 mod standings;
 mod table_game;
 
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
-    Event, EventBots, EventPlan, EventRecorder, Format, Level, MAX_PLAYERS, MakeOpponent, TableResult,
-    play_event,
+    Ending, Event, EventBots, EventPlan, Level, MAX_PLAYERS, PlanError, TableResult, play, play_until,
 };
-pub use floor::Floor;
+pub use formats::{Announce, Format, FormatRules, UnknownFormat};
 pub use names::{harmless, is_one_of, tells_one_of};
-pub use play::{Ending, NoRecorder, Recorder, play, play_until};
 pub use race::{Point, Race};
+pub use recorder::{NoRecorder, Recorder};
 pub use roster::{Entrant, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
 pub use table_game::TableGame;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
-use crate::table::{ExitReason, Table, TableSettings, ThrownOut};
+use crate::table::{Table, TableSettings, ThrownOut};
 
 use super::{Decks, Exit, Standings};
 
@@ -18,6 +18,7 @@ pub struct TableGame {
     number: u32,
     /// Which player of the event sits in each seat.
     players: Vec<usize>,
+    settings: TableSettings,
     decks: Decks,
     /// The round before the first.
     rounds_before: u64,
@@ -36,21 +37,26 @@ impl TableGame {
     /// # Panics
     /// As [`Table::new`].
     pub fn new(
-        conduct: TableSettings,
+        settings: TableSettings,
         seed: &Seed,
         players: usize,
         stack: Chips,
         round_limit: u64,
     ) -> TableGame {
-        TableGame::with_decks(conduct, Decks::shuffled(seed, 1), &vec![stack; players], round_limit)
+        TableGame::with_decks(settings, Decks::shuffled(seed, 1), &vec![stack; players], round_limit)
     }
 
     /// A freeze-out with these decks and these stacks, in chips, in seat order.
     ///
     /// # Panics
     /// As [`Table::new`].
-    pub fn with_decks(conduct: TableSettings, decks: Decks, stacks: &[Chips], round_limit: u64) -> TableGame {
-        TableGame::at_table(conduct, decks, 1, (0..stacks.len()).collect(), stacks, 1..=round_limit)
+    pub fn with_decks(
+        settings: TableSettings,
+        decks: Decks,
+        stacks: &[Chips],
+        round_limit: u64,
+    ) -> TableGame {
+        TableGame::at_table(settings, decks, 1, (0..stacks.len()).collect(), stacks, 1..=round_limit)
     }
 
     /// What is played at the table of this number, from 1, in these rounds: `players` says which player of the event
@@ -59,7 +65,7 @@ impl TableGame {
     /// # Panics
     /// As [`Table::new`], and if there are not as many players as stacks, or the first round is 0.
     pub fn at_table(
-        conduct: TableSettings,
+        settings: TableSettings,
         decks: Decks,
         number: u32,
         players: Vec<usize>,
@@ -67,12 +73,13 @@ impl TableGame {
         rounds: RangeInclusive<u64>,
     ) -> TableGame {
         assert!(players.len() == stacks.len() && *rounds.start() > 0, "a stack a player, and rounds from 1");
-        let table = Table::new(conduct, stacks);
+        let table = Table::new(settings, stacks);
         TableGame {
             present: table.seated(),
             table,
             number,
             players,
+            settings,
             decks,
             rounds_before: rounds.start() - 1,
             round_limit: *rounds.end(),
@@ -176,32 +183,20 @@ impl TableGame {
         &self.began_with
     }
 
-    /// Who stands where now.
+    /// The places as they are now (R20).
     pub fn standings(&self) -> Standings {
         let player = |index: usize| (self.table.stacks()[index], self.exit_of(Seat::new(index)));
         Standings::new((0..self.began_with.len()).map(player))
     }
 
-    /// The last words to those still at the table when the tournament is over.
-    pub fn exit_reasons(&self) -> Vec<(Seat, ExitReason)> {
-        let standings = self.standings();
-        let still_in = standings.places().iter().filter(|standing| standing.exit.is_none());
-        let exit_reason = |standing: &super::Standing| {
-            let chips = standing.chips;
-            let why = if self.table.seated().len() == 1 {
-                ExitReason::Champion { chips }
-            } else {
-                let rounds = self.table.round_number();
-                ExitReason::RoundsPlayed {
-                    rounds,
-                    chips,
-                    place: standing.place,
-                    players: self.began_with.len(),
-                }
-            };
-            (Seat::new(standing.player), why)
-        };
-        still_in.map(exit_reason).collect()
+    /// How the table is run.
+    pub(super) fn settings(&self) -> TableSettings {
+        self.settings
+    }
+
+    /// The number of the last round that may be dealt.
+    pub(super) fn last_round(&self) -> u64 {
+        self.round_limit
     }
 }
 
@@ -209,6 +204,7 @@ impl TableGame {
 mod tests {
     use super::*;
     use crate::table::{Fault, Reply, Step};
+    use crate::tournament::Event;
 
     /// A tournament may be stopped after any round: whoever left in the last one has left.
     #[test]
@@ -231,6 +227,7 @@ mod tests {
         let last = standings.places().last().expect("three players");
         assert_eq!((last.player, last.place), (out.index(), 3));
         assert_eq!(last.exit.as_ref().map(|exit| (exit.round, exit.began_with)), Some((1, 100)));
-        assert!(tournament.exit_reasons().iter().all(|(seat, _)| *seat != out), "it has been told");
+        let event = Event::from(tournament);
+        assert!(event.exit_reasons().iter().all(|(player, _)| *player != out.index()), "it has been told");
     }
 }

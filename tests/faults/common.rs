@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use casino_day::cards::Seed;
 use casino_day::journal::{JournalLine, StandingLine};
-use casino_day::server::{ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer, TableHost};
+use casino_day::server::{self, ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer};
 use casino_day::stud::Chips;
 use casino_day::table::{OnFoul, TableEvent, TableSettings};
-use casino_day::tournament::{Ending, Entrant, Recorder, Roster, TableGame};
+use casino_day::tournament::{Ending, Entrant, Event, Recorder, Roster, TableGame};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Notify;
@@ -380,7 +380,7 @@ impl Recorder for Notes {
         Ok(())
     }
 
-    fn over(&mut self, _: &TableGame) -> io::Result<()> {
+    fn over(&mut self, _: &Event) -> io::Result<()> {
         self.over.notify_waiters();
         self.over.notify_one();
         Ok(())
@@ -482,16 +482,16 @@ impl EventHost {
             .iter()
             .map(|index| SeatedPlayer::Remote(connections[*index].take().expect("everyone sits once")))
             .collect();
-        let mut tournament =
-            TableGame::new(game.conduct, &game.seed, entrants.len(), game.stack, game.rounds);
+        let tournament = TableGame::new(game.conduct, &game.seed, entrants.len(), game.stack, game.rounds);
+        let mut event = Event::from(tournament);
         let mut notes = Notes { lines: Vec::new(), over };
-        let seats = TableHost::new(players, game.limits);
-        let ending = seats.play(&mut tournament, &mut notes, || false).await.expect("notes are kept");
+        let host = server::EventHost::new(players, game.limits);
+        let ending = host.play(&mut event, &mut notes, || false).await.expect("notes are kept");
         assert_eq!(ending, Ending::Played);
         Played {
-            standings: StandingLine::all(&tournament.standings(), roster.players()),
+            standings: StandingLine::all(&event.standings(), roster.players()),
             lines: notes.lines,
-            rounds: tournament.table().round_number() as usize,
+            rounds: event.rounds_played() as usize,
             seats: (1..).zip(roster.players().iter().map(|player| player.github_id.clone())).collect(),
         }
     }

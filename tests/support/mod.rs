@@ -19,7 +19,7 @@ use casino_day::stud::{Seat, Street};
 use casino_day::table::{
     Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
 };
-use casino_day::tournament::{Entrant, Recorder, Roster, TableGame};
+use casino_day::tournament::{Entrant, Event, Recorder, Roster, TableGame};
 
 /// A legal reply that looks random and is a function of the question.
 pub fn settled_reply(question: &Question<'_>) -> Reply {
@@ -116,13 +116,14 @@ pub type Report<'a> = dyn FnMut(&TableGame, Moment) -> Option<(Seat, Fault)> + '
 
 /// Plays on to the end, as a host does.
 pub fn play_on(
-    tournament: &mut TableGame,
+    event: &mut Event,
     house: &mut [Option<HousePlayer>],
     record: &mut impl Recorder,
     answer: &dyn Fn(&Question<'_>) -> Answer,
     report: &mut Report<'_>,
     said: &mut Vec<Said>,
 ) -> io::Result<()> {
+    let tournament = &mut event.tables_mut()[0];
     while tournament.deal() {
         let mut kept = 0;
         loop {
@@ -163,10 +164,11 @@ pub fn play_on(
             }
         }
     }
-    record.over(tournament)?;
+    assert!(!event.next_level(), "one table has one level");
+    record.over(event)?;
     record.commit()?;
-    for (seat, exit_reason) in tournament.exit_reasons() {
-        said.push(Said::Done(seat, exit_reason.to_string()));
+    for (player, exit_reason) in event.exit_reasons() {
+        said.push(Said::Done(Seat::new(player), exit_reason.to_string()));
     }
     Ok(())
 }
@@ -315,7 +317,7 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
     let mut ears = Ears(vec![Vec::new(); replay.players().len()]);
     while replay.next(&mut ears).unwrap().is_some() {}
     if replay.is_finished() {
-        for (player, exit_reason) in replay.floor().exit_reasons() {
+        for (player, exit_reason) in replay.event().exit_reasons() {
             ears.0[player].push(text(|to| write_done(&exit_reason.to_string(), to)));
         }
     }

@@ -1,11 +1,10 @@
-//! What an event of many tables is: its format and numbers.
-
-use std::fmt;
-use std::str::FromStr;
+//! What an event is: its format and numbers.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::stud::{Chips, MAX_SEATS};
+use crate::tournament::Format;
 
 /// The most players of an event.
 pub const MAX_PLAYERS: usize = 1_000;
@@ -15,68 +14,6 @@ const MOST_ROUNDS: u64 = 1_000_000_000;
 
 /// The most tournaments of a series.
 const MOST_TOURNAMENTS: u32 = 1_000;
-
-/// How the players of an event meet. `docs/tournaments.md` describes each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Everyone plays to the last chip; tables are balanced and broken down to a final table.
-    Freezeout,
-    /// Everyone plays all rounds: each level begins with the starting stack, and the chips won in all levels count.
-    Rounds,
-    /// The winner of each table goes on.
-    Shootout,
-    /// Two at a table; the winners go on in a bracket.
-    Knockout,
-    /// In each pod everyone meets everyone, two at a table.
-    RoundRobin,
-    /// Everyone meets the same house bots, one after the other, with the same cards.
-    Gauntlet,
-}
-
-/// A name that is no format's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownFormat;
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Format::ALL.iter().map(|(name, _)| *name).collect();
-        write!(f, "the formats are {}", names.join(", "))
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
-        let found = Format::ALL.iter().find(|(name, _)| *name == text);
-        found.map(|(_, format)| *format).ok_or(UnknownFormat)
-    }
-}
-
-impl Format {
-    /// All formats and their names.
-    const ALL: [(&str, Format); 6] = [
-        ("freezeout", Format::Freezeout),
-        ("rounds", Format::Rounds),
-        ("shootout", Format::Shootout),
-        ("knockout", Format::Knockout),
-        ("round-robin", Format::RoundRobin),
-        ("gauntlet", Format::Gauntlet),
-    ];
-
-    /// Whether everyone begins each level with the starting stack.
-    pub fn restacks(self) -> bool {
-        self != Format::Freezeout
-    }
-
-    /// Whether whoever has lost its chips plays again in the next level.
-    pub fn forgives(self) -> bool {
-        matches!(self, Format::Rounds | Format::RoundRobin | Format::Gauntlet)
-    }
-}
 
 /// What an event is, apart from the rules at its tables, its players and its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,48 +49,100 @@ fn is_one(series: &u32) -> bool {
     *series == 1
 }
 
+/// Why a plan cannot be played. Each sentence begins with the field that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    /// A table has no such number of seats.
+    #[error("seats is {0}, where a table has 2 to {MAX_SEATS}")]
+    Seats(usize),
+    /// The format has another number of seats at each table.
+    #[error("seats is {seats}, where a {} has two at a table", .format.rules().name)]
+    SeatsOfFormat {
+        /// How many seats the plan has.
+        seats: usize,
+        /// The format of the plan.
+        format: Format,
+    },
+    /// A level has no such number of rounds.
+    #[error("level_rounds is {0}, where a level has 1 to {MOST_ROUNDS}")]
+    LevelRounds(u64),
+    /// A round would cost nothing.
+    #[error("antes has a 0 in it, where a round costs at least a chip")]
+    FreeRound,
+    /// A series has no such number of tournaments.
+    #[error("series is {0}, where 1 to {MOST_TOURNAMENTS} are played")]
+    Series(u32),
+    /// Points are listed for a single tournament.
+    #[error("points are for the places of a series, and this is one tournament")]
+    PointsWithoutSeries,
+    /// A gauntlet names no house bots.
+    #[error("against is empty, where a gauntlet has house bots")]
+    NoOpponents,
+    /// Another format names house bots.
+    #[error("against is for a gauntlet only")]
+    Opponents,
+    /// A player could not pay an ante with its starting stack.
+    #[error("antes has {ante} in it, which a stack of {stack} cannot pay")]
+    Unpayable {
+        /// The ante, in chips.
+        ante: Chips,
+        /// The starting stack, in chips.
+        stack: Chips,
+    },
+}
+
 impl EventPlan {
+    /// The plan of a tournament at one table. What else there is to say of one, its table says.
+    pub(super) fn single_table() -> EventPlan {
+        EventPlan {
+            format: Format::SINGLE_TABLE,
+            seats: MAX_SEATS,
+            level_rounds: MOST_ROUNDS,
+            antes: Vec::new(),
+            series: 1,
+            points: Vec::new(),
+            against: Vec::new(),
+        }
+    }
+
     /// Whether this can be played.
     ///
     /// # Errors
-    /// What cannot, in words that name the field.
-    pub fn check(&self) -> Result<(), String> {
+    /// The first field with which it cannot.
+    pub fn check(&self) -> Result<(), PlanError> {
         if !(2..=MAX_SEATS).contains(&self.seats) {
-            return Err(format!("seats is {}, where a table has 2 to {MAX_SEATS}", self.seats));
+            return Err(PlanError::Seats(self.seats));
         }
-        if self.format == Format::Knockout && self.seats != 2 {
-            return Err(format!("seats is {}, where a knockout has two at a table", self.seats));
+        if self.format.rules().seats.is_some_and(|seats| seats != self.seats) {
+            return Err(PlanError::SeatsOfFormat { seats: self.seats, format: self.format });
         }
         if !(1..=MOST_ROUNDS).contains(&self.level_rounds) {
-            return Err(format!(
-                "level_rounds is {}, where a level has 1 to {MOST_ROUNDS}",
-                self.level_rounds
-            ));
+            return Err(PlanError::LevelRounds(self.level_rounds));
         }
         if self.antes.contains(&0) {
-            return Err("antes has a 0 in it, where a round costs at least a chip".to_string());
+            return Err(PlanError::FreeRound);
         }
         if !(1..=MOST_TOURNAMENTS).contains(&self.series) {
-            return Err(format!("series is {}, where 1 to {MOST_TOURNAMENTS} are played", self.series));
+            return Err(PlanError::Series(self.series));
         }
         if !self.points.is_empty() && self.series == 1 {
-            return Err("points are for the places of a series, and this is one tournament".to_string());
+            return Err(PlanError::PointsWithoutSeries);
         }
-        match (self.format, self.against.is_empty()) {
-            (Format::Gauntlet, true) => Err("against is empty, where a gauntlet has house bots".to_string()),
-            (Format::Gauntlet, false) | (_, true) => Ok(()),
-            (_, false) => Err("against is for a gauntlet only".to_string()),
+        match (self.format.rules().against_house, self.against.is_empty()) {
+            (true, true) => Err(PlanError::NoOpponents),
+            (false, false) => Err(PlanError::Opponents),
+            (true, false) | (false, true) => Ok(()),
         }
     }
 
     /// Whether players who begin with this stack, in chips, can pay the antes.
     ///
     /// # Errors
-    /// If not, in words that name the field.
-    pub fn check_stack(&self, stack: Chips) -> Result<(), String> {
-        let first = if self.format.restacks() { self.antes.len() } else { 1 };
+    /// If not.
+    pub fn check_stack(&self, stack: Chips) -> Result<(), PlanError> {
+        let first = if self.format.rules().restacks { self.antes.len() } else { 1 };
         match self.antes.iter().take(first).find(|ante| **ante > stack) {
-            Some(ante) => Err(format!("antes has {ante} in it, which a stack of {stack} cannot pay")),
+            Some(&ante) => Err(PlanError::Unpayable { ante, stack }),
             None => Ok(()),
         }
     }

@@ -5,175 +5,140 @@ use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 
 use crate::strategies::Bot;
+use crate::table::{Notice, Step};
+use crate::tournament::{Announce, Recorder, TableGame};
 
-use super::super::play::round;
-use super::super::{Ending, Recorder, TableGame};
-use super::Event;
+use super::{Event, EventBots};
 
-/// How many rounds a table plays until it waits for the others: what it keeps of them has to stay in memory.
+/// How many rounds a table plays until it waits for the others: what is recorded of them has to stay in memory.
 const ROUNDS_AT_ONCE: u64 = 64;
 
-/// Somebody who keeps what happens at an event. Tables play at the same time: each has a sheet of its own, and the
-/// ledger brings them into an order that does not tell which was quicker.
-pub trait EventRecorder {
-    /// Who keeps what happens at one table during a level.
-    type TableRecorder: Recorder + Send + 'static;
-
-    /// A level has been seated; nothing has been dealt.
-    ///
-    /// # Errors
-    /// If it cannot be kept; then nobody is told.
-    fn level(&mut self, event: &Event) -> io::Result<()>;
-
-    /// Who is to keep what happens at this table during the level.
-    fn sheet(&mut self, table: &TableGame) -> Self::TableRecorder;
-
-    /// Makes sure of what these sheets, in the order of the tables, have kept since the last time: what follows is
-    /// about to be announced. The sheets are told to commit after it.
-    ///
-    /// # Errors
-    /// If that fails; then nothing may be announced.
-    fn commit(&mut self, sheets: &mut [&mut Self::TableRecorder]) -> io::Result<()>;
-
-    /// Keeps that the event is over.
-    ///
-    /// # Errors
-    /// If it cannot be kept; then nobody is told.
-    fn over(&mut self, event: &Event) -> io::Result<()>;
-
-    /// Makes sure of everything, because the play stops here; it may go on another day.
-    ///
-    /// # Errors
-    /// If that fails.
-    fn pause(&mut self) -> io::Result<()>;
-
-    /// Keeps something the people in charge did, in words.
-    ///
-    /// # Errors
-    /// If it cannot be kept; then it is not done.
-    fn console(&mut self, action: &str) -> io::Result<()>;
+/// How playing came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Played,
+    /// It was stopped after a round.
+    Stopped,
 }
 
-/// Makes one of the house's own bots of a gauntlet by its name.
-pub type MakeOpponent = dyn Fn(&str) -> Box<dyn Bot> + Send;
-
-/// The bots of an event.
-pub struct EventBots {
-    players: Vec<Option<Box<dyn Bot>>>,
-    opponent: Box<MakeOpponent>,
-    /// The house's own, with their dice where they were, at the tables of a level that is gone on with.
-    at_tables: Vec<Option<Box<dyn Bot>>>,
-}
-
-impl EventBots {
-    /// These bots, in the order of the event's players; `opponent` makes the house's own of a gauntlet by their names.
-    pub fn new(
-        players: Vec<Box<dyn Bot>>,
-        opponent: impl Fn(&str) -> Box<dyn Bot> + Send + 'static,
-    ) -> EventBots {
-        let players = players.into_iter().map(Some).collect();
-        EventBots { players, opponent: Box::new(opponent), at_tables: Vec::new() }
-    }
-
-    /// The same, in the middle of a level in which the house's own sit at its tables.
-    #[must_use]
-    pub fn in_play(self, at_tables: Vec<Option<Box<dyn Bot>>>) -> EventBots {
-        EventBots { at_tables, ..self }
-    }
-
-    fn seat(&mut self, event: &Event, index: usize) -> Vec<Box<dyn Bot>> {
-        let bot = |player: &usize| match self.players.get_mut(*player) {
-            Some(bot) => bot.take().expect("nobody sits at two tables"),
-            None => match self.at_tables.get_mut(index).and_then(Option::take) {
-                Some(bot) => bot,
-                None => (self.opponent)(&event.plan().against[player - event.players()]),
-            },
-        };
-        event.tables()[index].players().iter().map(bot).collect()
-    }
-
-    fn stand_up(&mut self, table: &TableGame, bots: Vec<Box<dyn Bot>>) {
-        for (player, bot) in table.players().iter().zip(bots) {
-            if let Some(place) = self.players.get_mut(*player) {
-                *place = Some(bot);
-            }
-        }
-    }
-}
-
-/// Plays an event to its end on so many threads, or until `stop` says so after some rounds. Nothing depends on the
-/// number of threads but the time it takes.
+/// Plays an event to its end on one thread.
 ///
 /// # Errors
-/// The ledger's; the event stays as it was then.
+/// As [`play_until`].
+///
+/// # Panics
+/// As [`play_until`].
+pub fn play<R: Recorder>(event: &mut Event, bots: &mut EventBots, recorder: &mut R) -> io::Result<()> {
+    play_until(event, bots, recorder, NonZero::<usize>::MIN, || false).map(|_| ())
+}
+
+/// Plays an event to its end on so many threads, or until `stop` says so after some rounds; where there is one
+/// table, after the round in which it first says so. Nothing depends on the number of threads but the time it takes.
+///
+/// # Errors
+/// The recorder's; the event stays as it was then.
 ///
 /// # Panics
 /// If there are fewer bots than players.
-pub fn play_event<L: EventRecorder>(
+pub fn play_until<R: Recorder>(
     event: &mut Event,
-    company: &mut EventBots,
-    ledger: &mut L,
+    bots: &mut EventBots,
+    recorder: &mut R,
     threads: NonZero<usize>,
     stop: impl Fn() -> bool,
 ) -> io::Result<Ending> {
-    // An event that is gone on with may be in the middle of a level.
-    let mut goes_on = event.due().is_some();
+    // An event may be in the middle of a level: one that is gone on with, and one at a single table.
+    let mut is_in_level = event.due().is_some();
     loop {
-        if !goes_on {
-            company.at_tables.clear();
+        if !is_in_level {
+            bots.opponents.clear();
             if !event.next_level() {
                 break;
             }
-            ledger.level(event)?;
+            recorder.level(event)?;
         }
-        goes_on = false;
-        let mut bots: Vec<Vec<Box<dyn Bot>>> =
-            (0..event.tables().len()).map(|index| company.seat(event, index)).collect();
-        let mut sheets: Vec<L::TableRecorder> =
-            event.tables().iter().map(|table| ledger.sheet(table)).collect();
-        while event.due().is_some() {
-            let until = event.next_round().saturating_add(ROUNDS_AT_ONCE);
-            play_some(event.tables_mut(), &mut bots, &mut sheets, until, threads)?;
-            ledger.commit(&mut sheets.iter_mut().collect::<Vec<_>>())?;
-            sheets.iter_mut().try_for_each(Recorder::commit)?;
-            if stop() && event.due().is_some() {
-                ledger.pause()?;
-                return Ok(Ending::Stopped);
-            }
+        is_in_level = false;
+        let mut seated = bots.sit_down(event);
+        let ending = match event.announce() {
+            Announce::AtOnce => play_one_table(&mut event.tables_mut()[0], &mut seated[0], recorder, &stop)?,
+            Announce::AfterAllTables => play_tables(event, &mut seated, recorder, threads, &stop)?,
+        };
+        if ending == Ending::Stopped {
+            recorder.pause()?;
+            return Ok(Ending::Stopped);
         }
-        for (table, bots) in event.tables().iter().zip(bots) {
-            company.stand_up(table, bots);
+        for (table, seated) in event.tables().iter().zip(seated) {
+            bots.stand_up(table, seated);
         }
         // Nobody in this process has to be told that it is out.
         event.take_leaving();
     }
-    ledger.over(event)?;
+    recorder.over(event)?;
+    recorder.commit()?;
+    Ok(Ending::Played)
+}
+
+fn play_one_table<R: Recorder>(
+    table: &mut TableGame,
+    bots: &mut [Box<dyn Bot>],
+    recorder: &mut R,
+    stop: &impl Fn() -> bool,
+) -> io::Result<Ending> {
+    while table.deal() {
+        play_round(table, bots, recorder)?;
+        if stop() && !table.is_over() {
+            return Ok(Ending::Stopped);
+        }
+    }
+    Ok(Ending::Played)
+}
+
+fn play_tables<R: Recorder>(
+    event: &mut Event,
+    bots: &mut [Vec<Box<dyn Bot>>],
+    recorder: &mut R,
+    threads: NonZero<usize>,
+    stop: &impl Fn() -> bool,
+) -> io::Result<Ending> {
+    let mut recorders: Vec<Box<dyn Recorder + Send>> =
+        event.tables().iter().map(|table| recorder.for_table(table)).collect();
+    while event.due().is_some() {
+        let until = event.next_round().saturating_add(ROUNDS_AT_ONCE);
+        play_up_to(event.tables_mut(), bots, &mut recorders, until, threads)?;
+        recorders.iter_mut().for_each(|recorder| recorder.hand_over());
+        recorder.commit()?;
+        recorders.iter_mut().try_for_each(|recorder| recorder.commit())?;
+        if stop() && event.due().is_some() {
+            return Ok(Ending::Stopped);
+        }
+    }
     Ok(Ending::Played)
 }
 
 /// A table with all it takes to play it.
-struct Work<'a, S> {
+struct Work<'a> {
     table: &'a mut TableGame,
     bots: &'a mut Vec<Box<dyn Bot>>,
-    sheet: &'a mut S,
+    recorder: &'a mut Box<dyn Recorder + Send>,
 }
 
 /// Plays all tables up to a round, which is not dealt.
-fn play_some<S: Recorder + Send>(
+fn play_up_to(
     tables: &mut [TableGame],
     bots: &mut [Vec<Box<dyn Bot>>],
-    sheets: &mut [S],
+    recorders: &mut [Box<dyn Recorder + Send>],
     until: u64,
     threads: NonZero<usize>,
 ) -> io::Result<()> {
-    let work = tables.iter_mut().zip(bots).zip(sheets);
-    let work = work.map(|((table, bots), sheet)| Work { table, bots, sheet });
-    let mut work: Vec<Work<'_, S>> = work.filter(|work| !work.table.is_over()).collect();
+    let work = tables.iter_mut().zip(bots).zip(recorders);
+    let work = work.map(|((table, bots), recorder)| Work { table, bots, recorder });
+    let mut work: Vec<Work<'_>> = work.filter(|work| !work.table.is_over()).collect();
     // Large tables take longest: they begin.
     work.sort_by_key(|work| std::cmp::Reverse(work.table.table().seated().len()));
-    let play = |Work { table, bots, sheet }: Work<'_, S>| {
+    let play = |Work { table, bots, recorder }: Work<'_>| {
         while table.next_round() < until && table.deal() {
-            round(table, bots, sheet)?;
+            play_round(table, bots, &mut **recorder)?;
         }
         Ok(())
     };
@@ -183,7 +148,7 @@ fn play_some<S: Recorder + Send>(
     }
     let queue = Mutex::new(work.into_iter());
     let worker = || loop {
-        // Whoever panics while it holds the lock has taken nothing.
+        // A thread that panics while it holds the lock has taken nothing.
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         match next {
             Some(table) => play(table)?,
@@ -199,4 +164,33 @@ fn play_some<S: Recorder + Send>(
         });
         theirs.fold(mine, |all, one| all.and(one))
     })
+}
+
+/// Plays a round that has been dealt.
+fn play_round<R: Recorder + ?Sized>(
+    table: &mut TableGame,
+    bots: &mut [Box<dyn Bot>],
+    recorder: &mut R,
+) -> io::Result<()> {
+    let mut recorded = 0;
+    loop {
+        let step = table.table_mut().step();
+        for event in &table.table().events()[recorded..] {
+            recorder.event(table, event)?;
+        }
+        recorded = table.table().events().len();
+        match step {
+            Step::Ask(seat) => {
+                let reply = bots[seat.index()].decide(&table.table().question(seat));
+                table.table_mut().answer(Ok(reply));
+            }
+            Step::Tell(seat, notice) => {
+                recorder.commit()?;
+                if let Notice::Status(status) = notice {
+                    bots[seat.index()].hear(&status);
+                }
+            }
+            Step::Over => return Ok(()),
+        }
+    }
 }

@@ -6,16 +6,25 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::cards::Stream;
+use crate::stud::Seat;
 use crate::table::{Fault, Reply, Step};
+use crate::tournament::Format;
 
 /// One in so many replies is a foul; 0 for none.
 type Fouls = u32;
 
-fn plan(format: Format, seats: usize, level_rounds: u64) -> EventPlan {
-    let against =
-        if format == Format::Gauntlet { vec!["bold".to_string(), "odds".to_string()] } else { Vec::new() };
-    let seats = if format == Format::Knockout { 2 } else { seats };
-    EventPlan { format, seats, level_rounds, antes: Vec::new(), series: 1, points: Vec::new(), against }
+fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
+    let format = Format::named(format).unwrap();
+    let against: &[&str] = if format.rules().against_house { &["bold", "odds"] } else { &[] };
+    EventPlan {
+        format,
+        seats: format.rules().seats.unwrap_or(seats),
+        level_rounds,
+        antes: Vec::new(),
+        series: 1,
+        points: Vec::new(),
+        against: against.iter().map(ToString::to_string).collect(),
+    }
 }
 
 fn play_table(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
@@ -42,7 +51,7 @@ fn play_table(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
 /// Plays a whole event, its tables in the order of `backwards`, and checks after each level what always holds.
 fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
     let players = event.players();
-    let all_chips = u64::from(event.stack) * players as u64;
+    let all_chips = u64::from(event.progress.stack) * players as u64;
     let mut last_round = 0;
     let mut told = BTreeSet::new();
     while event.next_level() {
@@ -61,16 +70,16 @@ fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
         seated.dedup();
         assert_eq!(seated.len(), all, "nobody sits at two tables");
         assert!(seated.iter().all(|player| event.playing_on().contains(player)));
-        if event.plan.format == Format::Freezeout {
+        if event.plan().format == Format::default() {
             assert_eq!(seated, event.playing_on_in_this_tournament());
             let sizes = || event.tables().iter().map(|table| table.players().len());
             assert!(sizes().max() <= sizes().min().map(|size| size + 1), "sizes differ by one at most");
-            assert!(sizes().max().unwrap() <= event.plan.seats);
+            assert!(sizes().max().unwrap() <= event.plan().seats);
         }
         for (player, _) in event.take_leaving() {
             assert!(told.insert(player), "told once");
         }
-        let seed = event.seed.text().to_string();
+        let seed = event.progress.seed.text().to_string();
         let mut play = |table: &mut TableGame| {
             let dice = format!("dice {} {}", level.number, table.number());
             play_table(table, &mut Seed::chosen(&seed).stream(&dice), fouls);
@@ -89,8 +98,8 @@ fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
                 }
             }
         }
-        if event.plan.format == Format::Freezeout && event.plan.series == 1 {
-            let chips: u64 = event.forms_now().iter().map(|form| u64::from(form.chips)).sum();
+        if event.plan().format == Format::default() && event.plan().series == 1 {
+            let chips: u64 = event.players_now().iter().map(|player| u64::from(player.chips)).sum();
             assert_eq!(chips + event.forfeited(), all_chips);
         }
     }
@@ -107,23 +116,14 @@ fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
 
 impl Event {
     fn playing_on_in_this_tournament(&self) -> Vec<usize> {
-        let forms = self.forms_now();
-        (0..forms.len()).filter(|player| forms[*player].exit.is_none()).collect()
+        let players = self.players_now();
+        (0..players.len()).filter(|player| players[*player].exit.is_none()).collect()
     }
 }
 
 fn event(plan: EventPlan, seed: &str, players: usize, stack: Chips, rounds: u64) -> Event {
     Event::new(plan, TableSettings::default(), &Seed::chosen(seed), players, stack, rounds)
 }
-
-const FORMATS: [Format; 6] = [
-    Format::Freezeout,
-    Format::Rounds,
-    Format::Shootout,
-    Format::Knockout,
-    Format::RoundRobin,
-    Format::Gauntlet,
-];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
@@ -139,7 +139,7 @@ proptest! {
         let mut antes = antes;
         antes.sort_unstable();
         antes.iter_mut().for_each(|ante| *ante = (*ante).min(stack));
-        let plan = EventPlan { antes, series, ..plan(FORMATS[format], seats, level_rounds) };
+        let plan = EventPlan { antes, series, ..plan(Format::all().nth(format).unwrap().rules().name, seats, level_rounds) };
         let begin = || event(plan.clone(), &seed.to_string(), players, stack, 200);
         let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
         prop_assert_eq!(one.standings(), other.standings());
@@ -150,7 +150,7 @@ proptest! {
 
 #[test]
 fn a_freezeout_goes_down_to_a_final_table_and_a_champion() {
-    let event = play(event(plan(Format::Freezeout, 6, 20), "final", 40, 60, 100_000), 0, false);
+    let event = play(event(plan("freezeout", 6, 20), "final", 40, 60, 100_000), 0, false);
     let tables: Vec<usize> = event.history().iter().map(|(_, tables)| tables.len()).collect();
     assert_eq!(tables[0], 7);
     assert!(tables.is_sorted_by(|one, other| one >= other), "{tables:?}");
@@ -162,7 +162,7 @@ fn a_freezeout_goes_down_to_a_final_table_and_a_champion() {
 
 #[test]
 fn a_bracket_of_eleven_has_four_levels_and_ten_matches() {
-    let event = play(event(plan(Format::Knockout, 2, 50), "bracket", 11, 40, 1_000_000), 0, false);
+    let event = play(event(plan("knockout", 2, 50), "bracket", 11, 40, 1_000_000), 0, false);
     let matches: Vec<usize> = event
         .history()
         .iter()
@@ -175,7 +175,7 @@ fn a_bracket_of_eleven_has_four_levels_and_ten_matches() {
 
 #[test]
 fn in_a_round_robin_two_points_are_given_in_every_match() {
-    let event = play(event(plan(Format::RoundRobin, 5, 9), "robin", 10, 200, 1_000_000), 0, false);
+    let event = play(event(plan("round-robin", 5, 9), "robin", 10, 200, 1_000_000), 0, false);
     assert_eq!(event.history().len(), 5, "a pod of five takes five levels");
     let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
     assert_eq!(points, 2 * 2 * 10);
@@ -183,7 +183,7 @@ fn in_a_round_robin_two_points_are_given_in_every_match() {
 
 #[test]
 fn in_a_gauntlet_everyone_gets_the_same_cards_and_meets_every_house_bot() {
-    let event = play(event(plan(Format::Gauntlet, 2, 7), "gauntlet", 3, 500, 1_000_000), 0, false);
+    let event = play(event(plan("gauntlet", 2, 7), "gauntlet", 3, 500, 1_000_000), 0, false);
     assert_eq!(event.history().len(), 2);
     for ((_, tables), house) in event.history().iter().zip([3, 4]) {
         assert_eq!(
@@ -191,7 +191,7 @@ fn in_a_gauntlet_everyone_gets_the_same_cards_and_meets_every_house_bot() {
             [[0, house], [1, house], [2, house]]
         );
     }
-    let mut fresh = self::event(plan(Format::Gauntlet, 2, 7), "gauntlet", 3, 500, 1_000_000);
+    let mut fresh = self::event(plan("gauntlet", 2, 7), "gauntlet", 3, 500, 1_000_000);
     fresh.next_level();
     let dealt: BTreeSet<String> = fresh
         .tables_mut()
@@ -206,7 +206,7 @@ fn in_a_gauntlet_everyone_gets_the_same_cards_and_meets_every_house_bot() {
 
 #[test]
 fn a_series_gives_points_for_those_who_come_after() {
-    let series = EventPlan { series: 3, ..plan(Format::Freezeout, 4, 25) };
+    let series = EventPlan { series: 3, ..plan("freezeout", 4, 25) };
     let event = play(event(series, "series", 9, 50, 100_000), 0, false);
     let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
     let (last, _) = event.history().last().unwrap();
@@ -215,7 +215,7 @@ fn a_series_gives_points_for_those_who_come_after() {
         points <= 3 * 36 && points > 3 * 30,
         "{points}: a point for each pair, but of those who share a place"
     );
-    let listed = EventPlan { series: 2, points: vec![10, 5, 1], ..plan(Format::Freezeout, 4, 25) };
+    let listed = EventPlan { series: 2, points: vec![10, 5, 1], ..plan("freezeout", 4, 25) };
     let event = play(self::event(listed, "series", 9, 50, 100_000), 0, false);
     let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
     assert_eq!(points, 2 * 16);
@@ -223,7 +223,7 @@ fn a_series_gives_points_for_those_who_come_after() {
 
 #[test]
 fn the_ante_rises_and_sends_out_who_cannot_pay() {
-    let rising = EventPlan { antes: vec![1, 40, 2_000], ..plan(Format::Freezeout, 4, 10) };
+    let rising = EventPlan { antes: vec![1, 40, 2_000], ..plan("freezeout", 4, 10) };
     let event = play(event(rising, "antes", 12, 100, 100_000), 0, false);
     let antes: Vec<Chips> = event.history().iter().map(|(level, _)| level.ante).collect();
     assert_eq!(antes[..2], [1, 40]);

@@ -1,0 +1,80 @@
+//! What the terminal is told of an event of many tables.
+
+use std::io;
+
+use crate::table::TableEvent;
+use crate::tournament::{Event, Player, Recorder, TableGame};
+
+use super::Output;
+
+/// How many of the leaders are named after a level.
+const LEADERS: usize = 5;
+
+/// Tells the terminal how the levels of an event of many tables go.
+pub(super) struct LevelLines {
+    players: Vec<Player>,
+    output: Output,
+}
+
+impl LevelLines {
+    pub(super) fn new(output: Output, players: Vec<Player>) -> LevelLines {
+        LevelLines { players, output }
+    }
+
+    /// Says how the last level went and what the next one is.
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        let mut lines = Vec::new();
+        if let Some((level, _)) = event.history().last() {
+            let standings = event.standings();
+            let leaders = standings.places().iter().take(LEADERS).map(|standing| {
+                let name = &self.players[standing.player].name;
+                match standing.points {
+                    Some(points) => format!("{name} {points} points"),
+                    None => format!("{name} {}", standing.chips),
+                }
+            });
+            lines.push(format!(
+                "    after level {}: {}",
+                level.number,
+                leaders.collect::<Vec<_>>().join(", ")
+            ));
+        }
+        if let (Some(level), false) = (event.level(), event.is_over()) {
+            let tables = event.tables().len();
+            let playing: usize = event.tables().iter().map(|table| table.players().len()).sum();
+            let of_series = match event.plan().series {
+                1 => String::new(),
+                series => format!("tournament {} of {series}, ", level.tournament),
+            };
+            lines.push(format!(
+                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}, the ante is {}",
+                level.number,
+                level.first_round,
+                level.last_round(),
+                if tables == 1 { "" } else { "s" },
+                level.ante
+            ));
+        }
+        let told =
+            lines.iter().try_for_each(|line| self.output.line(line)).and_then(|()| self.output.flush());
+        told.map_err(|failure| failure.into_io())
+    }
+}
+
+impl Recorder for LevelLines {
+    fn level(&mut self, event: &Event) -> io::Result<()> {
+        self.tell(event)
+    }
+
+    fn event(&mut self, _: &TableGame, _: &TableEvent) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.tell(event)
+    }
+}

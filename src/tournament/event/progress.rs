@@ -1,0 +1,205 @@
+//! How far an event has come: what the scheduler of its format sees and changes.
+
+use crate::cards::{Seed, Stream};
+use crate::stud::{Chips, Seat};
+use crate::table::{ExitReason, TableSettings};
+use crate::tournament::{Exit, TableGame};
+
+use super::{EventPlan, Level};
+
+/// How a player of an event is doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::tournament) struct PlayerState {
+    /// The chips the player has.
+    pub(in crate::tournament) chips: Chips,
+    /// How the player left the tournament in play.
+    pub(in crate::tournament) exit: Option<Exit>,
+    /// Whether the player plays in no further tournament either, because it broke a rule.
+    pub(super) gone: bool,
+    /// The chips won or lost in the levels that are over, where each begins with the starting stack.
+    pub(in crate::tournament) net: i64,
+    /// Two for each match won in a round robin, one for each draw.
+    pub(in crate::tournament) match_points: i64,
+    /// The points from the tournaments of a series that are over.
+    pub(super) points: i64,
+}
+
+impl PlayerState {
+    /// What decides the player's place where nothing else counts.
+    pub(in crate::tournament) fn chips_and_exit(&self) -> (Chips, Option<Exit>) {
+        (self.chips, self.exit.clone())
+    }
+}
+
+/// How far an event has come.
+#[derive(Clone, Debug)]
+pub(in crate::tournament) struct Progress {
+    pub(super) plan: EventPlan,
+    pub(super) settings: TableSettings,
+    pub(super) seed: Seed,
+    /// The chips everyone begins a tournament with.
+    pub(super) stack: Chips,
+    pub(super) players: Vec<PlayerState>,
+    /// The level in play, or the last one.
+    pub(super) level: Option<Level>,
+    /// How many levels of the tournament in play have begun.
+    pub(super) levels: usize,
+    /// Which tournament of the series is in play, from 1.
+    pub(super) tournament: u32,
+    /// The players who are out by the rule of the event, not of their table, and have not been told.
+    pub(super) leaving: Vec<(usize, ExitReason)>,
+    /// The chips that left play in the levels that are over.
+    pub(super) forfeited: u64,
+}
+
+impl Progress {
+    /// The plan of the event.
+    pub(in crate::tournament) fn plan(&self) -> &EventPlan {
+        &self.plan
+    }
+
+    /// The players, in the order of the event.
+    pub(in crate::tournament) fn players(&self) -> &[PlayerState] {
+        &self.players
+    }
+
+    /// A player, to give it points.
+    pub(in crate::tournament) fn player_mut(&mut self, player: usize) -> &mut PlayerState {
+        &mut self.players[player]
+    }
+
+    /// How many levels of the tournament in play have begun.
+    pub(in crate::tournament) fn levels_begun(&self) -> usize {
+        self.levels
+    }
+
+    /// Whether the next level is the first of the tournament in play.
+    pub(in crate::tournament) fn is_first_level(&self) -> bool {
+        self.levels == 0
+    }
+
+    /// Whether a player has not left the tournament in play.
+    pub(in crate::tournament) fn is_alive(&self, player: usize) -> bool {
+        self.players[player].exit.is_none()
+    }
+
+    /// The players who have not left the tournament in play.
+    pub(in crate::tournament) fn alive(&self) -> Vec<usize> {
+        (0..self.players.len()).filter(|player| self.is_alive(*player)).collect()
+    }
+
+    /// The number of the next level.
+    pub(super) fn next_number(&self) -> u64 {
+        self.level.map_or(1, |level| level.number + 1)
+    }
+
+    /// The number of the last round that can be played in the levels so far.
+    pub(super) fn last_round(&self) -> u64 {
+        self.level.map_or(0, |level| level.last_round())
+    }
+
+    /// The ante of the next level, in chips.
+    pub(super) fn next_ante(&self) -> Chips {
+        self.plan.ante(self.levels, self.settings.rules.ante)
+    }
+
+    /// The random numbers of the next level.
+    pub(in crate::tournament) fn draw(&self) -> Stream {
+        self.seed.stream(&format!("level {}", self.next_number()))
+    }
+
+    /// These players in the order the seed draws for the next level: for the very first that is their own (R2).
+    pub(in crate::tournament) fn in_drawn_order(&self, mut players: Vec<usize>) -> Vec<usize> {
+        if self.next_number() > 1 {
+            self.draw().shuffle(&mut players);
+        }
+        players
+    }
+
+    /// Whether a player who leaves its table for this reason plays again in this event, and is not told.
+    pub(super) fn returns(&self, why: &ExitReason) -> bool {
+        let beaten = matches!(why, ExitReason::Broke { .. } | ExitReason::Eliminated { .. });
+        beaten && (self.plan.format.rules().forgives || self.tournament < self.plan.series)
+    }
+
+    fn eliminate(&mut self, player: usize, why: ExitReason) {
+        let round = self.last_round();
+        let state = &mut self.players[player];
+        state.exit = Some(Exit { round, began_with: state.chips, why: why.clone() });
+        state.chips = 0;
+        if !self.returns(&why) {
+            self.leaving.push((player, why));
+        }
+    }
+
+    /// The next level may cost more than a player has: the player is out then, as one who cannot pay the next ante
+    /// (R5). False if nobody could pay: then nobody is out, and the tournament is over.
+    pub(in crate::tournament) fn eliminate_who_cannot_pay(&mut self) -> bool {
+        let ante = self.next_ante();
+        let alive = self.alive();
+        if alive.iter().all(|player| self.players[*player].chips < ante) {
+            return false;
+        }
+        for player in alive {
+            let chips = self.players[player].chips;
+            if chips < ante {
+                self.forfeited += u64::from(chips);
+                self.eliminate(player, ExitReason::Broke { chips, ante });
+            }
+        }
+        true
+    }
+
+    /// The player with most chips at this table goes on, the first seat of those who have as many; all others at
+    /// the table are out. Returns the winner, if anybody is left.
+    pub(in crate::tournament) fn eliminate_losers(&mut self, table: &TableGame) -> Option<usize> {
+        let stacks = table.table().stacks();
+        let in_play = table.table().seated().into_iter().map(Seat::index);
+        let winner = in_play.min_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
+        for (seat, &player) in table.players().iter().enumerate() {
+            if Some(seat) != winner && self.is_alive(player) {
+                self.eliminate(player, ExitReason::Eliminated { chips: stacks[seat] });
+            }
+        }
+        winner.map(|seat| table.players()[seat])
+    }
+
+    /// Adds what everyone has won or lost at these tables. A player who had left before loses its stack in every
+    /// level.
+    pub(in crate::tournament) fn count_chips(&mut self, before: &[PlayerState], tables: &[TableGame]) {
+        let stack = i64::from(self.stack);
+        for table in tables {
+            for (&player, &chips) in table.players().iter().zip(table.table().stacks()) {
+                if let Some(state) = self.players.get_mut(player) {
+                    state.net += i64::from(chips) - stack;
+                }
+            }
+        }
+        for (state, before) in self.players.iter_mut().zip(before) {
+            if before.exit.is_some() {
+                state.net -= stack;
+            }
+        }
+    }
+
+    /// Everyone's state with what has happened so far at these tables of the level in play.
+    pub(super) fn players_with(&self, tables: &[TableGame]) -> Vec<PlayerState> {
+        let mut players = self.players.clone();
+        for table in tables {
+            for (seat, &player) in table.players().iter().enumerate() {
+                let Some(state) = players.get_mut(player) else { continue };
+                state.chips = table.table().stacks()[seat];
+                match table.exit_of(Seat::new(seat)) {
+                    Some(Exit { why: ExitReason::Broke { .. }, .. }) if self.plan.format.rules().forgives => {
+                    }
+                    Some(exit) => {
+                        state.gone = !matches!(exit.why, ExitReason::Broke { .. });
+                        state.exit = Some(exit);
+                    }
+                    None => {}
+                }
+            }
+        }
+        players
+    }
+}

@@ -1,0 +1,40 @@
+//! Everyone meets the same house bots, one after the other, with the same cards.
+
+use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::{Standings, TableGame};
+
+use super::{FormatRules, Scheduler};
+
+/// What is always the same about a gauntlet.
+pub(super) const RULES: FormatRules = FormatRules {
+    fewest_players: 1,
+    forgives: true,
+    against_house: true,
+    same_cards: true,
+    ..FormatRules::new("gauntlet", || Box::new(Gauntlet))
+};
+
+#[derive(Clone, Debug)]
+struct Gauntlet;
+
+impl Scheduler for Gauntlet {
+    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+        let level = progress.levels_begun();
+        if level == progress.plan().against.len() {
+            return None;
+        }
+        let house = progress.players().len() + level;
+        let tables: Vec<Vec<usize>> =
+            progress.alive().into_iter().map(|player| vec![player, house]).collect();
+        (!tables.is_empty()).then_some(tables)
+    }
+
+    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+        progress.count_chips(before, tables);
+    }
+
+    fn standings(&self, players: &[PlayerState]) -> Standings {
+        let points = players.iter().map(|player| (player.net, 0));
+        Standings::by_points(players.iter().map(PlayerState::chips_and_exit), points)
+    }
+}

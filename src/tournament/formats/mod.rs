@@ -1,0 +1,216 @@
+//! How the players of an event meet: a file for each format, and the one table that lists them.
+//!
+//! A new format is a file beside these with its [`FormatRules`] and its scheduler, a line in [`FORMATS`], and a
+//! section in `docs/tournaments.md`.
+
+mod freezeout;
+mod gauntlet;
+mod knockout;
+mod round_robin;
+mod rounds;
+mod seating;
+mod shootout;
+mod single_table;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::table::ExitReason;
+
+use super::event::{PlayerState, Progress};
+use super::{Standing, Standings, TableGame};
+
+/// All formats.
+static FORMATS: [&FormatRules; 7] = [
+    &single_table::RULES,
+    &freezeout::RULES,
+    &rounds::RULES,
+    &shootout::RULES,
+    &knockout::RULES,
+    &round_robin::RULES,
+    &gauntlet::RULES,
+];
+
+/// When the players hear what has been recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Announce {
+    /// As it happens.
+    AtOnce,
+    /// At the end of each round, when all tables have played it and it has been recorded for all of them.
+    AfterAllTables,
+}
+
+/// What is always the same about a format.
+#[derive(Debug)]
+pub struct FormatRules {
+    /// The name of the format in flags, event files and journals.
+    pub name: &'static str,
+    /// When the players hear what has been recorded.
+    pub announce: Announce,
+    /// How few players can play it.
+    pub fewest_players: usize,
+    /// How many players sit at each table, where nobody may choose.
+    pub seats: Option<usize>,
+    /// Whether everyone begins each level with the starting stack.
+    pub restacks: bool,
+    /// Whether players who have lost their chips play again in the next level.
+    pub forgives: bool,
+    /// Whether everyone meets the house bots of the plan.
+    pub against_house: bool,
+    /// Whether all tables of a level are dealt the cards of table 1.
+    pub same_cards: bool,
+    /// Whether it comes to its end without a limit to the rounds.
+    pub ends_by_itself: bool,
+    /// Makes the scheduler of one tournament.
+    scheduler: fn() -> Box<dyn Scheduler>,
+}
+
+impl FormatRules {
+    /// A format of many tables with nothing special about it.
+    const fn new(name: &'static str, scheduler: fn() -> Box<dyn Scheduler>) -> FormatRules {
+        FormatRules {
+            name,
+            announce: Announce::AfterAllTables,
+            fewest_players: 2,
+            seats: None,
+            restacks: true,
+            forgives: false,
+            against_house: false,
+            same_cards: false,
+            ends_by_itself: true,
+            scheduler,
+        }
+    }
+
+    /// A scheduler before the first level of a tournament.
+    pub(super) fn scheduler(&self) -> Box<dyn Scheduler> {
+        (self.scheduler)()
+    }
+}
+
+/// Decides who meets whom in one tournament of an event, and what counts in it.
+pub(super) trait Scheduler: fmt::Debug + Send + Sync + CloneScheduler {
+    /// The players at each table of the next level, in seat order; `None` if the tournament is over. A table
+    /// without players keeps its number and is not played.
+    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>>;
+
+    /// Takes note of what came of these tables in the level that is over. `before` is how everyone stood when it
+    /// began.
+    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+        let _ = (progress, before, tables);
+    }
+
+    /// The places of these players in the tournament in play.
+    fn standings(&self, players: &[PlayerState]) -> Standings {
+        Standings::new(players.iter().map(PlayerState::chips_and_exit))
+    }
+
+    /// What a player who is in until the end is told, of this many players after this many rounds.
+    fn exit_reason_at_the_end(&self, standing: &Standing, players: usize, rounds: u64) -> ExitReason {
+        let _ = rounds;
+        ExitReason::EventOver { place: standing.place, players }
+    }
+}
+
+/// Clones a scheduler that is known by its trait only.
+pub(super) trait CloneScheduler {
+    /// The same scheduler once more.
+    fn clone_scheduler(&self) -> Box<dyn Scheduler>;
+}
+
+impl<S: Scheduler + Clone + 'static> CloneScheduler for S {
+    fn clone_scheduler(&self) -> Box<dyn Scheduler> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Scheduler> {
+    fn clone(&self) -> Box<dyn Scheduler> {
+        (**self).clone_scheduler()
+    }
+}
+
+/// How the players of an event meet. `docs/tournaments.md` describes each format.
+#[derive(Clone, Copy)]
+pub struct Format(&'static FormatRules);
+
+impl Format {
+    /// The document's own game: one table, and no levels.
+    pub(super) const SINGLE_TABLE: Format = Format(&single_table::RULES);
+
+    /// All formats of many tables.
+    pub fn all() -> impl Iterator<Item = Format> {
+        FORMATS.iter().map(|rules| Format(rules)).filter(|format| *format != Format::SINGLE_TABLE)
+    }
+
+    /// The format of many tables that has this name.
+    pub fn named(name: &str) -> Option<Format> {
+        Format::all().find(|format| format.0.name == name)
+    }
+
+    /// What is always the same about this format.
+    pub fn rules(self) -> &'static FormatRules {
+        self.0
+    }
+}
+
+/// A freeze-out, which is played where many tables are wanted and no format is named.
+impl Default for Format {
+    fn default() -> Format {
+        Format(&freezeout::RULES)
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Format {}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+/// The names of the formats of many tables.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| Format::all().map(|format| format.0.name).collect());
+
+/// A name that belongs to no format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownFormat;
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the formats are {}", NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
+        Format::named(text).ok_or(UnknownFormat)
+    }
+}
+
+impl Serialize for Format {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Format {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Format::named(&name).ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
+    }
+}

@@ -1,0 +1,68 @@
+//! In each pod everyone meets everyone, two at a table.
+
+use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::{Standings, TableGame};
+
+use super::seating::{pairs, spread};
+use super::{FormatRules, Scheduler};
+
+/// What is always the same about a round robin.
+pub(super) const RULES: FormatRules =
+    FormatRules { forgives: true, ..FormatRules::new("round-robin", || Box::new(RoundRobin::default())) };
+
+#[derive(Clone, Debug, Default)]
+struct RoundRobin {
+    /// The players of each pod.
+    pods: Vec<Vec<usize>>,
+}
+
+impl Scheduler for RoundRobin {
+    /// In every pod the matches of the level. A player whose opponent has left sits alone and has won.
+    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+        if progress.is_first_level() {
+            self.pods = spread(&progress.in_drawn_order(progress.alive()), progress.plan().seats);
+        }
+        let mut tables = Vec::new();
+        for pod in &self.pods {
+            for (one, other) in pairs(pod.len(), progress.levels_begun()) {
+                let players: Vec<usize> =
+                    [pod[one], pod[other]].into_iter().filter(|player| progress.is_alive(*player)).collect();
+                if !players.is_empty() {
+                    tables.push(players);
+                }
+            }
+        }
+        (!tables.is_empty()).then_some(tables)
+    }
+
+    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+        progress.count_chips(before, tables);
+        for table in tables {
+            debug_assert!(table.players().iter().all(|player| before[*player].exit.is_none()));
+            count_match(progress, table);
+        }
+    }
+
+    fn standings(&self, players: &[PlayerState]) -> Standings {
+        let points = players.iter().map(|player| (player.match_points, player.net));
+        Standings::by_points(players.iter().map(PlayerState::chips_and_exit), points)
+    }
+}
+
+/// Two points for the winner of the match, or one each.
+fn count_match(progress: &mut Progress, table: &TableGame) {
+    let players = table.players();
+    let seats: Vec<usize> = (0..players.len()).filter(|seat| progress.is_alive(players[*seat])).collect();
+    let stacks = table.table().stacks();
+    match seats[..] {
+        [alone] => progress.player_mut(players[alone]).match_points += 2,
+        [one, other] if stacks[one] == stacks[other] => {
+            seats.iter().for_each(|seat| progress.player_mut(players[*seat]).match_points += 1);
+        }
+        [one, other] => {
+            let winner = if stacks[one] > stacks[other] { one } else { other };
+            progress.player_mut(players[winner]).match_points += 2;
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,30 @@
+//! Everyone plays all rounds: each level begins with the starting stack, and the chips won in all levels count.
+
+use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::{Standings, TableGame};
+
+use super::seating::spread;
+use super::{FormatRules, Scheduler};
+
+/// What is always the same about this format.
+pub(super) const RULES: FormatRules =
+    FormatRules { forgives: true, ends_by_itself: false, ..FormatRules::new("rounds", || Box::new(Rounds)) };
+
+#[derive(Clone, Debug)]
+struct Rounds;
+
+impl Scheduler for Rounds {
+    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+        let alive = progress.alive();
+        (alive.len() > 1).then(|| spread(&progress.in_drawn_order(alive), progress.plan().seats))
+    }
+
+    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+        progress.count_chips(before, tables);
+    }
+
+    fn standings(&self, players: &[PlayerState]) -> Standings {
+        let points = players.iter().map(|player| (player.net, 0));
+        Standings::by_points(players.iter().map(PlayerState::chips_and_exit), points)
+    }
+}

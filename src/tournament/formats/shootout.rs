@@ -1,0 +1,34 @@
+//! The winner of each table goes on.
+
+use crate::tournament::TableGame;
+use crate::tournament::event::{PlayerState, Progress};
+
+use super::seating::spread;
+use super::{FormatRules, Scheduler};
+
+/// What is always the same about a shootout.
+pub(super) const RULES: FormatRules = FormatRules::new("shootout", || Box::new(Shootout::default()));
+
+#[derive(Clone, Debug, Default)]
+struct Shootout {
+    /// How many tables the last level had.
+    tables: usize,
+}
+
+impl Scheduler for Shootout {
+    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+        let alive = progress.alive();
+        if alive.len() < 2 || !progress.is_first_level() && self.tables < 2 {
+            return None;
+        }
+        let tables = spread(&progress.in_drawn_order(alive), progress.plan().seats);
+        self.tables = tables.len();
+        Some(tables)
+    }
+
+    fn level_over(&mut self, progress: &mut Progress, _: &[PlayerState], tables: &[TableGame]) {
+        for table in tables {
+            progress.eliminate_losers(table);
+        }
+    }
+}
