@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,10 @@ use console::{Alignment, Color, Style, Term, measure_text_width, pad_str, trunca
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
+use crate::replay::{Follower, PublicExit, SeatView};
 use crate::stud::Chips;
-use crate::table::{TableEvent, exit_in_public};
+use crate::table::TableEvent;
 use crate::tournament::{Event, Player, Recorder, TableGame};
-use crate::web::{Follower, SeatView};
 
 /// How often the screen is drawn: more often nobody can read it.
 const EVERY: Duration = Duration::from_millis(100);
@@ -72,7 +73,7 @@ pub(super) struct Screen {
     counted: (Instant, u64),
 }
 
-/// What is drawn.
+/// What is drawn on the screen.
 struct Picture {
     names: Vec<String>,
     rounds: u64,
@@ -97,6 +98,14 @@ impl Screen {
         let names = players.iter().map(|player| player.name.clone()).collect();
         let picture = Picture::new(names, rounds);
         Some(Screen { term, picture, drawn: None, size: (0, 0), counted: (Instant::now(), 0) })
+    }
+
+    /// Shows another table, with these players in seat order.
+    pub(super) fn show_table(&mut self, names: Vec<String>) {
+        let mut picture = Picture::new(names, self.picture.rounds);
+        picture.news = mem::take(&mut self.picture.news);
+        picture.rate = self.picture.rate;
+        self.picture = picture;
     }
 
     fn draw(&mut self) -> io::Result<()> {
@@ -164,10 +173,8 @@ impl Picture {
         match event {
             TableEvent::Ended => self.ended(tournament),
             TableEvent::Left { seat, .. } => {
-                let table = tournament.table();
-                let why = exit_in_public(table.exit_reason(*seat).expect("who leaves is told why"));
-                let name = &self.names[seat.index()];
-                self.news.push_front(format!("{name} is out in round {}: {why}", table.round_number()));
+                let PublicExit { player, round, why, .. } = PublicExit::of(tournament, *seat);
+                self.news.push_front(format!("{} is out in round {round}: {why}", self.names[player]));
                 self.news.truncate(NEWS);
             }
             _ => {}

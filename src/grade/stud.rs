@@ -1,30 +1,44 @@
 //! Judging a bot for three-card stud by a rubric.
 
+use std::fmt;
+
 use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{Rubric, RubricPart, Source, divide};
 use super::situation::{JudgedPlayer, Situation, judge};
 
-/// What is known of how a program keeps to the protocol.
+/// How far a program keeps to the protocol.
 #[derive(Clone, Debug)]
 pub enum Conformance {
     /// A bot in this process has no protocol to keep to.
     InProcess,
-    /// What a conformance run found.
+    /// What the protocol check found.
     Checked {
-        /// Building, connecting and logging in.
+        /// The steps about building, connecting and logging in.
         connects: Vec<Item>,
-        /// Everything else.
+        /// The steps about replies to questions.
         replies: Vec<Item>,
     },
 }
 
+/// Why there is no player to put into situations, as a sentence for the report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPlayer(pub String);
+
+impl fmt::Display for NoPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoPlayer {}
+
 /// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
-/// `progress` hears after each situation how many are done, and of how many.
+/// `progress` is called after each situation with how many are done, and of how many.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,
     conformance: &Conformance,
-    mut player: Result<&mut JudgedPlayer<'_>, String>,
+    mut player: Result<&mut JudgedPlayer<'_>, NoPlayer>,
     mut progress: impl FnMut(usize, usize),
 ) -> Report {
     let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
@@ -66,25 +80,25 @@ fn situations(part: &RubricPart) -> &[Situation] {
 fn try_one(
     situation: &Situation,
     points: Points,
-    player: &mut Result<&mut JudgedPlayer<'_>, String>,
+    player: &mut Result<&mut JudgedPlayer<'_>, NoPlayer>,
 ) -> Item {
     let untried = |why: &str| Item::new(situation.id(), situation.title(), points).not_run(why);
     let bot = match player {
         Ok(bot) => bot,
-        Err(why) => return untried(why),
+        Err(NoPlayer(why)) => return untried(why),
     };
     match judge(situation, bot, points) {
         Ok(item) => item,
         Err(gave_up) => {
             let why = gave_up.to_string();
             let item = untried(&why);
-            *player = Err(why);
+            *player = Err(NoPlayer(why));
             item
         }
     }
 }
 
-/// The steps of a conformance run, each worth the same part of the points.
+/// The steps of the protocol check, each worth the same part of the points.
 fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
     let steps = match (conformance, &part.source) {
         (Conformance::InProcess, _) => {
@@ -115,7 +129,7 @@ mod tests {
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 
-    /// From who does nothing to who weighs what a bet may win: each knows more than the one before.
+    /// House bots from the weakest to the strongest: each uses more of what it sees than the one before.
     const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
 
     #[test]
@@ -127,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "shows who does what in which situation"]
-    #[allow(clippy::print_stdout, reason = "somebody looks at it")]
+    #[ignore = "prints which bot passes which situation"]
+    #[allow(clippy::print_stdout, reason = "the output is read by people")]
     fn matrix() {
         let reports = LADDER.map(|name| graded(name, "one"));
         for at in 0..reports[0].parts.len() {
