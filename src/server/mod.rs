@@ -1,5 +1,5 @@
-//! Players over the network: the lobby, connections and their deadlines, programs that are started. The only
-//! place that knows tokio.
+//! Players over the network: the lobby, connections and their deadlines, and programs that are started. The modules below
+//! this one never wait; those above it wait through [`block_on`] or run on its runtime.
 
 mod connection;
 mod contestants;
