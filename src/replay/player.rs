@@ -124,7 +124,14 @@ impl fmt::Display for ReplayError {
     }
 }
 
-impl std::error::Error for ReplayError {}
+impl std::error::Error for ReplayError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ReplayError::Read(error) => Some(error),
+            ReplayError::Differs(_) => None,
+        }
+    }
+}
 
 impl From<ReadError> for ReplayError {
     fn from(error: ReadError) -> ReplayError {
@@ -133,6 +140,21 @@ impl From<ReadError> for ReplayError {
 }
 
 /// A journal being played again, part by part.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use casino_day::replay::{HouseBots, Replay, Segment};
+///
+/// let journal = Path::new("tests/data/golden/journals/play-one.jsonl");
+/// let mut replay = Replay::open(journal, HouseBots::Asked)?;
+/// let mut rounds = 0;
+/// while let Some(segment) = replay.next(&mut ())? {
+///     rounds += u64::from(matches!(segment, Segment::Round { finished: true, .. }));
+/// }
+/// assert_eq!(rounds, 12);
+/// # Ok::<(), casino_day::replay::ReplayError>(())
+/// ```
 #[derive(Debug)]
 pub struct Replay<R> {
     lines: Reader<R>,
