@@ -1,6 +1,8 @@
 //! Reads the file of a situation. `scenarios/rubric/README.md` describes it.
 
-use crate::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_rules, read_stack, seat_nodes};
+use crate::scenario::file::{
+    BOT, DealtCard, only_once, read_cards, read_name, read_rules, read_stack, seat_nodes,
+};
 use crate::scenario::json::{Fields, Node};
 use crate::scenario::scripted_table::{
     AfterFold, PlacedCard, Script, ScriptedReply, ScriptedTable, SubjectRound,
