@@ -10,17 +10,17 @@ use crate::tournament::{EventPlan, Player, Recorder};
 use super::Conclusion;
 
 /// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
-pub trait Notices: Send + Sync {
+pub trait DayNotices: Send + Sync {
     /// Tells people something.
     ///
     /// # Errors
     /// If it cannot be told. The day ends then; an error of the kind `BrokenPipe` says that nobody listens.
-    fn tell(&self, notice: &Notice<'_>) -> io::Result<()>;
+    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()>;
 
     /// Tells people that a tournament begins or goes on, and makes what shows it to them, if anything does.
     ///
     /// # Errors
-    /// As for [`Notices::tell`].
+    /// As for [`DayNotices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
 
     /// What to do to go on with a tournament that is stopped, in words that are part of its result.
@@ -33,7 +33,7 @@ pub trait Notices: Send + Sync {
 /// Something people may want to know.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Notice<'a> {
+pub enum DayNotice<'a> {
     /// The page is open.
     Page(SocketAddr),
     /// The console is open.
