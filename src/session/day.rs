@@ -36,7 +36,7 @@ pub struct NewDay {
     number: u32,
 }
 
-/// Somebody who is to be seated.
+/// A player who is to be seated.
 struct Coming<P> {
     entrant: Entrant,
     source: PlayerSource,

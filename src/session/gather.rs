@@ -17,11 +17,11 @@ pub(super) struct Arrivals {
     pub(super) guests: Vec<Guest>,
     /// Where they connected.
     pub(super) address: SocketAddr,
-    /// Everybody who comes later is told so until this is dropped.
+    /// It refuses all further connections until it is dropped.
     pub(super) lobby: ClosedLobby,
 }
 
-/// Listens at this address and waits for so many players. `unwanted` says why somebody cannot be let in. With `show`
+/// Listens at this address and waits for so many players. `unwanted` returns the reason why a login is refused, if there is one. With `show`
 /// the page is shown who is in, and the console may say when play begins. `None` if the day ends there.
 pub(super) async fn gather(
     context: &Context,

@@ -1,4 +1,4 @@
-//! A day of tournaments, from what somebody wants to the result: how it begins, how it goes on after it was stopped,
+//! A day of tournaments, from the options to the result: how it begins, how it goes on after it was stopped,
 //! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`].
 
 mod conclusion;

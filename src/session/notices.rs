@@ -30,7 +30,7 @@ pub trait DayNotices: Send + Sync {
     fn abandon(&self) {}
 }
 
-/// Something people may want to know.
+/// Something that happened during a day of tournaments.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DayNotice<'a> {
@@ -45,7 +45,7 @@ pub enum DayNotice<'a> {
     },
     /// Players can connect to this address.
     Listening(SocketAddr),
-    /// Somebody came or went.
+    /// A player came to the lobby or left it, or was refused.
     Lobby(LobbyNotice),
     /// Nobody said how many rounds are played: it is this many.
     RoundLimit(u64),
@@ -67,13 +67,13 @@ pub enum DayNotice<'a> {
     Stopping,
     /// The tournament is over, or it was stopped.
     Concluded(&'a Conclusion),
-    /// The page stays until somebody interrupts the process.
+    /// The page stays until the process is interrupted.
     PageStays,
     /// A program committed a foul; what it printed is in this folder.
     ProgramOutputs(&'a Path),
 }
 
-/// Somebody came to the lobby or left it, in words that everybody may read.
+/// A change in the lobby, without anything that has to stay secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LobbyNotice {
     /// What happened.

@@ -188,7 +188,7 @@ fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Exp
     expected
 }
 
-/// Why somebody who has logged in cannot play on; nothing if it can.
+/// Returns the reason why this login cannot play on, if there is one.
 fn why_not(login: &Login, rebuilt: &RebuiltTournament, playing: &HashMap<String, usize>) -> Option<String> {
     if playing.contains_key(&login.github_id) {
         return None;

@@ -125,7 +125,7 @@ impl Tournament<'_> {
         self.finish(&conclusion)
     }
 
-    /// Writes the result down, and tells and shows it to everybody.
+    /// Writes the result, and announces it.
     fn announce(&self, ending: Ending) -> Result<Conclusion, SessionError> {
         let Context { options, notices, room, .. } = self.context;
         let resume = match (&self.journal, ending) {
