@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: demo test check page deny msrv tools soak slow kills class cluster browser pictures scenarios bench hostile \
+.PHONY: examples demo test check page deny msrv tools soak slow kills class cluster browser pictures scenarios bench hostile \
 	gradescope
 
 HOSTILE ?= 20
@@ -18,10 +18,20 @@ tools:
 check:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
+	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
 	$(CARGO) test --quiet --test layers --test tidy
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
+	$(MAKE) examples
+
+# The example programs, briefly.
+examples:
+	$(CARGO) run --quiet --example play_round
+	$(CARGO) run --quiet --example rate_my_bot -- 200
+	$(CARGO) run --quiet --example verify_journal
+	$(CARGO) run --quiet --example soak -- 1000
 
 # The page's scripts and styles: form, habits and types.
 page:

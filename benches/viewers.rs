@@ -19,7 +19,7 @@ use casino_day::server::{ConnectionLimits, EventHost, SeatedPlayer, block_on};
 use casino_day::strategies::Bot;
 use casino_day::table::{Question, Reply, TableSettings};
 use casino_day::tournament::{Event, NoRecorder, Recorder, TableGame};
-use casino_day::web::Room;
+use casino_day::viewers_bench::Room;
 
 const SEATS: usize = 6;
 const ROUNDS: u64 = 400_000;

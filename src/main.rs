@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    casino_day::cli::run()
+    casino_day::run()
 }

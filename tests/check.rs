@@ -13,10 +13,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use casino_day::check::{Cause, CheckSettings, CheckStep, Checked, CommandLine, StepOutcome, check};
+use casino_day::check::{Cause, CheckSettings, CheckStep, Checked, StepOutcome, check};
 use casino_day::grade::grade_submission::SandboxStarter;
 use casino_day::grade::submission::{BuildHints, Submission};
 use casino_day::sandbox::{Policy, ResourceLimits, Sandbox};
+use casino_day::server::ShellCommand;
 use tools::{has, skip, works_in};
 
 /// How many programs are checked at the same time: mostly they wait.
@@ -167,7 +168,7 @@ fn check_all(commands: &[String], settings: &CheckSettings) -> Vec<Checked> {
         for _ in 0..AT_ONCE.min(commands.len()) {
             scope.spawn(|| {
                 while let Some(command) = commands.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let checked = check(&CommandLine::new(command.as_str()), settings, &mut |_| {});
+                    let checked = check(&ShellCommand::new(command.as_str()), settings, &mut |_| {});
                     done.lock().expect("no check panics").push(checked);
                 }
             });

@@ -2,7 +2,7 @@
 //
 // Nothing here needs editing. How to play is in strategy.cpp.
 
-#include "poker.hpp"
+#include "question.hpp"
 #include "strategy.hpp"
 
 #include <netdb.h>
@@ -22,56 +22,7 @@
 
 namespace {
 
-constexpr long long MAX_RAISE = 10;
 constexpr std::size_t LONGEST_FRAME = 0xFFFF;
-const std::vector<std::string> RANKS = {"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"};
-const std::string SUITS = "CDHS";
-
-std::optional<Card> parse_card(const std::string& text) {
-    if (text.empty() || SUITS.find(text.back()) == std::string::npos) {
-        return std::nullopt;
-    }
-    const auto rank = std::find(RANKS.begin(), RANKS.end(), text.substr(0, text.size() - 1));
-    if (rank == RANKS.end()) {
-        return std::nullopt;
-    }
-    return Card{static_cast<int>(rank - RANKS.begin()) + 2, text.back()};
-}
-
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> fields(1);
-    for (char c : text) {
-        if (c == ':') {
-            fields.emplace_back();
-        } else {
-            fields.back().push_back(c);
-        }
-    }
-    return fields;
-}
-
-// The cards among some fields. Those that cannot be read are left out.
-std::vector<Card> cards(const std::vector<std::string>& fields, std::size_t from, std::size_t to) {
-    std::vector<Card> cards;
-    for (std::size_t i = from; i < std::min(to, fields.size()); i++) {
-        if (const auto card = parse_card(fields[i])) {
-            cards.push_back(*card);
-        }
-    }
-    return cards;
-}
-
-bool contains(const std::vector<Card>& cards, const Card& card) {
-    return std::find(cards.begin(), cards.end(), card) != cards.end();
-}
-
-long long chips(const std::string& field) {
-    const bool digits = std::all_of(field.begin(), field.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (!digits || field.empty() || field.size() > 18) {
-        throw std::invalid_argument("a number of chips that is none");
-    }
-    return std::stoll(field);
-}
 
 // Text is kept here as the dealer sends it, in modified UTF-8, and this says whether it is that. It differs from
 // plain UTF-8 in U+0000, which takes two bytes, and in characters above U+FFFF, which are two surrogates of three.
@@ -206,9 +157,9 @@ std::string answer(Strategy& strategy, const std::string& text) {
 
 // Hands "status:win or lose:card:card:card" to the strategy. Dealers leave fields out at times.
 void tell_status(Strategy& strategy, const std::string& text) {
-    const std::vector<std::string> fields = split(text);
+    const std::vector<std::string> fields = wire::split(text);
     try {
-        strategy.round_over(fields.size() > 1 && fields[1] == "win", cards(fields, 2, fields.size()));
+        strategy.round_over(fields.size() > 1 && fields[1] == "win", wire::cards(fields, 2, fields.size()));
     } catch (const std::exception& failure) {
         std::cerr << failure.what() << std::endl;
     }
@@ -291,63 +242,6 @@ bool is_port(const std::string& text) {
 }
 
 } // namespace
-
-Question Question::parse(const std::string& text) {
-    const std::vector<std::string> fields = split(text);
-    const std::size_t street = fields[0] == "bet1" ? 1 : 2;
-    std::size_t marker = 6;
-    while (marker < fields.size() && fields[marker] != "up") {
-        marker++;
-    }
-    if (marker >= fields.size()) {
-        throw std::invalid_argument("no list of open cards");
-    }
-    const std::vector<Card> own = cards(fields, 4, marker);
-    if (own.size() != marker - 4) {
-        throw std::invalid_argument("a card of ours that is none");
-    }
-    const std::vector<Card> up(own.begin() + 1, own.end());
-    std::vector<std::vector<Card>> others;
-    for (std::size_t start = marker + 1; start < fields.size(); start += street) {
-        const std::vector<Card> hand = cards(fields, start, start + street);
-        if (!hand.empty() && !contains(hand, up[0])) {
-            others.push_back(hand);
-        }
-    }
-    return {static_cast<int>(street), chips(fields[1]), chips(fields[2]), chips(fields[3]), own[0], up, others};
-}
-
-Reply Question::fold() const {
-    return Reply("fold");
-}
-
-Reply Question::call() const {
-    return raise_by(0);
-}
-
-Reply Question::raise_by(long long chips) const {
-    if (stack < to_call) {
-        return fold();
-    }
-    const long long extra = std::max(0LL, std::min({chips, MAX_RAISE, stack - to_call}));
-    return Reply("bet:" + std::to_string(to_call + extra));
-}
-
-std::vector<Card> Question::unseen() const {
-    std::vector<Card> unseen;
-    for (int rank = 2; rank <= 14; rank++) {
-        for (char suit : SUITS) {
-            const Card card{rank, suit};
-            const bool open = std::any_of(others.begin(), others.end(), [&](const auto& hand) {
-                return contains(hand, card);
-            });
-            if (!(card == hole) && !contains(up, card) && !open) {
-                unseen.push_back(card);
-            }
-        }
-    }
-    return unseen;
-}
 
 int main(int count, char** arguments) {
     if (count != 3 || !is_port(arguments[2])) {

@@ -1,7 +1,7 @@
-// How to play. What a question tells you is listed in poker.hpp at "struct Question".
+// How to play. What a question tells you is listed in question.hpp at "struct Question".
 #pragma once
 
-#include "poker.hpp"
+#include "question.hpp"
 
 // Who you are. No colons. The avatar is the name everybody sees.
 inline const std::string GITHUB_ID = "starter-cpp";

@@ -5,11 +5,11 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::protocol::{Login, LoginError, read_reply};
+use crate::server::{ProgramExit, ProgramOutputs};
 use crate::stud::{Chips, IllegalBet, Street};
 use crate::table::escape;
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
-use super::start::{Left, Outputs};
 use super::step::CheckStep;
 
 /// A fault that is known, each with a key, a description and a remedy.
@@ -224,7 +224,7 @@ impl fmt::Display for Diagnosis {
 }
 
 /// What is the matter: from what went wrong in which step, and from what the program printed.
-pub fn diagnose(trouble: &Evidence, step: CheckStep, outputs: &Outputs) -> Diagnosis {
+pub fn diagnose(trouble: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
     let cause = in_pieces(trouble, step).unwrap_or_else(|| cause(trouble, step, outputs));
     let allowed = asked(trouble).map(|asked| asked.bounds.to_string());
     let what = format!("Your program {}.", cause.what());
@@ -243,7 +243,7 @@ fn in_pieces(trouble: &Evidence, step: CheckStep) -> Option<Cause> {
     }
 }
 
-fn cause(trouble: &Evidence, step: CheckStep, outputs: &Outputs) -> Cause {
+fn cause(trouble: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Cause {
     match trouble {
         Evidence::NotBuilt { .. } => Cause::NotBuilt,
         Evidence::NoStart(_) => Cause::NoStart,
@@ -290,12 +290,12 @@ fn asked(trouble: &Evidence) -> Option<&AskedQuestion> {
     }
 }
 
-fn no_connection(left: Option<Left>, outputs: &Outputs) -> Cause {
+fn no_connection(left: Option<ProgramExit>, outputs: &ProgramOutputs) -> Cause {
     let said = format!("{}\n{}", outputs.stdout, outputs.stderr).to_lowercase();
     let called_in_vain = ["refused", "unreachable", "unknownhost", "not known", "timed out"];
     match left {
         // The shell's own codes for a command that is not there or not executable.
-        Some(Left::Code(126 | 127)) => Cause::NoStart,
+        Some(ProgramExit::Code(126 | 127)) => Cause::NoStart,
         _ if said.contains("could not find or load main class") => Cause::NoStart,
         // The dealer was listening all the time: nobody who called here was refused.
         _ if called_in_vain.iter().any(|words| said.contains(words)) => Cause::WrongAddress,
@@ -421,7 +421,7 @@ fn silence(
     probe: Probe,
     asked: Option<&AskedQuestion>,
     step: CheckStep,
-    outputs: &Outputs,
+    outputs: &ProgramOutputs,
 ) -> Cause {
     if !partial.is_empty() {
         return framing(partial).unwrap_or(Cause::HalfMessage);
@@ -451,11 +451,11 @@ fn silence(
 }
 
 fn closed(
-    left: Option<Left>,
+    left: Option<ProgramExit>,
     asked: Option<&AskedQuestion>,
     last_turn: LastTurn,
     step: CheckStep,
-    outputs: &Outputs,
+    outputs: &ProgramOutputs,
 ) -> Cause {
     let traces = ["Exception", "Traceback", "panicked", "Error:", "rror: ", "Segmentation"];
     let complains =
@@ -463,7 +463,7 @@ fn closed(
     if step == CheckStep::LoginAgain {
         return Cause::LoginOnce;
     }
-    let crashed = complains || !matches!(left, None | Some(Left::Code(0)));
+    let crashed = complains || !matches!(left, None | Some(ProgramExit::Code(0)));
     if !crashed {
         return match last_turn {
             LastTurn::AllIn => Cause::LeavesBroke,
@@ -484,10 +484,10 @@ fn closed(
 
 /// What came instead of what should have come, in words.
 fn came(trouble: &Evidence) -> String {
-    let ended = |left: &Option<Left>| match left {
+    let ended = |left: &Option<ProgramExit>| match left {
         None => "it still runs".to_string(),
-        Some(Left::Code(code)) => format!("it ended with exit code {code}"),
-        Some(Left::Signal(signal)) => format!("it was ended by signal {signal}"),
+        Some(ProgramExit::Code(code)) => format!("it ended with exit code {code}"),
+        Some(ProgramExit::Signal(signal)) => format!("it was ended by signal {signal}"),
     };
     match trouble {
         Evidence::NotBuilt { command } => format!("{} failed", escape(command)),
@@ -575,7 +575,7 @@ mod tests {
     }
 
     fn found(trouble: &Evidence, step: CheckStep) -> Cause {
-        diagnose(trouble, step, &Outputs::default()).cause
+        diagnose(trouble, step, &ProgramOutputs::default()).cause
     }
 
     #[test]
@@ -686,7 +686,8 @@ mod tests {
             let problem = asked.bounds.bet(chips).unwrap_err();
             let trouble = Evidence::Amount { chips, problem, asked };
             assert_eq!(found(&trouble, CheckStep::AskedAgain), cause, "{trouble:?}");
-            let allowed = diagnose(&trouble, CheckStep::AskedAgain, &Outputs::default()).allowed.unwrap();
+            let allowed =
+                diagnose(&trouble, CheckStep::AskedAgain, &ProgramOutputs::default()).allowed.unwrap();
             assert!(allowed.contains("in the stack"), "{allowed}");
         }
     }
@@ -694,7 +695,7 @@ mod tests {
     #[test]
     fn silence_is_told_apart_by_what_ends_it() {
         let silent = |probe, asked, step, stdout: &str| {
-            let outputs = Outputs { stdout: stdout.to_string(), stderr: String::new() };
+            let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
             let limit = Duration::from_secs(1);
             diagnose(&Evidence::Silence { partial: Vec::new(), probe, asked, limit }, step, &outputs).cause
         };
@@ -730,12 +731,12 @@ mod tests {
     #[test]
     fn a_closed_connection_is_a_crash_or_a_farewell() {
         let closed = |left, own_first, last_turn, step, stderr: &str| {
-            let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
+            let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
             let asked = Some(AskedQuestion { own_first, ..question(5, 500, 0) });
             diagnose(&Evidence::Closed { partial: Vec::new(), left, asked, last_turn }, step, &outputs).cause
         };
         let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException";
-        let (ended, failed) = (Some(Left::Code(0)), Some(Left::Code(1)));
+        let (ended, failed) = (Some(ProgramExit::Code(0)), Some(ProgramExit::Code(1)));
         let other = LastTurn::Other;
         assert_eq!(closed(failed, true, other, CheckStep::Places, trace), Cause::CrashOwnFirst);
         assert_eq!(closed(failed, false, other, CheckStep::Places, trace), Cause::Crash);
@@ -743,7 +744,7 @@ mod tests {
         assert_eq!(closed(failed, false, other, CheckStep::Bet1, ""), Cause::CrashBet1);
         assert_eq!(closed(ended, false, other, CheckStep::Bet1, trace), Cause::CrashBet1);
         assert_eq!(closed(failed, false, other, CheckStep::Status, trace), Cause::CrashStatus);
-        assert_eq!(closed(Some(Left::Signal(11)), false, other, CheckStep::Limits, ""), Cause::Crash);
+        assert_eq!(closed(Some(ProgramExit::Signal(11)), false, other, CheckStep::Limits, ""), Cause::Crash);
         assert_eq!(closed(ended, false, other, CheckStep::Limits, ""), Cause::HangsUp);
         assert_eq!(closed(None, false, other, CheckStep::Limits, ""), Cause::HangsUp);
         assert_eq!(closed(ended, false, LastTurn::AllIn, CheckStep::Limits, ""), Cause::LeavesBroke);
@@ -754,18 +755,18 @@ mod tests {
     #[test]
     fn whoever_calls_in_vain_calls_elsewhere() {
         let left = |left, stderr: &str| {
-            let outputs = Outputs { stdout: String::new(), stderr: stderr.to_string() };
+            let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
             diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs).cause
         };
         assert_eq!(
-            left(Some(Left::Code(1)), "java.net.ConnectException: Connection refused"),
+            left(Some(ProgramExit::Code(1)), "java.net.ConnectException: Connection refused"),
             Cause::WrongAddress
         );
-        assert_eq!(left(Some(Left::Code(0)), ""), Cause::NoConnection);
+        assert_eq!(left(Some(ProgramExit::Code(0)), ""), Cause::NoConnection);
         assert_eq!(left(None, ""), Cause::NoConnection);
-        assert_eq!(left(Some(Left::Code(127)), "sh: 1: jva: not found"), Cause::NoStart);
+        assert_eq!(left(Some(ProgramExit::Code(127)), "sh: 1: jva: not found"), Cause::NoStart);
         let class = "Error: Could not find or load main class Poker";
-        assert_eq!(left(Some(Left::Code(1)), class), Cause::NoStart);
+        assert_eq!(left(Some(ProgramExit::Code(1)), class), Cause::NoStart);
     }
 
     #[test]

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use crate::protocol::LoginError;
+use crate::server::ProgramExit;
 use crate::stud::{Bounds, Chips, IllegalBet, Street};
 use crate::table::FrameFault;
-
-use super::start::Left;
 
 /// A question that was asked, and what is known beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +75,7 @@ pub enum Evidence {
     /// It never connected.
     NoConnection {
         /// How it ended, if it did.
-        left: Option<Left>,
+        left: Option<ProgramExit>,
     },
     /// It connected a second time.
     SecondConnection,
@@ -149,7 +148,7 @@ pub enum Evidence {
         /// The part of a message that came.
         partial: Vec<u8>,
         /// How the program ended, if it did.
-        left: Option<Left>,
+        left: Option<ProgramExit>,
         /// What was asked, if anything.
         asked: Option<AskedQuestion>,
         /// What it did before.

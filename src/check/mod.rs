@@ -11,7 +11,6 @@ mod house_rounds;
 mod program;
 mod rounds;
 mod runner;
-mod start;
 mod step;
 mod wire;
 
@@ -20,9 +19,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::server::{ProgramOutputs, ProgramStarter};
+
 pub use diagnosis::{Cause, Diagnosis, diagnose};
 pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
-pub use start::{CommandLine, Left, Outputs, RunningProgram, Starter};
 pub use step::CheckStep;
 pub use wire::ExchangeLine;
 
@@ -83,7 +83,7 @@ impl Default for CheckSettings {
 /// No step is begun after [`CheckSettings::total`], and none takes longer than a start, two logins and a few replies at
 /// their limits, tried twice.
 pub fn check(
-    starter: &dyn Starter,
+    starter: &dyn ProgramStarter,
     settings: &CheckSettings,
     progress: &mut dyn FnMut(CheckStep),
 ) -> Checked {
@@ -149,7 +149,7 @@ impl StepResult {
         step: CheckStep,
         diagnosis: Diagnosis,
         exchange: Vec<ExchangeLine>,
-        outputs: Outputs,
+        outputs: ProgramOutputs,
     ) -> StepResult {
         StepResult {
             diagnosis: Some(diagnosis),
@@ -227,7 +227,7 @@ impl Checked {
 
     /// What comes of a program that cannot be built: which command failed, and what was printed.
     pub fn not_built(subject: &str, command: &str, said: &str) -> Checked {
-        let outputs = Outputs { stdout: String::new(), stderr: said.to_string() };
+        let outputs = ProgramOutputs { stdout: String::new(), stderr: said.to_string() };
         let diagnosis =
             diagnose(&Evidence::NotBuilt { command: command.to_string() }, CheckStep::Login, &outputs);
         let step = |step| match step {

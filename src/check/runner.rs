@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::protocol::Login;
+use crate::server::{ProgramOutputs, ProgramStarter};
 use crate::tournament::harmless;
 
 use super::diagnosis::{Cause, diagnose};
 use super::evidence::{Evidence, LastMessage};
 use super::house_rounds;
-use super::program::{LoggedIn, StartedProgram};
+use super::program::{ConnectedProgram, LoggedIn};
 use super::rounds::{self, ProgramSubject};
-use super::start::{Outputs, Starter};
 use super::step::CheckStep;
 use super::wire::{Delivery, ExchangeLine, Pace};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
@@ -26,15 +26,15 @@ enum Retry {
 }
 
 pub(super) struct CheckRunner<'a> {
-    starter: &'a dyn Starter,
+    starter: &'a dyn ProgramStarter,
     settings: &'a CheckSettings,
     began: Instant,
     /// The program under test while it keeps to the protocol.
     running: Option<LoggedIn>,
     /// The program that the step at hand has failed with, if it is not `running`.
-    failed: Option<StartedProgram>,
+    failed: Option<ConnectedProgram>,
     /// The outputs of a program that is gone.
-    outputs: Outputs,
+    outputs: ProgramOutputs,
     /// The conversation with a program that is gone.
     exchange: Vec<ExchangeLine>,
     results: BTreeMap<CheckStep, StepResult>,
@@ -46,14 +46,14 @@ pub(super) struct CheckRunner<'a> {
 }
 
 impl<'a> CheckRunner<'a> {
-    pub(super) fn new(starter: &'a dyn Starter, settings: &'a CheckSettings) -> CheckRunner<'a> {
+    pub(super) fn new(starter: &'a dyn ProgramStarter, settings: &'a CheckSettings) -> CheckRunner<'a> {
         CheckRunner {
             starter,
             settings,
             began: Instant::now(),
             running: None,
             failed: None,
-            outputs: Outputs::default(),
+            outputs: ProgramOutputs::default(),
             exchange: Vec::new(),
             results: BTreeMap::new(),
             statuses: true,
@@ -77,7 +77,7 @@ impl<'a> CheckRunner<'a> {
         self.collect_reply_times();
         drop(self.running.take());
         Checked {
-            subject: self.starter.shown(),
+            subject: self.starter.command_line(),
             steps: self.results.into_values().collect(),
             reply_times: ReplyTimes::of(&self.reply_times),
             took: self.began.elapsed(),
@@ -148,7 +148,7 @@ impl<'a> CheckRunner<'a> {
         let Some(mut program) = program else { return evidence };
         self.exchange = program.wire.take_log();
         let evidence = program.complete(evidence, self.settings);
-        self.outputs = program.process.outputs();
+        self.outputs = program.program.process().outputs();
         evidence
     }
 
@@ -158,12 +158,12 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    fn connect(&mut self) -> Result<StartedProgram, Evidence> {
-        self.outputs = Outputs::default();
+    fn connect(&mut self) -> Result<ConnectedProgram, Evidence> {
+        self.outputs = ProgramOutputs::default();
         let pace =
             Pace { reply: self.settings.reply, quiet: self.settings.quiet, apart: self.settings.apart };
         let mut started =
-            StartedProgram::connect(self.starter, self.settings.start, pace, &mut self.outputs)?;
+            ConnectedProgram::connect(self.starter, self.settings.start, pace, &mut self.outputs)?;
         started.wire.silence_is_explained = self.silent_for == Some(Cause::OneBehind);
         Ok(started)
     }

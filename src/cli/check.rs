@@ -8,13 +8,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::check::{
-    self, CheckSettings, CheckStep, Checked, CommandLine, ExchangeLine, ReplyTimes, StepOutcome, StepResult,
+    self, CheckSettings, CheckStep, Checked, ExchangeLine, ReplyTimes, StepOutcome, StepResult,
 };
 use crate::grade::grade_submission::SandboxStarter;
 use crate::grade::harmless;
 use crate::grade::submission::{BuildHints, Submission};
 use crate::sandbox::{Policy, ResourceLimits, Sandbox};
-use crate::server::Spec;
+use crate::server::{ShellCommand, Spec};
 
 use super::output::remark;
 use super::{Failure, Output};
@@ -148,7 +148,7 @@ impl Check {
             )));
         }
         if !is_folder && self.sandbox == Policy::Off {
-            return Ok(check::check(&CommandLine::new(self.command()?), settings, progress));
+            return Ok(check::check(&ShellCommand::new(self.command()?), settings, progress));
         }
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
         if let Some(warning) = sandbox.warning() {

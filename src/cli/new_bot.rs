@@ -40,7 +40,7 @@ const KITS: [Kit; 6] = [
     },
     Kit {
         language: "cpp",
-        files: files!("cpp": "poker.hpp", "poker.cpp", "strategy.hpp", "strategy.cpp", "README.md", ".gitignore"),
+        files: files!("cpp": "question.hpp", "poker.cpp", "strategy.hpp", "strategy.cpp", "README.md", ".gitignore"),
         build: Some("g++ -std=c++17 -O2 -o poker poker.cpp strategy.cpp"),
         run: "./poker HOST PORT",
         edit: "strategy.cpp",

@@ -250,7 +250,7 @@ impl Rate {
         let mut fields = Vec::new();
         for job in 1..=jobs {
             let folder = outputs.folder_of(job)?;
-            let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::Broke)?;
+            let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
             fields.push(field);
         }
         let played = drive(part, &mut fields, test, checkpoint);

@@ -12,13 +12,12 @@ use serde::Serialize;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
-use crate::grade::ghost::{ChangedDecision, Comparison, Recording};
 use crate::protocol::done_text;
 use crate::replay::{
-    DealtPlayer, HouseBots, Observer, PlayerView, Replay, ReplayError, RoundEvent, RoundSummary, Segment,
-    SummaryBuilder, TournamentInfo, WireMessage, names, phh,
+    ChangedDecision, Comparison, DealtPlayer, HouseBots, Observer, PlayerView, Recording, Replay,
+    ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
-use crate::server::{Spec, block_on};
+use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::session::{Folder, limits};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
@@ -336,16 +335,20 @@ impl ReplayCommand {
                     bar.set_style(style);
                 }
                 let progress = |asked| bar.set_position(asked);
-                let work = recording.against_program(name, command, folder.path(), limits(&terms), progress);
-                let outcome = block_on(work).map_err(Failure::broke)?;
-                bar.finish_and_clear();
-                match outcome {
-                    Ok(comparison) => (comparison, Some(folder)),
+                let command = ShellCommand::new(command).with_output_files(folder.path(), name);
+                let started =
+                    ProgramPlayer::start(name, command, limits(&terms), CONNECT, RestartRule::NEVER);
+                let mut player = match started {
+                    Ok(player) => player,
                     Err(why) => {
-                        output::complain(&why);
+                        output::complain(&why.to_string());
                         return Err(Failure::Verdict(NEVER_STARTED));
                     }
-                }
+                };
+                let comparison = put_recording(&recording, &mut player, progress);
+                player.dismiss("The recorded game is over. Thank you for playing.");
+                bar.finish_and_clear();
+                (comparison, Some(folder))
             }
         };
         let mut output = Output::stdout();

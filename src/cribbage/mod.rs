@@ -1,10 +1,10 @@
 //! Cribbage as far as the Cribbage documents go: what a hand is worth, and which four cards to keep.
 //!
 //! ```
-//! use casino_day::cribbage::{Dealt, hand_value, read_cards, select_hand};
+//! use casino_day::cribbage::{DealtCards, hand_value, read_cards, select_hand};
 //! let hand = read_cards("5H 5S 5C JD")?;
 //! assert_eq!(hand_value([hand[0], hand[1], hand[2], hand[3]], "5D".parse()?), 29);
-//! let dealt = Dealt::new(&read_cards("5H KC 5S 9D 5C JD")?)?;
+//! let dealt = DealtCards::new(&read_cards("5H KC 5S 9D 5C JD")?)?;
 //! assert_eq!(select_hand(&dealt).kept().to_vec(), read_cards("5H 5S 5C JD")?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

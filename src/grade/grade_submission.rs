@@ -1,24 +1,23 @@
 //! A program as it was handed in, from its folder to its report: built and run in the box, checked against the
 //! protocol, and put into the situations of the rubric.
 
-use std::net::TcpListener;
 use std::time::Duration;
 
 use super::report::{Item, Points, Report};
 use super::rubric::Rubric;
-use super::situation::{JudgedPlayer, ProgramUnderTest};
+use super::situation::{JudgedPlayer, without_details};
 use super::step_item::step_item;
 use super::stud::{Conformance, grade};
 use super::submission::Submission;
-use crate::check::{self, Cause, CheckSettings, Checked, Left, Outputs, RunningProgram, Starter};
-use crate::sandbox::{ResourceLimits, Sandbox, SandboxedProgram, Termination};
-use crate::server;
+use crate::check::{self, Cause, CheckSettings, Checked};
+use crate::sandbox::{ResourceLimits, Sandbox};
+use crate::server::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A submission that is started in the box as often as it takes.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct SandboxStarter<'a> {
     /// The box.
     pub sandbox: &'a Sandbox,
@@ -28,40 +27,18 @@ pub struct SandboxStarter<'a> {
     pub limits: ResourceLimits,
 }
 
-impl Starter for SandboxStarter<'_> {
-    fn start(&self) -> Result<(TcpListener, Box<dyn RunningProgram>), String> {
-        let boxed =
-            self.sandbox.start(&self.submission.task(self.limits)).map_err(|error| error.to_string())?;
-        let door = boxed.listener().try_clone().map_err(|error| error.to_string())?;
-        Ok((door, Box::new(Held(boxed))))
+impl ProgramStarter for SandboxStarter<'_> {
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
+        let program = self
+            .sandbox
+            .start(&self.submission.task(self.limits))
+            .map_err(|error| LaunchError::Sandbox(Box::new(error)))?;
+        let listener = program.listener().try_clone().map_err(LaunchError::Socket)?;
+        LaunchedProgram::new(listener, Box::new(program))
     }
 
-    fn shown(&self) -> String {
+    fn command_line(&self) -> String {
         self.submission.recipe().run.clone()
-    }
-}
-
-/// A program in its box.
-struct Held(SandboxedProgram);
-
-impl RunningProgram for Held {
-    fn left(&mut self) -> Option<Left> {
-        const KILLED: i32 = 9;
-        self.0.ended().map(|end| match end {
-            Termination::Exited(code) => Left::Code(code),
-            Termination::Crashed(signal) => Left::Signal(signal),
-            Termination::Over(_) | Termination::Stopped | Termination::Fled => Left::Signal(KILLED),
-        })
-    }
-
-    fn outputs(&mut self) -> Outputs {
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_string();
-        let (stdout, stderr) = self.0.printed();
-        let mut stderr = text(stderr);
-        if let Some(Termination::Over(limit)) = self.0.ended() {
-            stderr = format!("{stderr}\n{}", limit.sentence(self.0.limits())).trim_start().to_string();
-        }
-        Outputs { stdout: text(stdout), stderr }
     }
 }
 
@@ -113,19 +90,18 @@ pub fn judge(
     let started = match (never_started, out_of_step(&checked)) {
         (true, _) => Err("The program did not connect, so it could not be put into a situation.".to_string()),
         (_, Some(why)) => Err(why),
-        _ => ProgramUnderTest::start(
-            &starter,
-            server::ConnectionLimits { reply: terms.check.reply, ..Default::default() },
-            PATIENCE,
-        )
-        .map_err(|why| format!("The program could not be put into situations: {why}.")),
+        _ => {
+            let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
+            JudgedPlayer::program(starter, limits, PATIENCE).map_err(|error| {
+                format!("The program could not be put into situations: {}.", without_details(&error))
+            })
+        }
     };
     let conformance = Conformance::Checked { connects, replies };
     let mut tell = |done, all| progress(Progress::Situations(done, all));
     let mut report = match started {
         Ok(mut program) => {
-            let player: &mut dyn JudgedPlayer = &mut program;
-            let report = grade(&terms.rubric, subject, &conformance, Ok(player), &mut tell);
+            let report = grade(&terms.rubric, subject, &conformance, Ok(&mut program), &mut tell);
             program.dismiss();
             report
         }

@@ -7,7 +7,6 @@ pub mod batch;
 pub mod blackjack;
 pub mod cribbage;
 pub mod formats;
-pub mod ghost;
 pub mod grade_submission;
 pub mod gradebook;
 pub mod program;

@@ -273,7 +273,7 @@ pub(super) fn divide(points: Points, weights: &[u32]) -> Vec<Points> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::situation::{InProcess, Side};
+    use crate::grade::situation::{JudgedPlayer, Side};
     use crate::strategies::HouseBot;
 
     #[test]
@@ -313,7 +313,9 @@ mod tests {
                 for side in [Side::Here, Side::Instead] {
                     let dice = crate::cards::Seed::chosen("reach").stream(name);
                     let bot = HouseBot::named(name).unwrap().player(dice);
-                    let Some(hand) = situation.play(side, &mut InProcess(bot)) else { continue };
+                    let Some(hand) = situation.play(side, &mut JudgedPlayer::in_process(bot)) else {
+                        continue;
+                    };
                     assert!(hand.foul.is_none(), "{} {name}", situation.id());
                     match hand.decision {
                         Some(at) => {

@@ -26,18 +26,19 @@ pub(super) fn step_item(result: &StepResult) -> Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{CheckStep, Evidence, LastMessage, Outputs, diagnose};
+    use crate::check::{CheckStep, Evidence, LastMessage, diagnose};
+    use crate::server::ProgramOutputs;
 
     #[test]
     fn a_step_becomes_an_item_worth_a_point() {
         let passed = step_item(&StepResult::passed(CheckStep::Bet1, String::new()));
         assert_eq!((passed.points, passed.max_points), (Points::ONE, Points::ONE));
         let trouble = Evidence::Stray { sent: "ok".to_string(), after: LastMessage::Status };
-        let diagnosis = diagnose(&trouble, CheckStep::Status, &Outputs::default());
+        let diagnosis = diagnose(&trouble, CheckStep::Status, &ProgramOutputs::default());
         let exchange =
             vec![ExchangeLine::Dealer("status:win:KS:KD:none".into()), ExchangeLine::Program("ok".into())];
         let failed =
-            step_item(&StepResult::failed(CheckStep::Status, diagnosis, exchange, Outputs::default()));
+            step_item(&StepResult::failed(CheckStep::Status, diagnosis, exchange, ProgramOutputs::default()));
         assert_eq!(failed.points, Points::ZERO);
         assert_eq!(failed.context, ["dealer:  status:win:KS:KD:none", "program: ok"]);
         assert!(failed.got.is_some_and(|got| got.contains("nobody had asked for")));

@@ -2,7 +2,7 @@
 
 use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{Rubric, RubricPart, Source, divide};
-use super::situation::{GaveUp, JudgedPlayer, Situation, judge};
+use super::situation::{JudgedPlayer, Situation, judge};
 
 /// What is known of how a program keeps to the protocol.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub fn grade(
     rubric: &Rubric,
     subject: &str,
     conformance: &Conformance,
-    mut player: Result<&mut dyn JudgedPlayer, String>,
+    mut player: Result<&mut JudgedPlayer<'_>, String>,
     mut progress: impl FnMut(usize, usize),
 ) -> Report {
     let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
@@ -66,16 +66,17 @@ fn situations(part: &RubricPart) -> &[Situation] {
 fn try_one(
     situation: &Situation,
     points: Points,
-    player: &mut Result<&mut dyn JudgedPlayer, String>,
+    player: &mut Result<&mut JudgedPlayer<'_>, String>,
 ) -> Item {
     let untried = |why: &str| Item::new(situation.id(), situation.title(), points).not_run(why);
     let bot = match player {
         Ok(bot) => bot,
         Err(why) => return untried(why),
     };
-    match judge(situation, &mut **bot, points) {
+    match judge(situation, bot, points) {
         Ok(item) => item,
-        Err(GaveUp(why)) => {
+        Err(gave_up) => {
+            let why = gave_up.to_string();
             let item = untried(&why);
             *player = Err(why);
             item
@@ -106,12 +107,11 @@ fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
 mod tests {
     use super::*;
     use crate::cards::Seed;
-    use crate::grade::situation::InProcess;
     use crate::strategies::HouseBot;
 
     fn graded(name: &str, seed: &str) -> Report {
         let bot = HouseBot::named(name).unwrap().player(Seed::chosen(seed).stream(name));
-        let mut bot = InProcess(bot);
+        let mut bot = JudgedPlayer::in_process(bot);
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 

@@ -23,7 +23,7 @@ pub use fouls::{FoulBook, Fouls};
 pub use parallel::in_order;
 pub use plan::{Contestant, Deals, Plan, PlanError};
 pub use played::{PartEnd, PlayedPart, play};
-pub use players::{HousePlayers, Impossible, Players};
+pub use players::{BotPlayers, HousePlayers, Impossible, Players};
 pub use regression::{Change, Regression, RegressionError};
 pub use report::{BotVerdict, Estimate, PairLine, Rating, RatingReport, Separation, SequentialVerdict};
 pub use sequential::SequentialTest;

@@ -42,7 +42,7 @@ const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
 pub struct Contestant {
     /// The name, unlike any other.
     pub name: String,
-    /// What plays under it: `house NAME`, or the command line of a program.
+    /// What plays under it: `house NAME`, the command line of a program, or `in process`.
     pub player: String,
 }
 
@@ -55,6 +55,11 @@ impl Contestant {
     /// A program under this name.
     pub fn program(name: &str, command: &str) -> Contestant {
         Contestant { name: name.to_string(), player: command.to_string() }
+    }
+
+    /// A bot of the caller's own process under this name: see [`super::BotPlayers`].
+    pub fn in_process(name: &str) -> Contestant {
+        Contestant { name: name.to_string(), player: "in process".to_string() }
     }
 
     /// The house bot, if it is one.

@@ -1,18 +1,21 @@
-//! The players of a rating, as whoever deals to them needs them.
+//! The players of a rating, as the dealer sees them.
 
 use std::fmt;
 
 use crate::cards::Stream;
-use crate::strategies::HouseBot;
+use crate::strategies::{Bot, HouseBot};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
-/// The players of a rating, numbered as in the [`super::Plan`].
+use super::Plan;
+
+/// The players of a rating, numbered as in [`Plan::bots`].
 pub trait Players {
     /// Why a rating cannot go on.
     type Error: Send;
 
-    /// Asks a player. The dice are for house bots.
-    fn answer(&mut self, bot: usize, question: &Question<'_>, dice: &mut Stream) -> Answer;
+    /// Asks a player. House bots take the random numbers they need from `rng`, so that a block is the same whoever
+    /// deals it.
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer;
 
     /// Tells a player how a round ended.
     ///
@@ -27,7 +30,7 @@ pub trait Players {
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error>;
 }
 
-/// A field of house bots only.
+/// Players that are house bots, all of them.
 #[derive(Clone, Debug)]
 pub struct HousePlayers(Vec<&'static HouseBot>);
 
@@ -38,7 +41,7 @@ impl HousePlayers {
     }
 }
 
-/// What never happens.
+/// The error of players who never fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Impossible {}
 
@@ -48,12 +51,14 @@ impl fmt::Display for Impossible {
     }
 }
 
+impl std::error::Error for Impossible {}
+
 impl Players for HousePlayers {
     type Error = Impossible;
 
     #[inline]
-    fn answer(&mut self, bot: usize, question: &Question<'_>, dice: &mut Stream) -> Answer {
-        Ok(self.0[bot].decide(question, dice))
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        Ok(self.0[bot].decide(question, rng))
     }
 
     #[inline]
@@ -63,5 +68,50 @@ impl Players for HousePlayers {
 
     fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
         panic!("a house bot keeps to the rules, but {} {foul}", self.0[bot].name)
+    }
+}
+
+/// Players in this process: house bots, and bots of your own.
+///
+/// A bot of your own is asked block after block. If it remembers what it saw or draws random numbers, the result is
+/// the same again only with one thread.
+pub struct BotPlayers(Vec<InProcess>);
+
+enum InProcess {
+    House(&'static HouseBot),
+    Own(Box<dyn Bot>),
+}
+
+impl BotPlayers {
+    /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
+    pub fn new(plan: &Plan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
+        let player = |bot: &super::Contestant| match bot.house_bot() {
+            Some(house) => InProcess::House(house),
+            None => InProcess::Own(own(&bot.name)),
+        };
+        BotPlayers(plan.bots().iter().map(player).collect())
+    }
+}
+
+impl Players for BotPlayers {
+    type Error = Impossible;
+
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        Ok(match &mut self.0[bot] {
+            InProcess::House(house) => house.decide(question, rng),
+            InProcess::Own(bot) => bot.decide(question),
+        })
+    }
+
+    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+        if let InProcess::Own(bot) = &mut self.0[bot] {
+            bot.hear(status);
+        }
+        Ok(())
+    }
+
+    /// A foul costs the round, and the report counts it.
+    fn fouled(&mut self, _: usize, _: &Foul, _: bool) -> Result<(), Impossible> {
+        Ok(())
     }
 }

@@ -2,12 +2,14 @@
 //! views and hand histories.
 
 mod board;
+mod ghost;
 mod phh;
 mod player;
 mod summary;
 mod verify;
 
 pub use board::{BoardRow, TournamentInfo, rank};
+pub use ghost::{ChangedDecision, Comparison, RecordedDecision, RecordedView, Recording, RecordingError};
 pub use phh::phh;
 pub use player::{
     HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Replay, ReplayError, Segment,

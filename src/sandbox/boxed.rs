@@ -17,6 +17,7 @@ use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg}
 use super::limits::{Limit, ResourceLimits, Termination};
 use super::orders::{Orders, SupervisorMessage, hear, tell};
 use super::processes::{Processes, kill_all};
+use crate::server::{ProgramExit, ProgramOutputs, ProgramProcess};
 
 /// How long a supervisor may take to clear its box after it was told to.
 const CLEAR: Duration = Duration::from_secs(2);
@@ -217,6 +218,27 @@ impl SandboxedProgram {
             self.shared.wait(CLEAR, |heard| heard.gone);
         }
         self.shared.wait(DRAIN, |heard| heard.open_outputs == 0);
+    }
+}
+
+impl ProgramProcess for SandboxedProgram {
+    fn exit(&mut self) -> Option<ProgramExit> {
+        const KILLED: i32 = 9;
+        self.ended().map(|end| match end {
+            Termination::Exited(code) => ProgramExit::Code(code),
+            Termination::Crashed(signal) => ProgramExit::Signal(signal),
+            Termination::Over(_) | Termination::Stopped | Termination::Fled => ProgramExit::Signal(KILLED),
+        })
+    }
+
+    fn outputs(&mut self) -> ProgramOutputs {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_string();
+        let (stdout, stderr) = self.printed();
+        let mut stderr = text(stderr);
+        if let Some(Termination::Over(limit)) = self.ended() {
+            stderr = format!("{stderr}\n{}", limit.sentence(&self.limits)).trim_start().to_string();
+        }
+        ProgramOutputs { stdout: text(stdout), stderr }
     }
 }
 

@@ -20,10 +20,14 @@ pub use control::{Control, ControlHandle};
 pub use event_host::EventHost;
 pub use interrupt::on_interrupt;
 pub use limits::raise_file_limit;
+pub(crate) use lobby::read_login;
 pub use lobby::{ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews, Refusal};
-pub(crate) use lobby::{log_in, read_login};
-pub use program::StartedProgram;
-pub(crate) use program::shell;
-pub use rated_programs::RatedPrograms;
+pub(crate) use program::LOOK;
+pub use program::{
+    CONNECT, LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPlayer, ProgramProcess,
+    ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount, StartFailure,
+    StartedProgram, put_recording,
+};
+pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use runtime::{block_on, block_on_threads};
 pub use table_host::SeatedPlayer;

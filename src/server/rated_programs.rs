@@ -1,6 +1,8 @@
 //! Programs and house bots that play round after round for a rating.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
+use std::{fmt, io};
 
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
@@ -10,46 +12,58 @@ use crate::rating::{Contestant, Players};
 use crate::strategies::HouseBot;
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
-use super::{Connection, ConnectionLimits, StartedProgram};
+use super::program::{CONNECT, ProgramPlayer, ProgramStartError, RestartError, RestartRule, StartCount};
+use super::{ConnectionLimits, ShellCommand, StartedProgram};
 
-/// A program that has been late so many times without an answer in between is started anew.
-const MOST_LATE: u32 = 3;
+/// A program plays for a rating as long as it answers now and then.
+const RULE: RestartRule = RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer };
 
-/// A program that was started so many times without an answer in between is given up.
-const MOST_STARTS: u32 = 5;
+/// What a program is told with `done`.
+const REASON: &str = "All rounds of the rating have been played. Thank you for playing.";
 
-/// The last word to a program.
-const FAREWELL: &str = "All rounds of the rating have been played. Thank you for playing.";
-
-/// A field of programs, each a process of its own with a connection of its own, and house bots. A program that
-/// hangs up or goes silent is started anew.
+/// Programs, each a process of its own with a connection of its own, and house bots. A program that hangs up or goes
+/// silent is started again.
 #[derive(Debug)]
 pub struct RatedPrograms {
-    runtime: Runtime,
+    runtime: Arc<Runtime>,
     players: Vec<RatedPlayer>,
-    limits: ConnectionLimits,
-    folder: PathBuf,
 }
 
 #[derive(Debug)]
 enum RatedPlayer {
     House(&'static HouseBot),
-    Program(Box<RatedProgram>),
+    Program(Box<ProgramPlayer<'static>>),
 }
 
+/// Why there are no programs for a rating.
 #[derive(Debug)]
-struct RatedProgram {
-    name: String,
-    command: String,
-    playing: Option<(Connection, StartedProgram)>,
-    /// How many times in a row it was late, and was started, since it last answered.
-    late: u32,
-    starts: u32,
+pub enum RatedProgramsError {
+    /// The system gives no means to wait for sockets.
+    Runtime(io::Error),
+    /// A program does not come to play.
+    Start(ProgramStartError),
+}
+
+impl fmt::Display for RatedProgramsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RatedProgramsError::Runtime(error) => error.fmt(f),
+            RatedProgramsError::Start(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RatedProgramsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RatedProgramsError::Runtime(error) => Some(error),
+            RatedProgramsError::Start(error) => Some(error),
+        }
+    }
 }
 
 impl RatedPrograms {
-    /// Starts the programs among these contestants, all at once. Their outputs go to the folder, which must be
-    /// there.
+    /// Starts the programs among these contestants, all at once. Their outputs go to the folder, which must exist.
     ///
     /// # Errors
     /// Why one of them does not play.
@@ -57,118 +71,65 @@ impl RatedPrograms {
         contestants: &[Contestant],
         limits: ConnectionLimits,
         folder: &Path,
-    ) -> Result<RatedPrograms, String> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| error.to_string())?;
-        let players = contestants.iter().map(|contestant| match contestant.house_bot() {
+    ) -> Result<RatedPrograms, RatedProgramsError> {
+        let runtime = ProgramPlayer::runtime().map_err(RatedProgramsError::Runtime)?;
+        let programs: Vec<(String, String)> = contestants
+            .iter()
+            .filter(|contestant| contestant.house_bot().is_none())
+            .map(|contestant| (contestant.name.clone(), contestant.player.clone()))
+            .collect();
+        let started = runtime.block_on(StartedProgram::start_all(&programs, folder, limits));
+        let mut started = started.map_err(RatedProgramsError::Start)?.into_iter();
+        let player = |contestant: &Contestant| match contestant.house_bot() {
             Some(bot) => RatedPlayer::House(bot),
-            None => RatedPlayer::Program(Box::new(RatedProgram {
-                name: contestant.name.clone(),
-                command: contestant.player.clone(),
-                playing: None,
-                late: 0,
-                starts: 1,
-            })),
-        });
-        let players = players.collect();
-        let mut field = RatedPrograms { runtime, players, limits, folder: folder.to_path_buf() };
-        field.start_all()?;
-        Ok(field)
+            None => {
+                let started = started.next().expect("every program was started");
+                let command =
+                    ShellCommand::new(&contestant.player).with_output_files(folder, &contestant.name);
+                let runtime = Arc::clone(&runtime);
+                let player = ProgramPlayer::playing(started, command, runtime, limits, CONNECT, RULE);
+                RatedPlayer::Program(Box::new(player))
+            }
+        };
+        let players = contestants.iter().map(player).collect();
+        Ok(RatedPrograms { runtime, players })
     }
 
-    fn start_all(&mut self) -> Result<(), String> {
-        let mut starting = JoinSet::new();
-        for (index, player) in self.players.iter().enumerate() {
-            if let RatedPlayer::Program(hired) = player {
-                let (name, command) = (hired.name.clone(), hired.command.clone());
-                let (folder, limits) = (self.folder.clone(), self.limits);
-                starting.spawn_on(
-                    async move { (index, StartedProgram::start(&name, &command, &folder, limits).await) },
-                    self.runtime.handle(),
-                );
-            }
-        }
-        while let Some(joined) = self.runtime.block_on(starting.join_next()) {
-            let (index, started) = joined.map_err(|error| error.to_string())?;
-            let (guest, program) = started?;
-            if let RatedPlayer::Program(hired) = &mut self.players[index] {
-                hired.playing = Some((guest.connection, program));
-            }
-        }
-        Ok(())
-    }
-
-    /// Says goodbye to the programs and waits until they have ended.
+    /// Tells the programs that the rating is over and waits until they have ended.
     pub fn dismiss(mut self) {
-        let playing = self.players.iter_mut().filter_map(|player| match player {
-            RatedPlayer::House(_) => None,
-            RatedPlayer::Program(hired) => hired.playing.take(),
-        });
         let mut leaving = JoinSet::new();
-        for (connection, program) in playing {
-            let goodbye = async move {
-                connection.done(FAREWELL).await;
-                program.end().await;
-            };
-            leaving.spawn_on(goodbye, self.runtime.handle());
+        for player in &mut self.players {
+            if let RatedPlayer::Program(program) = player
+                && let Some(leave) = program.leave(REASON)
+            {
+                leaving.spawn_on(leave, self.runtime.handle());
+            }
         }
         self.runtime.block_on(async { while leaving.join_next().await.is_some() {} });
     }
 }
 
 impl Players for RatedPrograms {
-    type Error = String;
+    type Error = RestartError;
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, dice: &mut Stream) -> Answer {
-        let hired = match &mut self.players[bot] {
-            RatedPlayer::House(house) => return Ok(house.decide(question, dice)),
-            RatedPlayer::Program(hired) => hired,
-        };
-        let Some((connection, _)) = &mut hired.playing else { return Err(Fault::HungUp { partial: false }) };
-        let answer = self.runtime.block_on(connection.ask(question, self.limits.reply));
-        match &answer {
-            Ok(_) => (hired.late, hired.starts) = (0, 0),
-            Err(Fault::Late { .. }) => hired.late += 1,
-            Err(_) => {}
+        match &mut self.players[bot] {
+            RatedPlayer::House(house) => Ok(house.decide(question, dice)),
+            RatedPlayer::Program(program) => program.answer(question),
         }
-        answer
     }
 
-    /// The status leaves with the program's next question, in one write.
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        if let RatedPlayer::Program(hired) = &mut self.players[bot]
-            && let Some((connection, _)) = &mut hired.playing
-        {
-            connection.tell(status);
-            if connection.is_deaf() {
-                return Err(Fault::Deaf);
-            }
+        match &mut self.players[bot] {
+            RatedPlayer::House(_) => Ok(()),
+            RatedPlayer::Program(program) => program.hear(status),
         }
-        Ok(())
     }
 
-    fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), String> {
-        let RatedPlayer::Program(hired) = &mut self.players[bot] else {
-            panic!("a house bot keeps to the rules, but one {foul}");
-        };
-        if !left && hired.late < MOST_LATE {
-            return Ok(());
+    fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), RestartError> {
+        match &mut self.players[bot] {
+            RatedPlayer::House(_) => panic!("a house bot keeps to the rules, but one {foul}"),
+            RatedPlayer::Program(program) => program.recover(foul, left),
         }
-        if hired.starts == MOST_STARTS {
-            return Err(format!(
-                "the program {} was started {MOST_STARTS} times without answering once. The last time it {foul}",
-                hired.name
-            ));
-        }
-        // Ends the old process with everything it started.
-        hired.playing = None;
-        hired.late = 0;
-        hired.starts += 1;
-        let start = StartedProgram::start(&hired.name, &hired.command, &self.folder, self.limits);
-        let (guest, program) = self.runtime.block_on(start)?;
-        hired.playing = Some((guest.connection, program));
-        Ok(())
     }
 }

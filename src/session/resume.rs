@@ -125,7 +125,7 @@ impl Resume {
         let opponents = std::mem::take(&mut rebuilt.house.opponents);
         let running = self.running(&rebuilt, arrival.as_ref().map(|arrival| arrival.address))?;
         let started = StartedProgram::start_all(&programs, running.folder.path(), limits).await;
-        for ((guest, program), seat) in started.map_err(Failure::Broke)?.into_iter().zip(program_seats) {
+        for ((guest, program), seat) in started.map_err(Failure::broke)?.into_iter().zip(program_seats) {
             seated[seat] = SeatedPlayer::Started(guest.connection, Box::new(program));
         }
         let journal = self.reopen(file, &rebuilt, Durability::EveryRound)?;

@@ -254,7 +254,7 @@ impl Setup {
         }
         let programs = self.args.contestants.programs();
         let started = StartedProgram::start_all(programs, self.folder.path(), self.limits()).await;
-        let started = started.map_err(Failure::Broke)?;
+        let started = started.map_err(Failure::broke)?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
             let entrant = Entrant { github_id: guest.login.github_id, name: name.clone() };
             let plays = PlayerSource::Program { name: name.clone(), command: command.clone() };

@@ -5,9 +5,9 @@
 //!
 //! ```
 //! use casino_day::cards::Seed;
-//! use casino_day::table::{Conduct, Reply, Step, Table};
+//! use casino_day::table::{Reply, Step, Table, TableSettings};
 //!
-//! let mut table = Table::new(Conduct::default(), &[500, 500, 500]);
+//! let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
 //! let deck = Seed::chosen("an example").shuffler(1).deck(1, table.cards_needed());
 //! table.deal(1, &deck);
 //! loop {

@@ -23,10 +23,8 @@ mod table_publisher;
 mod table_view;
 
 pub use console_state::{ConsoleState, Kind, Member};
-pub use event_publisher::EventPublisher;
 pub use follower::Follower;
 pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
-pub use room::{Room, RoomError};
-pub use table_publisher::TablePublisher;
-pub use table_view::{ResultView, SeatView, TableView};
+pub use room::Room;
+pub use table_view::SeatView;

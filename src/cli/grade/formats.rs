@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValue;
+
 use super::super::{Failure, Output};
 use crate::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
 use crate::grade::{Report, write_verdict};
@@ -30,6 +32,22 @@ pub(super) struct Formats {
     /// Exit with 0 also if something failed
     #[arg(long)]
     exit_zero: bool,
+}
+
+impl clap::ValueEnum for Visibility {
+    fn value_variants<'a>() -> &'a [Visibility] {
+        &[Visibility::Visible, Visibility::AfterDueDate, Visibility::AfterPublished, Visibility::Hidden]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self {
+            Visibility::Visible => ("visible", "Always"),
+            Visibility::AfterDueDate => ("after_due_date", "When the due date is over"),
+            Visibility::AfterPublished => ("after_published", "When the grades are published"),
+            Visibility::Hidden => ("hidden", "Never"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 /// A form of the reports of a batch.

@@ -16,7 +16,7 @@ use crate::grade::batch::fingerprint;
 use crate::grade::grade_submission::{GradingTerms, Progress, judge, unstarted};
 use crate::grade::gradebook::folder_name;
 use crate::grade::rubric::Rubric;
-use crate::grade::situation::InProcess;
+use crate::grade::situation::JudgedPlayer;
 use crate::grade::stud::{Conformance, grade};
 use crate::grade::submission::{BuildHints, Submission};
 use crate::sandbox::{Policy, ResourceLimits, Sandbox};
@@ -74,7 +74,8 @@ impl Stud {
             Some(file) => Rubric::open(file).map_err(Failure::usage)?,
         };
         if let Some(bot) = self.spec.as_deref().and_then(HouseBot::named) {
-            let mut player = InProcess(bot.player(Seed::chosen("casino day").stream(bot.name)));
+            let mut player =
+                JudgedPlayer::in_process(bot.player(Seed::chosen("casino day").stream(bot.name)));
             let subject = format!("house bot {}: {}", bot.name, bot.line);
             let bar = bar();
             let report = grade(&rubric, &subject, &Conformance::InProcess, Ok(&mut player), |done, all| {

@@ -8,9 +8,8 @@ use super::escape::visible;
 use super::lines_of;
 
 /// When students see a thing on Gradescope.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[value(rename_all = "snake_case")]
 pub enum Visibility {
     /// Always.
     #[default]

@@ -10,7 +10,8 @@ use crate::stud::{Chips, MAX_SEATS, Seat, Street};
 use crate::table::OnFoul;
 
 use super::expect::{self, Expectation};
-use super::play::{self, Decision, JudgedPlayer, SituationRound};
+use super::play::{self, Decision, SituationRound};
+use super::player::JudgedPlayer;
 
 /// A table with a seat for a bot, the decision it is put before, and what is expected of it.
 #[derive(Clone, Debug)]
@@ -162,7 +163,7 @@ impl Situation {
     }
 
     /// Plays one of its tables once. `None` if there is no such side.
-    pub fn play(&self, side: Side, bot: &mut dyn JudgedPlayer) -> Option<SituationRound> {
+    pub fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
         self.variant(side).map(|variant| play::play(&variant.round, &self.decision, bot))
     }
 

@@ -6,7 +6,8 @@ use super::choice::{Choice, tally};
 use super::expect::{Expectation, Wanted};
 use super::file::{Side, Situation};
 use super::fisher::{REACTION_ERROR, independence};
-use super::play::{GaveUp, JudgedPlayer, SituationRound};
+use super::play::SituationRound;
+use super::player::{GaveUp, JudgedPlayer};
 use super::sequential::Sequential;
 
 /// How often a situation is played where only legal replies are wanted. A bot that breaks a rule in 37 % of such
@@ -21,7 +22,7 @@ const REACTION_RUNS: [usize; 2] = [12, 40];
 ///
 /// # Errors
 /// If the bot cannot be judged any further; then there is no item.
-pub fn judge(situation: &Situation, bot: &mut dyn JudgedPlayer, points: Points) -> Result<Item, GaveUp> {
+pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>, points: Points) -> Result<Item, GaveUp> {
     let item = Item::new(situation.id(), situation.title(), points);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
     let mut wrong = Vec::new();
@@ -61,14 +62,14 @@ enum Stop {
 }
 
 /// The rounds that were played so far. Expectations share them: each is played once.
-struct Runs<'a> {
+struct Runs<'a, 'b> {
     situation: &'a Situation,
-    bot: &'a mut dyn JudgedPlayer,
+    bot: &'a mut JudgedPlayer<'b>,
     here: Vec<SituationRound>,
     instead: Vec<SituationRound>,
 }
 
-impl Runs<'_> {
+impl Runs<'_, '_> {
     /// What the bot decides in a run of one of the tables.
     fn choice(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
         let hands = match side {
@@ -223,7 +224,6 @@ mod tests {
     use super::*;
     use crate::cards::Seed;
     use crate::grade::Outcome;
-    use crate::grade::situation::InProcess;
     use crate::strategies::HouseBot;
     use crate::table::{Question, Reply};
 
@@ -244,7 +244,7 @@ mod tests {
     }
 
     fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Item {
-        judge(&situation(expect), &mut InProcess(bot), Points::whole(2)).unwrap()
+        judge(&situation(expect), &mut JudgedPlayer::in_process(bot), Points::whole(2)).unwrap()
     }
 
     fn call(question: &Question<'_>) -> Reply {
@@ -320,7 +320,8 @@ mod tests {
         let random = HouseBot::named("random").unwrap();
         let mut roll = || random.player(Seed::chosen(dice.below(u32::MAX).to_string()).stream("r"));
         for _ in 0..5 {
-            let reacts = judge(&situation("\"reacts\""), &mut InProcess(roll()), Points::ONE).unwrap();
+            let reacts =
+                judge(&situation("\"reacts\""), &mut JudgedPlayer::in_process(roll()), Points::ONE).unwrap();
             assert_eq!(reacts.outcome, Outcome::Failed, "chance is no reaction");
         }
     }

@@ -10,7 +10,7 @@ mod file;
 mod fisher;
 mod judge;
 mod play;
-mod program;
+mod player;
 mod sequential;
 
 pub use choice::Choice;
@@ -18,6 +18,7 @@ pub use expect::Expectation;
 pub use file::{Side, Situation};
 pub use fisher::{REACTION_ERROR, independence};
 pub use judge::{LEGAL_RUNS, judge};
-pub use play::{Exchange, GaveUp, InProcess, JudgedPlayer, SituationRound};
-pub use program::ProgramUnderTest;
+pub use play::{Exchange, SituationRound};
+pub(super) use player::without_details;
+pub use player::{GaveUp, JudgedPlayer};
 pub use sequential::{ERROR, NEARLY_ALWAYS, NO_MORE_THAN_CHANCE, Sequential};

@@ -1,64 +1,15 @@
 //! A bot at a table whose cards and other players are as a situation wants them.
 
 use std::convert::Infallible;
-use std::fmt;
 
 use crate::protocol::question_text;
 use crate::scenario::scripted_table::{Subject, SubjectRound};
-use crate::strategies::Bot;
 use crate::stud::{Chips, Seat, Street};
-use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
+use crate::table::{Answer, Fault, Foul, Reply, Status};
 use crate::tournament::TableGame;
 
 use super::choice::Choice;
-
-/// Somebody who is judged: a bot in this process, or a program at the other end of a connection.
-pub trait JudgedPlayer {
-    /// Answers a question, or says why there is no answer.
-    fn answer(&mut self, question: &Question<'_>) -> Answer;
-
-    /// Hears how a round ended.
-    ///
-    /// # Errors
-    /// If it cannot be told.
-    fn hear(&mut self, status: &Status) -> Result<(), Fault>;
-
-    /// Called after a round in which it broke a rule: a program that is gone or out of step is started again, so
-    /// that the next situation is a new chance.
-    ///
-    /// # Errors
-    /// If there is no sense in going on.
-    fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp>;
-}
-
-/// Why a player cannot be judged any further.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GaveUp(pub String);
-
-impl fmt::Display for GaveUp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// A bot in this process.
-#[derive(Clone, Debug)]
-pub struct InProcess<B>(pub B);
-
-impl<B: Bot> JudgedPlayer for InProcess<B> {
-    fn answer(&mut self, question: &Question<'_>) -> Answer {
-        Ok(self.0.decide(question))
-    }
-
-    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
-        self.0.hear(status);
-        Ok(())
-    }
-
-    fn recover(&mut self, _: &Foul) -> Result<(), GaveUp> {
-        Ok(())
-    }
-}
+use super::player::JudgedPlayer;
 
 /// One question to the bot, and what came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,13 +61,13 @@ pub(super) struct Decision {
 }
 
 /// A judged player as the subject of a scripted round, with the record of the round.
-struct JudgedSubject<'a> {
-    player: &'a mut dyn JudgedPlayer,
+struct JudgedSubject<'a, 'b> {
+    player: &'a mut JudgedPlayer<'b>,
     decision: &'a Decision,
     round: SituationRound,
 }
 
-impl Subject for JudgedSubject<'_> {
+impl Subject for JudgedSubject<'_, '_> {
     type Stop = Infallible;
 
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
@@ -141,7 +92,7 @@ impl Subject for JudgedSubject<'_> {
 pub(super) fn play(
     scripted: &SubjectRound,
     decision: &Decision,
-    player: &mut dyn JudgedPlayer,
+    player: &mut JudgedPlayer<'_>,
 ) -> SituationRound {
     let round = SituationRound { asked: Vec::new(), decision: None, foul: None };
     let mut subject = JudgedSubject { player, decision, round };

@@ -1,24 +1,23 @@
-//! A recorded game's view of one seat, put to another player: does a program's next version decide as the last
-//! one did?
+//! Ghosts: the recorded view of one seat, put to another player. Does a program's next version decide as the last one
+//! did?
 //!
-//! The view is always the recorded one. What the new player would have changed in the game is not played out:
-//! each of its decisions is compared with the recorded one in the same situation.
+//! The view is always the recorded one. What the new player would have changed in the game is not played out: each of
+//! its decisions is compared with the recorded one in the same situation.
 
 use std::fmt;
 use std::io::BufRead;
-use std::path::Path;
 
 use serde::Serialize;
 
 use crate::cards::Seed;
 use crate::journal::PlayerSource;
 use crate::protocol::{OwnedQuestion, question_text};
-use crate::replay::{Observer, Replay, ReplayError, Segment, names};
-use crate::server::{ConnectionLimits, Guest, StartedProgram};
 use crate::strategies::{Bot, HouseBot};
 use crate::stud::{Bounds, Seat, Street};
-use crate::table::{Answer, Foul, Notice, Reply, Status};
+use crate::table::{Answer, Foul, Notice, Question, Reply, Status};
 use crate::tournament::TableGame;
+
+use super::{Observer, Replay, ReplayError, Segment, names};
 
 /// The recorded view of one seat: every round that was played to its end.
 #[derive(Clone, Debug)]
@@ -27,13 +26,31 @@ pub struct Recording {
     pub name: String,
     github_id: String,
     seed: Seed,
-    views: Vec<View>,
+    views: Vec<RecordedView>,
 }
 
+/// What the player saw at one moment.
 #[derive(Clone, Debug)]
-enum View {
-    Asked { round: u64, question: OwnedQuestion, recorded: Answer },
+pub enum RecordedView {
+    /// It was asked a question.
+    Asked(RecordedDecision),
+    /// It was told how a round ended.
     Told(Status),
+}
+
+/// A question and what the player answered.
+#[derive(Clone, Debug)]
+pub struct RecordedDecision {
+    round: u64,
+    question: OwnedQuestion,
+    answer: Answer,
+}
+
+impl RecordedDecision {
+    /// The question.
+    pub fn question(&self) -> Question<'_> {
+        self.question.as_question()
+    }
 }
 
 /// Why there is no recording of a seat.
@@ -43,9 +60,9 @@ pub enum RecordingError {
     Journal(ReplayError),
     /// Nobody of that name plays in it.
     NoSuchPlayer {
-        /// The name.
+        /// The name that was asked for.
         name: String,
-        /// Who there is.
+        /// The names of those who play in it.
         players: Vec<String>,
     },
 }
@@ -66,7 +83,14 @@ impl fmt::Display for RecordingError {
     }
 }
 
-impl std::error::Error for RecordingError {}
+impl std::error::Error for RecordingError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RecordingError::Journal(error) => Some(error),
+            RecordingError::NoSuchPlayer { .. } => None,
+        }
+    }
+}
 
 impl From<ReplayError> for RecordingError {
     fn from(error: ReplayError) -> RecordingError {
@@ -75,24 +99,24 @@ impl From<ReplayError> for RecordingError {
 }
 
 /// The views of a round that may still turn out not to have been finished.
-struct Watcher {
+struct SeatObserver {
     player: usize,
-    views: Vec<View>,
+    views: Vec<RecordedView>,
 }
 
-impl Observer for Watcher {
+impl Observer for SeatObserver {
     fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         if tournament.player_at(seat) == self.player {
             let table = tournament.table();
             let question = table.question(seat).into();
-            let (round, recorded) = (table.round_number(), answer.clone());
-            self.views.push(View::Asked { round, question, recorded });
+            let (round, answer) = (table.round_number(), answer.clone());
+            self.views.push(RecordedView::Asked(RecordedDecision { round, question, answer }));
         }
     }
 
     fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         if let (Notice::Status(status), true) = (notice, tournament.player_at(seat) == self.player) {
-            self.views.push(View::Told(*status));
+            self.views.push(RecordedView::Told(*status));
         }
     }
 }
@@ -118,9 +142,9 @@ impl Recording {
             seed: Seed::chosen(&header.seed),
             views: Vec::new(),
         };
-        let mut watcher = Watcher { player: index, views: Vec::new() };
-        while let Some(part) = journal.next(&mut watcher)? {
-            let views = std::mem::take(&mut watcher.views);
+        let mut observer = SeatObserver { player: index, views: Vec::new() };
+        while let Some(part) = journal.next(&mut observer)? {
+            let views = std::mem::take(&mut observer.views);
             if let Segment::Round { finished: true, .. } = part {
                 recording.views.extend(views);
             }
@@ -134,10 +158,9 @@ impl Recording {
         let mut comparison = Comparison::default();
         for view in &self.views {
             match view {
-                View::Told(status) => bot.hear(status),
-                View::Asked { round, question, recorded } => {
-                    let answer = Ok(bot.decide(&question.as_question()));
-                    comparison.note(*round, question, recorded, &answer);
+                RecordedView::Told(status) => bot.hear(status),
+                RecordedView::Asked(decision) => {
+                    comparison.add(decision, &Ok(bot.decide(&decision.question())));
                 }
             }
         }
@@ -146,44 +169,12 @@ impl Recording {
 
     /// How many questions there are in it.
     pub fn questions(&self) -> u64 {
-        self.views.iter().filter(|view| matches!(view, View::Asked { .. })).count() as u64
+        self.views.iter().filter(|view| matches!(view, RecordedView::Asked(_))).count() as u64
     }
 
-    /// Starts a program and puts the recording to it. Its output goes to files in the folder. `progress` is told
-    /// after each question how many have been asked.
-    ///
-    /// # Errors
-    /// Why the program does not play, in words.
-    pub async fn against_program(
-        &self,
-        name: &str,
-        command: &str,
-        folder: &Path,
-        limits: ConnectionLimits,
-        mut progress: impl FnMut(u64),
-    ) -> Result<Comparison, String> {
-        let (Guest { mut connection, .. }, program) =
-            StartedProgram::start(name, command, folder, limits).await?;
-        let mut comparison = Comparison::default();
-        for view in &self.views {
-            match view {
-                View::Told(status) => connection.tell(status),
-                View::Asked { round, question, recorded } => {
-                    let answer = connection.ask(&question.as_question(), limits.reply).await;
-                    comparison.note(*round, question, recorded, &answer);
-                    progress(comparison.questions);
-                    if let Err(fault) = answer
-                        && fault.is_final()
-                    {
-                        comparison.ended_early = Some(fault.to_string());
-                        break;
-                    }
-                }
-            }
-        }
-        connection.done("The recorded game is over. Thank you for playing.").await;
-        program.end().await;
-        Ok(comparison)
+    /// What the player saw, in order.
+    pub fn views(&self) -> &[RecordedView] {
+        &self.views
     }
 }
 
@@ -218,21 +209,27 @@ pub struct ChangedDecision {
 }
 
 impl Comparison {
-    fn note(&mut self, round: u64, question: &OwnedQuestion, recorded: &Answer, answer: &Answer) {
+    /// Compares the answer of the new player with the recorded one. After a final fault it cannot be asked any more.
+    pub fn add(&mut self, recorded: &RecordedDecision, answer: &Answer) {
         self.questions += 1;
-        let question = question.as_question();
+        let question = recorded.question();
         let foul = foul(answer, question.bounds);
         self.fouls += u64::from(foul.is_some());
-        let (recorded, new) = (in_words(recorded), in_words(answer));
-        if recorded != new {
+        let (old, new) = (in_words(&recorded.answer), in_words(answer));
+        if old != new {
             self.differences.push(ChangedDecision {
-                round,
+                round: recorded.round,
                 street: if question.street == Street::First { 1 } else { 2 },
                 question: question_text(&question),
-                recorded,
+                recorded: old,
                 new,
                 foul: foul.map(|foul| foul.to_string()),
             });
+        }
+        if let Err(fault) = answer
+            && fault.is_final()
+        {
+            self.ended_early = Some(fault.to_string());
         }
     }
 }

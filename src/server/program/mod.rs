@@ -1,0 +1,231 @@
+//! Programs that this process starts: how they are started, how they end, and how they are played with.
+//!
+//! A [`ProgramStarter`] knows how to start a program: by the shell ([`ShellCommand`]), or in a sandbox. What it starts is
+//! a [`LaunchedProgram`]. Once that has connected and logged in it is a [`StartedProgram`] beside its connection, for a
+//! host, or a [`ProgramPlayer`], which is asked one question after the other and started again by a [`RestartRule`].
+
+mod ghost;
+mod player;
+mod shell;
+mod started;
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+
+use super::Refusal;
+
+pub use ghost::put_recording;
+pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
+pub use shell::ShellCommand;
+pub use started::{CONNECT, StartedProgram};
+
+/// How often a program that has yet to connect or to end is looked at.
+pub(crate) const LOOK: Duration = Duration::from_millis(2);
+
+/// A way to start a program, as often as it takes.
+pub trait ProgramStarter: fmt::Debug + Send + Sync {
+    /// Starts the program, with a listener that it is told to connect to.
+    ///
+    /// # Errors
+    /// [`LaunchError`] if there is no listener or no process.
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError>;
+
+    /// How the program is started, for people.
+    fn command_line(&self) -> String;
+}
+
+/// The process of a started program. Dropping it ends the process and everything it started.
+pub trait ProgramProcess: fmt::Debug + Send {
+    /// How the program ended; `None` while it runs.
+    fn exit(&mut self) -> Option<ProgramExit>;
+
+    /// The ends of its outputs.
+    fn outputs(&mut self) -> ProgramOutputs;
+}
+
+/// A program that was started and has not connected yet.
+#[derive(Debug)]
+pub struct LaunchedProgram {
+    /// Where it is told to connect. Accepting never blocks.
+    listener: TcpListener,
+    process: Box<dyn ProgramProcess>,
+}
+
+impl LaunchedProgram {
+    /// A process that was told to connect to this listener.
+    ///
+    /// # Errors
+    /// [`LaunchError::Socket`] if the listener cannot be made non-blocking.
+    pub fn new(
+        listener: TcpListener,
+        process: Box<dyn ProgramProcess>,
+    ) -> Result<LaunchedProgram, LaunchError> {
+        listener.set_nonblocking(true).map_err(LaunchError::Socket)?;
+        Ok(LaunchedProgram { listener, process })
+    }
+
+    /// Looks once whether the program has connected; `None` if it may still do so.
+    ///
+    /// # Errors
+    /// [`StartFailure::Ended`] if it has ended without a connection, [`StartFailure::Socket`] if the system fails.
+    pub fn poll_connection(&mut self) -> Result<Option<(TcpStream, SocketAddr)>, StartFailure> {
+        // Looked at before the listener: a program that connected and then ended is still let in.
+        let exit = self.process.exit();
+        match self.listener.accept() {
+            Ok(arrived) => Ok(Some(arrived)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                exit.map_or(Ok(None), |exit| Err(StartFailure::Ended(exit)))
+            }
+            Err(error) => Err(StartFailure::Socket(error)),
+        }
+    }
+
+    /// Whether the program has connected once more.
+    pub fn has_another_connection(&self) -> bool {
+        self.listener.accept().is_ok()
+    }
+
+    /// The process.
+    pub fn process(&mut self) -> &mut dyn ProgramProcess {
+        &mut *self.process
+    }
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramExit {
+    /// It ended by itself, with this exit code.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+}
+
+impl fmt::Display for ProgramExit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ProgramExit::Code(code) => write!(f, "exit status: {code}"),
+            ProgramExit::Signal(number) => match Signal::try_from(number) {
+                Ok(signal) => write!(f, "signal: {number} ({signal})"),
+                Err(_) => write!(f, "signal: {number}"),
+            },
+        }
+    }
+}
+
+/// The end of what a program wrote, as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramOutputs {
+    /// The end of its standard output.
+    pub stdout: String,
+    /// The end of its standard error.
+    pub stderr: String,
+}
+
+/// Why a program could not be started at all.
+#[derive(Debug)]
+pub enum LaunchError {
+    /// The system gives no socket for it to connect to.
+    Socket(io::Error),
+    /// The files for its outputs cannot be opened.
+    OutputFiles(io::Error),
+    /// The shell cannot be started.
+    Shell(io::Error),
+    /// The sandbox cannot start it.
+    Sandbox(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl fmt::Display for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LaunchError::Socket(error) => write!(f, "this machine has no socket: {error}"),
+            LaunchError::OutputFiles(error) => write!(f, "its output cannot be kept: {error}"),
+            LaunchError::Shell(error) => write!(f, "the shell cannot be started: {error}"),
+            LaunchError::Sandbox(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LaunchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LaunchError::Socket(error) | LaunchError::OutputFiles(error) | LaunchError::Shell(error) => {
+                Some(error)
+            }
+            LaunchError::Sandbox(error) => Some(&**error),
+        }
+    }
+}
+
+/// Why a program does not come to play.
+#[derive(Debug)]
+pub enum StartFailure {
+    /// It could not be started.
+    Launch(LaunchError),
+    /// Its connection could not be accepted.
+    Socket(io::Error),
+    /// It did not connect within this time.
+    NoConnection(Duration),
+    /// It ended before it connected.
+    Ended(ProgramExit),
+    /// Its login was refused.
+    Refused(Refusal),
+}
+
+/// The words after "the program".
+impl fmt::Display for StartFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StartFailure::Launch(error) => write!(f, "cannot be started: {error}"),
+            StartFailure::Socket(error) => write!(f, "cannot be reached: {error}"),
+            StartFailure::NoConnection(patience) => {
+                write!(f, "did not connect within {} s", patience.as_secs())
+            }
+            StartFailure::Ended(exit) => write!(f, "ended before it connected ({exit})"),
+            StartFailure::Refused(why) => write!(f, "was not let in: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StartFailure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            StartFailure::Launch(error) => Some(error),
+            StartFailure::Socket(error) => Some(error),
+            StartFailure::Refused(_) | StartFailure::NoConnection(_) | StartFailure::Ended(_) => None,
+        }
+    }
+}
+
+/// A program that does not come to play, for people: its name, why, and the end of its error output.
+#[derive(Debug)]
+pub struct ProgramStartError {
+    /// The program's name.
+    pub name: String,
+    /// Why it does not play.
+    pub why: StartFailure,
+    /// The end of its standard error.
+    pub stderr: String,
+}
+
+impl fmt::Display for ProgramStartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the program {} {}", self.name, self.why)?;
+        if !self.stderr.is_empty() {
+            f.write_str("; its error output ends with")?;
+        }
+        for line in self.stderr.lines() {
+            write!(f, "\n    {}", line.replace(|c: char| c.is_control(), " "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ProgramStartError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.why)
+    }
+}

@@ -1,0 +1,202 @@
+//! Programs that the shell starts: a process group of its own, and two outputs that are read to their ends.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter};
+
+/// How many bytes of the end of each output are kept in memory.
+const TAIL: usize = 4_000;
+
+/// How many bytes of each output are written to its file; the rest is read and thrown away.
+const FILE_CAP: u64 = 16 << 20;
+
+/// How long to wait for the last output of a program that has ended.
+const LAST_OUTPUT: Duration = Duration::from_millis(300);
+
+/// A command line for the shell, with `{host}` and `{port}`: what `--bot NAME=COMMAND` starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShellCommand {
+    command: String,
+    /// The files that standard output and standard error are appended to.
+    files: Option<[PathBuf; 2]>,
+}
+
+impl ShellCommand {
+    /// A command line in which `{host}` and `{port}` stand for the dealer's address.
+    pub fn new(command: impl Into<String>) -> ShellCommand {
+        ShellCommand { command: command.into(), files: None }
+    }
+
+    /// The same command line, its outputs appended to `NAME.stdout` and `NAME.stderr` in a folder. They are appended
+    /// so that a resumed tournament keeps what the program printed before.
+    #[must_use]
+    pub fn with_output_files(self, folder: &Path, name: &str) -> ShellCommand {
+        let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+        ShellCommand { files: Some([file("stdout"), file("stderr")]), ..self }
+    }
+
+    /// The shell with this command line: in a process group of its own, with pipes for both outputs.
+    fn shell(&self, address: SocketAddr) -> Command {
+        let line = self.command.replace("{host}", &address.ip().to_string());
+        let line = line.replace("{port}", &address.port().to_string());
+        let mut command = Command::new("/bin/sh");
+        command
+            .arg("-c")
+            .arg(line)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        command
+    }
+}
+
+impl ProgramStarter for ShellCommand {
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(LaunchError::Socket)?;
+        let address = listener.local_addr().map_err(LaunchError::Socket)?;
+        let open = |path: &PathBuf| File::options().append(true).create(true).open(path);
+        let files = match &self.files {
+            None => [None, None],
+            Some([stdout, stderr]) => {
+                let opened = open(stdout).and_then(|stdout| Ok([Some(stdout), Some(open(stderr)?)]));
+                opened.map_err(LaunchError::OutputFiles)?
+            }
+        };
+        let child = self.shell(address).spawn().map_err(LaunchError::Shell)?;
+        LaunchedProgram::new(listener, Box::new(ProcessGroup::new(child, files)))
+    }
+
+    fn command_line(&self) -> String {
+        self.command.clone()
+    }
+}
+
+/// A process group and its two outputs. All of the group is killed when this is dropped.
+#[derive(Debug)]
+struct ProcessGroup {
+    leader: Child,
+    id: Pid,
+    exit: Option<ProgramExit>,
+    stdout: Arc<Mutex<Vec<u8>>>,
+    stderr: Arc<Mutex<Vec<u8>>>,
+    /// Hangs up when both outputs have ended.
+    outputs_end: Receiver<()>,
+}
+
+impl ProcessGroup {
+    fn new(mut leader: Child, files: [Option<File>; 2]) -> ProcessGroup {
+        let id = i32::try_from(leader.id()).expect("a process number is a small positive number");
+        let (open, outputs_end) = channel();
+        let [stdout_file, stderr_file] = files;
+        let stdout = leader.stdout.take().expect("standard output is a pipe");
+        let stderr = leader.stderr.take().expect("standard error is a pipe");
+        ProcessGroup {
+            id: Pid::from_raw(id),
+            exit: None,
+            stdout: read_output(stdout.into(), stdout_file, open.clone()),
+            stderr: read_output(stderr.into(), stderr_file, open),
+            outputs_end,
+            leader,
+        }
+    }
+}
+
+impl ProgramProcess for ProcessGroup {
+    fn exit(&mut self) -> Option<ProgramExit> {
+        if self.exit.is_none()
+            && let Ok(Some(status)) = self.leader.try_wait()
+        {
+            let signal = || ProgramExit::Signal(status.signal().unwrap_or_default());
+            self.exit = Some(status.code().map_or_else(signal, ProgramExit::Code));
+        }
+        self.exit
+    }
+
+    fn outputs(&mut self) -> ProgramOutputs {
+        if self.exit().is_some() {
+            let until = Instant::now() + LAST_OUTPUT;
+            let left = || until.saturating_duration_since(Instant::now());
+            while !matches!(
+                self.outputs_end.recv_timeout(left()),
+                Err(RecvTimeoutError::Disconnected | RecvTimeoutError::Timeout)
+            ) {}
+        }
+        let text = |kept: &Mutex<Vec<u8>>| {
+            let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            String::from_utf8_lossy(&kept).trim_end().to_string()
+        };
+        ProgramOutputs { stdout: text(&self.stdout), stderr: text(&self.stderr) }
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        // A group that is gone already is what was wanted.
+        let _ = killpg(self.id, Signal::SIGKILL);
+        let _ = self.leader.wait();
+    }
+}
+
+/// Reads an output to its end in a thread of its own, so that the program never waits for a full pipe, and keeps the
+/// end of it. `open` is dropped with the output.
+fn read_output(output: OwnedFd, file: Option<File>, open: Sender<()>) -> Arc<Mutex<Vec<u8>>> {
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let tail = Arc::clone(&kept);
+    std::thread::spawn(move || {
+        let mut output = File::from(output);
+        let mut file = file.map(|file| OutputFile { file, room: FILE_CAP });
+        let mut buffer = [0; 8192];
+        loop {
+            match output.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => {
+                    let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                    tail.extend_from_slice(&buffer[..read]);
+                    let excess = tail.len().saturating_sub(TAIL);
+                    tail.drain(..excess);
+                    drop(tail);
+                    // A disk that takes no more costs the file, not the game.
+                    file = file.take().and_then(|file| file.append(&buffer[..read]).ok().flatten());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        drop(open);
+    });
+    kept
+}
+
+/// A file that takes an output up to [`FILE_CAP`] bytes.
+struct OutputFile {
+    file: File,
+    /// How many bytes it still takes.
+    room: u64,
+}
+
+impl OutputFile {
+    /// Appends to the file; `None` if it takes no more after this.
+    fn append(mut self, bytes: &[u8]) -> io::Result<Option<OutputFile>> {
+        let fitting = usize::try_from(self.room).unwrap_or(usize::MAX).min(bytes.len());
+        self.file.write_all(&bytes[..fitting])?;
+        self.room -= fitting as u64;
+        if fitting < bytes.len() {
+            writeln!(self.file, "\n[the rest of this output was not kept]")?;
+            return Ok(None);
+        }
+        Ok(Some(self))
+    }
+}
