@@ -2,12 +2,14 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
 use crate::server::{Contestants, Spec};
-use crate::session::{NO_LIMIT, NewTournament};
+use crate::session::{NO_LIMIT, NewTournament, Options};
 use crate::strategies::{HOUSE, HouseBot};
 use crate::stud::{Chips, MAX_SEATS, ShortStack};
 use crate::table::OnFoul;
@@ -16,18 +18,13 @@ use crate::tournament::{EventPlan, Format};
 use super::Failure;
 use super::event_file::EventFile;
 use super::presentation::PresentationArgs;
+use super::terminal::Terminal;
 
 /// More chips than anybody needs, and few enough that those of a whole table can be counted.
 pub(super) const MOST_CHIPS: Chips = 10_000_000;
 
 /// The rounds of a level where nobody says otherwise.
 const DEFAULT_LEVEL_ROUNDS: u64 = 100;
-
-/// Chips everyone starts with where nobody says otherwise.
-pub(super) const DEFAULT_STACK: Chips = 500;
-
-/// How long a reply may take where nobody says otherwise, in milliseconds (R17).
-pub(super) const DEFAULT_REPLY_MS: u64 = 1_000;
 
 /// What a foul costs, as a flag.
 #[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
@@ -39,6 +36,15 @@ pub(crate) enum OnFoulFlag {
     Fold,
 }
 
+impl From<OnFoulFlag> for OnFoul {
+    fn from(flag: OnFoulFlag) -> OnFoul {
+        match flag {
+            OnFoulFlag::Eject => OnFoul::Eject,
+            OnFoulFlag::Fold => OnFoul::Fold,
+        }
+    }
+}
+
 /// What happens to a player who cannot call, as a flag.
 #[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -47,6 +53,15 @@ pub(crate) enum ShortStackFlag {
     Fold,
     /// It is asked, and only folding is legal
     Ask,
+}
+
+impl From<ShortStackFlag> for ShortStack {
+    fn from(flag: ShortStackFlag) -> ShortStack {
+        match flag {
+            ShortStackFlag::Fold => ShortStack::Fold,
+            ShortStackFlag::Ask => ShortStack::Ask,
+        }
+    }
 }
 
 /// The flags of every new tournament.
@@ -87,52 +102,42 @@ pub(crate) struct TournamentArgs {
     pub(super) presentation: PresentationArgs,
 }
 
+/// A new tournament as the flags and the event file want it.
+pub(super) struct Wanted {
+    pub(super) new: NewTournament,
+    pub(super) options: Options,
+    pub(super) terminal: Arc<Terminal>,
+    /// How many players the event file wants.
+    pub(super) players_in_file: Option<usize>,
+}
+
 impl TournamentArgs {
-    /// The tournament that is wanted, and how many players the event file wants.
-    pub(super) fn options(mut self) -> Result<(NewTournament, Option<usize>), Failure> {
+    /// What is wanted, without the words of the command line.
+    pub(super) fn wanted(mut self) -> Result<Wanted, Failure> {
         let players_in_file = match self.event.file.clone() {
             Some(path) => EventFile::read(&path)?.add_to(&mut self, &path)?,
             None => None,
         };
-        let stack = self.stack.unwrap_or(DEFAULT_STACK);
+        let usual = NewTournament::new(Contestants::new(&self.bots).map_err(Failure::usage)?);
+        let stack = self.stack.unwrap_or(usual.stack);
         let plan = self.event.plan()?;
         if let Some(plan) = &plan {
             plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
         }
         let new = NewTournament {
-            contestants: Contestants::new(&self.bots).map_err(Failure::usage)?,
             plan,
             rounds: self.rounds,
             stack,
             seed: self.seed,
             journal: self.journal,
-            reply_ms: self.reply_ms.unwrap_or(DEFAULT_REPLY_MS),
-            on_foul: match self.on_foul {
-                None | Some(OnFoulFlag::Eject) => OnFoul::Eject,
-                Some(OnFoulFlag::Fold) => OnFoul::Fold,
-            },
-            short_stack: match self.short_stack {
-                None | Some(ShortStackFlag::Fold) => ShortStack::Fold,
-                Some(ShortStackFlag::Ask) => ShortStack::Ask,
-            },
+            reply: self.reply_ms.map_or(usual.reply, Duration::from_millis),
+            on_foul: self.on_foul.map_or(usual.on_foul, OnFoul::from),
+            short_stack: self.short_stack.map_or(usual.short_stack, ShortStack::from),
             relogin: self.relogin,
-            jobs: self.event.jobs,
-            presentation: self.presentation.options(),
+            ..usual
         };
-        Ok((new, players_in_file))
-    }
-}
-
-/// How many players there are to be: as the flag or the event file says.
-pub(super) fn players_wanted(flag: Option<usize>, file: Option<usize>) -> Result<usize, Failure> {
-    match (flag, file) {
-        (Some(_), Some(_)) => Err(Failure::Usage(
-            "--players is given, and the event file says \"players\" too: leave one of them out".to_string(),
-        )),
-        (Some(players), None) | (None, Some(players)) => Ok(players),
-        (None, None) => {
-            Err(Failure::Usage("say how many players there are to be with --players N".to_string()))
-        }
+        let options = self.presentation.options(self.event.jobs)?;
+        Ok(Wanted { new, options, terminal: self.presentation.terminal(), players_in_file })
     }
 }
 

@@ -4,11 +4,10 @@ use std::net::SocketAddr;
 
 use clap::Args;
 
-use crate::server::{block_on_threads, raise_file_limit};
-use crate::session::{Setup, host};
+use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::{TournamentArgs, players_wanted};
+use super::flags::{TournamentArgs, Wanted};
 
 #[derive(Args)]
 #[command(
@@ -33,20 +32,27 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let (new, players_in_file) = self.tournament.options()?;
-        let setup = Setup::new(new)?;
+        let Wanted { new, options, terminal, players_in_file } = self.tournament.wanted()?;
         let players = players_wanted(self.players, players_in_file)?;
-        setup.check_players(players)?;
-        let Some(remote) = players.checked_sub(setup.named()) else {
+        let named = new.contestants.len();
+        let Some(guests) = players.checked_sub(named) else {
             return Err(Failure::Usage(format!(
-                "--players {players} is fewer than the {} named by --bot",
-                setup.named()
+                "--players {players} is fewer than the {named} named by --bot"
             )));
         };
-        let files = raise_file_limit();
-        Setup::check_files(files, remote)?;
-        let limits = setup.limits().within_files(files, players);
-        let threads = setup.threads();
-        block_on_threads(threads, host(self.bind, limits, remote, setup)).map_err(Failure::broke)?
+        Ok(NewDay::new(new, options, terminal)?.host(self.bind, guests)?)
+    }
+}
+
+/// How many players there are to be: as the flag or the event file says.
+fn players_wanted(flag: Option<usize>, file: Option<usize>) -> Result<usize, Failure> {
+    match (flag, file) {
+        (Some(_), Some(_)) => Err(Failure::Usage(
+            "--players is given, and the event file says \"players\" too: leave one of them out".to_string(),
+        )),
+        (Some(players), None) | (None, Some(players)) => Ok(players),
+        (None, None) => {
+            Err(Failure::Usage("say how many players there are to be with --players N".to_string()))
+        }
     }
 }

@@ -5,11 +5,14 @@ mod bots;
 mod check;
 mod cribbage;
 mod event_file;
+mod failure;
 mod flags;
 mod grade;
 mod host;
+mod level_lines;
 mod merge;
 mod new_bot;
+mod output;
 mod play;
 mod presentation;
 mod rate;
@@ -19,13 +22,15 @@ mod resume;
 mod scenario;
 mod screen;
 mod show;
+mod terminal;
 mod verify;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-pub(crate) use crate::session::{Failure, Output, output};
+pub(crate) use failure::Failure;
+pub(crate) use output::Output;
 
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]

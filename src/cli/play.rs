@@ -2,11 +2,10 @@
 
 use clap::Args;
 
-use crate::server::block_on_threads;
-use crate::session::Setup;
+use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::{TournamentArgs, players_wanted};
+use super::flags::{TournamentArgs, Wanted};
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -23,19 +22,13 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let (new, players_in_file) = self.tournament.options()?;
-        let setup = Setup::new(new)?;
-        let named = setup.named();
-        let wanted = players_wanted(None, players_in_file).unwrap_or(named);
-        if wanted != named {
+        let Wanted { new, options, terminal, players_in_file } = self.tournament.wanted()?;
+        let named = new.contestants.len();
+        if let Some(wanted) = players_in_file.filter(|wanted| *wanted != named) {
             return Err(Failure::Usage(format!(
                 "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
             )));
         }
-        setup.check_players(named)?;
-        if setup.needs_no_waiting() {
-            return setup.play_in_process();
-        }
-        block_on_threads(setup.threads(), setup.play_day()).map_err(Failure::broke)?
+        Ok(NewDay::new(new, options, terminal)?.play()?)
     }
 }

@@ -1,15 +1,17 @@
 //! The flags of how a tournament is shown.
 
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 
-use crate::session::{Display, Output, Presentation};
-use crate::tournament::{Player, Recorder};
+use crate::session::Options;
 
-use super::screen::{self, Screen};
-use super::show::Show;
+use super::Failure;
+use super::terminal::Terminal;
 
 /// How a tournament is shown while it is played, and what is kept of it.
 #[derive(Args, Clone)]
@@ -42,31 +44,23 @@ pub(crate) struct PresentationArgs {
 }
 
 impl PresentationArgs {
-    /// How it is shown, without the words of the command line.
-    pub(super) fn options(self) -> Presentation {
-        let table = if self.screen { draw } else { print };
-        Presentation {
-            out: self.out,
-            json: self.json,
-            quiet: self.quiet,
-            web: self.web,
-            console: self.console,
-            stay: self.stay,
-            pace: self.pace,
-            display: Display { table, leave: screen::leave },
+    /// How it is shown and what is kept, without the words of the command line.
+    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> Result<Options, Failure> {
+        if self.stay.is_some() && self.web.is_none() && self.console.is_none() {
+            return Err(Failure::Usage("--stay says how long the page stays: it needs --web".to_string()));
         }
+        Ok(Options {
+            out: self.out.clone(),
+            page: self.web,
+            console: self.console,
+            stay: self.stay.map(Duration::from_secs),
+            pace: Duration::from_millis(self.pace),
+            jobs,
+        })
     }
-}
 
-/// A line for each round.
-fn print(output: Output, players: &[Player], _: u64) -> Box<dyn Recorder> {
-    Box::new(Show::new(output, players))
-}
-
-/// The whole terminal, or a line for each round where it cannot be drawn on.
-fn draw(output: Output, players: &[Player], rounds: u64) -> Box<dyn Recorder> {
-    match Screen::new(players, rounds) {
-        Some(screen) => Box::new(screen),
-        None => print(output, players, rounds),
+    /// The terminal as it is wanted.
+    pub(super) fn terminal(&self) -> Arc<Terminal> {
+        Arc::new(Terminal { json: self.json, quiet: self.quiet, screen: self.screen })
     }
 }

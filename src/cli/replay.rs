@@ -18,7 +18,7 @@ use crate::replay::{
     ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, TournamentInfo, WireMessage, names, phh,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
-use crate::session::{Folder, limits};
+use crate::session::{ProgramFolder, limits};
 use crate::stud::{Chips, Rules, Seat};
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::TableGame;
@@ -327,7 +327,7 @@ impl ReplayCommand {
             }
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
-                let folder = Folder::new(None, true)?;
+                let folder = ProgramFolder::new(None, true)?;
                 let bar = ProgressBar::new(recording.questions());
                 if let Ok(style) =
                     ProgressStyle::with_template("{bar:40} {pos} of {len} questions  {eta} left")

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::session::Resume;
+use crate::session::resume;
 
 use super::Failure;
 use super::presentation::PresentationArgs;
@@ -37,6 +37,6 @@ pub(crate) struct ResumeCommand {
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let ResumeCommand { journal, bind, jobs, presentation } = self;
-        Resume { journal, bind, jobs, presentation: presentation.options() }.run()
+        Ok(resume(&journal, bind, presentation.options(jobs)?, presentation.terminal())?)
     }
 }

@@ -366,8 +366,8 @@ impl Lobby {
 pub struct ClosedLobby(JoinHandle<()>);
 
 impl ClosedLobby {
-    /// Takes the doors away and waits until nobody listens there any more, so that somebody else can.
-    pub async fn away(mut self) {
+    /// Stops listening, and waits until the address is free for another lobby.
+    pub async fn end(mut self) {
         self.0.abort();
         // It was told to end: how it did does not matter.
         let _ = (&mut self.0).await;

@@ -1,21 +1,27 @@
-//! A day of tournaments: how it begins, how it goes on, and who is shown what.
+//! A day of tournaments, from what somebody wants to the result: how it begins, how it goes on after it was stopped,
+//! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`Notices`].
 
-mod failure;
+mod conclusion;
+mod context;
+mod day;
+mod error;
+mod files;
 mod gather;
+mod lobby_view;
+mod notices;
 mod options;
-pub(crate) mod output;
-mod recorders;
 mod report_files;
 mod resume;
-mod running;
-mod setup;
+mod tournament;
 mod tournament_info;
 
-pub(crate) use failure::Failure;
-pub(crate) use gather::{gather, host};
-pub(crate) use options::{Display, NO_LIMIT, NewTournament, Presentation};
-pub(crate) use output::Output;
-pub(crate) use report_files::{REPLAY, write as write_report};
-pub(crate) use resume::Resume;
-pub(crate) use running::{Folder, Running, jobs, limits, threads};
-pub(crate) use setup::Setup;
+pub use conclusion::Conclusion;
+pub use day::NewDay;
+pub use error::SessionError;
+pub(crate) use files::ProgramFolder;
+pub use notices::{LobbyChange, LobbyNotice, Notice, Notices, StoppedTournament, TournamentStart};
+pub(crate) use options::NO_LIMIT;
+pub use options::{DEFAULT_STACK, NewTournament, Options};
+pub(crate) use report_files::{REPLAY, write_report};
+pub use resume::resume;
+pub(crate) use tournament::limits;

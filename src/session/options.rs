@@ -1,83 +1,95 @@
-//! What a tournament is played with, and how it is shown.
+//! What a day of tournaments is played with, and what is kept of it.
 
-use std::fmt;
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::server::Contestants;
 use crate::stud::{Chips, ShortStack};
 use crate::table::OnFoul;
-use crate::tournament::{EventPlan, Player, Recorder};
+use crate::tournament::EventPlan;
 
-use super::Output;
+/// The most rounds of a tournament where nothing else is said: it ends one that nobody would ever win.
+pub(super) const DEFAULT_ROUNDS: u64 = 1_000;
 
-/// The most rounds of a tournament where nobody says otherwise: it ends one that nobody would ever win.
-pub(crate) const DEFAULT_ROUNDS: u64 = 1_000;
-
-/// The rounds of a format that ends by itself.
+/// The most rounds of a format that ends by itself.
 pub(crate) const NO_LIMIT: u64 = 1_000_000_000;
 
-/// A new tournament, as somebody wants it.
-pub(crate) struct NewTournament {
+/// Chips every player starts with where nothing else is said.
+pub const DEFAULT_STACK: Chips = 500;
+
+/// How long a reply may take where nothing else is said (R17).
+const DEFAULT_REPLY: Duration = Duration::from_millis(1_000);
+
+/// Where a day of tournaments is shown, and what is kept of it.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The folder for results, journals, reports and the output of started programs.
+    pub out: Option<PathBuf>,
+    /// The address of the page for the room; port 0 takes a free one.
+    pub page: Option<SocketAddr>,
+    /// The address of the teacher's console; port 0 takes a free one. With a console, play begins when it says so.
+    pub console: Option<SocketAddr>,
+    /// How long the page stays after a tournament; until the process is interrupted if nothing is said.
+    pub stay: Option<Duration>,
+    /// The time from the end of a round to the next deal.
+    pub pace: Duration,
+    /// How many threads play the tables of an event; all cores if nothing is said.
+    pub jobs: Option<NonZero<usize>>,
+}
+
+impl Options {
+    /// Whether nothing can ask the dealer to wait: then bots in this process need no network.
+    pub(super) fn need_no_waiting(&self) -> bool {
+        self.page.is_none() && self.console.is_none() && self.pace.is_zero()
+    }
+
+    /// How many threads play the tables of an event.
+    pub(super) fn threads(&self) -> NonZero<usize> {
+        self.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
+    }
+}
+
+/// A new tournament.
+#[derive(Clone, Debug)]
+pub struct NewTournament {
     /// The house bots and programs that play.
-    pub(crate) contestants: Contestants,
-    /// What is played at many tables, if anything.
-    pub(crate) plan: Option<EventPlan>,
-    /// The most rounds to play.
-    pub(crate) rounds: Option<u64>,
-    /// The chips everybody starts with.
-    pub(crate) stack: Chips,
-    /// The text the seed is made from; drawn from the system if there is none.
-    pub(crate) seed: Option<String>,
-    /// Where the journal goes, if not into the folder of the presentation.
-    pub(crate) journal: Option<PathBuf>,
-    /// How long a reply may take, in milliseconds.
-    pub(crate) reply_ms: u64,
+    pub contestants: Contestants,
+    /// What is played at many tables; a freeze-out at one table if there is no plan.
+    pub plan: Option<EventPlan>,
+    /// The most rounds to play; a number that suits the format if nothing is said.
+    pub rounds: Option<u64>,
+    /// The chips every player starts with.
+    pub stack: Chips,
+    /// The text that decides the seats and every deck; drawn from the system if there is none.
+    pub seed: Option<String>,
+    /// Where the journal goes; `journal.jsonl` in the folder of the results, if there is one, if nothing is said.
+    pub journal: Option<PathBuf>,
+    /// How long a reply may take.
+    pub reply: Duration,
     /// What a foul costs.
-    pub(crate) on_foul: OnFoul,
+    pub on_foul: OnFoul,
     /// What happens to a player who cannot call.
-    pub(crate) short_stack: ShortStack,
-    /// Whether `login` is asked a second time.
-    pub(crate) relogin: bool,
-    /// How many threads play the tables of an event; all cores if nobody says.
-    pub(crate) jobs: Option<NonZero<usize>>,
-    /// How it is shown.
-    pub(crate) presentation: Presentation,
+    pub short_stack: ShortStack,
+    /// Whether `login` is asked a second time (R16).
+    pub relogin: bool,
 }
 
-/// How a tournament is shown while it is played, and what is kept of it.
-#[derive(Clone)]
-pub(crate) struct Presentation {
-    /// The folder for the result, the journal and the output of started programs.
-    pub(crate) out: Option<PathBuf>,
-    /// Whether one JSON object is printed at the end, and nothing for people.
-    pub(crate) json: bool,
-    /// Whether only the final table is printed.
-    pub(crate) quiet: bool,
-    /// Where the page for the room is.
-    pub(crate) web: Option<SocketAddr>,
-    /// Where the teacher's console is.
-    pub(crate) console: Option<SocketAddr>,
-    /// How long the page stays after the end, in seconds; until Ctrl-C if nobody says.
-    pub(crate) stay: Option<u64>,
-    /// The time from the end of a round to the next deal, in milliseconds.
-    pub(crate) pace: u64,
-    /// What is drawn on the terminal.
-    pub(crate) display: Display,
-}
-
-/// The display on the terminal.
-#[derive(Clone, Copy)]
-pub(crate) struct Display {
-    /// Makes the display of one table, for these players and at most so many rounds.
-    pub(crate) table: fn(Output, &[Player], u64) -> Box<dyn Recorder>,
-    /// Gives the terminal back as it was before.
-    pub(crate) leave: fn(),
-}
-
-impl fmt::Debug for Display {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Display")
+impl NewTournament {
+    /// A tournament of these players at one table, on the usual terms.
+    pub fn new(contestants: Contestants) -> NewTournament {
+        NewTournament {
+            contestants,
+            plan: None,
+            rounds: None,
+            stack: DEFAULT_STACK,
+            seed: None,
+            journal: None,
+            reply: DEFAULT_REPLY,
+            on_foul: OnFoul::Eject,
+            short_stack: ShortStack::Fold,
+            relogin: false,
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The report of a journal as files in a folder.
 
+use std::error::Error;
 use std::fs;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -8,28 +9,28 @@ use std::time::Duration;
 use crate::replay::{HouseBots, Replay, Segment, TournamentInfo, names};
 use crate::report::{ReportData, card, overview};
 
-use super::Failure;
-use super::output::numbered;
+use super::SessionError;
+use super::files::{make, numbered};
 
 /// Where the replay is expected to run.
 pub(crate) const REPLAY: &str = "http://127.0.0.1:8080/";
 
 /// Writes the report of the `number`th journal of a day into a folder and says which files it wrote.
-pub(crate) fn write(
+pub(crate) fn write_report(
     journal: &Path,
     folder: &Path,
     replay_address: &str,
     number: u32,
-) -> Result<Vec<PathBuf>, Failure> {
-    let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", journal.display()));
-    let mut replay = Replay::open(journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
+) -> Result<Vec<PathBuf>, SessionError> {
+    let mut replay =
+        Replay::open(journal, HouseBots::Believed).map_err(|error| unreadable(journal, error))?;
     let header = replay.header();
-    let seed = header.seed().map_err(|error| unusable(&error))?;
+    let seed = header.seed().map_err(|error| unreadable(journal, error))?;
     let mut account = ReportData::new(TournamentInfo {
         players: names(header),
         ..TournamentInfo::new(header, &seed, number)
     });
-    while let Some(part) = replay.next(&mut ()).map_err(|error| unusable(&error))? {
+    while let Some(part) = replay.next(&mut ()).map_err(|error| unreadable(journal, error))? {
         if let Segment::Round { finished: true, .. } = part {
             account.add_round(replay.tournament());
         }
@@ -37,20 +38,25 @@ pub(crate) fn write(
     add_replies(journal, &mut account);
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
-    fs::create_dir_all(&cards)
-        .map_err(|error| Failure::Usage(format!("the folder {} cannot be made: {error}", cards.display())))?;
+    make(&cards)?;
     let page = numbered(folder.join("report.html"), number);
-    let mut files = vec![(page, overview(&account, replay_address).map_err(Failure::broke)?)];
+    let failed = |path: &Path, source| SessionError::Write { path: path.to_path_buf(), source };
+    let overview = overview(&account, replay_address).map_err(|error| failed(&page, error.into()))?;
+    let mut files = vec![(page, overview)];
     for (seat, name) in account.players().iter().enumerate() {
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        let page = card(&account, seat, replay_address).map_err(Failure::broke)?;
-        files.push((cards.join(format!("{:02}-{plain}.html", seat + 1)), page));
+        let page = cards.join(format!("{:02}-{plain}.html", seat + 1));
+        let card = card(&account, seat, replay_address).map_err(|error| failed(&page, error.into()))?;
+        files.push((page, card));
     }
     for (path, text) in &files {
-        fs::write(path, text)
-            .map_err(|error| Failure::Broke(format!("{} cannot be written: {error}", path.display())))?;
+        fs::write(path, text).map_err(|error| failed(path, error.into()))?;
     }
     Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+fn unreadable(journal: &Path, source: impl Into<Box<dyn Error + Send + Sync>>) -> SessionError {
+    SessionError::Unreadable { path: journal.to_path_buf(), source: source.into() }
 }
 
 /// The measured times beside a journal, as far as there are any: nothing depends on them.

@@ -1,168 +1,191 @@
 //! Going on with a recorded tournament.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
 use std::net::SocketAddr;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::journal::{Durability, Journal, PlayerSource, Reader, open_to_resume};
 use crate::protocol::Login;
 use crate::replay::{HouseBots, RebuiltTournament, Replay};
 use crate::server::{ConnectionLimits, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit};
-use crate::strategies::HousePlayer;
-use crate::tournament::Ending;
+use crate::tournament::{Announce, Ending};
 
-use super::{Failure, Folder, Presentation, Running, Setup, gather, jobs, limits, output, threads};
+use super::context::Context;
+use super::day::check_files;
+use super::gather::gather;
+use super::tournament::{Tournament, limits};
+use super::{Notice, Notices, Options, SessionError};
 
-/// A recorded tournament that is to go on.
-pub(crate) struct Resume {
-    /// The journal.
-    pub(crate) journal: PathBuf,
-    /// Where to listen for players who connect.
-    pub(crate) bind: Option<SocketAddr>,
-    /// How many threads play the tables of an event; all cores if nobody says.
-    pub(crate) jobs: Option<NonZero<usize>>,
-    /// How it is shown.
-    pub(crate) presentation: Presentation,
+/// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
+/// terms of another one are not known.
+///
+/// # Errors
+/// If the journal cannot be used or written, players do not come back, or the tournament cannot be recorded any more.
+pub fn resume(
+    journal: &Path,
+    bind: Option<SocketAddr>,
+    options: Options,
+    notices: Arc<dyn Notices>,
+) -> Result<(), SessionError> {
+    let tell = |notice: Notice<'_>| notices.tell(&notice).map_err(SessionError::Notice);
+    let (rebuilt, file) = rebuild(journal)
+        .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
+    if let Some(torn) = &rebuilt.torn {
+        tell(Notice::TornJournal { journal, torn: &torn.to_string() })?;
+    }
+    if rebuilt.is_finished {
+        tell(Notice::AlreadyOver { journal })?;
+        let context = Context::open(Options { page: None, console: None, ..options }, notices, false)?;
+        return tournament(&context, &rebuilt, None, None)?.conclude(Ending::Played);
+    }
+    let old = OldJournal { path: journal, file };
+    let house_only =
+        rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
+    if house_only && options.need_no_waiting() {
+        let context = Context::open(options, notices, false)?;
+        return resume_in_process(&context, rebuilt, old);
+    }
+    let terms = rebuilt.header.terms().map_err(SessionError::header)?;
+    let files = raise_file_limit();
+    check_files(files, rebuilt.event.playing_on().len())?;
+    let limits = limits(&terms).within_files(files, rebuilt.players.len());
+    let threads = match rebuilt.event.announce() {
+        Announce::AtOnce => NonZero::<usize>::MIN,
+        Announce::AfterAllTables => options.threads(),
+    };
+    if !rebuilt.event.is_played_out() {
+        tell(Notice::GoesOn(rebuilt.next_round()))?;
+    }
+    let is_program = |source: &PlayerSource| matches!(source, PlayerSource::Program { .. });
+    let has_programs = rebuilt.header.players.iter().any(|player| is_program(&player.plays));
+    let context = Context::open(options, notices, has_programs)?;
+    let work = resume_networked(&context, rebuilt, limits, bind, old);
+    block_on_threads(threads, work).map_err(SessionError::System)?
 }
 
-impl Resume {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let shown = self.journal.display();
-        let unusable =
-            |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown} cannot be resumed: {error}"));
-        let file = open_to_resume(&self.journal).map_err(|error| unusable(&error))?;
-        let reading = file.try_clone().map_err(|error| unusable(&error))?;
-        let lines = Reader::new(BufReader::new(reading)).map_err(|error| unusable(&error))?;
-        let rebuilt = Replay::new(lines, HouseBots::Asked)
-            .and_then(Replay::rebuild)
-            .map_err(|error| unusable(&error))?;
-        if let Some(torn) = &rebuilt.torn {
-            output::remark(&format!("{shown}: {torn}; it was announced to nobody and is cut off"));
-        }
-        if rebuilt.is_finished {
-            output::remark(&format!("{shown}: this tournament is finished."));
-            return self.running(&rebuilt, None)?.conclude(Ending::Played, None);
-        }
-        let house_only =
-            rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
-        if house_only && self.presentation.needs_no_waiting() {
-            return self.resume_in_process(rebuilt, file);
-        }
-        let terms = rebuilt.header.terms().map_err(Failure::broke)?;
-        let files = raise_file_limit();
-        Setup::check_files(files, rebuilt.event.playing_on().len())?;
-        let limits = limits(&terms).within_files(files, rebuilt.players.len());
-        // Another tournament would want flags that only host and play have.
-        let threads = threads(&rebuilt.event, self.jobs);
-        let work = self.resume_networked(rebuilt, limits, file);
-        block_on_threads(threads, work).map_err(Failure::broke)?.map(|_| ())
-    }
+/// A journal that is open to be written on.
+struct OldJournal<'a> {
+    path: &'a Path,
+    file: File,
+}
 
-    fn resume_in_process(self, mut rebuilt: RebuiltTournament, file: File) -> Result<(), Failure> {
-        let bots: Vec<HousePlayer> = rebuilt.house.players.drain(..).flatten().collect();
-        let opponents = std::mem::take(&mut rebuilt.house.opponents);
-        let running = self.running(&rebuilt, None)?;
-        let journal = self.reopen(file, &rebuilt, Durability::AtTheEnd)?;
-        Running { journal: Some(journal), opponents, ..running }.in_process(bots)
+impl OldJournal<'_> {
+    fn go_on(self, rebuilt: &RebuiltTournament, durability: Durability) -> Result<Journal, SessionError> {
+        let path = self.path;
+        Journal::resume(path, self.file, &rebuilt.resume_point(), durability)
+            .map_err(|source| SessionError::OldJournal { path: path.to_path_buf(), source })
     }
+}
 
-    async fn resume_networked(
-        self,
-        mut rebuilt: RebuiltTournament,
-        limits: ConnectionLimits,
-        file: File,
-    ) -> Result<bool, Failure> {
-        let playing = match rebuilt.event.is_played_out() {
-            // Only the end was not recorded any more: nobody is needed for that.
-            true => Vec::new(),
-            false => rebuilt.event.playing_on(),
+fn rebuild(journal: &Path) -> Result<(RebuiltTournament, File), Box<dyn Error + Send + Sync>> {
+    let file = open_to_resume(journal)?;
+    let lines = Reader::new(BufReader::new(file.try_clone()?))?;
+    Ok((Replay::new(lines, HouseBots::Asked)?.rebuild()?, file))
+}
+
+fn tournament<'a>(
+    context: &'a Context,
+    rebuilt: &RebuiltTournament,
+    journal: Option<PathBuf>,
+    address: Option<SocketAddr>,
+) -> Result<Tournament<'a>, SessionError> {
+    Ok(Tournament {
+        context,
+        number: 1,
+        header: rebuilt.header.clone(),
+        seed: rebuilt.header.seed().map_err(SessionError::header)?,
+        event: rebuilt.event.clone(),
+        journal,
+        address,
+    })
+}
+
+fn resume_in_process(
+    context: &Context,
+    mut rebuilt: RebuiltTournament,
+    old: OldJournal<'_>,
+) -> Result<(), SessionError> {
+    let bots = rebuilt.house.players.drain(..).flatten().collect();
+    let opponents = std::mem::take(&mut rebuilt.house.opponents);
+    let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), None)?;
+    let journal = old.go_on(&rebuilt, Durability::AtTheEnd)?;
+    tournament.play_in_process(bots, opponents, Some(journal))
+}
+
+/// The players who have to come back, by where they come from.
+#[derive(Default)]
+struct Expected {
+    /// The seats of players who connect, by their GitHubId.
+    remote: HashMap<String, usize>,
+    /// Programs that are started again: names and command lines.
+    programs: Vec<(String, String)>,
+    /// Their seats.
+    program_seats: Vec<usize>,
+}
+
+async fn resume_networked(
+    context: &Context,
+    mut rebuilt: RebuiltTournament,
+    limits: ConnectionLimits,
+    bind: Option<SocketAddr>,
+    old: OldJournal<'_>,
+) -> Result<(), SessionError> {
+    let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
+    let Expected { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
+    let mut lobby = None;
+    if !remote.is_empty() {
+        let bind = bind.ok_or(SessionError::NoAddress { players: remote.len() })?;
+        let why_not = |login: &Login| why_not(login, &rebuilt, &remote);
+        let Some(mut arrivals) = gather(context, bind, limits, remote.len(), why_not, None).await? else {
+            return Ok(());
         };
-        let mut seated: Vec<SeatedPlayer> =
-            rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
-        let mut remote = HashMap::new();
-        let mut programs = Vec::new();
-        let mut program_seats = Vec::new();
-        for &seat in &playing {
-            let player = &rebuilt.header.players[seat];
-            match &player.plays {
-                PlayerSource::House(_) => {
-                    let bot = rebuilt.house.players[seat].take().expect("every house bot is rebuilt");
-                    seated[seat] = SeatedPlayer::House(Box::new(bot));
-                }
-                PlayerSource::Program { name, command } => {
-                    programs.push((name.clone(), command.clone()));
-                    program_seats.push(seat);
-                }
-                PlayerSource::Remote => {
-                    remote.insert(player.github_id.clone(), seat);
-                }
+        for guest in arrivals.guests.drain(..) {
+            let seat = remote[&guest.login.github_id];
+            seated[seat] = SeatedPlayer::Remote(guest.connection);
+        }
+        lobby = Some(arrivals);
+    }
+    let started = StartedProgram::start_all(&programs, context.folder.path(), limits).await;
+    let started = started.map_err(|error| SessionError::Program(error.into()))?;
+    for ((guest, program), seat) in started.into_iter().zip(program_seats) {
+        seated[seat] = SeatedPlayer::Started(guest.connection, Box::new(program));
+    }
+    let opponents = std::mem::take(&mut rebuilt.house.opponents);
+    let address = lobby.as_ref().map(|lobby| lobby.address);
+    let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), address)?;
+    let journal = old.go_on(&rebuilt, Durability::EveryRound)?;
+    tournament.play_networked(seated, limits, opponents, Some(journal)).await.map(|_| ())
+}
+
+/// Seats the house bots, and says which other players have to come back.
+fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Expected {
+    let mut expected = Expected::default();
+    if rebuilt.event.is_played_out() {
+        // Only the end was not recorded any more: no player is needed for that.
+        return expected;
+    }
+    for seat in rebuilt.event.playing_on() {
+        let player = &rebuilt.header.players[seat];
+        match &player.plays {
+            PlayerSource::House(_) => {
+                let bot = rebuilt.house.players[seat].take().expect("every house bot is rebuilt");
+                seated[seat] = SeatedPlayer::House(Box::new(bot));
+            }
+            PlayerSource::Program { name, command } => {
+                expected.programs.push((name.clone(), command.clone()));
+                expected.program_seats.push(seat);
+            }
+            PlayerSource::Remote => {
+                expected.remote.insert(player.github_id.clone(), seat);
             }
         }
-        if self.presentation.is_chatty() && !playing.is_empty() {
-            output::remark(&format!("The tournament goes on with round {}.", rebuilt.next_round()));
-        }
-        let room = self.presentation.open_room()?;
-        let mut arrival = None;
-        if !remote.is_empty() {
-            let Some(bind) = self.bind else {
-                return Err(Failure::Usage(format!(
-                    "{} of the players connect over the network: say where with --bind ADDR:PORT",
-                    remote.len()
-                )));
-            };
-            let chatty = self.presentation.is_chatty();
-            let why_not = |login: &Login| why_not(login, &rebuilt, &remote);
-            let arrived = gather(bind, limits, remote.len(), chatty, why_not, None).await?;
-            let arrived = arrival.insert(arrived.expect("without a console nobody ends the day early"));
-            for guest in arrived.guests.drain(..) {
-                let seat = remote[&guest.login.github_id];
-                seated[seat] = SeatedPlayer::Remote(guest.connection);
-            }
-        }
-        let opponents = std::mem::take(&mut rebuilt.house.opponents);
-        let running = self.running(&rebuilt, arrival.as_ref().map(|arrival| arrival.address))?;
-        let started = StartedProgram::start_all(&programs, running.folder.path(), limits).await;
-        for ((guest, program), seat) in started.map_err(Failure::broke)?.into_iter().zip(program_seats) {
-            seated[seat] = SeatedPlayer::Started(guest.connection, Box::new(program));
-        }
-        let journal = self.reopen(file, &rebuilt, Durability::EveryRound)?;
-        Running { journal: Some(journal), room, opponents, ..running }.networked(seated, limits).await
     }
-
-    fn running(&self, rebuilt: &RebuiltTournament, address: Option<SocketAddr>) -> Result<Running, Failure> {
-        let programs =
-            rebuilt.header.players.iter().any(|player| matches!(player.plays, PlayerSource::Program { .. }));
-        Ok(Running {
-            header: rebuilt.header.clone(),
-            seed: rebuilt.header.seed().map_err(Failure::broke)?,
-            event: rebuilt.event.clone(),
-            opponents: Vec::new(),
-            jobs: jobs(self.jobs),
-            journal: None,
-            journal_path: None,
-            presentation: self.presentation.clone(),
-            folder: Folder::new(self.presentation.out.as_deref(), programs && !rebuilt.is_finished)?,
-            address,
-            room: None,
-            number: 1,
-        })
-    }
-
-    fn reopen(
-        &self,
-        file: File,
-        rebuilt: &RebuiltTournament,
-        durability: Durability,
-    ) -> Result<(PathBuf, Journal), Failure> {
-        let path = &self.journal;
-        let journal = Journal::resume(path, file, &rebuilt.resume_point(), durability).map_err(|error| {
-            Failure::Broke(format!("the journal {} cannot be written: {error}", path.display()))
-        })?;
-        Ok((path.clone(), journal))
-    }
+    expected
 }
 
 /// Why somebody who has logged in cannot play on; nothing if it can.

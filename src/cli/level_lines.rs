@@ -11,13 +11,13 @@ use super::Output;
 const LEADERS: usize = 5;
 
 /// Tells the terminal how the levels of an event of many tables go.
-pub(crate) struct LevelLines {
+pub(super) struct LevelLines {
     players: Vec<Player>,
     output: Output,
 }
 
 impl LevelLines {
-    pub(crate) fn new(output: Output, players: Vec<Player>) -> LevelLines {
+    pub(super) fn new(output: Output, players: Vec<Player>) -> LevelLines {
         LevelLines { players, output }
     }
 

@@ -1,0 +1,203 @@
+//! What the terminal tells and shows people of a day of tournaments.
+
+use std::io;
+
+use crate::session::{
+    Conclusion, LobbyChange, LobbyNotice, Notice, Notices, StoppedTournament, TournamentStart,
+};
+use crate::tournament::{Ending, Recorder, Standing, in_public};
+
+use super::level_lines::LevelLines;
+use super::output::remark;
+use super::screen::{self, Screen};
+use super::show::Show;
+use super::{Failure, Output};
+
+/// Standard output and standard error, for people or for a program that wants JSON.
+pub(super) struct Terminal {
+    /// Whether one JSON object is printed at the end, and nothing for people.
+    pub(super) json: bool,
+    /// Whether only the final table is printed.
+    pub(super) quiet: bool,
+    /// Whether the table is drawn over the whole terminal.
+    pub(super) screen: bool,
+}
+
+impl Terminal {
+    /// Whether text for people is wanted.
+    fn is_chatty(&self) -> bool {
+        !self.json && !self.quiet
+    }
+
+    /// Tells people what only those want to know who are at the terminal.
+    fn remark_if_chatty(&self, text: &str) {
+        if self.is_chatty() {
+            remark(text);
+        }
+    }
+}
+
+impl Notices for Terminal {
+    fn tell(&self, notice: &Notice<'_>) -> io::Result<()> {
+        match notice {
+            Notice::Page(address) => remark(&format!("The page for the room is http://{address}/")),
+            Notice::Console { address, token } => {
+                remark(&format!("The teacher's console is http://{address}/#{token}"));
+            }
+            Notice::Listening(address) => return print(format_args!("listening on {address}")),
+            Notice::Lobby(notice) => self.remark_if_chatty(&sentence(notice)),
+            Notice::RoundLimit(rounds) => self.remark_if_chatty(&format!(
+                "At most {rounds} rounds are played; --rounds sets another number."
+            )),
+            Notice::TornJournal { journal, torn } => {
+                remark(&format!("{}: {torn}; it was announced to nobody and is cut off", journal.display()));
+            }
+            Notice::AlreadyOver { journal } => {
+                remark(&format!("{}: this tournament is finished.", journal.display()));
+            }
+            Notice::GoesOn(round) => {
+                self.remark_if_chatty(&format!("The tournament goes on with round {round}."));
+            }
+            Notice::Stopping => {
+                remark("The round is played to its end; press Ctrl-C again to stop at once.");
+            }
+            Notice::Concluded(conclusion) if self.json => return print(&conclusion.json),
+            Notice::Concluded(conclusion) => return final_table(conclusion).map_err(Failure::into_io),
+            Notice::PageStays => remark("The page stays until Ctrl-C is pressed."),
+            Notice::ProgramOutputs(folder) if !self.json => {
+                return print(format_args!("\nWhat the programs printed is in {}.", folder.display()));
+            }
+            Notice::ProgramOutputs(_) => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
+        if !self.is_chatty() {
+            if let Some(promise) = start.seed.promise() {
+                remark(&format!("SHA-256 of the seed: {promise}"));
+            }
+            return Ok(None);
+        }
+        let mut output = Output::stdout();
+        introduce(start, &mut output).map_err(Failure::into_io)?;
+        if start.many_tables {
+            return Ok(Some(Box::new(LevelLines::new(output, start.players.to_vec()))));
+        }
+        let screen = Screen::new(start.players, start.rounds).filter(|_| self.screen);
+        Ok(Some(match screen {
+            Some(screen) => Box::new(screen),
+            None => Box::new(Show::new(output, start.players)),
+        }))
+    }
+
+    fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {
+        let mut words = vec!["casino resume".to_string(), quoted(&stopped.journal.to_string_lossy())];
+        if let Some(address) = stopped.address {
+            words.push(format!("--bind {address}"));
+        }
+        if let Some(folder) = stopped.out {
+            words.push(format!("--out {}", quoted(&folder.to_string_lossy())));
+        }
+        words.join(" ")
+    }
+
+    fn abandon(&self) {
+        screen::leave();
+    }
+}
+
+/// Prints a line on standard output at once.
+fn print(line: impl std::fmt::Display) -> io::Result<()> {
+    let mut output = Output::stdout();
+    output.line(line).and_then(|()| output.flush()).map_err(Failure::into_io)
+}
+
+/// Says what people have to know before the first deal.
+fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
+    match start.seed.promise() {
+        Some(promise) => {
+            output.line(format_args!("The seed is drawn; its SHA-256 is {promise}."))?;
+            output.line("The seed itself is shown at the end, so that every deck can be checked.")?;
+        }
+        None => output.line(format_args!("The seed is {:?}.", start.seed.text()))?,
+    }
+    let names: Vec<&str> = start.playing.iter().map(|player| start.players[*player].name.as_str()).collect();
+    let names = match start.many_tables {
+        false => format!("At the table, in seat order: {}.", names.join(", ")),
+        true => format!("{} players: {}.", names.len(), names.join(", ")),
+    };
+    output.line(names)?;
+    output.line("")?;
+    output.flush()
+}
+
+/// Prints the places of all players.
+fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    let is_stopped = conclusion.ending == Ending::Stopped;
+    let how = if is_stopped { ", stopped early" } else { "" };
+    let forfeited = match conclusion.forfeited {
+        0 => String::new(),
+        chips => format!(", {chips} chips forfeited"),
+    };
+    let players = &conclusion.players;
+    output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", conclusion.rounds))?;
+    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+    for Standing { place, player, chips, exit, points } in conclusion.standings.places() {
+        let left = match exit {
+            Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
+            None if is_stopped => "still in".to_string(),
+            None => "in until the end".to_string(),
+        };
+        let name = &players[*player].name;
+        match points {
+            Some(points) => {
+                output.line(format_args!("{place:>3}. {name:<width$} {points:>8} points  {left}"))?
+            }
+            None => output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}  {left}"))?,
+        }
+    }
+    match (&conclusion.resume, conclusion.revealed_seed()) {
+        (Some(command), _) => {
+            output.line(format_args!("\nEverything is recorded. To go on:\n  {command}"))?;
+        }
+        (None, Some(seed)) if conclusion.seed.is_drawn() => {
+            output.line(format_args!("\nThe seed was {seed}."))?;
+        }
+        _ => {}
+    }
+    output.flush()
+}
+
+fn sentence(notice: &LobbyNotice) -> String {
+    let LobbyNotice { what, inside, wanted } = notice;
+    match what {
+        LobbyChange::Entered(name) => format!("{name} is in: {inside} of {wanted}"),
+        LobbyChange::Refused { from, why } => format!("refused a connection from {from}: {why}"),
+        LobbyChange::Left { name, why } => format!("{name} is gone: {why}; {inside} of {wanted}"),
+    }
+}
+
+/// A word of a command line as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
+    match !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_the_shell() {
+        assert_eq!(quoted("runs/day-1.jsonl"), "runs/day-1.jsonl");
+        assert_eq!(quoted("casino day.jsonl"), "'casino day.jsonl'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("$(x)"), "'$(x)'");
+        assert_eq!(quoted(""), "''");
+    }
+}

@@ -1,0 +1,330 @@
+//! A day of new tournaments: players gather, take their seats, play, and perhaps play again.
+
+use std::io;
+use std::net::SocketAddr;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::cards::Seed;
+use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use crate::protocol::Login;
+use crate::server::{
+    ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
+};
+use crate::stud::{MAX_SEATS, Rules};
+use crate::table::{OnFoul, TableSettings};
+use crate::tournament::{Entrant, MAX_PLAYERS, Roster};
+use crate::web::ConsoleState;
+
+use super::context::{Context, random};
+use super::files::numbered;
+use super::gather::{Arrivals, gather};
+use super::options::{DEFAULT_ROUNDS, NO_LIMIT};
+use super::tournament::{Tournament, limits};
+use super::{NewTournament, Notice, Notices, Options, SessionError};
+
+/// How many files this process has open beside those of its players: standard ones, journal, page and so on.
+const FILES: u64 = 64;
+
+/// A day of new tournaments. It has one tournament, or with a console as many as the teacher wants.
+pub struct NewDay {
+    pub(super) context: Context,
+    pub(super) new: NewTournament,
+    pub(super) seed: Seed,
+    /// Which tournament of the day is next, from 1.
+    number: u32,
+}
+
+/// Somebody who is to be seated.
+struct Coming<P> {
+    entrant: Entrant,
+    source: PlayerSource,
+    player: P,
+}
+
+impl NewDay {
+    /// Checks everything that can be checked before any program is started and any player is let in, and opens the
+    /// page and the console.
+    ///
+    /// # Errors
+    /// If the journal is there already, the folder for results cannot be made, or the page or the console cannot be
+    /// opened.
+    pub fn new(
+        new: NewTournament,
+        options: Options,
+        notices: Arc<dyn Notices>,
+    ) -> Result<NewDay, SessionError> {
+        let seed = match &new.seed {
+            Some(text) => Seed::chosen(text),
+            None => Seed::drawn(random()?),
+        };
+        if let Some(path) = journal_path(&new, &options, 1)
+            && path.exists()
+        {
+            // No player should have come when this is found out.
+            return Err(SessionError::new_journal(&path, io::ErrorKind::AlreadyExists.into()));
+        }
+        let has_programs = !new.contestants.are_house_bots();
+        let context = Context::open(options, notices, has_programs)?;
+        let day = NewDay { context, new, seed, number: 1 };
+        if let Some(console_state) = day.console_state() {
+            console_state.set_rehearsal(day.new.on_foul == OnFoul::Fold);
+        }
+        Ok(day)
+    }
+
+    /// Plays with the named house bots and programs only.
+    ///
+    /// # Errors
+    /// If there are too few or too many players, a program does not come to play, or the tournament cannot be
+    /// recorded.
+    pub fn play(self) -> Result<(), SessionError> {
+        self.check_players(self.new.contestants.len())?;
+        if self.new.contestants.are_house_bots() && self.context.options.need_no_waiting() {
+            return self.play_in_process();
+        }
+        block_on_threads(self.threads(), self.play_here()).map_err(SessionError::System)?
+    }
+
+    /// Listens at this address until so many guests are in, and plays with them and the named players.
+    ///
+    /// # Errors
+    /// As for [`NewDay::play`]; and if the address cannot be listened on, or so many players cannot connect.
+    pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
+        let players = self.new.contestants.len() + guests;
+        self.check_players(players)?;
+        let files = raise_file_limit();
+        check_files(files, guests)?;
+        let limits = self.limits().within_files(files, players);
+        block_on_threads(self.threads(), self.play_with_guests(bind, limits, guests))
+            .map_err(SessionError::System)?
+    }
+
+    fn play_in_process(self) -> Result<(), SessionError> {
+        let coming = self.house_bots(|bot| bot).collect();
+        let (header, bots) = self.seat(coming);
+        let (tournament, journal) = self.begin(header, None)?;
+        tournament.play_in_process(bots, Vec::new(), journal)
+    }
+
+    async fn play_here(mut self) -> Result<(), SessionError> {
+        loop {
+            let show = || self.show_lobby(&[], self.new.contestants.len());
+            show();
+            if let Some(room) = &self.context.room
+                && !room.wait_for_start(show).await
+            {
+                return Ok(());
+            }
+            if !self.play_networked(Vec::new(), None).await? {
+                return Ok(());
+            }
+            self.next()?;
+        }
+    }
+
+    async fn play_with_guests(
+        mut self,
+        mut bind: SocketAddr,
+        limits: ConnectionLimits,
+        remote: usize,
+    ) -> Result<(), SessionError> {
+        let wanted = self.new.contestants.len() + remote;
+        loop {
+            let show = |inside: &[Login]| self.show_lobby(inside, wanted);
+            let gathered = gather(&self.context, bind, limits, remote, |_| None, Some(&show)).await?;
+            let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
+            if !self.play_networked(guests, Some(address)).await? {
+                return Ok(());
+            }
+            // The same address for each tournament of the day.
+            bind = address;
+            lobby.end().await;
+            self.next()?;
+        }
+    }
+
+    /// Plays with the named players and these guests, who connected to this address. True if the teacher wants another
+    /// tournament after it.
+    async fn play_networked(
+        &self,
+        guests: Vec<Guest>,
+        address: Option<SocketAddr>,
+    ) -> Result<bool, SessionError> {
+        let mut coming: Vec<Coming<SeatedPlayer>> =
+            self.house_bots(|bot| SeatedPlayer::House(Box::new(bot))).collect();
+        let programs = self.new.contestants.programs();
+        let limits = self.limits();
+        let started = StartedProgram::start_all(programs, self.context.folder.path(), limits).await;
+        let started = started.map_err(|error| SessionError::Program(error.into()))?;
+        for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
+            coming.push(Coming {
+                entrant: Entrant { github_id: guest.login.github_id, name: name.clone() },
+                source: PlayerSource::Program { name: name.clone(), command: command.clone() },
+                player: SeatedPlayer::Started(guest.connection, Box::new(program)),
+            });
+        }
+        for Guest { login, connection } in guests {
+            coming.push(Coming {
+                entrant: Entrant { github_id: login.github_id, name: login.avatar },
+                source: PlayerSource::Remote,
+                player: SeatedPlayer::Remote(connection),
+            });
+        }
+        let (header, seated) = self.seat(coming);
+        let (tournament, journal) = self.begin(header, address)?;
+        tournament.play_networked(seated, limits, Vec::new(), journal).await
+    }
+
+    /// The house bots that are named, ready to be seated.
+    fn house_bots<P>(
+        &self,
+        seated: impl Fn(crate::strategies::HousePlayer) -> P,
+    ) -> impl Iterator<Item = Coming<P>> {
+        self.new.contestants.house_bots().iter().map(move |(entrant, bot)| Coming {
+            entrant: entrant.clone(),
+            source: PlayerSource::House(bot.name.to_string()),
+            player: seated(bot.seated(&entrant.github_id, &self.seed)),
+        })
+    }
+
+    /// Seats all players by the seed.
+    fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
+        let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
+        entrants.iter_mut().for_each(|entrant| self.rename(entrant));
+        let roster = Roster::new(&entrants, &self.seed);
+        let mut coming: Vec<Option<Coming<P>>> = coming.into_iter().map(Some).collect();
+        let seated = roster.entrants().iter().map(|index| {
+            let Coming { source, player, .. } = coming[*index].take().expect("every player has one seat");
+            (source, player)
+        });
+        let (sources, seated): (Vec<PlayerSource>, Vec<P>) = seated.unzip();
+        let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources));
+        match &self.new.plan {
+            Some(plan) => (header.with_plan(plan.clone()), seated),
+            None => (header, seated),
+        }
+    }
+
+    /// Begins the journal, if there is to be one, and the tournament.
+    fn begin(
+        &self,
+        header: Header,
+        address: Option<SocketAddr>,
+    ) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
+        let only_bots = header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
+        let durability = if only_bots { Durability::AtTheEnd } else { Durability::EveryRound };
+        let path = journal_path(&self.new, &self.context.options, self.number);
+        let journal = match &path {
+            Some(path) => {
+                let created = Journal::create(path, header.clone(), durability);
+                Some(created.map_err(|error| SessionError::new_journal(path, error))?)
+            }
+            None => None,
+        };
+        if self.new.rounds.is_none() && header.rounds == DEFAULT_ROUNDS {
+            self.context.tell(&Notice::RoundLimit(DEFAULT_ROUNDS))?;
+        }
+        let tournament = Tournament {
+            context: &self.context,
+            number: self.number,
+            event: header.event().map_err(SessionError::header)?,
+            header,
+            seed: self.seed.clone(),
+            journal: path,
+            address,
+        };
+        Ok((tournament, journal))
+    }
+
+    /// The next tournament of the day: another seed, other files, the same page.
+    fn next(&mut self) -> Result<(), SessionError> {
+        self.number += 1;
+        self.seed = match &self.new.seed {
+            Some(text) => Seed::chosen(format!("{text} {}", self.number)),
+            None => Seed::drawn(random()?),
+        };
+        Ok(())
+    }
+
+    /// What the teacher's console knows and wants, if there is a page or a console.
+    pub(super) fn console_state(&self) -> Option<&ConsoleState> {
+        self.context.room.as_ref().map(|room| room.console_state().as_ref())
+    }
+
+    /// Gives an entrant the name that the teacher wants it to have.
+    pub(super) fn rename(&self, entrant: &mut Entrant) {
+        if let Some(name) = self.console_state().and_then(|console| console.name_given(&entrant.github_id)) {
+            entrant.name = name;
+        }
+    }
+
+    fn limits(&self) -> ConnectionLimits {
+        limits(&self.terms())
+    }
+
+    /// How many threads serve the tables: one table needs one.
+    fn threads(&self) -> NonZero<usize> {
+        match self.new.plan {
+            None => NonZero::<usize>::MIN,
+            Some(_) => self.context.options.threads(),
+        }
+    }
+
+    /// Whether this many players fit at the tables.
+    fn check_players(&self, players: usize) -> Result<(), SessionError> {
+        let Some(plan) = &self.new.plan else {
+            return match players {
+                0 | 1 => Err(SessionError::TooFewPlayers { players }),
+                2..=MAX_SEATS => Ok(()),
+                _ => Err(SessionError::TooManyPlayers { players }),
+            };
+        };
+        let fewest = plan.format.rules().fewest_players;
+        if !(fewest..=MAX_PLAYERS).contains(&players) {
+            return Err(SessionError::EventPlayers { players, fewest });
+        }
+        let chips = u64::from(self.new.stack) * players as u64;
+        if chips >= 1 << 31 {
+            return Err(SessionError::TooManyChips { players, chips });
+        }
+        Ok(())
+    }
+
+    fn terms(&self) -> Terms {
+        let on_foul = match self.console_state().map(ConsoleState::is_rehearsal) {
+            None => self.new.on_foul,
+            Some(false) => OnFoul::Eject,
+            Some(true) => OnFoul::Fold,
+        };
+        let rules = Rules { short_stack: self.new.short_stack, ..Rules::default() };
+        let usual_rounds = match &self.new.plan {
+            Some(plan) if plan.format.rules().ends_by_itself => NO_LIMIT,
+            _ => DEFAULT_ROUNDS,
+        };
+        Terms {
+            conduct: TableSettings { rules, on_foul },
+            stack: self.new.stack,
+            rounds: self.new.rounds.unwrap_or(usual_rounds),
+            reply_ms: u64::try_from(self.new.reply.as_millis()).unwrap_or(u64::MAX),
+            relogin: self.new.relogin,
+        }
+    }
+}
+
+/// Where the journal of this tournament of the day goes, if one is written.
+fn journal_path(new: &NewTournament, options: &Options, number: u32) -> Option<PathBuf> {
+    let in_folder = || options.out.as_ref().map(|folder| folder.join("journal.jsonl"));
+    new.journal.clone().or_else(in_folder).map(|path| numbered(path, number))
+}
+
+/// Whether this process may have as many files open as so many players take. One table always goes on with what there
+/// is.
+pub(super) fn check_files(allowed: u64, players: usize) -> Result<(), SessionError> {
+    let needed = FILES + players as u64;
+    if allowed >= needed || players <= MAX_SEATS {
+        return Ok(());
+    }
+    Err(SessionError::TooFewFiles { players, needed, allowed })
+}

@@ -1,0 +1,188 @@
+//! Why a day of tournaments cannot begin, or cannot go on.
+
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::stud::MAX_SEATS;
+use crate::tournament::MAX_PLAYERS;
+
+/// Why a day of tournaments cannot begin, or cannot go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// One table has too few players for a game.
+    #[error("a game takes at least two players, and there is {}", if *players == 0 { "nobody" } else { "one" })]
+    TooFewPlayers {
+        /// How many players there are: none or one.
+        players: usize,
+    },
+    /// One table has too many players.
+    #[error("{players} players do not fit at one table, which has {MAX_SEATS} seats")]
+    TooManyPlayers {
+        /// How many players there are.
+        players: usize,
+    },
+    /// An event has too few or too many players.
+    #[error("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}")]
+    EventPlayers {
+        /// How many players there are.
+        players: usize,
+        /// How many players this event has at least.
+        fewest: usize,
+    },
+    /// The chips of all players together are too many.
+    #[error("{players} stacks are {chips} chips, more than can be counted")]
+    TooManyChips {
+        /// How many players there are.
+        players: usize,
+        /// The sum of their stacks, in chips.
+        chips: u64,
+    },
+    /// The system's limit on open files is too low for so many players.
+    #[error(
+        "{players} players take {needed} open files, and the system allows this process {allowed}: raise the limit \
+         first, as by ulimit -n {needed}"
+    )]
+    TooFewFiles {
+        /// How many players connect.
+        players: usize,
+        /// How many open files they take.
+        needed: u64,
+        /// How many open files this process may have.
+        allowed: u64,
+    },
+    /// There is a journal at that path already.
+    #[error("{} is there already; a journal is never overwritten", path.display())]
+    JournalExists {
+        /// Where the journal was to go.
+        path: PathBuf,
+    },
+    /// A new journal cannot be written.
+    #[error("the journal {} cannot be written: {source}", path.display())]
+    NewJournal {
+        /// Where the journal was to go.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A recorded tournament cannot be gone on with.
+    #[error("{} cannot be resumed: {source}", path.display())]
+    NotResumable {
+        /// The journal.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// Players of a recorded tournament connect, and no address to listen at was given.
+    #[error("{players} of the players connect over the network")]
+    NoAddress {
+        /// How many of them connect.
+        players: usize,
+    },
+    /// A folder cannot be made.
+    #[error("the folder {} cannot be made: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The page or the console cannot be opened.
+    #[error(transparent)]
+    Page(Box<dyn Error + Send + Sync>),
+    /// The address for the players cannot be listened on.
+    #[error("{address} cannot be listened on: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The journal cannot be used for a report.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The journal.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The system gives no random bytes.
+    #[error("the system gives no random numbers: {0}")]
+    Random(#[source] getrandom::Error),
+    /// A program does not come to play.
+    #[error("{0}")]
+    Program(Box<dyn Error + Send + Sync>),
+    /// The journal says something about the tournament that cannot be.
+    #[error(transparent)]
+    Header(Box<dyn Error + Send + Sync>),
+    /// A journal that was to be gone on with cannot be written.
+    #[error("the journal {} cannot be written: {source}", path.display())]
+    OldJournal {
+        /// The journal.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// What happened could not be recorded any more, and so it was not announced.
+    #[error(
+        "the tournament was stopped, because what happened could not be recorded any more: {0}. Nothing was announced \
+         that is not in the journal"
+    )]
+    Recording(#[source] io::Error),
+    /// A file of results cannot be written.
+    #[error("{} cannot be written: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// A notice could not be shown.
+    #[error(transparent)]
+    Notice(io::Error),
+    /// The system does not give what a server needs: sockets, signals or threads.
+    #[error(transparent)]
+    System(io::Error),
+}
+
+impl SessionError {
+    /// Whether nothing was begun, because what was asked for cannot be done: other options or other files are needed.
+    pub fn is_usage(&self) -> bool {
+        use SessionError as E;
+        match self {
+            E::TooFewPlayers { .. } | E::TooManyPlayers { .. } | E::EventPlayers { .. } => true,
+            E::TooManyChips { .. } | E::TooFewFiles { .. } => true,
+            E::JournalExists { .. } | E::NewJournal { .. } | E::NotResumable { .. } => true,
+            E::NoAddress { .. } | E::Folder { .. } | E::Page(_) | E::Listen { .. } => true,
+            E::Unreadable { .. } => true,
+            E::Random(_) | E::Program(_) | E::Header(_) | E::OldJournal { .. } => false,
+            E::Recording(_) | E::Write { .. } | E::Notice(_) | E::System(_) => false,
+        }
+    }
+
+    /// Whether the only thing that failed is that nobody reads any more what is shown.
+    pub fn is_unread(&self) -> bool {
+        match self {
+            SessionError::Recording(error) | SessionError::Notice(error) => {
+                error.kind() == io::ErrorKind::BrokenPipe
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn new_journal(path: &Path, source: io::Error) -> SessionError {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::AlreadyExists => SessionError::JournalExists { path },
+            _ => SessionError::NewJournal { path, source },
+        }
+    }
+
+    pub(super) fn header(error: impl Into<Box<dyn Error + Send + Sync>>) -> SessionError {
+        SessionError::Header(error.into())
+    }
+}

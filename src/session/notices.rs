@@ -1,0 +1,132 @@
+//! What the people around a day of tournaments are told.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+
+use crate::cards::Seed;
+use crate::tournament::{Player, Recorder};
+
+use super::Conclusion;
+
+/// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
+pub trait Notices: Send + Sync {
+    /// Tells people something.
+    ///
+    /// # Errors
+    /// If it cannot be told. The day ends then; an error of the kind `BrokenPipe` says that nobody listens.
+    fn tell(&self, notice: &Notice<'_>) -> io::Result<()>;
+
+    /// Tells people that a tournament begins or goes on, and makes what shows it to them, if anything does.
+    ///
+    /// # Errors
+    /// As for [`Notices::tell`].
+    fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
+
+    /// What to do to go on with a tournament that is stopped, in words that are part of its result.
+    fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String;
+
+    /// The process ends at once: whatever shows something gives its terminal back.
+    fn abandon(&self) {}
+}
+
+/// Something people may want to know.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Notice<'a> {
+    /// The page is open.
+    Page(SocketAddr),
+    /// The console is open.
+    Console {
+        /// Its address.
+        address: SocketAddr,
+        /// The secret that lets the teacher in.
+        token: &'a str,
+    },
+    /// Players can connect to this address.
+    Listening(SocketAddr),
+    /// Somebody came or went.
+    Lobby(LobbyNotice),
+    /// Nobody said how many rounds are played: it is this many.
+    RoundLimit(u64),
+    /// The last line of the journal was not finished and is cut off.
+    TornJournal {
+        /// The journal.
+        journal: &'a Path,
+        /// The line, in words.
+        torn: &'a str,
+    },
+    /// The tournament in the journal is over: only its result can be shown.
+    AlreadyOver {
+        /// The journal.
+        journal: &'a Path,
+    },
+    /// The tournament goes on with the round of this number.
+    GoesOn(u64),
+    /// The round is played to its end; then the tournament stops.
+    Stopping,
+    /// The tournament is over, or it was stopped.
+    Concluded(&'a Conclusion),
+    /// The page stays until somebody interrupts the process.
+    PageStays,
+    /// A program committed a foul; what it printed is in this folder.
+    ProgramOutputs(&'a Path),
+}
+
+/// Somebody came to the lobby or left it, in words that everybody may read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LobbyNotice {
+    /// What happened.
+    pub what: LobbyChange,
+    /// How many players are in now.
+    pub inside: usize,
+    /// How many there are to be.
+    pub wanted: usize,
+}
+
+/// What happened in a lobby.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LobbyChange {
+    /// A player has logged in, under this name.
+    Entered(String),
+    /// A connection was refused.
+    Refused {
+        /// The address it came from.
+        from: IpAddr,
+        /// The reason.
+        why: String,
+    },
+    /// A player who had logged in is gone.
+    Left {
+        /// The player's name.
+        name: String,
+        /// The reason.
+        why: String,
+    },
+}
+
+/// A tournament that begins or goes on.
+#[derive(Debug)]
+pub struct TournamentStart<'a> {
+    /// What every deck comes from. People may see only its promise if it was drawn.
+    pub seed: &'a Seed,
+    /// All players of the tournament, in its order.
+    pub players: &'a [Player],
+    /// The players who have not left, in seat order: indices of `players`.
+    pub playing: &'a [usize],
+    /// The most rounds that are played.
+    pub rounds: u64,
+    /// Whether it is played at more than one table.
+    pub many_tables: bool,
+}
+
+/// A recorded tournament that was stopped before its end.
+#[derive(Debug)]
+pub struct StoppedTournament<'a> {
+    /// Its journal.
+    pub journal: &'a Path,
+    /// Where players connect, if some of them do.
+    pub address: Option<SocketAddr>,
+    /// The folder for its results, if there is one.
+    pub out: Option<&'a Path>,
+}

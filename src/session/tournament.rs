@@ -1,0 +1,228 @@
+//! One tournament of the day, new or resumed: it is played, recorded, shown and concluded.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::cards::Seed;
+use crate::journal::{Header, Journal, PlayerSource, Terms};
+use crate::replay::{BoardRow, TournamentInfo};
+use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
+use crate::strategies::{Bot, HousePlayer};
+use crate::tournament::{Announce, Ending, Event, EventBots, Recorder, play_until};
+
+use super::context::Context;
+use super::files::{numbered, write_private};
+use super::report_files::{REPLAY, write_report};
+use super::tournament_info::members;
+use super::{Conclusion, Notice, SessionError, StoppedTournament, TournamentStart};
+
+/// The limits a tournament sets to those who connect.
+pub(crate) fn limits(terms: &Terms) -> ConnectionLimits {
+    ConnectionLimits {
+        reply: Duration::from_millis(terms.reply_ms),
+        relogin: terms.relogin,
+        ..ConnectionLimits::default()
+    }
+}
+
+/// A tournament whose players have their seats.
+pub(super) struct Tournament<'a> {
+    pub(super) context: &'a Context,
+    /// Which tournament of the day this is, from 1.
+    pub(super) number: u32,
+    pub(super) header: Header,
+    pub(super) seed: Seed,
+    pub(super) event: Event,
+    /// Where the journal is, if one is written.
+    pub(super) journal: Option<PathBuf>,
+    /// Where players connect, if some do.
+    pub(super) address: Option<SocketAddr>,
+}
+
+/// The house's own bots at the tables of an event that goes on in the middle of a level.
+pub(super) type Opponents = Vec<Option<HousePlayer>>;
+
+impl Tournament<'_> {
+    /// Plays with house bots only, without any network.
+    pub(super) fn play_in_process(
+        mut self,
+        bots: Vec<HousePlayer>,
+        opponents: Opponents,
+        journal: Option<Journal>,
+    ) -> Result<(), SessionError> {
+        let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
+        let notices = Arc::clone(&self.context.notices);
+        let interrupted = self.on_interrupt(move || {
+            // The process is about to stop: there is nobody left to tell that this cannot be told.
+            let _ = notices.tell(&Notice::Stopping);
+        })?;
+        let stop = || interrupted.load(Ordering::Relaxed);
+        let mut recorders = self.recorders(journal)?;
+        let mut bots = EventBots::new(bots).in_play(opponents);
+        let threads = self.context.options.threads();
+        let ending = play_until(&mut self.event, &mut bots, &mut recorders, threads, stop);
+        drop(recorders);
+        self.conclude(ending.map_err(SessionError::Recording)?)
+    }
+
+    /// Plays with all players who have taken their seats. True if the teacher wants another tournament after it.
+    pub(super) async fn play_networked(
+        mut self,
+        seated: Vec<SeatedPlayer>,
+        limits: ConnectionLimits,
+        opponents: Opponents,
+        journal: Option<Journal>,
+    ) -> Result<bool, SessionError> {
+        let room = self.context.room.clone();
+        let controls = match &room {
+            Some(room) => room.console_state().controls().clone(),
+            None => ControlHandle::default(),
+        };
+        if self.number == 1 && !self.context.options.pace.is_zero() {
+            controls.set_pace(self.context.options.pace);
+        }
+        let (control, notices) = (controls.control(), Arc::clone(&self.context.notices));
+        let first = move || {
+            if room.is_none_or(|room| room.interrupt()) {
+                // The process is about to stop: there is nobody left to tell that this cannot be told.
+                let _ = notices.tell(&Notice::Stopping);
+            }
+            controls.wake();
+        };
+        let interrupted = self.on_interrupt(first)?;
+        let stop = || interrupted.load(Ordering::Relaxed);
+        let mut recorders = self.recorders(journal)?;
+        let host = EventHost::new(seated, limits).under(control).in_play(opponents);
+        let ending =
+            host.play(&mut self.event, &mut recorders, stop).await.map_err(SessionError::Recording)?;
+        let Some(room) = &self.context.room else {
+            drop(recorders);
+            return self.conclude(ending).map(|()| false);
+        };
+        let conclusion = self.announce(ending)?;
+        let stay = self.context.options.stay;
+        if stay.is_none() && ending == Ending::Played {
+            self.context.tell(&Notice::PageStays)?;
+        }
+        let goes_on = room.linger(&mut recorders, stay).await.map_err(SessionError::Recording)?;
+        drop(recorders);
+        self.finish(&conclusion)?;
+        Ok(goes_on)
+    }
+
+    /// From now on the first interrupt of this process only sets the flag and calls this; the second ends it.
+    fn on_interrupt(&self, first: impl FnOnce() + Send + 'static) -> Result<Arc<AtomicBool>, SessionError> {
+        let notices = Arc::clone(&self.context.notices);
+        on_interrupt(first, move || notices.abandon()).map_err(SessionError::System)
+    }
+
+    /// Concludes a tournament that nobody wants to look at any longer.
+    pub(super) fn conclude(self, ending: Ending) -> Result<(), SessionError> {
+        let conclusion = self.announce(ending)?;
+        self.finish(&conclusion)
+    }
+
+    /// Writes the result down, and tells and shows it to everybody.
+    fn announce(&self, ending: Ending) -> Result<Conclusion, SessionError> {
+        let Context { options, notices, room, .. } = self.context;
+        let resume = match (&self.journal, ending) {
+            (Some(journal), Ending::Stopped) => {
+                let connects = |source: &PlayerSource| *source == PlayerSource::Remote;
+                let address = self.address.filter(|_| self.has_players(connects));
+                Some(notices.how_to_resume(&StoppedTournament {
+                    journal,
+                    address,
+                    out: options.out.as_deref(),
+                }))
+            }
+            _ => None,
+        };
+        let conclusion = Conclusion {
+            ending,
+            rounds: self.event.rounds_played(),
+            forfeited: self.event.forfeited(),
+            players: self.header.roster(),
+            standings: self.event.standings(),
+            seed: self.seed.clone(),
+            resume,
+            json: String::new(),
+        };
+        let conclusion = conclusion.with_json(self.header.plan.as_ref().map(|_| &self.event));
+        if let Some(folder) = &options.out {
+            write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
+        }
+        if let Some(room) = room {
+            room.end(
+                BoardRow::all(&conclusion.standings),
+                conclusion.rounds,
+                ending == Ending::Stopped,
+                conclusion.json.clone(),
+                conclusion.revealed_seed().map(ToString::to_string),
+            );
+        }
+        self.context.tell(&Notice::Concluded(&conclusion))?;
+        Ok(conclusion)
+    }
+
+    /// Writes the report of the journal, if there is a folder for results, and removes what nobody will read.
+    fn finish(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
+        let Context { options, folder, .. } = self.context;
+        if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
+            write_report(journal, out, REPLAY, self.number)?;
+        }
+        let is_program = |source: &PlayerSource| matches!(source, PlayerSource::Program { .. });
+        if !folder.is_temporary() || !self.has_players(is_program) {
+            return Ok(());
+        }
+        if conclusion.has_fouled(|player| is_program(&self.header.players[player].plays)) {
+            return self.context.tell(&Notice::ProgramOutputs(folder.path()));
+        }
+        folder.remove();
+        Ok(())
+    }
+
+    fn has_players(&self, of: impl Fn(&PlayerSource) -> bool) -> bool {
+        self.header.players.iter().any(|player| of(&player.plays))
+    }
+
+    /// Tells that play begins, and makes what shows it to people.
+    fn display(&self) -> Result<Option<Box<dyn Recorder>>, SessionError> {
+        let start = TournamentStart {
+            seed: &self.seed,
+            players: &self.header.roster(),
+            playing: &self.event.playing_on(),
+            rounds: self.header.rounds,
+            many_tables: self.has_many_tables(),
+        };
+        self.context.notices.begin(&start).map_err(SessionError::Notice)
+    }
+
+    /// What records and shows the tournament: the journal first, so that nothing is shown that is not recorded.
+    fn recorders(&self, journal: Option<Journal>) -> Result<Vec<Box<dyn Recorder>>, SessionError> {
+        let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
+        recorders.extend(journal.map(|journal| Box::new(journal) as Box<dyn Recorder>));
+        if let Some(room) = &self.context.room {
+            let info = TournamentInfo::new(&self.header, &self.seed, self.number);
+            let (members, journal) = (members(&self.header), self.journal.clone());
+            let folder = Some(self.context.folder.path().to_path_buf());
+            if self.has_many_tables() {
+                let mut publisher = room.begin_event(info, members, journal, folder);
+                publisher.show_level(&self.event);
+                recorders.push(Box::new(publisher));
+            } else {
+                let mut publisher = room.begin(info, members, journal, folder);
+                publisher.catch_up(&self.event.tables()[0]);
+                recorders.push(Box::new(publisher));
+            }
+        }
+        recorders.extend(self.display()?);
+        Ok(recorders)
+    }
+
+    fn has_many_tables(&self) -> bool {
+        self.event.announce() == Announce::AfterAllTables
+    }
+}
