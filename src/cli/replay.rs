@@ -139,23 +139,23 @@ struct Audience {
 }
 
 impl Observer for Audience {
-    fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
-        self.teller.asks(tournament, seat, answer);
+    fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
+        self.teller.answered(tournament, seat, answer);
         if let Some(eyes) = &mut self.eyes {
-            eyes.asks(tournament, seat, answer);
+            eyes.answered(tournament, seat, answer);
         }
     }
 
-    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
-        self.teller.happens(tournament, event);
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
+        self.teller.event(tournament, event);
         if let Some(eyes) = &mut self.eyes {
-            eyes.happens(tournament, event);
+            eyes.event(tournament, event);
         }
     }
 
-    fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
+    fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         if let Some(eyes) = &mut self.eyes {
-            eyes.tells(tournament, seat, notice);
+            eyes.notice(tournament, seat, notice);
         }
     }
 }

@@ -198,11 +198,11 @@ impl SummaryBuilder {
 }
 
 impl Observer for SummaryBuilder {
-    fn asks(&mut self, tournament: &TableGame, seat: Seat, _: &Answer) {
+    fn answered(&mut self, tournament: &TableGame, seat: Seat, _: &Answer) {
         self.to_call = tournament.table().question(seat).bounds.to_call;
     }
 
-    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
         let table = tournament.table();
         let round = table.round();
         let happening = match *event {
@@ -320,7 +320,7 @@ impl PlayerView {
 }
 
 impl Observer for PlayerView {
-    fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
+    fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         if tournament.player_at(seat) != self.player {
             return;
         }
@@ -334,14 +334,14 @@ impl Observer for PlayerView {
         });
     }
 
-    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
         if let (TableEvent::Dealt { .. }, Some(_)) = (event, tournament.seat_of(self.player)) {
             self.round = tournament.table().round_number();
             self.messages.clear();
         }
     }
 
-    fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
+    fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         if tournament.player_at(seat) != self.player {
             return;
         }
