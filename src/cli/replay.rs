@@ -10,18 +10,12 @@ use console::{Key, Term};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::cards::notation::pretty;
-use crate::cards::{Card, Suit};
-use crate::protocol::done_text;
 use crate::replay::{
-    ChangedDecision, Comparison, DealtPlayer, HouseBots, Observer, PlayerView, Recording, Replay,
-    ReplayError, RoundEvent, RoundSummary, Segment, SummaryBuilder, TournamentInfo, WireMessage, names, phh,
+    ChangedDecision, Comparison, HouseBots, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
+    RoundSelection, Segment, SummaryBuilder, TournamentInfo, names,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::session::{ProgramFolder, limits};
-use crate::stud::{Chips, Rules, Seat};
-use crate::table::{Answer, Notice, TableEvent};
-use crate::tournament::TableGame;
 use crate::web::ReplayPage;
 
 use super::{Failure, Output, output};
@@ -95,69 +89,12 @@ enum Format {
     Csv,
 }
 
-/// The object `--json` prints.
-#[derive(Serialize)]
-struct Everything {
-    players: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    rounds: Vec<RoundSummary>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    seen: Vec<SeenRound>,
-    finished: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    standings: Vec<Place>,
-}
-
-/// What one player saw of a round.
-#[derive(Serialize)]
-struct SeenRound {
-    round: u64,
-    messages: Vec<WireMessage>,
-}
-
-#[derive(Serialize)]
-struct Place {
-    place: usize,
-    name: String,
-    chips: Chips,
-    left_in_round: Option<u64>,
-    why: Option<String>,
-}
-
 /// The object `--json` prints of a ghost.
 #[derive(Serialize)]
 struct GhostReport<'a> {
     player: &'a str,
     #[serde(flatten)]
     comparison: &'a Comparison,
-}
-
-/// Looks on with both: the teller of the whole story and the eyes of one player.
-struct Audience {
-    teller: SummaryBuilder,
-    eyes: Option<PlayerView>,
-}
-
-impl Observer for Audience {
-    fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
-        self.teller.answered(tournament, seat, answer);
-        if let Some(eyes) = &mut self.eyes {
-            eyes.answered(tournament, seat, answer);
-        }
-    }
-
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
-        self.teller.event(tournament, event);
-        if let Some(eyes) = &mut self.eyes {
-            eyes.event(tournament, event);
-        }
-    }
-
-    fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
-        if let Some(eyes) = &mut self.eyes {
-            eyes.notice(tournament, seat, notice);
-        }
-    }
 }
 
 impl ReplayCommand {
@@ -175,22 +112,23 @@ impl ReplayCommand {
     fn serve(&self, mut journal: Replay<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
         let header = journal.header();
         let seed = header.seed().map_err(|why| self.unusable(&why))?;
-        let mut album = ReplayPage::new(TournamentInfo {
+        let mut page = ReplayPage::new(TournamentInfo {
             players: names(header),
             ..TournamentInfo::new(header, &seed, 1)
         });
-        while let Some(part) = journal.next(&mut ()).map_err(|error| self.differs(error))? {
+        let mut builder = SummaryBuilder::new(header);
+        while let Some(part) = journal.next(&mut builder).map_err(|error| self.differs(error))? {
             if let Segment::Round { finished: true, .. } = part {
-                album.add_round(journal.tournament());
+                page.add_round(builder.round());
             }
         }
         if journal.is_finished() {
-            album.finish(&journal.event().standings(), seed.text());
+            page.finish(&journal.event().standings(), seed.text());
         }
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
         };
-        let served = block_on(album.serve(address, ready)).map_err(Failure::broke)?;
+        let served = block_on(page.serve(address, ready)).map_err(Failure::broke)?;
         served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))
     }
 
@@ -199,111 +137,51 @@ impl ReplayCommand {
     }
 
     fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
-        let names = names(journal.header());
-        let players = journal.header().players.len();
-        let is_event = journal.header().plan.is_some();
-        if self.table.is_some_and(|table| table > 1) && !is_event {
+        if self.table.is_some_and(|table| table > 1) && journal.header().plan.is_none() {
             return Err(self.unusable(&"there is one table in it: leave --table out"));
         }
-        let player = match &self.player {
-            None => None,
-            Some(name) => match names.iter().position(|other| other == name) {
-                Some(index) => Some(index),
-                None => {
-                    let name = name.escape_debug();
-                    return Err(self.unusable(&format!(
-                        "nobody named \"{name}\" plays in it; there are {}",
-                        names.join(", ")
-                    )));
-                }
-            },
-        };
+        let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
         let pager = if self.step { Some(Pager::new()?) } else { None };
-        let rules = journal.header().terms().map(|terms| terms.conduct.rules).unwrap_or_default();
-        let eyes = if self.hide { player.map(PlayerView::new) } else { None };
-        let mut audience = Audience { teller: SummaryBuilder::new(journal.header()), eyes };
-        let mut printer = Printer { output: Output::stdout(), rules };
-        let mut everything = Everything {
-            players: names.clone(),
-            rounds: Vec::new(),
-            seen: Vec::new(),
-            finished: false,
-            standings: Vec::new(),
+        let mut output = Output::stdout();
+        let format = match self.format {
+            Some(Format::Phh) => RoundFormat::Phh,
+            Some(Format::Csv) => RoundFormat::Csv,
+            None if self.json => RoundFormat::Json,
+            None => RoundFormat::Text,
         };
-        if self.format == Some(Format::Csv) {
-            let table = is_event.then(|| "table".to_string());
-            printer.csv("round", table.into_iter().chain(names[..players].iter().map(|name| cell(name))))?;
-        }
-        let mut stacks = vec![journal.header().stack; names.len()];
-        if self.format == Some(Format::Csv) {
-            let table = is_event.then(String::new);
-            printer.csv(0, table.into_iter().chain(stacks[..players].iter().map(ToString::to_string)))?;
-        }
-        let mut shown = 0;
-        while let Some(part) = journal.next(&mut audience).map_err(|error| self.differs(error))? {
-            let Segment::Round { round, finished } = part else { continue };
-            let table = journal.tournament();
-            for (player, chips) in table.players().iter().zip(table.table().stacks()) {
-                stacks[*player] = *chips;
-            }
-            let wanted = self.round.is_none_or(|wanted| wanted == round)
-                && self.table.is_none_or(|wanted| wanted == table.number());
-            let dealt_in = |player: usize| {
-                table.seat_of(player).is_some_and(|seat| table.table().round().dealt().contains(seat))
-            };
-            if !wanted || !player.is_none_or(dealt_in) {
-                continue;
-            }
-            shown += 1;
-            let story = audience.teller.story();
-            match (self.format, self.json, &audience.eyes) {
-                (Some(Format::Csv), ..) if !finished => {}
-                (Some(Format::Csv), ..) => {
-                    let table = is_event.then(|| table.number().to_string());
-                    let stacks = stacks[..players].iter().map(ToString::to_string);
-                    printer.csv(round, table.into_iter().chain(stacks))?;
-                }
-                (Some(Format::Phh), ..) if !finished => {}
-                (Some(Format::Phh), ..) => {
-                    let number = if is_event { shown } else { round };
-                    printer.output.line(phh(number, story, &printer.rules))?;
-                }
-                (None, true, Some(eyes)) => {
-                    everything.seen.push(SeenRound { round, messages: eyes.messages().to_vec() })
-                }
-                (None, true, None) => everything.rounds.push(story.clone()),
-                (None, false, Some(eyes)) => printer.seen(round, eyes.messages())?,
-                (None, false, None) => printer.story(story)?,
-            }
+        let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
+        let paint = Paint { colours: output.colour() };
+        let mut printer = RoundPrinter::new(journal.header(), format, selection, paint);
+        output.text(printer.head())?;
+        while let Some(part) = journal.next(&mut printer).map_err(|error| self.differs(error))? {
+            let Segment::Round { .. } = part else { continue };
+            let Some(text) = printer.round(journal.tournament()) else { continue };
+            output.text(text)?;
             if let Some(pager) = &pager {
-                printer.output.flush()?;
+                output.flush()?;
                 if !pager.go_on()? {
                     return Ok(());
                 }
             }
         }
-        if let (Some(round), 0) = (self.round, shown) {
+        if let (Some(round), 0) = (self.round, printer.printed()) {
             let last = journal.event().rounds_played();
-            let who = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
+            let player = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
             return Err(
-                self.unusable(&format!("there is no round {round}{who}; the last one is round {last}"))
+                self.unusable(&format!("there is no round {round}{player}; the last one is round {last}"))
             );
         }
-        everything.finished = journal.is_finished();
-        if let (true, Some(name)) = (self.hide, &self.player) {
-            everything.players = vec![name.clone()];
-        } else {
-            everything.standings = places(&journal, &names);
-        }
-        if self.json {
-            printer.output.line(serde_json::to_string(&everything).map_err(Failure::broke)?)?;
-        } else if self.format.is_none() && self.round.is_none() {
-            match player {
-                Some(player) if self.hide => printer.last_word(&journal, player)?,
-                _ => printer.end(&journal, &everything)?,
-            }
-        }
-        printer.output.flush()
+        output.text(printer.end(&journal).map_err(Failure::broke)?)?;
+        output.flush()
+    }
+
+    /// The number of the player with this name, from 0.
+    fn player_named(&self, name: &str, journal: &Replay<BufReader<File>>) -> Result<usize, Failure> {
+        let names = names(journal.header());
+        names.iter().position(|other| other == name).ok_or_else(|| {
+            let (name, names) = (name.escape_debug(), names.join(", "));
+            self.unusable(&format!("nobody named \"{name}\" plays in it; there are {names}"))
+        })
     }
 
     /// What was shown so far stays shown: the journal goes wrong only here.
@@ -403,23 +281,6 @@ fn report(name: &str, comparison: &Comparison) -> Vec<String> {
     lines
 }
 
-fn places(journal: &Replay<BufReader<File>>, names: &[String]) -> Vec<Place> {
-    let standings = journal.event().standings();
-    let place = |standing: &crate::tournament::Standing| Place {
-        place: standing.place,
-        name: names[standing.player].clone(),
-        chips: standing.chips,
-        left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-        why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
-    };
-    standings.places().iter().map(place).collect()
-}
-
-/// A cell of a CSV file. A name that a spreadsheet would take for a formula begins with an apostrophe.
-fn cell(name: &str) -> String {
-    if name.starts_with(['+', '-', '@', '=']) { format!("'{name}") } else { name.to_string() }
-}
-
 /// Waits for a key after each round.
 struct Pager(Term);
 
@@ -433,151 +294,5 @@ impl Pager {
 
     fn go_on(&self) -> Result<bool, Failure> {
         Ok(!matches!(self.0.read_key().map_err(Failure::broke)?, Key::Char('q' | 'Q') | Key::Escape))
-    }
-}
-
-/// Prints rounds for people.
-struct Printer {
-    output: Output,
-    rules: Rules,
-}
-
-impl Printer {
-    fn csv(
-        &mut self,
-        first: impl std::fmt::Display,
-        rest: impl Iterator<Item = String>,
-    ) -> Result<(), Failure> {
-        let rest: Vec<String> = rest.collect();
-        self.output.line(format_args!("{first},{}", rest.join(",")))
-    }
-
-    fn cards(&self, cards: &[Card]) -> String {
-        let colour = |card: &Card| match card.suit() {
-            Suit::Spades => "1",
-            Suit::Hearts => "31",
-            Suit::Diamonds => "34",
-            Suit::Clubs => "32",
-        };
-        let shown = |card: &Card| self.output.paint(colour(card), &format!("{:>3}", pretty(*card)));
-        cards.iter().map(shown).collect::<Vec<_>>().join(" ")
-    }
-
-    fn story(&mut self, story: &RoundSummary) -> Result<(), Failure> {
-        let table = story.table.map(|table| format!(", table {table}")).unwrap_or_default();
-        let title = format!("round {}{table}, pot {}", story.round, story.pot);
-        let title = self.output.paint("1", &title);
-        let unfinished = if story.finished { "" } else { ", not played to its end" };
-        self.output.line(format_args!("{title}{unfinished}"))?;
-        let width = story.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
-        for player in &story.players {
-            let DealtPlayer { name, stack, hole, up, second, .. } = player;
-            let hand: Vec<Card> = [Some(*hole), Some(*up), *second].into_iter().flatten().collect();
-            let cards = self.cards(&hand);
-            let gap = if second.is_some() { "" } else { "    " };
-            self.output.line(format_args!("  {name:<width$}  {cards}{gap}  {stack:>6}"))?;
-        }
-        for happening in &story.happenings {
-            self.happening(happening, width)?;
-        }
-        if story.finished {
-            let hand = match &story.hand {
-                Some(hand) => format!("{} ({hand})", self.cards(&story.shown)),
-                None => format!("{}, everyone else out", self.cards(&story.shown)),
-            };
-            self.output.line(format_args!("  shown: {hand}"))?;
-            let mut stacks = Vec::new();
-            for (player, chips) in story.players.iter().zip(&story.stacks) {
-                stacks.push(format!("{} {chips}", player.name));
-            }
-            self.output.line(format_args!("  stacks: {}", stacks.join(", ")))?;
-        }
-        self.output.line("")
-    }
-
-    fn happening(&mut self, happening: &RoundEvent, width: usize) -> Result<(), Failure> {
-        let line = match happening {
-            RoundEvent::Street { street, player, pot } => {
-                return self.output.line(format_args!("  bet{street}, pot {pot}, {player} opens"));
-            }
-            RoundEvent::Bet { player, to_call, chips, pot, .. } => {
-                let what = match (*to_call, chips - to_call) {
-                    (0, chips) => format!("bets {chips}"),
-                    (to_call, 0) => format!("calls {to_call}"),
-                    (to_call, more) => format!("calls {to_call} and raises {more}"),
-                };
-                format!("    {player:<width$}  {what:<26} pot {pot}")
-            }
-            RoundEvent::Fold { player, to_call: 0 } => format!("    {player:<width$}  folds"),
-            RoundEvent::Fold { player, to_call } => format!("    {player:<width$}  folds, {to_call} to call"),
-            RoundEvent::StaysIn { player } => {
-                format!("    {player:<width$}  has no chips and stays in")
-            }
-            RoundEvent::ForcedFold { player } => {
-                format!("    {player:<width$}  cannot call and is folded")
-            }
-            RoundEvent::Foul { player, foul, .. } => {
-                let line = format!("    {player:<width$}  {foul}");
-                self.output.paint("31", &line)
-            }
-            RoundEvent::Wins { player, half, chips } => {
-                let what = match *half {
-                    "spade" => " for the highest spade in the hole",
-                    "hand" => " for the best hand",
-                    _ => ", the whole pot",
-                };
-                format!("  {player} wins {chips}{what}")
-            }
-            RoundEvent::Leaves { player, forfeited, why } => {
-                let chips =
-                    if *forfeited > 0 { format!(" ({forfeited} chips leave play)") } else { String::new() };
-                let line = format!("  {player} is out: {why}{chips}");
-                self.output.paint("31", &line)
-            }
-        };
-        self.output.line(line.trim_end())
-    }
-
-    fn seen(&mut self, round: u64, messages: &[WireMessage]) -> Result<(), Failure> {
-        let title = self.output.paint("1", &format!("round {round}"));
-        self.output.line(title)?;
-        for message in messages {
-            match message {
-                WireMessage::Told(text) => self.output.line(format_args!("  < {text}"))?,
-                WireMessage::Replied(text) => self.output.line(format_args!("  > {text}"))?,
-                WireMessage::Did(text) => self.output.line(format_args!("  * {text}"))?,
-            }
-        }
-        self.output.line("")
-    }
-
-    /// The `done` of somebody who was in until the end.
-    fn last_word(&mut self, journal: &Replay<BufReader<File>>, player: usize) -> Result<(), Failure> {
-        if !journal.is_finished() {
-            return Ok(());
-        }
-        match journal.event().exit_reasons().into_iter().find(|(other, _)| *other == player) {
-            Some((_, exit_reason)) => {
-                self.output.line(format_args!("  < {}", done_text(&exit_reason.to_string())))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn end(&mut self, journal: &Replay<BufReader<File>>, everything: &Everything) -> Result<(), Failure> {
-        let rounds = journal.event().rounds_played();
-        if everything.finished {
-            self.output.line(format_args!("After {rounds} rounds:"))?;
-        } else {
-            self.output.line(format_args!(
-                "The journal ends in or after round {rounds}; the tournament is not over:"
-            ))?;
-        }
-        let width = everything.standings.iter().map(|place| place.name.chars().count()).max().unwrap_or(0);
-        for Place { place, name, chips, left_in_round, .. } in &everything.standings {
-            let left = left_in_round.map_or(String::new(), |round| format!("  left in round {round}"));
-            self.output.line(format_args!("{place:>3}. {name:<width$} {chips:>8}{left}"))?;
-        }
-        Ok(())
     }
 }

@@ -11,10 +11,10 @@ use console::{Alignment, Color, Style, Term, measure_text_width, pad_str, trunca
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
+use crate::replay::{Follower, PublicExit, SeatView};
 use crate::stud::Chips;
-use crate::table::{TableEvent, exit_in_public};
+use crate::table::TableEvent;
 use crate::tournament::{Event, Player, Recorder, TableGame};
-use crate::web::{Follower, SeatView};
 
 /// How often the screen is drawn: more often nobody can read it.
 const EVERY: Duration = Duration::from_millis(100);
@@ -72,7 +72,7 @@ pub(super) struct Screen {
     counted: (Instant, u64),
 }
 
-/// What is drawn.
+/// What is drawn on the screen.
 struct Picture {
     names: Vec<String>,
     rounds: u64,
@@ -164,10 +164,8 @@ impl Picture {
         match event {
             TableEvent::Ended => self.ended(tournament),
             TableEvent::Left { seat, .. } => {
-                let table = tournament.table();
-                let why = exit_in_public(table.exit_reason(*seat).expect("who leaves is told why"));
-                let name = &self.names[seat.index()];
-                self.news.push_front(format!("{name} is out in round {}: {why}", table.round_number()));
+                let PublicExit { player, round, why, .. } = PublicExit::of(tournament, *seat);
+                self.news.push_front(format!("{} is out in round {round}: {why}", self.names[player]));
                 self.news.truncate(NEWS);
             }
             _ => {}

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::io;
 
-use crate::cards::notation::pretty;
-use crate::cards::{Card, Suit};
-use crate::stud::{Chips, Half, Seat, Strength};
+use crate::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
+use crate::stud::{Chips, Half, Seat};
 use crate::table::TableEvent;
 use crate::tournament::{Player, Recorder, TableGame, in_public};
 
@@ -17,49 +16,36 @@ const STACKS_EVERY: u64 = 25;
 /// The widest bar of a stack, in characters.
 const BAR: usize = 40;
 
-/// Prints a line for each round, whoever leaves and why, and now and then all stacks.
+/// Prints a line for each round, those who leave and why, and now and then all stacks.
 pub(super) struct Show {
     output: Output,
     players: Vec<Player>,
-    pot: Chips,
-    /// What has happened and is not sure yet.
+    /// The lines about events that are not recorded yet.
     pending: String,
 }
 
 impl Show {
     pub(super) fn new(output: Output, players: &[Player]) -> Show {
-        Show { output, players: players.to_vec(), pot: 0, pending: String::new() }
+        Show { output, players: players.to_vec(), pending: String::new() }
     }
 
     fn name(&self, seat: Seat) -> &str {
         &self.players[seat.index()].name
     }
 
-    fn round(&mut self, tournament: &TableGame) {
-        let table = tournament.table();
+    fn round(&mut self, game: &TableGame) {
+        let table = game.table();
         let number = table.round_number();
-        let shown: Vec<Card> = table.shown().into_iter().flatten().collect();
-        let hand = match shown[..] {
-            [a, b, c] => format!("{} ({})", self.cards(&shown), Strength::of([a, b, c])),
-            _ => format!("{}, everyone else folded", self.cards(&shown)),
-        };
-        let mut takers = Vec::new();
-        for event in table.events() {
-            if let TableEvent::Won { seat, half, chips } = *event {
-                takers.push(match half {
-                    Half::Spade => {
-                        let hole = self.cards(&[table.round().hole(seat)]);
-                        format!("{} {chips} for {hole}", self.name(seat))
-                    }
-                    Half::Whole | Half::Hand => format!("{} {chips}", self.name(seat)),
-                });
+        let events = PublicRound::events(game);
+        for event in &events {
+            if let PublicEvent::Ended(end) = event {
+                let line = self.end(number, end);
+                self.line(line);
             }
         }
-        let line = format!("round {number:>5}  pot {:>5}  {}  with {hand}", self.pot, takers.join(", "));
-        self.line(line);
-        for event in table.events() {
-            if let TableEvent::Left { seat, .. } = *event {
-                let why = table.exit_reason(seat).expect("who leaves is told why");
+        for event in &events {
+            if let PublicEvent::Left { seat, .. } = *event {
+                let why = table.exit_reason(seat).expect("a player who leaves is told why");
                 let why = in_public(why, &self.players);
                 let line = format!("             {} is out: {why}", self.name(seat));
                 let line = self.output.paint("31", &line);
@@ -69,6 +55,23 @@ impl Show {
         if number.is_multiple_of(STACKS_EVERY) {
             self.stacks(table.stacks());
         }
+    }
+
+    fn end(&self, number: u64, end: &RoundEnd) -> String {
+        let paint = Paint { colours: self.output.colour() };
+        let shown = paint.cards(&end.hand, 0);
+        let hand = match end.strength {
+            Some(strength) => format!("{shown} ({strength})"),
+            None => format!("{shown}, everyone else folded"),
+        };
+        let taker = |(seat, half, chips): &(Seat, Half, Chips)| match (half, end.spade) {
+            (Half::Spade, Some((_, spade))) => {
+                format!("{} {chips} for {}", self.name(*seat), paint.cards(&[spade], 0))
+            }
+            _ => format!("{} {chips}", self.name(*seat)),
+        };
+        let takers: Vec<String> = end.payouts.iter().map(taker).collect();
+        format!("round {number:>5}  pot {:>5}  {}  with {hand}", end.pot(), takers.join(", "))
     }
 
     fn line(&mut self, line: impl fmt::Display) {
@@ -89,25 +92,12 @@ impl Show {
         }
         self.line("");
     }
-
-    fn cards(&self, cards: &[Card]) -> String {
-        let colour = |card: &Card| match card.suit() {
-            Suit::Spades => "1",
-            Suit::Hearts => "31",
-            Suit::Diamonds => "34",
-            Suit::Clubs => "32",
-        };
-        cards.iter().map(|card| self.output.paint(colour(card), &pretty(*card))).collect::<Vec<_>>().join(" ")
-    }
 }
 
 impl Recorder for Show {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
-        match event {
-            TableEvent::Won { chips, .. } => self.pot += chips,
-            TableEvent::Dealt { .. } => self.pot = 0,
-            TableEvent::Ended => self.round(tournament),
-            _ => {}
+        if *event == TableEvent::Ended {
+            self.round(tournament);
         }
         Ok(())
     }

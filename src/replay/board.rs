@@ -13,13 +13,13 @@ use crate::tournament::{Standing, Standings};
 /// What does not change during a tournament, but for the seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TournamentInfo {
-    /// Which tournament of the day it is, from 1.
+    /// The number of the tournament in the day, from 1.
     pub number: u32,
     /// The names in seat order.
     pub players: Vec<String>,
-    /// Chips at the start.
+    /// The chips of each player at the start.
     pub stack: Chips,
-    /// The most rounds.
+    /// The most rounds that are played.
     pub rounds: u64,
     /// The ante in chips.
     pub ante: Chips,
@@ -47,14 +47,14 @@ impl TournamentInfo {
     }
 }
 
-/// A row of the board.
+/// A row of the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BoardRow {
     /// The seat, from 1.
     pub seat: usize,
     /// The place, from 1; may be shared.
     pub place: usize,
-    /// Chips.
+    /// The chips of the player.
     pub chips: Chips,
     /// What counts instead of them, in a format where something else does.
     #[serde(skip_serializing_if = "Option::is_none")]

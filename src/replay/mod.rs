@@ -1,23 +1,40 @@
-//! Playing a recorded tournament again, and everything that is made from it: verification, round summaries, player
-//! views and hand histories.
+//! Playing a recorded tournament again, and everything for people that is made of its rounds.
+//!
+//! [`PublicRound`] reads the events of a table, live or recorded, and makes [`PublicEvent`]s of them, which have no room for a
+//! secret. Displays show these as [`DisplayStep`]s and [`TableView`]s. [`SummaryBuilder`] adds what only a
+//! finished tournament may tell, the [`RoundSummary`]: texts, hand histories and reports are made of it.
 
 mod board;
+mod display_step;
+mod follower;
 mod ghost;
 mod journal_player;
 mod mismatch;
 mod observer;
 mod phh;
+mod player_view;
+mod printer;
+mod public_round;
 mod rebuilt;
 mod round;
 mod summary;
+mod table_view;
+mod text;
 mod verify;
 
 pub use board::{BoardRow, TournamentInfo, rank};
+pub use display_step::{DisplayStep, DisplaySteps};
+pub use follower::Follower;
 pub use ghost::{ChangedDecision, Comparison, RecordedDecision, RecordedView, Recording, RecordingError};
 pub use journal_player::Replay;
 pub use mismatch::{Mismatch, ReplayError};
 pub use observer::{Observer, Segment};
 pub use phh::phh;
+pub use player_view::{PlayerView, WireMessage};
+pub use printer::{RoundFormat, RoundPrinter, RoundSelection};
+pub use public_round::{DealtSeat, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};
-pub use summary::{DealtPlayer, PlayerView, RoundEvent, RoundSummary, SummaryBuilder, WireMessage, names};
+pub use summary::{DealtPlayer, RecordedRound, RoundEvent, RoundSummary, SummaryBuilder, names};
+pub use table_view::{ResultView, SeatView, TableView};
+pub use text::Paint;
 pub use verify::{JournalEnd, Verified, verify};

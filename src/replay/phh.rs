@@ -14,28 +14,28 @@ use super::{RoundEvent, RoundSummary};
 const VARIANT: &str = "3CS-HS";
 
 /// A round as a table of a `.phhs` file, a file of several hands: the `number`th of them, from 1.
-pub fn phh(number: u64, story: &RoundSummary, rules: &Rules) -> String {
+pub fn phh(number: u64, round: &RoundSummary, rules: &Rules) -> String {
     let mut text = String::new();
     let mut field = |name: &str, value: String| {
         // Writing to a text does not fail.
         let _ = writeln!(text, "{name} = {value}");
     };
     let stacks = |stacks: &mut dyn Iterator<Item = Chips>| list(stacks.map(|chips| chips.to_string()));
-    let players = &story.players;
+    let players = &round.players;
     field("variant", quoted(VARIANT));
     field("antes", list(players.iter().map(|_| rules.ante.to_string())));
     field("min_bet", "1".to_string());
     field("starting_stacks", stacks(&mut players.iter().map(|player| player.stack)));
-    field("actions", format!("[\n{}]", actions(story).iter().map(|action| line(action)).collect::<String>()));
-    field("hand", story.round.to_string());
-    if let Some(table) = story.table {
+    field("actions", format!("[\n{}]", actions(round).iter().map(|action| line(action)).collect::<String>()));
+    field("hand", round.round.to_string());
+    if let Some(table) = round.table {
         field("table", quoted(&table.to_string()));
     }
     field("seats", list(players.iter().map(|player| player.seat.to_string())));
     field("players", list(players.iter().map(|player| quoted(&player.name))));
-    if story.finished {
-        field("finishing_stacks", stacks(&mut story.stacks.iter().copied()));
-        field("winnings", stacks(&mut players.iter().map(|player| won(story, &player.name))));
+    if round.finished {
+        field("finishing_stacks", stacks(&mut round.stacks.iter().copied()));
+        field("winnings", stacks(&mut players.iter().map(|player| won(round, &player.name))));
     }
     field("_variant", quoted("three-card stud, half the pot to the highest spade in the hole"));
     field("_raise_cap", rules.raise_cap.to_string());
@@ -50,12 +50,12 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
-fn won(story: &RoundSummary, name: &str) -> Chips {
-    let chips = |happening: &RoundEvent| match happening {
+fn won(round: &RoundSummary, name: &str) -> Chips {
+    let chips = |event: &RoundEvent| match event {
         RoundEvent::Wins { player, chips, .. } if player == name => *chips,
         _ => 0,
     };
-    story.happenings.iter().map(chips).sum()
+    round.events.iter().map(chips).sum()
 }
 
 /// A basic string of TOML, which escapes what JSON escapes.
@@ -77,21 +77,21 @@ fn cards(cards: &[Card]) -> String {
     cards.iter().map(short).collect()
 }
 
-fn actions(story: &RoundSummary) -> Vec<String> {
+fn actions(round: &RoundSummary) -> Vec<String> {
     let actor = |name: &str| {
-        let at = story.players.iter().position(|player| player.name == name);
+        let at = round.players.iter().position(|player| player.name == name);
         format!("p{}", at.map_or(0, |at| at + 1))
     };
     let mut actions = Vec::new();
-    for player in &story.players {
+    for player in &round.players {
         actions.push(format!("d dh {} {}", actor(&player.name), cards(&[player.hole, player.up])));
     }
-    let mut in_at_the_end: Vec<&str> = story.players.iter().map(|player| player.name.as_str()).collect();
+    let mut in_at_the_end: Vec<&str> = round.players.iter().map(|player| player.name.as_str()).collect();
     let mut folds = |name: &str| in_at_the_end.retain(|other| *other != name);
-    for happening in &story.happenings {
-        let action = match happening {
+    for event in &round.events {
+        let action = match event {
             RoundEvent::Street { street: 2, .. } => {
-                for player in &story.players {
+                for player in &round.players {
                     if let Some(second) = player.second {
                         actions.push(format!("d dh {} {}", actor(&player.name), cards(&[second])));
                     }
@@ -125,11 +125,9 @@ fn actions(story: &RoundSummary) -> Vec<String> {
         actions.push(action);
     }
     // Hands are compared, and so shown, only when more than one is left.
-    if story.finished && in_at_the_end.len() > 1 {
-        for player in story.players.iter().filter(|player| in_at_the_end.contains(&player.name.as_str())) {
-            let hand: Vec<Card> =
-                [Some(player.hole), Some(player.up), player.second].into_iter().flatten().collect();
-            actions.push(format!("{} sm {}", actor(&player.name), cards(&hand)));
+    if round.finished && in_at_the_end.len() > 1 {
+        for player in round.players.iter().filter(|player| in_at_the_end.contains(&player.name.as_str())) {
+            actions.push(format!("{} sm {}", actor(&player.name), cards(&player.cards())));
         }
     }
     actions

@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use crate::journal::{Entry, JournalLine, Replied};
 use crate::protocol::read_reply;
+use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet, Turn};
 use crate::table::{Answer, ExitReason, Fault, Notice, Reply, Step, TableEvent, ThrownOut};
 
@@ -214,7 +215,7 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// The recorded answer of the player who is asked; `None` if the lines may end here and do.
-    fn answer(&mut self, seat: Seat, round: &RoundLinesLines) -> Result<Option<Answer>, ReplayError> {
+    fn answer(&mut self, seat: Seat, round: &RoundLines) -> Result<Option<Answer>, ReplayError> {
         let asked = seat.index() + 1;
         let Some(entry) = round.next() else {
             if round.may_stop {
@@ -256,7 +257,7 @@ impl<R: BufRead> Replay<R> {
 
     /// Keeps who was thrown out of a round that was not finished. Whoever had been thrown out of it already
     /// does what it did the first time.
-    fn note_thrown_out(&mut self, round: &RoundLinesLines) {
+    fn note_thrown_out(&mut self, round: &RoundLines) {
         let table = self.event.tables()[self.table].table();
         for event in &table.events()[..round.matched] {
             let TableEvent::Left { seat, .. } = *event else { continue };

@@ -1,31 +1,31 @@
-//! A recorded round as people tell it.
+//! A recorded round in full.
 
 use serde::Serialize;
 
 use crate::cards::Card;
-use crate::protocol::{done_text, question_text, status_text};
-use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
-use crate::table::{Answer, Fault, Notice, TableEvent};
+use crate::journal::Header;
+use crate::stud::{Chips, Half, Seat, Street};
+use crate::table::TableEvent;
 use crate::tournament::{TableGame, harmless};
 
-use crate::journal::Header;
+use super::{Observer, PublicDeal, PublicEvent, PublicRound, RoundEnd};
 
-use super::Observer;
-
-/// A round: who was dealt what, what happened, who has how much now. Only names that may be shown are in it.
+/// A round with everything that is known of it: the cards of all players, what happened, the stacks at the end. Only
+/// names that may be shown are in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RoundSummary {
-    /// The table, from 1. Not said of the only table of a tournament.
+    /// The number of the table, from 1; `None` for the only table of a tournament.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<u32>,
-    /// From 1.
+    /// The number of the round, from 1.
     pub round: u64,
     /// Whether it was played to its end. One that was not is dealt again.
     pub finished: bool,
     /// The players dealt in, in seat order.
     pub players: Vec<DealtPlayer>,
-    /// What happened, in order.
-    pub happenings: Vec<RoundEvent>,
+    /// Everything that happened, in order.
+    #[serde(rename = "happenings")]
+    pub events: Vec<RoundEvent>,
     /// All that was in the pot, in chips.
     pub pot: Chips,
     /// The winning hand as everyone was told it.
@@ -36,16 +36,19 @@ pub struct RoundSummary {
     pub stacks: Vec<Chips>,
 }
 
-/// A player dealt in.
+/// A player who was dealt in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DealtPlayer {
+    /// The player of the tournament, from 0.
+    #[serde(skip)]
+    pub player: usize,
     /// The seat, from 1.
     pub seat: usize,
     /// The name everyone sees.
     pub name: String,
     /// The stack before the ante, in chips.
     pub stack: Chips,
-    /// The hole card.
+    /// The hole card of the player.
     pub hole: Card,
     /// The first up card.
     pub up: Card,
@@ -53,52 +56,59 @@ pub struct DealtPlayer {
     pub second: Option<Card>,
 }
 
-/// Something that happened. Players are named.
+impl DealtPlayer {
+    /// The cards that were dealt, hole card first: two or three.
+    pub fn cards(&self) -> Vec<Card> {
+        [Some(self.hole), Some(self.up), self.second].into_iter().flatten().collect()
+    }
+}
+
+/// Something that happened in a round, with all that is known of it. Players are named.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum RoundEvent {
-    /// A street begins.
+    /// A street begins with the first player to act.
     Street {
-        /// 1 or 2.
+        /// The number of the street, 1 or 2.
         street: u8,
-        /// Who acts first.
+        /// The name of the player who acts first.
         player: String,
-        /// The pot, in chips.
+        /// The pot in chips.
         pot: Chips,
     },
     /// A player adds chips.
     Bet {
-        /// Who.
+        /// The name of the player.
         player: String,
-        /// What it took to call, in chips.
+        /// The chips it took to call.
         to_call: Chips,
-        /// How many it added.
+        /// The chips the player added.
         chips: Chips,
-        /// What the player has put in on this street now.
+        /// The chips the player has put in on this street now.
         put_in: Chips,
-        /// The pot then.
+        /// The pot after it, in chips.
         pot: Chips,
     },
-    /// A player folds.
+    /// A player who was asked folds.
     Fold {
-        /// Who.
+        /// The name of the player.
         player: String,
-        /// What it would have taken to call.
+        /// The chips it would have taken to call.
         to_call: Chips,
     },
     /// A player without chips stays in unasked (R8).
     StaysIn {
-        /// Who.
+        /// The name of the player.
         player: String,
     },
     /// A player who cannot call is folded unasked (R8).
     ForcedFold {
-        /// Who.
+        /// The name of the player.
         player: String,
     },
     /// A player breaks a rule (R18).
     Foul {
-        /// Who.
+        /// The name of the player.
         player: String,
         /// The foul's short name.
         foul: &'static str,
@@ -109,248 +119,184 @@ pub enum RoundEvent {
     },
     /// A player takes chips from the pot.
     Wins {
-        /// Who.
+        /// The name of the player.
         player: String,
-        /// `whole`, `hand` or `spade`.
+        /// The part of the pot: `whole`, `hand` or `spade`.
         half: &'static str,
-        /// How many.
+        /// The chips taken from the pot.
         chips: Chips,
     },
-    /// A player leaves.
+    /// A player leaves the tournament.
     Leaves {
-        /// Who.
+        /// The name of the player.
         player: String,
         /// The chips that leave play.
         forfeited: Chips,
-        /// The last word to it.
+        /// The last message to the player.
         why: String,
     },
 }
 
 /// The names of a journal's players as they may be shown, in the order of the header: a journal may come from
-/// anywhere. The house's own of a gauntlet come after them.
+/// anywhere. The house bots of a gauntlet come after them.
 pub fn names(header: &Header) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for player in &header.players {
         let seat = || format!("Seat {}", player.seat);
         names.push(harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or_else(seat));
     }
-    names.extend(header.opponents().into_iter().map(|own| own.name));
+    names.extend(header.opponents().into_iter().map(|bot| bot.name));
     names
 }
 
-/// Tells the story of each round while a journal is played again.
+/// A round that was played again: all that is known of it, and its events as everybody may see them.
+#[derive(Clone, Debug, Default)]
+pub struct RecordedRound {
+    /// All that is known of the round, hole cards and private texts included.
+    pub summary: RoundSummary,
+    /// The events of the round in public.
+    pub public: Vec<PublicEvent>,
+}
+
+impl RecordedRound {
+    /// The number of the table, from 1.
+    pub fn table(&self) -> u32 {
+        self.summary.table.unwrap_or(1)
+    }
+
+    /// The player in this seat, if dealt in.
+    pub fn player_at(&self, seat: Seat) -> Option<&DealtPlayer> {
+        self.summary.players.iter().find(|player| player.seat == seat.index() + 1)
+    }
+
+    /// The players dealt in and their stacks at the end of the round, in chips; none if the round was not finished.
+    pub fn stacks(&self) -> impl Iterator<Item = (&DealtPlayer, Chips)> {
+        self.summary.players.iter().zip(self.summary.stacks.iter().copied())
+    }
+
+    /// The end of the round, if it was played to it.
+    pub fn end(&self) -> Option<&RoundEnd> {
+        self.public.iter().find_map(|event| match event {
+            PublicEvent::Ended(end) => Some(end),
+            _ => None,
+        })
+    }
+}
+
+/// Builds the summary of each round while a journal is played again.
 #[derive(Clone, Debug)]
 pub struct SummaryBuilder {
     names: Vec<String>,
     /// Whether there are many tables.
-    event: bool,
-    story: RoundSummary,
-    dealt: SeatSet,
-    live: SeatSet,
-    put_in: [Chips; MAX_SEATS],
-    /// What it took the last player asked to call.
-    to_call: Chips,
+    is_event: bool,
+    events: PublicRound,
+    round: RecordedRound,
 }
 
 impl SummaryBuilder {
-    /// A teller for the players of this header.
+    /// A builder for the players of this header.
     pub fn new(header: &Header) -> SummaryBuilder {
-        SummaryBuilder {
-            names: names(header),
-            event: header.plan.is_some(),
-            story: RoundSummary::default(),
-            dealt: SeatSet::EMPTY,
-            live: SeatSet::EMPTY,
-            put_in: [0; MAX_SEATS],
-            to_call: 0,
+        SummaryBuilder::named(names(header), header.plan.is_some())
+    }
+
+    /// A builder for players with these names, at the only table of a tournament or at many.
+    pub fn named(names: Vec<String>, is_event: bool) -> SummaryBuilder {
+        SummaryBuilder { names, is_event, events: PublicRound::default(), round: RecordedRound::default() }
+    }
+
+    /// The round that was played last.
+    pub fn round(&self) -> &RecordedRound {
+        &self.round
+    }
+
+    fn begin(&self, game: &TableGame, deal: &PublicDeal) -> RoundSummary {
+        let dealt = |seat: &super::DealtSeat| DealtPlayer {
+            player: seat.player,
+            seat: seat.seat.index() + 1,
+            name: self.names[seat.player].clone(),
+            stack: seat.stack,
+            hole: game.table().round().hole(seat.seat),
+            up: seat.up,
+            second: None,
+        };
+        RoundSummary {
+            table: self.is_event.then_some(deal.table),
+            round: deal.round,
+            players: deal.seats.iter().map(dealt).collect(),
+            pot: deal.pot(),
+            ..RoundSummary::default()
         }
     }
 
-    /// The story of the round that was played last.
-    pub fn story(&self) -> &RoundSummary {
-        &self.story
-    }
-
-    fn name(&self, tournament: &TableGame, seat: Seat) -> String {
-        self.names[tournament.player_at(seat)].clone()
-    }
-
-    fn begin(&mut self, tournament: &TableGame, seats: SeatSet) {
-        let table = tournament.table();
-        let dealt = |seat: Seat| DealtPlayer {
-            seat: seat.index() + 1,
-            name: self.name(tournament, seat),
-            stack: tournament.began_with()[seat.index()],
-            hole: table.round().hole(seat),
-            up: table.round().up(seat)[0],
-            second: None,
-        };
-        self.story = RoundSummary {
-            table: self.event.then_some(tournament.number()),
-            round: table.round_number(),
-            players: seats.into_iter().map(dealt).collect(),
-            pot: table.round().pot(),
-            ..RoundSummary::default()
-        };
-        (self.dealt, self.live) = (seats, seats);
-    }
-}
-
-impl Observer for SummaryBuilder {
-    fn answered(&mut self, tournament: &TableGame, seat: Seat, _: &Answer) {
-        self.to_call = tournament.table().question(seat).bounds.to_call;
-    }
-
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
-        let table = tournament.table();
-        let round = table.round();
-        let happening = match *event {
-            TableEvent::Dealt { seats } => return self.begin(tournament, seats),
-            TableEvent::Opened { street, opener } => {
-                self.put_in = [0; MAX_SEATS];
-                if street == Street::Second {
-                    for (seat, dealt) in self.dealt.into_iter().zip(&mut self.story.players) {
-                        dealt.second = self.live.contains(seat).then(|| round.up(seat)[1]);
-                    }
+    /// Adds an event with what is known of it beyond what everybody sees.
+    fn add(&mut self, game: &TableGame, event: &PublicEvent) {
+        let table = game.table();
+        let name = |seat: Seat| self.names[game.player_at(seat)].clone();
+        let summary = &mut self.round.summary;
+        summary.events.push(match *event {
+            PublicEvent::Dealt(ref deal) => {
+                self.round.summary = self.begin(game, deal);
+                return;
+            }
+            PublicEvent::Ended(ref end) => {
+                summary.finished = true;
+                summary.shown.clone_from(&end.hand);
+                summary.hand = end.strength.map(|strength| strength.to_string());
+                self.note_stacks(game);
+                return;
+            }
+            PublicEvent::Opened { street, opener, ref up, pot } => {
+                for player in &mut summary.players {
+                    let card = up.iter().find(|(seat, _)| seat.index() + 1 == player.seat);
+                    player.second = card.map(|(_, card)| *card);
                 }
                 let street = if street == Street::First { 1 } else { 2 };
-                RoundEvent::Street { street, player: self.name(tournament, opener), pot: self.story.pot }
+                RoundEvent::Street { street, player: name(opener), pot }
             }
-            TableEvent::Acted { seat, action } => match action.chips() {
-                None => {
-                    self.live = self.live.without(seat);
-                    RoundEvent::Fold { player: self.name(tournament, seat), to_call: self.to_call }
-                }
-                Some(chips) => {
-                    self.put_in[seat.index()] += chips;
-                    self.story.pot += chips;
-                    RoundEvent::Bet {
-                        player: self.name(tournament, seat),
-                        to_call: self.to_call,
-                        chips,
-                        put_in: self.put_in[seat.index()],
-                        pot: self.story.pot,
-                    }
-                }
-            },
-            TableEvent::Passed { seat } => RoundEvent::StaysIn { player: self.name(tournament, seat) },
-            TableEvent::ForcedFold { seat } => {
-                self.live = self.live.without(seat);
-                RoundEvent::ForcedFold { player: self.name(tournament, seat) }
+            PublicEvent::Bet { seat, to_call, chips, put_in, pot } => {
+                summary.pot = pot;
+                RoundEvent::Bet { player: name(seat), to_call, chips, put_in, pot }
             }
-            TableEvent::Fouled { seat } => {
+            PublicEvent::Fold { seat, to_call } => RoundEvent::Fold { player: name(seat), to_call },
+            PublicEvent::StaysIn(seat) => RoundEvent::StaysIn { player: name(seat) },
+            PublicEvent::ForcedFold(seat) => RoundEvent::ForcedFold { player: name(seat) },
+            PublicEvent::Foul { seat, was_in, .. } => {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
-                let was_in = self.live.contains(seat);
-                self.live = self.live.without(seat);
-                RoundEvent::Foul {
-                    player: self.name(tournament, seat),
-                    foul: foul.name(),
-                    was_in,
-                    why: foul.to_string(),
-                }
+                let (foul, why) = (foul.name(), foul.to_string());
+                RoundEvent::Foul { player: name(seat), foul, was_in, why }
             }
-            TableEvent::Won { seat, half, chips } => {
+            PublicEvent::Won { seat, half, chips } => {
                 let half = match half {
                     Half::Whole => "whole",
                     Half::Hand => "hand",
                     Half::Spade => "spade",
                 };
-                RoundEvent::Wins { player: self.name(tournament, seat), half, chips }
+                RoundEvent::Wins { player: name(seat), half, chips }
             }
-            TableEvent::Left { seat, forfeited } => {
+            PublicEvent::Left { seat, forfeited, .. } => {
                 let why = table.exit_reason(seat).map(ToString::to_string).unwrap_or_default();
-                if self.story.finished {
-                    self.note_stacks(tournament);
-                }
-                RoundEvent::Leaves { player: self.name(tournament, seat), forfeited, why }
+                RoundEvent::Leaves { player: name(seat), forfeited, why }
             }
-            TableEvent::Ended => {
-                self.story.finished = true;
-                self.story.shown = table.shown().into_iter().flatten().collect();
-                self.story.hand = match self.story.shown[..] {
-                    [a, b, c] => Some(Strength::of([a, b, c]).to_string()),
-                    _ => None,
-                };
-                return self.note_stacks(tournament);
-            }
-        };
-        self.story.happenings.push(happening);
-    }
-}
-
-impl SummaryBuilder {
-    fn note_stacks(&mut self, tournament: &TableGame) {
-        let stacks = tournament.table().stacks();
-        self.story.stacks = self.dealt.into_iter().map(|seat| stacks[seat.index()]).collect();
-    }
-}
-
-/// A message between the dealer and a player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WireMessage {
-    /// What the player was told.
-    Told(String),
-    /// What the player replied.
-    Replied(String),
-    /// What the player did instead of a reply.
-    Did(String),
-}
-
-/// What one player saw of each round while a journal is played again: the messages to it and its replies, and
-/// nothing else.
-#[derive(Clone, Debug)]
-pub struct PlayerView {
-    player: usize,
-    round: u64,
-    messages: Vec<WireMessage>,
-}
-
-impl PlayerView {
-    /// The eyes of this player, from 0 in the order of the journal's header.
-    pub fn new(player: usize) -> PlayerView {
-        PlayerView { player, round: 0, messages: Vec::new() }
-    }
-
-    /// What the player saw of the round that was played last; nothing if it was not dealt in.
-    pub fn messages(&self) -> &[WireMessage] {
-        &self.messages
-    }
-}
-
-impl Observer for PlayerView {
-    fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
-        if tournament.player_at(seat) != self.player {
-            return;
-        }
-        // A message before the question is answered with `done`: the question is never sent.
-        if !matches!(answer, Err(Fault::Stray { .. })) {
-            self.messages.push(WireMessage::Told(question_text(&tournament.table().question(seat))));
-        }
-        self.messages.push(match answer {
-            Ok(reply) => WireMessage::Replied(reply.to_string()),
-            Err(fault) => WireMessage::Did(fault.to_string()),
         });
-    }
-
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
-        if let (TableEvent::Dealt { .. }, Some(_)) = (event, tournament.seat_of(self.player)) {
-            self.round = tournament.table().round_number();
-            self.messages.clear();
+        if matches!(event, PublicEvent::Left { .. }) && self.round.summary.finished {
+            self.note_stacks(game);
         }
     }
 
-    fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
-        if tournament.player_at(seat) != self.player {
-            return;
+    fn note_stacks(&mut self, game: &TableGame) {
+        let stacks = game.table().stacks();
+        let summary = &mut self.round.summary;
+        summary.stacks = summary.players.iter().map(|player| stacks[player.seat - 1]).collect();
+    }
+}
+
+impl Observer for SummaryBuilder {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
+        let event = self.events.push(game, event);
+        self.add(game, &event);
+        if matches!(event, PublicEvent::Dealt(_)) {
+            self.round.public.clear();
         }
-        self.messages.push(WireMessage::Told(match notice {
-            Notice::Status(status) => status_text(status),
-            Notice::Done => {
-                let why = tournament.table().exit_reason(seat).map(ToString::to_string).unwrap_or_default();
-                done_text(&why)
-            }
-        }));
+        self.round.public.push(event);
     }
 }

@@ -1,4 +1,4 @@
-//! Checking a journal.
+//! Checking that every line of a journal follows from its seed and its replies.
 
 use std::io::BufRead;
 

@@ -1,7 +1,7 @@
 //! The report of a tournament: one page for everybody, and a report card for each player.
 
-mod account;
+mod data;
 mod pages;
 
-pub use account::ReportData;
+pub use data::ReportData;
 pub use pages::{card, overview};

@@ -1,71 +1,87 @@
 //! The pages of a report: each a file that needs nothing else.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use html_escape::encode_double_quoted_attribute as escape;
 use plotters::prelude::*;
 
 use crate::replay::BoardRow;
 
-use super::account::{PlayerReport, ReportData, RoundOutcome};
+use super::data::{PlayerReport, ReportData, RoundOutcome};
+
+/// The chart of a page cannot be drawn.
+#[derive(Debug)]
+pub struct ChartError(Box<dyn std::error::Error + Send + Sync>);
+
+impl fmt::Display for ChartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for ChartError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(self.0.as_ref())
+    }
+}
 
 /// The page of a whole tournament. `replay` is the address of its replay, without the part after `#`.
 ///
 /// # Errors
 /// If the chart cannot be drawn.
-pub fn overview(account: &ReportData, replay: &str) -> Result<String, String> {
+pub fn overview(data: &ReportData, replay: &str) -> Result<String, ChartError> {
     let mut page = head("Casino Day: the tournament");
-    let programme = &account.programme;
+    let info = &data.info;
     let _ = writeln!(
         page,
         "<h1>The tournament</h1>\n<p>{} players, {} chips each, {} rounds{}{}.</p>",
-        programme.players.len(),
-        programme.stack,
-        account.rounds,
-        if programme.rehearsal { ", a rehearsal" } else { "" },
-        if account.finished { "" } else { ", not finished" },
+        info.players.len(),
+        info.stack,
+        data.rounds,
+        if info.rehearsal { ", a rehearsal" } else { "" },
+        if data.finished { "" } else { ", not finished" },
     );
-    let first: Vec<usize> = account.standings.iter().take(COLOURS.len()).map(|row| row.seat).collect();
-    let race = race(account, &first, true).map_err(|error| error.to_string())?;
+    let first: Vec<usize> = data.standings.iter().take(COLOURS.len()).map(|row| row.seat).collect();
+    let race = race(data, &first, true).map_err(ChartError)?;
     let _ = writeln!(page, "<h2>Stacks over the rounds</h2>\n{race}");
     page.push_str(
         "<h2>Standings</h2>\n<table><tr><th>place</th><th class=name>player</th><th>chips</th>\
          <th>left in round</th><th class=name>why</th></tr>\n",
     );
-    for row in &account.standings {
+    for row in &data.standings {
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
             row.place,
-            escape(&programme.players[row.seat - 1]),
+            escape(&info.players[row.seat - 1]),
             row.chips,
-            left(account, replay, row).unwrap_or_default(),
+            left(data, replay, row).unwrap_or_default(),
             escape(row.why.as_deref().unwrap_or("in until the end")),
         );
     }
     page.push_str("</table>\n<h2>The biggest pots</h2>\n<table><tr><th>chips</th><th>round</th>");
     page.push_str("<th class=name>who took them</th></tr>\n");
-    for (chips, round, takers) in &account.pots {
-        let round = link(account, replay, *round);
+    for (chips, round, takers) in &data.pots {
+        let round = link(data, replay, *round);
         let _ =
             writeln!(page, "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>", escape(takers));
     }
     page.push_str("</table>\n");
-    fouls(account, replay, &mut page);
-    latency(account, &mut page);
-    if let Some(promise) = &programme.promise {
+    fouls(data, replay, &mut page);
+    latency(data, &mut page);
+    if let Some(promise) = &info.promise {
         let _ =
             writeln!(page, "<p class=small>SHA-256 of the seed, shown before the first deal: {promise}</p>");
     }
-    if let Some(seed) = &programme.seed {
+    if let Some(seed) = &info.seed {
         let _ = writeln!(page, "<p class=small>The seed: {}</p>", escape(seed));
     }
     page.push_str("</body></html>\n");
     Ok(page)
 }
 
-fn fouls(account: &ReportData, replay: &str, page: &mut String) {
-    let count: usize = account.players.iter().map(|player| player.fouls.len()).sum();
+fn fouls(data: &ReportData, replay: &str, page: &mut String) {
+    let count: usize = data.players.iter().map(|player| player.fouls.len()).sum();
     page.push_str("<h2>Fouls</h2>\n");
     if count == 0 {
         page.push_str("<p>Nobody broke a rule.</p>\n");
@@ -73,14 +89,14 @@ fn fouls(account: &ReportData, replay: &str, page: &mut String) {
     }
     page.push_str("<table><tr><th class=name>player</th><th>fouls</th><th>the first, in round</th>");
     page.push_str("<th class=name>what</th></tr>\n");
-    for (name, player) in account.programme.players.iter().zip(&account.players) {
+    for (name, player) in data.info.players.iter().zip(&data.players) {
         if let Some((round, what)) = player.fouls.first() {
             let _ = writeln!(
                 page,
                 "<tr><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
                 escape(name),
                 player.fouls.len(),
-                link(account, replay, *round),
+                link(data, replay, *round),
                 escape(what),
             );
         }
@@ -88,15 +104,15 @@ fn fouls(account: &ReportData, replay: &str, page: &mut String) {
     page.push_str("</table>\n");
 }
 
-fn latency(account: &ReportData, page: &mut String) {
-    if account.players.iter().all(|player| player.replies.is_empty()) {
+fn latency(data: &ReportData, page: &mut String) {
+    if data.players.iter().all(|player| player.replies.is_empty()) {
         return;
     }
     page.push_str(
         "<h2>Reply times in milliseconds</h2>\n<table><tr><th class=name>player</th><th>replies</th>\
          <th>half within</th><th>99 of 100 within</th><th>the longest</th></tr>\n",
     );
-    for (name, player) in account.programme.players.iter().zip(&account.players) {
+    for (name, player) in data.info.players.iter().zip(&data.players) {
         if let Some([half, most, longest]) = quantiles(player) {
             let _ = writeln!(
                 page,
@@ -120,64 +136,25 @@ fn quantiles(player: &PlayerReport) -> Option<[String; 3]> {
 ///
 /// # Errors
 /// If the chart cannot be drawn.
-pub fn card(account: &ReportData, seat: usize, replay: &str) -> Result<String, String> {
-    let name = escape(&account.programme.players[seat]);
-    let player = &account.players[seat];
+pub fn card(data: &ReportData, seat: usize, replay: &str) -> Result<String, ChartError> {
+    let name = escape(&data.info.players[seat]);
+    let player = &data.players[seat];
     let mut page = head(&format!("Casino Day: {name}"));
     let _ = writeln!(page, "<h1>{name}</h1>");
-    if let Some(row) = account.standings.iter().find(|row| row.seat == seat + 1) {
-        let _ = write!(page, "<p>Place {} of {}", row.place, account.players.len());
-        let _ = match (left(account, replay, row), &row.why) {
+    if let Some(row) = data.standings.iter().find(|row| row.seat == seat + 1) {
+        let _ = write!(page, "<p>Place {} of {}", row.place, data.players.len());
+        let _ = match (left(data, replay, row), &row.why) {
             (Some(round), Some(why)) => {
                 writeln!(page, ", out in round {round}: {}.</p>", escape(why))
             }
             _ => writeln!(page, ", in until the end with {} chips.</p>", row.chips),
         };
     }
-    let stacks = race(account, &[seat + 1], false).map_err(|error| error.to_string())?;
+    let stacks = race(data, &[seat + 1], false).map_err(ChartError)?;
     let _ = writeln!(page, "<h2>Chips over the rounds</h2>\n{stacks}");
-    page.push_str(
-        "<h2>Profit by situation</h2>\n<table><tr><th class=name>how the round went</th><th>rounds</th>\
-         <th>chips</th><th>chips a round</th></tr>\n",
-    );
-    let mut line = |what: &str, sum: &super::account::Sum| {
-        if sum.rounds > 0 {
-            let _ = writeln!(
-                page,
-                "<tr><td class=name>{what}</td><td>{}</td><td>{:+}</td><td>{:+.2}</td></tr>",
-                sum.rounds,
-                sum.chips,
-                sum.chips as f64 / sum.rounds as f64,
-            );
-        }
-    };
-    for situation in RoundOutcome::ALL {
-        line(situation.words(), &player.situations[situation as usize]);
-    }
-    line("of all these: opened the first street", &player.opened);
-    line("half pots won for the high spade", &player.spades);
-    page.push_str("</table>\n<h2>The costliest rounds</h2>\n<table><tr><th>round</th><th>chips</th>");
-    page.push_str("<th class=name>how</th></tr>\n");
-    for loss in &player.costliest {
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
-            link(account, replay, loss.round),
-            loss.chips,
-            loss.how.words(),
-        );
-    }
-    page.push_str("</table>\n<h2>Fouls</h2>\n");
-    match player.fouls.len() {
-        0 => page.push_str("<p>None.</p>\n"),
-        count => {
-            let _ = writeln!(page, "<p>{count}; the first ones:</p>\n<ul>");
-            for (round, what) in player.fouls.iter().take(10) {
-                let _ = writeln!(page, "<li>round {}: {}</li>", link(account, replay, *round), escape(what));
-            }
-            page.push_str("</ul>\n");
-        }
-    }
+    outcomes(player, &mut page);
+    costliest(data, player, replay, &mut page);
+    fouls_of(data, player, replay, &mut page);
     if let Some([half, most, longest]) = quantiles(player) {
         let _ = writeln!(
             page,
@@ -194,6 +171,61 @@ pub fn card(account: &ReportData, seat: usize, replay: &str) -> Result<String, S
     Ok(page)
 }
 
+/// What the rounds brought a player, by how they ended for it.
+fn outcomes(player: &PlayerReport, page: &mut String) {
+    page.push_str(
+        "<h2>Profit by situation</h2>\n<table><tr><th class=name>how the round went</th><th>rounds</th>\
+         <th>chips</th><th>chips a round</th></tr>\n",
+    );
+    let mut line = |what: &str, sum: &super::data::Sum| {
+        if sum.rounds > 0 {
+            let _ = writeln!(
+                page,
+                "<tr><td class=name>{what}</td><td>{}</td><td>{:+}</td><td>{:+.2}</td></tr>",
+                sum.rounds,
+                sum.chips,
+                sum.chips as f64 / sum.rounds as f64,
+            );
+        }
+    };
+    for outcome in RoundOutcome::ALL {
+        line(outcome.words(), &player.outcomes[outcome as usize]);
+    }
+    line("of all these: opened the first street", &player.opened);
+    line("half pots won for the high spade", &player.spades);
+    page.push_str("</table>\n");
+}
+
+fn costliest(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut String) {
+    page.push_str("<h2>The costliest rounds</h2>\n<table><tr><th>round</th><th>chips</th>");
+    page.push_str("<th class=name>how</th></tr>\n");
+    for loss in &player.costliest {
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
+            link(data, replay, loss.round),
+            loss.chips,
+            loss.how.words(),
+        );
+    }
+    page.push_str("</table>\n");
+}
+
+/// The fouls of one player.
+fn fouls_of(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut String) {
+    page.push_str("<h2>Fouls</h2>\n");
+    match player.fouls.len() {
+        0 => page.push_str("<p>None.</p>\n"),
+        count => {
+            let _ = writeln!(page, "<p>{count}; the first ones:</p>\n<ul>");
+            for (round, what) in player.fouls.iter().take(10) {
+                let _ = writeln!(page, "<li>round {}: {}</li>", link(data, replay, *round), escape(what));
+            }
+            page.push_str("</ul>\n");
+        }
+    }
+}
+
 fn head(title: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
@@ -207,8 +239,8 @@ fn head(title: &str) -> String {
 }
 
 /// A round by its place among all, with its number and, where there are several, its table.
-fn link(account: &ReportData, replay: &str, at: u64) -> String {
-    let place = match usize::try_from(at).ok().and_then(|at| account.deals.get(at.checked_sub(1)?)) {
+fn link(data: &ReportData, replay: &str, at: u64) -> String {
+    let place = match usize::try_from(at).ok().and_then(|at| data.deals.get(at.checked_sub(1)?)) {
         Some((table, round)) => format!("{round} at table {table}"),
         None => at.to_string(),
     };
@@ -216,9 +248,9 @@ fn link(account: &ReportData, replay: &str, at: u64) -> String {
 }
 
 /// The round in which a player left: a link where it is among those played.
-fn left(account: &ReportData, replay: &str, row: &BoardRow) -> Option<String> {
+fn left(data: &ReportData, replay: &str, row: &BoardRow) -> Option<String> {
     let round = row.left_in_round?;
-    Some(account.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(account, replay, *at)))
+    Some(data.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(data, replay, *at)))
 }
 
 /// Colours that also those tell apart who see few, dark enough on white.
@@ -233,12 +265,16 @@ const COLOURS: [RGBColor; 7] = [
 ];
 
 /// The stacks over the rounds: those of these seats, from 1, in colour and named, and if wanted the others in grey.
-fn race(account: &ReportData, named: &[usize], others: bool) -> Result<String, Box<dyn std::error::Error>> {
-    let points = account.race.points();
+fn race(
+    data: &ReportData,
+    named: &[usize],
+    others: bool,
+) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
+    let points = data.race.points();
     let drawn = |seat: usize| others || named.contains(&(seat + 1));
     let stacks = points.iter().flat_map(|point| point.stacks.iter().enumerate());
     let most = stacks.filter(|(seat, _)| drawn(*seat)).map(|(_, stack)| *stack).max().unwrap_or(1).max(1);
-    let name = |seat: usize| account.programme.players[seat - 1].clone();
+    let name = |seat: usize| data.info.players[seat - 1].clone();
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (960, 480)).into_drawing_area();
@@ -247,7 +283,7 @@ fn race(account: &ReportData, named: &[usize], others: bool) -> Result<String, B
             .margin(10)
             .x_label_area_size(44)
             .y_label_area_size(72)
-            .build_cartesian_2d(0..account.rounds.max(1), 0..u64::from(most))?;
+            .build_cartesian_2d(0..data.rounds.max(1), 0..u64::from(most))?;
         chart
             .configure_mesh()
             .x_desc("round")
@@ -257,16 +293,16 @@ fn race(account: &ReportData, named: &[usize], others: bool) -> Result<String, B
             .light_line_style(WHITE)
             .draw()?;
         let line = |row: &BoardRow| {
-            let exit = row.left_in_round.and_then(|_| account.exits.get(&(row.seat - 1)));
+            let exit = row.left_in_round.and_then(|_| data.exits.get(&(row.seat - 1)));
             let (seat, until) = (row.seat, exit.copied().unwrap_or(u64::MAX));
             let within = points.iter().filter(move |point| point.round <= until);
             within.map(move |point| (point.round, u64::from(point.stacks[seat - 1]))).collect::<Vec<_>>()
         };
-        for row in account.standings.iter().filter(|row| others && !named.contains(&row.seat)) {
+        for row in data.standings.iter().filter(|row| others && !named.contains(&row.seat)) {
             chart.draw_series(LineSeries::new(line(row), RGBColor(195, 195, 195).stroke_width(1)))?;
         }
         for (index, seat) in named.iter().enumerate() {
-            let Some(row) = account.standings.iter().find(|row| row.seat == *seat) else { continue };
+            let Some(row) = data.standings.iter().find(|row| row.seat == *seat) else { continue };
             let colour = COLOURS[index % COLOURS.len()];
             chart
                 .draw_series(LineSeries::new(line(row), colour.stroke_width(3)))?

@@ -160,7 +160,7 @@ impl Control {
     ///
     /// # Errors
     /// The recorder's.
-    pub fn write_down<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
+    pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
         self.orders().iter().try_for_each(|order| record.console(&order.to_string()))
     }
 

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::replay::{HouseBots, Replay, Segment, TournamentInfo, names};
+use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
 use crate::report::{ReportData, card, overview};
 
 use super::SessionError;
@@ -30,9 +30,10 @@ pub(crate) fn write_report(
         players: names(header),
         ..TournamentInfo::new(header, &seed, number)
     });
-    while let Some(part) = replay.next(&mut ()).map_err(|error| unreadable(journal, error))? {
+    let mut builder = SummaryBuilder::new(header);
+    while let Some(part) = replay.next(&mut builder).map_err(|error| unreadable(journal, error))? {
         if let Segment::Round { finished: true, .. } = part {
-            account.add_round(replay.tournament());
+            account.add_round(builder.round());
         }
     }
     add_replies(journal, &mut account);

@@ -2,7 +2,7 @@
 
 use super::{ExitReason, Fault, Foul, FrameFault};
 
-/// Why a player leaves, for the room. Unlike what the player itself is told, this never quotes what a program
+/// Why a player leaves, in public words. Unlike what the player itself is told, this never quotes what a program
 /// sent: a program can send anything, somebody's GitHubId too.
 pub fn exit_in_public(why: &ExitReason) -> String {
     match why {
@@ -18,7 +18,7 @@ pub fn exit_in_public(why: &ExitReason) -> String {
     }
 }
 
-/// What a player did wrong, for the room.
+/// What a player did wrong, in public words.
 pub fn foul_in_public(foul: &Foul) -> String {
     let fault = match foul {
         Foul::Illegal { chips, allowed, .. } if allowed.most() < allowed.to_call => {

@@ -7,7 +7,7 @@ use crate::stud::Chips;
 /// The most points that are kept of the players of one table.
 const MOST: usize = 512;
 
-/// The most stacks in all points: a viewer who comes late gets them all at once.
+/// The most stacks in all points together: a viewer who comes late gets them all at once.
 const STACKS: usize = 9_000;
 
 /// All stacks after a round.

@@ -7,14 +7,15 @@ use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::audience::{asset, guarded};
-use super::console_state::{ConsoleError, ConsoleState};
+use super::console_error::ConsoleError;
+use super::console_state::ConsoleState;
 use super::hub::Hub;
 use super::messages::PageMessage;
 
@@ -25,26 +26,23 @@ const BODY: usize = 4 * 1024;
 pub(super) struct ConsoleContext {
     pub(super) console_state: Arc<ConsoleState>,
     pub(super) hub: Arc<Hub>,
-    pub(super) news: UnboundedSender<PageMessage>,
+    pub(super) messages: UnboundedSender<PageMessage>,
     pub(super) token: String,
 }
 
 /// The routes of the console's address. The page itself holds no secret; every answer about the day and every
 /// action needs the token in a header, which no other site's page or form can send.
-pub(super) fn routes(office: Arc<ConsoleContext>) -> Router {
+pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
     let api = Router::new()
         .route("/api/overview", get(overview))
         .route("/api/output/{seat}/{which}", get(output))
         .route("/api/journal", post(journal))
         .route("/api/result", post(result))
-        .route("/api/start", post(|State(office): Office_| async move { done(office.console_state.start()) }))
-        .route("/api/next", post(|State(office): Office_| async move { done(office.console_state.next()) }))
-        .route("/api/pause", post(|State(office): Office_| async move { done(office.console_state.pause()) }))
-        .route(
-            "/api/resume",
-            post(|State(office): Office_| async move { done(office.console_state.resume()) }),
-        )
-        .route("/api/step", post(|State(office): Office_| async move { done(office.console_state.step()) }))
+        .route("/api/start", action(ConsoleState::start))
+        .route("/api/next", action(ConsoleState::next))
+        .route("/api/pause", action(ConsoleState::pause))
+        .route("/api/resume", action(ConsoleState::resume))
+        .route("/api/step", action(ConsoleState::step))
         .route("/api/reveal", post(reveal))
         .route("/api/pace", post(pace))
         .route("/api/tempo", post(tempo))
@@ -53,29 +51,35 @@ pub(super) fn routes(office: Arc<ConsoleContext>) -> Router {
         .route("/api/rename", post(rename))
         .route("/api/remove", post(remove))
         .layer(DefaultBodyLimit::max(BODY))
-        .layer(from_fn_with_state(Arc::clone(&office), with_token));
+        .layer(from_fn_with_state(Arc::clone(&context), with_token));
     Router::new()
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
         .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
         .route("/console.js", get(|| async { asset("text/javascript", include_str!("assets/console.js")) }))
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .merge(api)
-        .with_state(office)
+        .with_state(context)
         .layer(map_response(guarded))
 }
 
-type Office_ = State<Arc<ConsoleContext>>;
+/// The context as the routes take it.
+type Context = State<Arc<ConsoleContext>>;
+
+/// The route of an action that takes nothing and answers nothing.
+fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Arc<ConsoleContext>> {
+    post(move |State(context): Context| async move { done(act(&context.console_state)) })
+}
 
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing
 /// about the token.
-async fn with_token(State(office): Office_, request: Request, next: Next) -> Response {
+async fn with_token(State(context): Context, request: Request, next: Next) -> Response {
     let brought = request
         .headers()
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.strip_prefix("Bearer "))
         .unwrap_or_default();
-    if Sha256::digest(brought) == Sha256::digest(&office.token) {
+    if Sha256::digest(brought) == Sha256::digest(&context.token) {
         return next.run(request).await;
     }
     (StatusCode::UNAUTHORIZED, "The console needs the token that was printed when the program started.")
@@ -83,53 +87,50 @@ async fn with_token(State(office): Office_, request: Request, next: Next) -> Res
 }
 
 fn done(outcome: Result<(), ConsoleError>) -> Response {
-    match outcome {
-        Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(why) => (StatusCode::CONFLICT, why).into_response(),
-    }
+    given(outcome.map(|()| StatusCode::NO_CONTENT))
 }
 
 fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
     match outcome {
         Ok(what) => what.into_response(),
-        Err(why) => (StatusCode::CONFLICT, why).into_response(),
+        Err(error) => (StatusCode::CONFLICT, error.to_string()).into_response(),
     }
 }
 
-async fn overview(State(office): Office_) -> Response {
-    let (board, hall) = office.hub.change(|page| (page.board().clone(), page.hall().cloned()));
-    Json(office.console_state.overview(&board, hall.as_ref(), office.hub.viewers())).into_response()
+async fn overview(State(context): Context) -> Response {
+    let (board, event) = context.hub.change(|page| (page.board().clone(), page.event().cloned()));
+    Json(context.console_state.overview(&board, event.as_ref(), context.hub.viewers())).into_response()
 }
 
-async fn output(State(office): Office_, Path((seat, which)): Path<(usize, String)>) -> Response {
+async fn output(State(context): Context, Path((seat, which)): Path<(usize, String)>) -> Response {
     let errors = match which.as_str() {
         "stdout" => false,
         "stderr" => true,
         _ => return StatusCode::NOT_FOUND.into_response(),
     };
-    given(office.console_state.output(seat, errors))
+    given(context.console_state.output(seat, errors))
 }
 
-async fn journal(State(office): Office_) -> Response {
+async fn journal(State(context): Context) -> Response {
     let file = [
         (header::CONTENT_TYPE, "application/x-ndjson"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"journal.jsonl\""),
     ];
-    given(office.console_state.journal().map(|bytes| (file, bytes)))
+    given(context.console_state.journal().map(|bytes| (file, bytes)))
 }
 
-async fn result(State(office): Office_) -> Response {
+async fn result(State(context): Context) -> Response {
     let file = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"result.json\""),
     ];
-    given(office.console_state.result().map(|json| (file, json)))
+    given(context.console_state.result().map(|json| (file, json)))
 }
 
-async fn reveal(State(office): Office_) -> Response {
-    done(office.console_state.reveal().map(|seed| {
+async fn reveal(State(context): Context) -> Response {
+    done(context.console_state.reveal().map(|seed| {
         // The page goes with the program: nobody is left to reveal anything to.
-        let _ = office.news.send(PageMessage::Reveal(seed));
+        let _ = context.messages.send(PageMessage::Reveal(seed));
     }))
 }
 
@@ -138,8 +139,8 @@ struct Pace {
     ms: u64,
 }
 
-async fn pace(State(office): Office_, Json(pace): Json<Pace>) -> Response {
-    done(office.console_state.pace(Duration::from_millis(pace.ms)))
+async fn pace(State(context): Context, Json(pace): Json<Pace>) -> Response {
+    done(context.console_state.pace(Duration::from_millis(pace.ms)))
 }
 
 #[derive(Deserialize)]
@@ -147,8 +148,8 @@ struct Tempo {
     percent: u32,
 }
 
-async fn tempo(State(office): Office_, Json(tempo): Json<Tempo>) -> Response {
-    done(office.console_state.set_tempo(tempo.percent))
+async fn tempo(State(context): Context, Json(tempo): Json<Tempo>) -> Response {
+    done(context.console_state.set_tempo(tempo.percent))
 }
 
 #[derive(Deserialize)]
@@ -156,10 +157,10 @@ struct Feature {
     table: u32,
 }
 
-async fn feature(State(office): Office_, Json(feature): Json<Feature>) -> Response {
-    done(office.console_state.feature(feature.table).map(|()| {
+async fn feature(State(context): Context, Json(feature): Json<Feature>) -> Response {
+    done(context.console_state.feature(feature.table).map(|()| {
         // The page goes with the program: nobody is left to show anything to.
-        let _ = office.news.send(PageMessage::Featured);
+        let _ = context.messages.send(PageMessage::Featured);
     }))
 }
 
@@ -168,8 +169,8 @@ struct Rehearsal {
     on: bool,
 }
 
-async fn rehearsal(State(office): Office_, Json(rehearsal): Json<Rehearsal>) -> Response {
-    done(office.console_state.rehearse(rehearsal.on))
+async fn rehearsal(State(context): Context, Json(rehearsal): Json<Rehearsal>) -> Response {
+    done(context.console_state.rehearse(rehearsal.on))
 }
 
 #[derive(Deserialize)]
@@ -178,8 +179,8 @@ struct Rename {
     name: String,
 }
 
-async fn rename(State(office): Office_, Json(rename): Json<Rename>) -> Response {
-    done(office.console_state.rename(&rename.github_id, &rename.name))
+async fn rename(State(context): Context, Json(rename): Json<Rename>) -> Response {
+    done(context.console_state.rename(&rename.github_id, &rename.name))
 }
 
 #[derive(Deserialize)]
@@ -188,6 +189,6 @@ struct Remove {
     reason: String,
 }
 
-async fn remove(State(office): Office_, Json(remove): Json<Remove>) -> Response {
-    done(office.console_state.remove(remove.seat, &remove.reason))
+async fn remove(State(context): Context, Json(remove): Json<Remove>) -> Response {
+    done(context.console_state.remove(remove.seat, &remove.reason))
 }

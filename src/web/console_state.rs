@@ -1,7 +1,9 @@
-//! What the people in charge know and may do: behind the console's token only.
+//! What the teacher knows and may do: behind the console's token only.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,6 +16,7 @@ use crate::server::ControlHandle;
 use crate::table::escape;
 use crate::tournament::harmless;
 
+use super::console_error::ConsoleError;
 use super::page::{Board, EventView};
 use super::reply_times::{PlayerReplyTimes, Replies};
 
@@ -35,10 +38,10 @@ pub enum Kind {
     Remote,
 }
 
-/// Somebody who plays or waits to play, as the people in charge know them.
+/// A player in the lobby or in the tournament, as the teacher knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Member {
-    /// The GitHubId.
+    /// The GitHubId of the player.
     pub github_id: String,
     /// The name everyone sees.
     pub name: String,
@@ -48,11 +51,11 @@ pub struct Member {
     pub kind: Kind,
 }
 
-/// Where the day stands for the people in charge.
+/// The phase of the day for the teacher.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum DayPhase {
-    /// Players come in.
+    /// Players are coming in.
     #[default]
     Lobby,
     /// A tournament is played.
@@ -63,7 +66,7 @@ pub(super) enum DayPhase {
 
 #[derive(Debug, Default)]
 struct State {
-    hour: DayPhase,
+    phase: DayPhase,
     number: u32,
     wanted: usize,
     members: Vec<Member>,
@@ -83,13 +86,13 @@ struct State {
     go: bool,
 }
 
-/// The desk of the people in charge.
+/// The state of the teacher's console.
 #[derive(Debug, Default)]
 pub struct ConsoleState {
     state: Mutex<State>,
     controls: ControlHandle,
     went: Notify,
-    /// Something about the lobby has changed at the desk.
+    /// Tells that something about the lobby has changed at the console.
     lobby_changed: Notify,
     /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
     tempo: AtomicU32,
@@ -100,7 +103,8 @@ pub struct ConsoleState {
 /// All the console shows, as JSON.
 #[derive(Serialize)]
 pub(super) struct Overview {
-    hour: DayPhase,
+    #[serde(rename = "hour")]
+    phase: DayPhase,
     number: u32,
     wanted: usize,
     paused: bool,
@@ -136,16 +140,13 @@ struct MemberRow {
     row: Option<BoardRow>,
 }
 
-/// Why something cannot be done at this moment, for people.
-pub(super) type ConsoleError = String;
-
 impl ConsoleState {
     fn state(&self) -> MutexGuard<'_, State> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The helm of whatever is being played.
+    /// The controls of the tournament that is being played.
     pub fn controls(&self) -> &ControlHandle {
         &self.controls
     }
@@ -165,7 +166,7 @@ impl ConsoleState {
 
     /// Has this table shown round by round, from 1; 0 leaves it to the page.
     pub(super) fn feature(&self, table: u32) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Playing, "choosing a table")?;
+        self.state_in(DayPhase::Playing, "choosing a table").map(drop)?;
         self.featured.store(table, Ordering::Relaxed);
         self.done(if table == 0 { "show any table".to_string() } else { format!("show table {table}") });
         Ok(())
@@ -173,7 +174,7 @@ impl ConsoleState {
 
     /// Whether a tournament is being played.
     pub(super) fn is_playing(&self) -> bool {
-        self.state().hour == DayPhase::Playing
+        self.state().phase == DayPhase::Playing
     }
 
     /// Whether there is room for another player in the lobby.
@@ -190,10 +191,10 @@ impl ConsoleState {
     /// Players come in: these, of so many.
     pub fn show_lobby(&self, members: Vec<Member>, wanted: usize) {
         let mut state = self.state();
-        if state.hour != DayPhase::Lobby {
+        if state.phase != DayPhase::Lobby {
             state.go = false;
         }
-        (state.hour, state.members, state.wanted) = (DayPhase::Lobby, members, wanted);
+        (state.phase, state.members, state.wanted) = (DayPhase::Lobby, members, wanted);
         state.last_replies.clear();
         state.revealed = false;
     }
@@ -208,7 +209,7 @@ impl ConsoleState {
         self.state().rehearsal
     }
 
-    /// The name the people in charge have given somebody.
+    /// The name the teacher has given somebody.
     pub fn name_given(&self, github_id: &str) -> Option<String> {
         self.state().renames.get(github_id).cloned()
     }
@@ -227,7 +228,7 @@ impl ConsoleState {
         folder: Option<PathBuf>,
     ) {
         let mut state = self.state();
-        state.hour = DayPhase::Playing;
+        state.phase = DayPhase::Playing;
         state.number = number;
         let remote = members.iter().filter(|member| member.kind == Kind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
@@ -242,7 +243,7 @@ impl ConsoleState {
     /// The tournament is over; this is its result as JSON, and its seed.
     pub(super) fn end(&self, result: String, seed: Option<String>, revealed: bool) {
         let mut state = self.state();
-        state.hour = DayPhase::Over;
+        state.phase = DayPhase::Over;
         state.go = false;
         state.revealed = revealed;
         (state.result, state.seed) = (Some(result), seed);
@@ -260,7 +261,7 @@ impl ConsoleState {
         }
     }
 
-    /// Waits until the people in charge say go: begin with those who are in, or go on to the next tournament.
+    /// Waits until the teacher says go: begin with those who are in, or go on to the next tournament.
     pub(super) async fn go(&self) {
         while !std::mem::take(&mut self.state().go) {
             self.went.notified().await;
@@ -286,14 +287,18 @@ impl ConsoleState {
         state.actions.push(action.to_string());
     }
 
-    pub(super) fn overview(&self, board: &Board, hall: Option<&EventView>, viewers: usize) -> Overview {
+    pub(super) fn overview(&self, board: &Board, event: Option<&EventView>, viewers: usize) -> Overview {
         let state = self.state();
-        let playing = state.hour != DayPhase::Lobby;
+        let playing = state.phase != DayPhase::Lobby;
         let member = |(index, member): (usize, &Member)| MemberRow {
             member: member.clone(),
             seat: playing.then_some(index + 1),
-            table: hall.filter(|_| playing).and_then(|hall| {
-                hall.tables.iter().find(|table| table.players.contains(&(index + 1))).map(|table| table.table)
+            table: event.filter(|_| playing).and_then(|event| {
+                event
+                    .tables
+                    .iter()
+                    .find(|table| table.players.contains(&(index + 1)))
+                    .map(|table| table.table)
             }),
             renamed: state.renames.get(&member.github_id).cloned(),
             last_reply: state.last_replies.get(index).cloned().flatten(),
@@ -301,7 +306,7 @@ impl ConsoleState {
             row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
         };
         Overview {
-            hour: state.hour,
+            phase: state.phase,
             number: state.number,
             wanted: state.wanted,
             paused: self.is_paused(),
@@ -317,76 +322,70 @@ impl ConsoleState {
             has_result: state.result.is_some(),
             revealed: state.revealed,
             viewers,
-            tables: hall.map_or(1, |hall| hall.tables.len()),
+            tables: event.map_or(1, |event| event.tables.len()),
         }
     }
 
-    fn expect(&self, hour: DayPhase, what: &str) -> Result<(), ConsoleError> {
-        let now = self.state().hour;
-        if now == hour {
-            return Ok(());
-        }
-        Err(match hour {
-            DayPhase::Lobby => format!("{what} is possible only before a tournament begins"),
-            DayPhase::Playing => format!("{what} is possible only while a tournament is played"),
-            DayPhase::Over => format!("{what} is possible only when the tournament is over"),
-        })
+    /// The state, if the day is in this phase, which `what` needs.
+    fn state_in(&self, needs: DayPhase, what: &'static str) -> Result<MutexGuard<'_, State>, ConsoleError> {
+        let state = self.state();
+        if state.phase == needs { Ok(state) } else { Err(ConsoleError::WrongPhase { what, needs }) }
     }
 
     pub(super) fn start(&self) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Lobby, "starting")?;
-        if self.state().members.len() < 2 {
-            return Err("a game takes at least two players".to_string());
+        let mut state = self.state_in(DayPhase::Lobby, "starting")?;
+        if state.members.len() < 2 {
+            return Err(ConsoleError::TooFewPlayers);
         }
-        self.state().go = true;
+        state.go = true;
+        drop(state);
         self.done("start".to_string());
         self.went.notify_one();
         Ok(())
     }
 
     pub(super) fn next(&self) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Over, "another tournament")?;
-        self.state().go = true;
+        self.state_in(DayPhase::Over, "another tournament")?.go = true;
         self.done("next".to_string());
         self.went.notify_one();
         Ok(())
     }
 
     pub(super) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Lobby, "changing what a foul costs")?;
-        self.state().rehearsal = on;
+        self.state_in(DayPhase::Lobby, "changing what a foul costs")?.rehearsal = on;
         self.done(format!("rehearsal {}", if on { "on" } else { "off" }));
         Ok(())
     }
 
     pub(super) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Lobby, "another name")?;
-        let name = harmless(name).ok_or("nothing of this name can be shown: use letters and digits")?;
-        if !self.state().members.iter().any(|member| member.github_id == github_id) {
-            return Err("nobody with this GitHubId is in".to_string());
+        let mut state = self.state_in(DayPhase::Lobby, "another name")?;
+        let name = harmless(name).ok_or(ConsoleError::NoSuchName)?;
+        if !state.members.iter().any(|member| member.github_id == github_id) {
+            return Err(ConsoleError::UnknownPlayer);
         }
-        self.state().renames.insert(github_id.to_string(), name.clone());
+        state.renames.insert(github_id.to_string(), name.clone());
+        drop(state);
         self.done(format!("rename {} to {name}", escape(github_id)));
         self.lobby_changed.notify_one();
         Ok(())
     }
 
     pub(super) fn pause(&self) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Playing, "a pause")?;
+        self.state_in(DayPhase::Playing, "a pause").map(drop)?;
         self.listed("pause");
         self.controls.pause();
         Ok(())
     }
 
     pub(super) fn resume(&self) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Playing, "playing on")?;
+        self.state_in(DayPhase::Playing, "playing on").map(drop)?;
         self.listed("resume");
         self.controls.resume();
         Ok(())
     }
 
     pub(super) fn step(&self) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Playing, "a single round")?;
+        self.state_in(DayPhase::Playing, "a single round").map(drop)?;
         self.listed("step");
         self.controls.step();
         Ok(())
@@ -394,7 +393,7 @@ impl ConsoleState {
 
     pub(super) fn pace(&self, pace: Duration) -> Result<(), ConsoleError> {
         if pace > Duration::from_secs(60) {
-            return Err("a round waits at most 60,000 ms".to_string());
+            return Err(ConsoleError::PaceTooSlow);
         }
         self.listed(&format!("pace {}", pace.as_millis()));
         self.controls.pace(pace);
@@ -403,7 +402,7 @@ impl ConsoleState {
 
     pub(super) fn set_tempo(&self, percent: u32) -> Result<(), ConsoleError> {
         if !(10..=2_000).contains(&percent) {
-            return Err("the show runs at 10 to 2,000 per cent".to_string());
+            return Err(ConsoleError::TempoOutOfRange);
         }
         self.tempo.store(percent, Ordering::Relaxed);
         self.done(format!("show {percent} per cent"));
@@ -411,13 +410,13 @@ impl ConsoleState {
     }
 
     pub(super) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
-        self.expect(DayPhase::Playing, "sending somebody out")?;
+        let players = self.state_in(DayPhase::Playing, "sending somebody out")?.members.len();
         let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
         if reason.is_empty() {
-            return Err("say why: the player and the room are told".to_string());
+            return Err(ConsoleError::NoReason);
         }
-        if seat == 0 || seat > self.state().members.len() {
-            return Err(format!("there is no seat {seat}"));
+        if !(1..=players).contains(&seat) {
+            return Err(ConsoleError::UnknownSeat(seat));
         }
         self.listed(&format!("remove {seat}: {reason}"));
         self.controls.remove(seat - 1, &reason);
@@ -425,52 +424,54 @@ impl ConsoleState {
     }
 
     pub(super) fn reveal(&self) -> Result<String, ConsoleError> {
-        self.expect(DayPhase::Over, "revealing the seed")?;
-        let seed = self.state().seed.clone().ok_or("the tournament can still go on with this seed")?;
-        self.state().revealed = true;
+        let mut state = self.state_in(DayPhase::Over, "revealing the seed")?;
+        let seed = state.seed.clone().ok_or(ConsoleError::SeedInUse)?;
+        state.revealed = true;
+        drop(state);
         self.done("reveal seed".to_string());
         Ok(seed)
     }
 
     /// The journal's bytes so far.
     pub(super) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
-        let path =
-            self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
-        let bytes = std::fs::read(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
+        let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
+        let bytes =
+            std::fs::read(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
         self.done("download journal".to_string());
         Ok(bytes)
     }
 
     /// The result as JSON.
     pub(super) fn result(&self) -> Result<String, ConsoleError> {
-        let result = self.state().result.clone().ok_or("the tournament is not over yet")?;
+        let result = self.state().result.clone().ok_or(ConsoleError::NoResult)?;
         self.done("download result".to_string());
         Ok(result)
     }
 
     /// The end of what a started program printed: its standard output, or its error output.
     pub(super) fn output(&self, seat: usize, errors: bool) -> Result<String, ConsoleError> {
-        use std::io::{Read, Seek, SeekFrom};
         let path = {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
-            let member = member.ok_or_else(|| format!("there is no seat {seat}"))?;
+            let member = member.ok_or(ConsoleError::UnknownSeat(seat))?;
             if member.kind != Kind::Started {
-                return Err("only programs started here have an output to show".to_string());
+                return Err(ConsoleError::NotStartedHere);
             }
-            let folder = state.folder.as_ref().ok_or("no output is kept")?;
+            let folder = state.folder.as_ref().ok_or(ConsoleError::NoOutputKept)?;
             folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
         };
-        let read = || -> std::io::Result<Vec<u8>> {
-            let mut file = std::fs::File::open(&path)?;
-            let length = file.metadata()?.len();
-            file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-            let mut bytes = Vec::new();
-            file.take(TAIL).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        };
-        let bytes = read().map_err(|error| format!("the output cannot be read: {error}"))?;
+        let bytes = tail(&path).map_err(|source| ConsoleError::Unreadable { what: "output", source })?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
     }
+}
+
+/// The last bytes of a file.
+fn tail(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

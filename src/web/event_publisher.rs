@@ -1,4 +1,4 @@
-//! An event of many tables as the room sees it.
+//! An event of many tables for the page.
 
 use std::io;
 use std::sync::{Arc, PoisonError};
@@ -16,10 +16,10 @@ use super::table_publisher::{Held, TablePublisher};
 
 /// Tells the page of an event: its levels, and through a [`TablePublisher`] for each table what happens there.
 pub struct EventPublisher {
-    news: UnboundedSender<PageMessage>,
-    wishes: Arc<Requests>,
+    messages: UnboundedSender<PageMessage>,
+    requests: Arc<Requests>,
     replies: Arc<Replies>,
-    /// How the last table ends, until the event is over.
+    /// The last round of the last table, until the event is over.
     held: Held,
     /// Whether the level in play has one table.
     is_final: bool,
@@ -27,11 +27,11 @@ pub struct EventPublisher {
 
 impl EventPublisher {
     pub(super) fn new(
-        news: UnboundedSender<PageMessage>,
-        wishes: Arc<Requests>,
+        messages: UnboundedSender<PageMessage>,
+        requests: Arc<Requests>,
         replies: Arc<Replies>,
     ) -> EventPublisher {
-        EventPublisher { news, wishes, replies, held: Held::default(), is_final: false }
+        EventPublisher { messages, requests, replies, held: Held::default(), is_final: false }
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
@@ -39,7 +39,7 @@ impl EventPublisher {
         let Some(level) = event.level() else { return };
         // What was held back was not the end.
         if let Some((tally, _)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.tell(PageMessage::Dealer(TableMessage::Tally(tally)));
+            self.send(PageMessage::Dealer(TableMessage::Tally(tally)));
         }
         self.is_final = event.tables().len() == 1;
         let table = |table: &TableGame| EventTable {
@@ -51,7 +51,7 @@ impl EventPublisher {
             last: None,
             done: false,
         };
-        let hall = EventView {
+        let view = EventView {
             level: level.number,
             tournament: level.tournament,
             first_round: level.first_round,
@@ -60,27 +60,27 @@ impl EventPublisher {
             tables: event.tables().iter().map(table).collect(),
             featured: None,
         };
-        self.tell(PageMessage::Level {
-            hall,
+        self.send(PageMessage::Level {
+            event: view,
             rows: BoardRow::all(&event.standings()),
             rounds: event.rounds_played(),
         });
     }
 
-    /// What tells of this table during the level.
+    /// The publisher for what happens at this table during the level.
     fn table_publisher(&self, table: &TableGame) -> TablePublisher {
-        let window = TablePublisher::new(
-            self.news.clone(),
-            Arc::clone(&self.wishes),
+        let publisher = TablePublisher::new(
+            self.messages.clone(),
+            Arc::clone(&self.requests),
             Arc::clone(&self.replies),
             table.players().to_vec(),
         );
-        if self.is_final { window.at_final_table(Arc::clone(&self.held)) } else { window }
+        if self.is_final { publisher.at_final_table(Arc::clone(&self.held)) } else { publisher }
     }
 
-    /// The page may be gone: the game goes on without it.
-    fn tell(&self, news: PageMessage) {
-        let _ = self.news.send(news);
+    /// Sends a message. The page may be gone: the game goes on without it.
+    fn send(&self, message: PageMessage) {
+        let _ = self.messages.send(message);
     }
 }
 
@@ -104,8 +104,8 @@ impl Recorder for EventPublisher {
     }
 
     fn over(&mut self, _: &Event) -> io::Result<()> {
-        if let Some((tally, beats)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.tell(PageMessage::Dealer(TableMessage::Over(tally, beats)));
+        if let Some((tally, steps)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            self.send(PageMessage::Dealer(TableMessage::Over(tally, steps)));
         }
         Ok(())
     }

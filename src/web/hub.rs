@@ -18,7 +18,7 @@ const BEHIND: usize = 64;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// The page and everyone who watches it. Nobody who watches can make a change wait: changes are written once
-/// for all, and whoever falls behind loses some and starts again from a snapshot.
+/// for all, and a viewer that falls behind loses some and starts again from a snapshot.
 #[derive(Debug)]
 pub(super) struct Hub {
     page: Mutex<Page>,
@@ -53,7 +53,7 @@ impl Hub {
         self.page().snapshot()
     }
 
-    /// How many watch.
+    /// The number of viewers.
     pub(super) fn viewers(&self) -> usize {
         self.changes.receiver_count()
     }

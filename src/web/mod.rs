@@ -1,30 +1,27 @@
-//! The room watches: the page for the projector and the teacher's console.
+//! The page for the projector and the teacher's console.
 //!
-//! The dealer tells a [`TablePublisher`], which never waits. A thread of its own shows one round at a time at a pace
+//! The dealer records into a [`TablePublisher`], which never waits. A thread of its own shows one round at a time at a pace
 //! people can follow, and hands numbered changes to everyone who watches. Two addresses, two routers: what is
 //! served on the audience's address knows only the hub, whose page has no room for a secret; the
 //! [`console_state::ConsoleState`], which knows who is who, is behind the console's token.
 
 mod audience;
 mod console;
+mod console_error;
 mod console_state;
-mod display_step;
 mod event_publisher;
-mod follower;
 mod hub;
 mod listen;
 mod messages;
 mod page;
+mod page_changes;
 mod presenter;
 mod replay;
 mod reply_times;
 mod room;
 mod table_publisher;
-mod table_view;
 
 pub use console_state::{ConsoleState, Kind, Member};
-pub use follower::Follower;
 pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
 pub use room::Room;
-pub use table_view::SeatView;

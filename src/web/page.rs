@@ -3,16 +3,14 @@
 
 use serde::Serialize;
 
-use crate::replay::{BoardRow, TournamentInfo};
+use crate::replay::{BoardRow, TableView, TournamentInfo};
 use crate::stud::Chips;
 use crate::tournament::{Point, Race};
-
-use super::table_view::TableView;
 
 /// The most news that are kept.
 const NEWS: usize = 200;
 
-/// Where the day stands.
+/// The phase of the day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Phase {
@@ -21,26 +19,26 @@ pub(super) enum Phase {
     Lobby,
     /// A tournament is being played.
     Playing,
-    /// The dealer waits for the people in charge.
+    /// The dealer waits for the teacher.
     Paused,
-    /// All is decided, and the last round is being shown.
+    /// The tournament is decided, and its last round is being shown.
     Finale,
     /// The winners are shown.
     Over,
 }
 
-/// Who is coming in.
+/// The players who have come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LobbyView {
     /// How many players there will be.
     pub wanted: usize,
-    /// Who is in.
+    /// Everybody who is in.
     pub guests: Vec<GuestView>,
-    /// Who played in the tournament before and is not in yet.
+    /// The names of those who played in the tournament before and are not in yet.
     pub awaited: Vec<String>,
 }
 
-/// Somebody in the lobby.
+/// A player in the lobby.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GuestView {
     /// The name everyone sees.
@@ -56,7 +54,7 @@ pub struct GuestView {
 pub(super) struct EventView {
     /// The level, from 1.
     pub level: u64,
-    /// Which tournament of a series, from 1.
+    /// The number of the tournament in a series, from 1.
     pub tournament: u32,
     /// The first round of the level.
     pub first_round: u64,
@@ -66,22 +64,22 @@ pub(super) struct EventView {
     pub ante: Chips,
     /// All tables, by number.
     pub tables: Vec<EventTable>,
-    /// Which of them is shown round by round.
+    /// The table that is shown round by round.
     pub featured: Option<u32>,
 }
 
 /// A table among several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct EventTable {
-    /// Its number, from 1.
+    /// The number of the table, from 1.
     pub table: u32,
     /// The last round played there; 0 before the first.
     pub round: u64,
-    /// How many are in.
+    /// How many players are in.
     pub playing: usize,
     /// The players' numbers, from 1, seat by seat.
     pub players: Vec<usize>,
-    /// Their chips.
+    /// The chips of the players.
     pub chips: Vec<Chips>,
     /// How the round ended that was shown last.
     pub last: Option<String>,
@@ -89,24 +87,52 @@ pub(super) struct EventTable {
     pub done: bool,
 }
 
-/// Who leads.
+/// The standings at present.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Board {
     /// Rounds played so far.
     pub round: u64,
     /// Rounds a second, at present.
     pub rate: f64,
-    /// Best first.
+    /// The players, best first.
     pub rows: Vec<BoardRow>,
 }
 
 /// A line of news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct NewsItem {
-    /// `round`, `exit`, `foul`, `day`.
+    /// The kind: `round`, `exit`, `foul` or `day`.
     pub kind: &'static str,
-    /// A sentence.
+    /// The sentence that is shown.
     pub text: String,
+}
+
+/// A part of the page that is sent whole whenever it has changed.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
+struct Section<T> {
+    value: T,
+    #[serde(skip)]
+    changed: bool,
+}
+
+impl<T: PartialEq> Section<T> {
+    /// The value, which is about to be changed.
+    fn edit(&mut self) -> &mut T {
+        self.changed = true;
+        &mut self.value
+    }
+
+    /// Takes a value, which may be the same as before.
+    fn set(&mut self, value: T) {
+        self.changed |= self.value != value;
+        self.value = value;
+    }
+
+    /// The value if it has changed since the last call.
+    fn take_change(&mut self) -> Option<&T> {
+        std::mem::take(&mut self.changed).then_some(&self.value)
+    }
 }
 
 /// The page: every section of it.
@@ -114,65 +140,55 @@ pub(super) struct NewsItem {
 pub(super) struct Page {
     /// The number of the last change.
     n: u64,
-    phase: Phase,
-    lobby: LobbyView,
-    programme: TournamentInfo,
-    table: Option<TableView>,
-    hall: Option<EventView>,
-    board: Board,
-    race: Race,
+    phase: Section<Phase>,
+    lobby: Section<LobbyView>,
+    #[serde(rename = "programme")]
+    info: Section<TournamentInfo>,
+    table: Section<Option<TableView>>,
+    #[serde(rename = "hall")]
+    event: Section<Option<EventView>>,
+    board: Section<Board>,
+    race: Section<Race>,
     news: Vec<NewsItem>,
-    podium: Vec<BoardRow>,
+    podium: Section<Vec<BoardRow>>,
+    /// Points of the race that have not been sent.
     #[serde(skip)]
-    changed: Changed,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Changed {
-    phase: bool,
-    lobby: bool,
-    programme: bool,
-    table: bool,
-    hall: bool,
-    board: bool,
-    podium: bool,
-    /// The race began anew.
-    race: bool,
-    points: Vec<Point>,
-    news: Vec<NewsItem>,
+    added_points: Vec<Point>,
+    /// News that have not been sent.
+    #[serde(skip)]
+    added_news: Vec<NewsItem>,
 }
 
 /// A change as it is sent. Sections that changed come whole; points and news are added.
-#[derive(Serialize)]
+#[derive(Default, PartialEq, Serialize)]
 struct Delta<'a> {
     n: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    phase: Option<Phase>,
+    phase: Option<&'a Phase>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lobby: Option<&'a LobbyView>,
+    #[serde(rename = "programme", skip_serializing_if = "Option::is_none")]
+    info: Option<&'a TournamentInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    programme: Option<&'a TournamentInfo>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Option<&'a TableView>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hall: Option<Option<&'a EventView>>,
+    table: Option<&'a Option<TableView>>,
+    #[serde(rename = "hall", skip_serializing_if = "Option::is_none")]
+    event: Option<&'a Option<EventView>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a Board>,
     #[serde(skip_serializing_if = "Option::is_none")]
     race: Option<&'a Race>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    podium: Option<&'a [BoardRow]>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    points: &'a [Point],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    added_news: &'a [NewsItem],
+    podium: Option<&'a Vec<BoardRow>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    points: Vec<Point>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    added_news: Vec<NewsItem>,
 }
 
 impl Page {
     /// The day goes on to another phase.
     pub(super) fn enter(&mut self, phase: Phase) {
-        self.changed.phase |= self.phase != phase;
-        self.phase = phase;
+        self.phase.set(phase);
     }
 
     /// The number of the last change.
@@ -180,20 +196,19 @@ impl Page {
         self.n
     }
 
-    /// Where the day stands.
+    /// The phase of the day.
     pub(super) fn phase(&self) -> Phase {
-        self.phase
+        self.phase.value
     }
 
     /// Shows who is in the lobby.
     pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
-        self.changed.lobby |= self.lobby != lobby;
-        self.lobby = lobby;
+        self.lobby.set(lobby);
     }
 
     /// A new tournament begins: everything of the last one goes but the news.
-    pub(super) fn begin(&mut self, programme: TournamentInfo) {
-        let stacks = vec![programme.stack; programme.players.len()];
+    pub(super) fn begin(&mut self, info: TournamentInfo) {
+        let stacks = vec![info.stack; info.players.len()];
         let row = |(index, chips): (usize, &Chips)| BoardRow {
             seat: index + 1,
             place: 1,
@@ -202,77 +217,68 @@ impl Page {
             left_in_round: None,
             why: None,
         };
-        self.board = Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
-        self.race = Race::of(stacks.len());
-        self.race.push(Point { round: 0, stacks });
-        self.programme = programme;
-        self.table = None;
-        self.hall = None;
-        self.podium.clear();
-        self.changed.points.clear();
-        self.changed.race = true;
-        self.changed.programme = true;
-        self.changed.table = true;
-        self.changed.hall = true;
-        self.changed.board = true;
-        self.changed.podium = true;
+        *self.board.edit() =
+            Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
+        *self.race.edit() = Race::of(stacks.len());
+        self.race.value.push(Point { round: 0, stacks });
+        *self.info.edit() = info;
+        *self.table.edit() = None;
+        *self.event.edit() = None;
+        self.podium.edit().clear();
+        self.added_points.clear();
         self.enter(Phase::Playing);
     }
 
     /// The tournament that is being shown.
-    pub(super) fn programme(&self) -> &TournamentInfo {
-        &self.programme
+    pub(super) fn info(&self) -> &TournamentInfo {
+        &self.info.value
     }
 
-    /// Reveals the seed.
+    /// Reveals the seed of the tournament.
     pub(super) fn reveal(&mut self, seed: &str) {
-        self.programme.seed = Some(seed.to_string());
-        self.changed.programme = true;
+        self.info.edit().seed = Some(seed.to_string());
     }
 
     /// Puts another table on show.
     pub(super) fn show_table(&mut self, table: TableView) {
-        self.table = Some(table);
-        self.changed.table = true;
+        *self.table.edit() = Some(table);
     }
 
-    /// The table on show, which is about to be changed.
-    pub(super) fn table_mut(&mut self) -> Option<&mut TableView> {
-        self.changed.table |= self.table.is_some();
-        self.table.as_mut()
+    /// The table on show, which is about to be changed, and the names of all players.
+    pub(super) fn table_mut(&mut self) -> Option<(&mut TableView, &[String])> {
+        self.table.changed |= self.table.value.is_some();
+        self.table.value.as_mut().map(|table| (table, &self.info.value.players[..]))
     }
 
     /// Shows the tables of another level.
-    pub(super) fn show_hall(&mut self, hall: EventView) {
-        self.hall = Some(hall);
-        self.changed.hall = true;
+    pub(super) fn show_event(&mut self, event: EventView) {
+        *self.event.edit() = Some(event);
     }
 
     /// The tables of an event.
-    pub(super) fn hall(&self) -> Option<&EventView> {
-        self.hall.as_ref()
+    pub(super) fn event(&self) -> Option<&EventView> {
+        self.event.value.as_ref()
     }
 
     /// The tables of an event, which are about to be changed.
-    pub(super) fn hall_mut(&mut self) -> Option<&mut EventView> {
-        self.changed.hall |= self.hall.is_some();
-        self.hall.as_mut()
+    pub(super) fn event_mut(&mut self) -> Option<&mut EventView> {
+        self.event.changed |= self.event.value.is_some();
+        self.event.value.as_mut()
     }
 
-    /// Shows who leads.
+    /// Shows the standings at present.
     pub(super) fn show_board(&mut self, board: Board) {
-        self.changed.board |= self.board != board;
-        self.board = board;
+        self.board.set(board);
     }
 
-    /// Who leads.
+    /// The standings at present.
     pub(super) fn board(&self) -> &Board {
-        &self.board
+        &self.board.value
     }
 
-    /// The news of a player who left.
+    /// The sentence about a player who left.
     pub(super) fn exit(&self, row: &BoardRow) -> String {
-        let name = self.programme.players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
+        let name = self.info().players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
         let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
         format!("{name} is out in round {round}: {why}.")
     }
@@ -280,8 +286,8 @@ impl Page {
     /// Adds points to the race.
     pub(super) fn add_points(&mut self, points: Vec<Point>) {
         for point in points {
-            self.race.push(point.clone());
-            self.changed.points.push(point);
+            self.race.value.push(point.clone());
+            self.added_points.push(point);
         }
     }
 
@@ -292,13 +298,12 @@ impl Page {
             self.news.remove(0);
         }
         self.news.push(news.clone());
-        self.changed.news.push(news);
+        self.added_news.push(news);
     }
 
-    /// Shows the winners.
+    /// Shows the winners of the tournament.
     pub(super) fn show_podium(&mut self, podium: Vec<BoardRow>) {
-        self.podium = podium;
-        self.changed.podium = true;
+        *self.podium.edit() = podium;
     }
 
     /// The whole page as JSON, numbered.
@@ -308,33 +313,37 @@ impl Page {
 
     /// What changed since the last call as numbered JSON; `None` if nothing did.
     pub(super) fn delta(&mut self) -> Option<(u64, String)> {
-        let changed = std::mem::take(&mut self.changed);
-        let Changed { phase, lobby, programme, table, hall, board, podium, race, points, news } = &changed;
-        let sections = [phase, lobby, programme, table, hall, board, podium, race];
-        if !sections.into_iter().any(|changed| *changed) && points.is_empty() && news.is_empty() {
+        let mut points = std::mem::take(&mut self.added_points);
+        if self.race.changed {
+            // They are part of the race, which is sent whole.
+            points.clear();
+        }
+        let delta = Delta {
+            n: self.n + 1,
+            phase: self.phase.take_change(),
+            lobby: self.lobby.take_change(),
+            info: self.info.take_change(),
+            table: self.table.take_change(),
+            event: self.event.take_change(),
+            board: self.board.take_change(),
+            race: self.race.take_change(),
+            podium: self.podium.take_change(),
+            points,
+            added_news: std::mem::take(&mut self.added_news),
+        };
+        if delta == (Delta { n: delta.n, ..Delta::default() }) {
             return None;
         }
+        let text = serde_json::to_string(&delta).expect("a page is plain data");
         self.n += 1;
-        let delta = Delta {
-            n: self.n,
-            phase: phase.then_some(self.phase),
-            lobby: lobby.then_some(&self.lobby),
-            programme: programme.then_some(&self.programme),
-            table: table.then_some(self.table.as_ref()),
-            hall: hall.then_some(self.hall.as_ref()),
-            board: board.then_some(&self.board),
-            race: race.then_some(&self.race),
-            podium: podium.then_some(&self.podium),
-            points: if *race { &[] } else { points },
-            added_news: news,
-        };
-        Some((self.n, serde_json::to_string(&delta).expect("a page is plain data")))
+        Some((self.n, text))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::PublicDeal;
     use serde_json::Value;
 
     /// What the page's script does with a delta.
@@ -372,9 +381,12 @@ mod tests {
         page.add_points(vec![Point { round: 1, stacks: vec![490, 510] }]);
         page.add_news("exit", "Steph is out.".to_string());
         follow(&mut page);
-        page.show_table(TableView::dealt(1, 1, 2, &[], false));
+        page.show_table(TableView::dealt(
+            &PublicDeal { table: 1, round: 1, ante: 1, seats: Vec::new() },
+            false,
+        ));
         follow(&mut page);
-        page.table_mut().unwrap().pot = 9;
+        page.table_mut().unwrap().0.pot = 9;
         page.enter(Phase::Paused);
         follow(&mut page);
         page.reveal("seed");

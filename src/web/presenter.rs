@@ -8,18 +8,17 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
-use crate::replay::{BoardRow, TournamentInfo, rank};
+use crate::replay::{BoardRow, DisplayStep, PublicEvent, TournamentInfo};
 use crate::stud::Chips;
 use crate::tournament::Point;
 
 use super::console_state::ConsoleState;
-use super::display_step::DisplayStep;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests, TableMessage, TableTally};
-use super::page::{Board, EventTable, EventView, Page, Phase};
-use super::table_view::TableView;
+use super::page::{Board, EventTable, EventView, Phase};
+use super::page_changes::{pause_after, played, show_step, show_tally, stacks_of};
 
-/// How often a tally is wished for.
+/// How often a tally is asked for.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Over how long the rounds per second are counted.
@@ -31,44 +30,59 @@ const FINALE: f64 = 1.8;
 /// How long the table that is to be shown may take to deal a round.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How many beats may wait before the show hurries.
+/// How many steps may wait before the show hurries.
 const FEW: usize = 30;
 
-/// Where the day is shown.
+/// The end of a tournament that is decided, while its last round is being shown.
+struct Finale {
+    /// The last tally of the table.
+    tally: TableTally,
+    /// The result, once it has come.
+    result: Option<FinalResult>,
+}
+
+/// The result of a tournament.
+struct FinalResult {
+    /// The rows of the final table.
+    rows: Vec<BoardRow>,
+    /// How many rounds were played.
+    rounds: u64,
+    /// Whether the tournament was stopped before its end.
+    stopped: bool,
+}
+
+/// Shows the rounds and results of a day on the page.
 pub(super) struct Presenter {
     hub: Arc<Hub>,
     console_state: Arc<ConsoleState>,
-    wishes: Arc<Requests>,
-    beats: VecDeque<DisplayStep>,
-    /// When the next beat may be shown.
+    requests: Arc<Requests>,
+    steps: VecDeque<DisplayStep>,
+    /// When the next step may be shown.
     next: Instant,
-    /// The last tally, held back until the last round has been shown.
-    finale: Option<TableTally>,
-    /// The end, held back as well.
-    end: Option<(Vec<BoardRow>, u64, bool)>,
+    /// What is held back until the last round has been shown.
+    finale: Option<Finale>,
     seed: Option<String>,
     /// Rounds played at moments just past.
     rounds: VecDeque<(Instant, u64)>,
-    /// Who left, with what it began its last round with: what those are placed by who leave in the same round.
+    /// The stacks with which those who left began their last round: they place those who leave in the same round.
     began_with: BTreeMap<usize, Chips>,
     /// Rounds of all tables: those of the levels that are over, and each table's in the one in play.
     rounds_before: u64,
-    /// Since when a round is waited for.
+    /// When a round was asked for.
     waiting_since: Instant,
     /// Tallies that have not been shown.
     tallies: Vec<TableTally>,
 }
 
 impl Presenter {
-    pub(super) fn new(hub: Arc<Hub>, console_state: Arc<ConsoleState>, wishes: Arc<Requests>) -> Presenter {
+    pub(super) fn new(hub: Arc<Hub>, console_state: Arc<ConsoleState>, requests: Arc<Requests>) -> Presenter {
         Presenter {
             hub,
             console_state,
-            wishes,
-            beats: VecDeque::new(),
+            requests,
+            steps: VecDeque::new(),
             next: Instant::now(),
             finale: None,
-            end: None,
             seed: None,
             rounds: VecDeque::new(),
             began_with: BTreeMap::new(),
@@ -79,16 +93,16 @@ impl Presenter {
     }
 
     /// Shows what comes until there is nothing to come.
-    pub(super) async fn run(mut self, mut news: UnboundedReceiver<PageMessage>) {
+    pub(super) async fn run(mut self, mut messages: UnboundedReceiver<PageMessage>) {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
             tokio::select! {
-                heard = news.recv() => match heard {
+                message = messages.recv() => match message {
                     Some(PageMessage::Close) | None => return,
-                    Some(news) => self.hear(news),
+                    Some(message) => self.receive(message),
                 },
-                () = tokio::time::sleep_until(self.next), if !self.beats.is_empty() => self.show_next(),
+                () = tokio::time::sleep_until(self.next), if !self.steps.is_empty() => self.show_next(),
                 _ = tick.tick() => self.tick(),
             }
         }
@@ -96,10 +110,10 @@ impl Presenter {
 
     fn tick(&mut self) {
         self.show_tallies();
-        self.wishes.tally.fetch_add(1, Ordering::Relaxed);
+        self.requests.tally.fetch_add(1, Ordering::Relaxed);
         if self.waiting_since.elapsed() > PATIENCE {
             // The table that was to be shown does not deal: any other will do.
-            self.wishes.rather_want(0);
+            self.requests.want_instead(0);
         }
         let paused = self.console_state.is_paused();
         self.hub.change(|page| match page.phase() {
@@ -109,30 +123,31 @@ impl Presenter {
         });
     }
 
-    fn hear(&mut self, news: PageMessage) {
-        match news {
+    fn receive(&mut self, message: PageMessage) {
+        match message {
             PageMessage::Lobby(lobby) => self.hub.change(|page| {
                 page.enter(Phase::Lobby);
                 page.show_lobby(lobby);
             }),
-            PageMessage::Begin(programme) => self.begin(programme),
-            PageMessage::Level { hall, rows, rounds } => self.level(hall, rows, rounds),
-            PageMessage::Dealer(TableMessage::DisplayStep(beat)) => self.beats.push_back(beat),
+            PageMessage::Begin(info) => self.begin(info),
+            PageMessage::Level { event, rows, rounds } => self.level(event, rows, rounds),
+            PageMessage::Dealer(TableMessage::DisplayStep(step)) => self.steps.push_back(step),
             PageMessage::Dealer(TableMessage::Tally(tally)) => {
                 self.tallies.push(tally);
                 // Those of many tables are shown together, a few times a second.
-                if self.hub.change(|page| page.hall().is_none()) {
+                if self.hub.change(|page| page.event().is_none()) {
                     self.show_tallies();
                 }
             }
             PageMessage::Dealer(TableMessage::Over(tally, last_round)) => self.finale(tally, last_round),
             PageMessage::End { rows, rounds, stopped } => {
-                self.end = Some((rows, rounds, stopped));
-                if self.finale.is_none() {
-                    self.close();
+                let result = FinalResult { rows, rounds, stopped };
+                match &mut self.finale {
+                    Some(finale) => finale.result = Some(result),
+                    None => self.show_result(result),
                 }
             }
-            PageMessage::Featured => self.wish_rather(self.next_table()),
+            PageMessage::Featured => self.request_instead(self.next_table()),
             PageMessage::Reveal(seed) => {
                 self.seed = Some(seed);
                 if self.hub.change(|page| page.phase()) == Phase::Over {
@@ -144,75 +159,70 @@ impl Presenter {
         }
     }
 
-    fn begin(&mut self, programme: TournamentInfo) {
-        self.beats.clear();
+    fn begin(&mut self, info: TournamentInfo) {
+        self.steps.clear();
         self.rounds.clear();
         self.began_with.clear();
         self.tallies.clear();
         self.rounds_before = 0;
-        (self.finale, self.end, self.seed) = (None, None, None);
+        (self.finale, self.seed) = (None, None);
         self.rounds.push_back((Instant::now(), 0));
-        self.wish(0);
+        self.request(0);
         self.hub.change(|page| {
-            let players = programme.players.len();
-            page.add_news("day", format!("Tournament {} begins with {players} players.", programme.number));
-            if let Some(promise) = &programme.promise {
+            let players = info.players.len();
+            page.add_news("day", format!("Tournament {} begins with {players} players.", info.number));
+            if let Some(promise) = &info.promise {
                 page.add_news("day", format!("The shuffle is promised: SHA-256 {promise}."));
             }
-            page.begin(programme);
+            page.begin(info);
         });
     }
 
-    /// Wishes for the next round at this table, or at any if it is 0.
-    fn wish(&mut self, table: u32) {
+    /// Asks for the next round at this table, or at any if it is 0.
+    fn request(&mut self, table: u32) {
         self.waiting_since = Instant::now();
-        self.wishes.want_round(table);
+        self.requests.want_round(table);
     }
 
-    /// Wishes for a round at this table instead, unless one is on its way: then the next wish follows when it has been
+    /// Asks for a round at this table instead, unless one is on its way: then the next request follows when it has been
     /// shown.
-    fn wish_rather(&mut self, table: u32) {
-        if self.wishes.rather_want(table) {
+    fn request_instead(&mut self, table: u32) {
+        if self.requests.want_instead(table) {
             self.waiting_since = Instant::now();
         }
     }
 
-    fn level(&mut self, hall: EventView, rows: Vec<BoardRow>, rounds: u64) {
+    fn level(&mut self, event: EventView, rows: Vec<BoardRow>, rounds: u64) {
         self.show_tallies();
-        let tables = hall.tables.len();
-        if let Some(before) = self.hub.change(|page| page.hall().cloned()) {
+        let tables = event.tables.len();
+        if let Some(before) = self.hub.change(|page| page.event().cloned()) {
             self.rounds_before += played(&before);
         }
         self.hub.change(|page| {
             // House bots that everybody meets sit at many tables.
-            let seated: BTreeSet<&usize> = hall.tables.iter().flat_map(|table| &table.players).collect();
+            let seated: BTreeSet<&usize> = event.tables.iter().flat_map(|table| &table.players).collect();
             let seated = seated.len();
             let sentence = match tables {
-                1 => format!("Level {}: {seated} players at the last table.", hall.level),
-                _ => format!("Level {}: {seated} players at {tables} tables.", hall.level),
+                1 => format!("Level {}: {seated} players at the last table.", event.level),
+                _ => format!("Level {}: {seated} players at {tables} tables.", event.level),
             };
             page.add_news("day", sentence);
-            let mut stacks = vec![0; page.programme().players.len()];
-            for row in &rows {
-                if let Some(stack) = stacks.get_mut(row.seat - 1) {
-                    *stack = row.chips;
-                }
-            }
+            let stacks = stacks_of(&rows, page.info().players.len());
             page.add_points(vec![Point { round: rounds, stacks }]);
             let board = page.board();
             let known = |row: &BoardRow| {
                 let told = board.rows.iter().find(|old| old.seat == row.seat)?;
                 told.why.clone()
             };
-            // Who is out by the rule of the event is news; who left its table has been in the news.
+            // Those who are out by the rule of the event are news; those who left their table have been in the news.
             let out = |row: &&BoardRow| row.why.is_some() && known(row).is_none();
             let news: Vec<String> = rows.iter().filter(out).map(|row| page.exit(row)).collect();
             news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
             page.show_board(Board { round: rounds, rate: page.board().rate, rows });
-            page.show_hall(hall);
+            page.show_event(event);
         });
         // The last round of the level before may still be shown.
-        self.wish_rather(self.next_table());
+        self.request_instead(self.next_table());
     }
 
     /// Which table to show next: the one that was chosen, or one where somebody is short of chips and which was not
@@ -220,13 +230,13 @@ impl Presenter {
     fn next_table(&self) -> u32 {
         let chosen = self.console_state.featured();
         self.hub.change(|page| {
-            let Some(hall) = page.hall() else { return 0 };
-            let open = || hall.tables.iter().filter(|table| !table.done && table.playing > 1);
+            let Some(event) = page.event() else { return 0 };
+            let open = || event.tables.iter().filter(|table| !table.done && table.playing > 1);
             if open().any(|table| table.table == chosen) {
                 return chosen;
             }
             let shortest = |table: &&EventTable| {
-                let others = hall.featured == Some(table.table) && open().count() > 1;
+                let others = event.featured == Some(table.table) && open().count() > 1;
                 let stacks = || table.chips.iter().filter(|chips| **chips > 0).map(|chips| u64::from(*chips));
                 // In parts of a thousand of what everyone at the table has on average.
                 let average = (stacks().sum::<u64>() / (stacks().count().max(1) as u64)).max(1);
@@ -247,7 +257,7 @@ impl Presenter {
         hub.change(|page| {
             tallies.into_iter().for_each(|tally| show_tally(page, tally, began_with));
             let now = Instant::now();
-            let played = *rounds_before + page.hall().map_or(page.board().round, played);
+            let played = *rounds_before + page.event().map_or(page.board().round, played);
             rounds.push_back((now, played));
             while rounds.len() > 2 && now - rounds[1].0 > RATE_OVER {
                 rounds.pop_front();
@@ -276,39 +286,45 @@ impl Presenter {
             page.enter(Phase::Finale);
             let table = page.table_mut();
             table
-                .filter(|table| table.round == last && table.result.is_none())
-                .map(|table| table.finale = true)
+                .filter(|(table, _)| table.round == last && table.result.is_none())
+                .map(|(table, _)| table.finale = true)
         });
         self.heard(&tally);
-        self.finale = Some(tally);
-        let on_its_way =
-            self.beats.iter().any(|beat| matches!(beat, DisplayStep::Dealt { round, .. } if *round == last));
+        self.finale = Some(Finale { tally, result: None });
+        let on_its_way = self
+            .steps
+            .iter()
+            .any(|step| matches!(step, DisplayStep::Event(PublicEvent::Dealt(deal)) if deal.round == last));
         if showing.is_none() && !on_its_way {
-            self.beats = last_round.into();
+            self.steps = last_round.into();
         }
-        if self.beats.is_empty() {
-            self.close();
+        if self.steps.is_empty() {
+            self.end_finale();
         }
     }
 
-    /// Everything has been shown: the final table, the podium, the seed.
-    fn close(&mut self) {
+    /// The last round has been shown: what was held back follows. A result that has not come yet comes at once.
+    fn end_finale(&mut self) {
         self.show_tallies();
-        if let Some(tally) = self.finale.take() {
-            let began_with = &mut self.began_with;
-            self.hub.change(|page| show_tally(page, tally, began_with));
+        let Some(Finale { tally, result }) = self.finale.take() else { return };
+        let began_with = &mut self.began_with;
+        self.hub.change(|page| show_tally(page, tally, began_with));
+        if let Some(result) = result {
+            self.show_result(result);
         }
-        let Some((rows, rounds, stopped)) = self.end.take() else {
-            // The last word of the tournament follows at once.
-            return;
-        };
-        self.beats.clear();
+    }
+
+    /// Shows the final table, the winners and, if it may be seen, the seed.
+    fn show_result(&mut self, result: FinalResult) {
+        self.show_tallies();
+        self.steps.clear();
+        let FinalResult { rows, rounds, stopped } = result;
         self.hub.change(|page| {
             page.show_board(Board { round: rounds, rate: 0.0, rows: rows.clone() });
             let winners: Vec<&str> = rows
                 .iter()
                 .filter(|row| row.place == 1)
-                .filter_map(|row| page.programme().players.get(row.seat - 1))
+                .filter_map(|row| page.info().players.get(row.seat - 1))
                 .map(String::as_str)
                 .collect();
             let winners = winners.join(" and ");
@@ -334,136 +350,36 @@ impl Presenter {
     }
 
     fn show_next(&mut self) {
-        let Some(beat) = self.beats.pop_front() else { return };
+        let Some(step) = self.steps.pop_front() else { return };
         let finale = self.finale.is_some();
-        let players = self.hub.change(|page| show_beat(page, &beat, finale));
+        let players = self.hub.change(|page| show_step(page, &step, finale));
         let slower = if finale { FINALE } else { 1.0 };
         // Two players who raise each other two hundred times are not watched one by one.
-        let waiting = self.beats.len().saturating_sub(1);
+        let waiting = self.steps.len().saturating_sub(1);
         let faster = self.console_state.tempo() * (waiting.max(FEW) as f64 / FEW as f64);
-        self.next = Instant::now() + pause_after(&beat, players).mul_f64(slower / faster);
-        if beat == DisplayStep::Rest {
+        self.next = Instant::now() + pause_after(&step, players).mul_f64(slower / faster);
+        if step == DisplayStep::Rest {
             if finale {
-                self.close();
+                self.end_finale();
             } else {
-                self.wish(self.next_table());
+                self.request(self.next_table());
             }
         }
     }
-}
-
-/// How long people look at a beat before the next.
-fn pause_after(beat: &DisplayStep, players: usize) -> Duration {
-    Duration::from_millis(match beat {
-        DisplayStep::Dealt { .. } => 1_200,
-        DisplayStep::Opened { .. } => 900,
-        DisplayStep::Turn(_) | DisplayStep::Rest => 0,
-        // A full table takes longer than two players, but not as many times as it has seats.
-        DisplayStep::Bet(..) | DisplayStep::Fold(_) | DisplayStep::Pass(_) | DisplayStep::ForcedFold(_) => {
-            6_000 / (players as u64 + 5)
-        }
-        DisplayStep::Foul(..) | DisplayStep::Left(..) => 1_200,
-        DisplayStep::Paid(_) => 4_000,
-    })
-}
-
-/// Shows a beat and says how many players the table has.
-fn show_beat(page: &mut Page, beat: &DisplayStep, finale: bool) -> usize {
-    if let DisplayStep::Dealt { table, round, pot, seats } = beat {
-        page.show_table(TableView::dealt(*table, *round, *pot, seats, finale));
-        if page.hall().is_some_and(|hall| hall.featured != Some(*table))
-            && let Some(hall) = page.hall_mut()
-        {
-            hall.featured = Some(*table);
-        }
-    }
-    let names = page.programme().players.clone();
-    let name = |player: usize| names.get(player - 1).cloned().unwrap_or_default();
-    let Some(table) = page.table_mut() else { return 0 };
-    table.show(beat, name);
-    let (number, players) = (table.table, table.seats.len());
-    if let (DisplayStep::Paid(_), Some(result)) = (beat, &table.result) {
-        let sentence = result.sentence.clone();
-        let several = page.hall_mut().is_some_and(|hall| {
-            if let Some(table) = hall.tables.iter_mut().find(|table| table.table == number) {
-                table.last = Some(sentence.clone());
-            }
-            hall.tables.len() > 1
-        });
-        let sentence = if several { format!("Table {number}. {sentence}") } else { sentence };
-        page.add_news("round", sentence);
-    }
-    players
-}
-
-fn show_tally(page: &mut Page, tally: TableTally, began_with: &mut BTreeMap<usize, Chips>) {
-    let Board { round, rate, mut rows } = page.board().clone();
-    let told = tally.fouls.len() as u64;
-    for (player, chips) in &tally.chips {
-        if let Some(row) = rows.iter_mut().find(|row| row.seat == player + 1) {
-            row.chips = *chips;
-        }
-    }
-    let mut news = Vec::new();
-    for gone in tally.exits {
-        if let Some(row) = rows.iter_mut().find(|row| row.seat == gone.player + 1) {
-            row.left_in_round = Some(gone.round);
-            row.why = Some(gone.why);
-            began_with.insert(gone.player, gone.began_with);
-            news.push(page.exit(row));
-        }
-    }
-    news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
-    rank(&mut rows, began_with);
-    for (player, round, why) in tally.fouls {
-        let name = page.programme().players.get(player).cloned().unwrap_or_default();
-        page.add_news("foul", format!("Foul in round {round}: {name} {why}."));
-    }
-    if tally.foul_count > told {
-        page.add_news("foul", format!("There were {} more fouls.", tally.foul_count - told));
-    }
-    let mut last = tally.round;
-    let is_event = page.hall().is_some();
-    if let Some(hall) = page.hall_mut() {
-        if let Some(table) = hall.tables.iter_mut().find(|table| table.table == tally.table) {
-            table.round = tally.round;
-            table.done = tally.done;
-            table.chips = tally.chips.iter().map(|(_, chips)| *chips).collect();
-            table.playing = table.chips.iter().filter(|chips| **chips > 0).count();
-        }
-        last = last.max(round);
-    }
-    if is_event {
-        let mut stacks = vec![0; page.programme().players.len()];
-        for row in &rows {
-            if let Some(stack) = stacks.get_mut(row.seat - 1) {
-                *stack = row.chips;
-            }
-        }
-        page.add_points(vec![Point { round: last, stacks }]);
-    } else {
-        page.add_points(tally.points);
-    }
-    page.show_board(Board { round: last, rate, rows });
-}
-
-/// The rounds played at all tables of a level.
-fn played(hall: &EventView) -> u64 {
-    hall.tables.iter().map(|table| (table.round + 1).saturating_sub(hall.first_round)).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cards::Seed;
+    use crate::replay::{DisplaySteps, PublicRound};
     use crate::strategies::{Bot, HouseBot};
     use crate::table::{Step, TableSettings};
     use crate::tournament::TableGame;
-    use crate::web::display_step::DisplaySteps;
 
-    /// The beats of a round among house bots.
+    /// The steps of a round among house bots.
     fn a_round() -> Vec<DisplayStep> {
-        let seed = Seed::chosen("stage");
+        let seed = Seed::chosen("presenter");
         let mut tournament = TableGame::new(TableSettings::default(), &seed, 4, 500, 10);
         let mut bot = HouseBot::named("caller").unwrap().player(seed.stream("caller"));
         tournament.deal();
@@ -474,7 +390,7 @@ mod tests {
                     tournament.table_mut().answer(Ok(reply));
                 }
                 Step::Tell(..) => {}
-                Step::Over => return DisplaySteps::of_round(&tournament),
+                Step::Over => return DisplaySteps::of_round(PublicRound::events(&tournament)),
             }
         }
     }
@@ -491,30 +407,34 @@ mod tests {
             done: false,
         };
         let (tables, featured) = (vec![table(1), table(2)], None);
-        let hall =
+        let event =
             EventView { level: 2, tournament: 1, first_round: 11, last_round: 20, ante: 1, tables, featured };
-        PageMessage::Level { hall, rows: Vec::new(), rounds: 10 }
+        PageMessage::Level { event, rows: Vec::new(), rounds: 10 }
     }
 
     #[test]
     fn a_level_that_begins_while_a_round_is_shown_asks_for_no_second_one() {
-        let wishes = Arc::new(Requests::default());
-        let mut stage = Presenter::new(Arc::default(), Arc::default(), Arc::clone(&wishes));
+        let requests = Arc::new(Requests::default());
+        let mut presenter = Presenter::new(Arc::default(), Arc::default(), Arc::clone(&requests));
         let players = ["Ada", "Bo", "Cy", "Di"].map(String::from).into();
-        stage.hear(PageMessage::Begin(TournamentInfo { number: 1, players, ..TournamentInfo::default() }));
-        assert!(wishes.take_round(1), "the first round that is dealt is shown");
-        for beat in a_round() {
-            stage.hear(PageMessage::Dealer(TableMessage::DisplayStep(beat)));
-            stage.hear(PageMessage::Featured);
+        presenter.receive(PageMessage::Begin(TournamentInfo {
+            number: 1,
+            players,
+            ..TournamentInfo::default()
+        }));
+        assert!(requests.take_round(1), "the first round that is dealt is shown");
+        for step in a_round() {
+            presenter.receive(PageMessage::Dealer(TableMessage::DisplayStep(step)));
+            presenter.receive(PageMessage::Featured);
         }
-        stage.hear(level());
-        while !stage.beats.is_empty() {
-            assert!(!wishes.waits_for_round(), "a second round would be mixed with the first");
-            stage.show_next();
+        presenter.receive(level());
+        while !presenter.steps.is_empty() {
+            assert!(!requests.waits_for_round(), "a second round would be mixed with the first");
+            presenter.show_next();
         }
-        assert!(wishes.waits_for_round());
-        stage.hear(level());
-        assert!(wishes.take_round(1) || wishes.take_round(2));
-        assert!(!wishes.take_round(1) && !wishes.take_round(2));
+        assert!(requests.waits_for_round());
+        presenter.receive(level());
+        assert!(requests.take_round(1) || requests.take_round(2));
+        assert!(!requests.take_round(1) && !requests.take_round(2));
     }
 }

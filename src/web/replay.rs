@@ -15,15 +15,15 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use crate::cards::Card;
-use crate::replay::{BoardRow, TournamentInfo, rank};
-use crate::stud::{Chips, Seat};
-use crate::table::{TableEvent, exit_in_public};
-use crate::tournament::{Point, Race, Standings, TableGame};
+use crate::replay::{
+    BoardRow, DisplayStep, DisplaySteps, PublicEvent, PublicExit, RecordedRound, RoundEnd, TableView,
+    TournamentInfo, rank,
+};
+use crate::stud::Chips;
+use crate::tournament::{Point, Race, Standings};
 
 use super::audience::{asset, guarded};
-use super::display_step::{DisplayStep, DisplaySteps};
 use super::listen::LimitedListener;
-use super::table_view::TableView;
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
@@ -31,34 +31,24 @@ const POTS: usize = 10;
 /// A recorded tournament, round by round. The rounds of an event of many tables are in the order of its journal.
 #[derive(Debug)]
 pub struct ReplayPage {
-    programme: TournamentInfo,
-    rounds: Vec<Recorded>,
+    info: TournamentInfo,
+    rounds: Vec<ReplayRound>,
     race: Race,
     /// Everybody's chips after the last round.
     chips: Vec<Chips>,
-    /// Everyone who left; `at` says after how many rounds of the album.
-    exits: Vec<Exit>,
+    /// Everyone who left, with the place of the round among those on the page, from 1.
+    exits: Vec<(u64, PublicExit)>,
     /// The final table of a tournament that is finished.
     standings: Option<Vec<BoardRow>>,
 }
 
-/// Somebody who left: the player from 0, and with how much it began its last round.
+/// A round as it is kept: what is shown of it, and the hole cards.
 #[derive(Debug)]
-struct Exit {
-    player: usize,
-    at: u64,
-    round: u64,
-    began_with: Chips,
-    why: String,
-}
-
-/// A round as it is kept: the beats, and what was in the hole.
-#[derive(Debug)]
-struct Recorded {
+struct ReplayRound {
     table: u32,
     round: u64,
-    beats: Vec<DisplayStep>,
-    /// By players' numbers, from 1.
+    steps: Vec<DisplayStep>,
+    /// The hole cards by the players' numbers, from 1.
     holes: BTreeMap<usize, Card>,
     stacks: Vec<Chips>,
     pot: Chips,
@@ -67,7 +57,8 @@ struct Recorded {
 /// All that does not belong to one round.
 #[derive(Serialize)]
 struct Index<'a> {
-    programme: &'a TournamentInfo,
+    #[serde(rename = "programme")]
+    info: &'a TournamentInfo,
     rounds: usize,
     /// Table and number of each round, where there are several tables.
     deals: Option<Vec<(u32, u64)>>,
@@ -78,7 +69,7 @@ struct Index<'a> {
     standings: &'a [BoardRow],
 }
 
-/// A round worth looking at, by its place in the album.
+/// A round worth looking at, by its place on the page, from 1.
 #[derive(Serialize)]
 struct Jump {
     round: u64,
@@ -96,67 +87,52 @@ struct Shown<'a> {
 }
 
 impl ReplayPage {
-    /// An album without a round yet.
-    pub fn new(programme: TournamentInfo) -> ReplayPage {
-        let chips = vec![programme.stack; programme.players.len()];
+    /// A page without a round yet.
+    pub fn new(info: TournamentInfo) -> ReplayPage {
+        let chips = vec![info.stack; info.players.len()];
         let mut race = Race::of(chips.len());
         race.push(Point { round: 0, stacks: chips.clone() });
-        ReplayPage { programme, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
+        ReplayPage { info, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
     }
 
-    /// Adds the round that is just over at this table. Rounds come in the order of the journal, without a gap.
-    pub fn add_round(&mut self, tournament: &TableGame) {
-        let table = tournament.table();
+    /// Adds a finished round. Rounds come in the order of the journal, without a gap.
+    pub fn add_round(&mut self, round: &RecordedRound) {
         let at = self.rounds.len() as u64 + 1;
-        let beats = DisplaySteps::of_round(tournament);
-        let paid = beats.iter().find_map(|beat| match beat {
-            DisplayStep::Paid(payment) => Some(payment.payouts.iter().map(|(_, _, chips)| chips).sum()),
-            _ => None,
-        });
-        for (player, stack) in tournament.players().iter().zip(table.stacks()) {
-            // The house's own bots of an event are no players of it.
-            if let Some(chips) = self.chips.get_mut(*player) {
-                *chips = *stack;
+        for (player, stack) in round.stacks() {
+            // The house bots of a gauntlet are no players of it.
+            if let Some(chips) = self.chips.get_mut(player.player) {
+                *chips = stack;
             }
         }
-        for event in table.events() {
-            if let TableEvent::Left { seat, .. } = event {
-                let why = table.exit_reason(*seat).expect("who leaves is told why");
-                self.exits.push(Exit {
-                    player: tournament.player_at(*seat),
-                    at,
-                    round: table.round_number(),
-                    began_with: tournament.began_with()[seat.index()],
-                    why: exit_in_public(why),
-                });
+        for event in &round.public {
+            if let PublicEvent::Left { exit, .. } = event {
+                self.exits.push((at, exit.clone()));
             }
         }
         if self.race.wants(at) {
             self.race.push(Point { round: at, stacks: self.chips.clone() });
         }
-        let dealt = table.round().dealt();
-        let hole = |seat: Seat| (tournament.player_at(seat) + 1, table.round().hole(seat));
-        self.rounds.push(Recorded {
-            table: tournament.number(),
-            round: table.round_number(),
-            beats,
-            holes: dealt.into_iter().map(hole).collect(),
+        self.rounds.push(ReplayRound {
+            table: round.table(),
+            round: round.summary.round,
+            steps: DisplaySteps::of_round(round.public.iter().cloned()),
+            holes: round.summary.players.iter().map(|player| (player.player + 1, player.hole)).collect(),
             stacks: self.chips.clone(),
-            pot: paid.unwrap_or(0),
+            pot: round.end().map_or(0, RoundEnd::pot),
         });
     }
 
     /// The tournament is finished: hole cards and the seed are no secret any more.
     pub fn finish(&mut self, standings: &Standings, seed: &str) {
         self.standings = Some(BoardRow::all(standings));
-        self.programme.seed = Some(seed.to_string());
+        self.info.seed = Some(seed.to_string());
         if let Some(last) = self.rounds.last() {
             self.race.push(Point { round: self.rounds.len() as u64, stacks: last.stacks.clone() });
         }
     }
 
     fn name(&self, player: usize) -> String {
-        self.programme.players.get(player).cloned().unwrap_or_default()
+        self.info.players.get(player).cloned().unwrap_or_default()
     }
 
     fn has_tables(&self) -> bool {
@@ -165,22 +141,22 @@ impl ReplayPage {
 
     fn index(&self) -> Index<'_> {
         let has_tables = self.has_tables();
-        let place = |round: &Recorded| match has_tables {
+        let place = |round: &ReplayRound| match has_tables {
             true => format!("round {} at table {}", round.round, round.table),
             false => format!("round {}", round.round),
         };
-        let exit = |exit: &Exit| Jump {
-            round: exit.at,
+        let exit = |(at, exit): &(u64, PublicExit)| Jump {
+            round: *at,
             text: format!("{} is out in round {}: {}", self.name(exit.player), exit.round, exit.why),
         };
-        let mut pots: Vec<(u64, &Recorded)> = (1..).zip(&self.rounds).collect();
+        let mut pots: Vec<(u64, &ReplayRound)> = (1..).zip(&self.rounds).collect();
         pots.sort_by_key(|(at, round)| (std::cmp::Reverse(round.pot), *at));
-        let pot = |(at, round): &(u64, &Recorded)| Jump {
+        let pot = |(at, round): &(u64, &ReplayRound)| Jump {
             round: *at,
             text: format!("{} chips in {}", round.pot, place(round)),
         };
         Index {
-            programme: &self.programme,
+            info: &self.info,
             rounds: self.rounds.len(),
             deals: has_tables.then(|| self.rounds.iter().map(|round| (round.table, round.round)).collect()),
             finished: self.standings.is_some(),
@@ -194,22 +170,23 @@ impl ReplayPage {
     fn round(&self, round: u64) -> Option<Shown<'_>> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
         let mut frames: Vec<TableView> = Vec::new();
-        for beat in &recorded.beats {
-            match (beat, frames.last()) {
-                (DisplayStep::Dealt { table, round, pot, seats }, _) => {
-                    frames.push(TableView::dealt(*table, *round, *pot, seats, false));
+        for step in &recorded.steps {
+            match (step, frames.last()) {
+                (DisplayStep::Event(PublicEvent::Dealt(deal)), _) => {
+                    frames.push(TableView::dealt(deal, false));
                 }
-                (DisplayStep::Rest | DisplayStep::Turn(_), _) | (_, None) => {}
-                (beat, Some(last)) => {
+                (DisplayStep::Event(event), Some(last)) => {
                     let mut next = last.clone();
-                    next.show(beat, |player| self.name(player - 1));
+                    next.show(event, &self.info.players);
                     frames.push(next);
                 }
+                _ => {}
             }
         }
         let mut began_with = BTreeMap::new();
         let row = |(player, chips): (usize, &Chips)| {
-            let exit = self.exits.iter().find(|exit| exit.player == player && exit.at <= round);
+            let exit = self.exits.iter().find(|(at, exit)| exit.player == player && *at <= round);
+            let exit = exit.map(|(_, exit)| exit);
             if let Some(exit) = exit {
                 began_with.insert(player, exit.began_with);
             }
@@ -228,7 +205,7 @@ impl ReplayPage {
         Some(Shown { round, frames, board, holes })
     }
 
-    /// Serves the album at this address, which `ready` is told, until the process ends.
+    /// Serves the page at this address, which `ready` is told, until the process ends.
     ///
     /// # Errors
     /// If the address cannot be listened on.
@@ -239,7 +216,7 @@ impl ReplayPage {
     }
 }
 
-fn routes(album: Arc<ReplayPage>) -> Router {
+fn routes(page: Arc<ReplayPage>) -> Router {
     Router::new()
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/replay.html")) }))
         .route("/page.css", get(|| async { asset("text/css", include_str!("assets/page.css")) }))
@@ -248,15 +225,15 @@ fn routes(album: Arc<ReplayPage>) -> Router {
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .route(
             "/index",
-            get(|State(album): State<Arc<ReplayPage>>| async move { Json(album.index()).into_response() }),
+            get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),
         )
         .route("/round/{round}", get(round))
-        .with_state(album)
+        .with_state(page)
         .layer(map_response(guarded))
 }
 
-async fn round(State(album): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
-    match album.round(round) {
+async fn round(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
+    match page.round(round) {
         Some(shown) => Json(shown).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such round in the journal.").into_response(),
     }

@@ -31,12 +31,12 @@ pub(super) struct PlayerReplyTimes {
 }
 
 impl Replies {
-    /// Of this many players, none of whom has answered.
+    /// The reply times of this many players, none of whom has answered.
     pub(super) fn new(players: usize) -> Replies {
         Replies((0..players).map(|_| Seated::default()).collect())
     }
 
-    /// Notes a reply of a player, from 0; of the house's own beyond the players nothing is noted. Nobody sits at two
+    /// Notes a reply of a player, from 0; of the house bots beyond the players nothing is noted. Nobody sits at two
     /// tables, so that no two notes meet.
     pub(super) fn note(&self, player: usize, took: Duration) {
         let Some(Seated { count, total, last, longest }) = self.0.get(player) else { return };

@@ -1,4 +1,4 @@
-//! The room: both addresses and the thread that serves them.
+//! The addresses of the page and the console, and the thread that serves them.
 
 use std::fmt;
 use std::io;
@@ -30,7 +30,7 @@ use super::reply_times::Replies;
 use super::table_publisher::TablePublisher;
 use super::{audience, console};
 
-/// Why a room cannot be opened.
+/// The error of a room that cannot be opened: an address that cannot be listened on.
 #[derive(Debug)]
 pub struct RoomError {
     address: SocketAddr,
@@ -44,18 +44,22 @@ impl fmt::Display for RoomError {
     }
 }
 
-impl std::error::Error for RoomError {}
+impl std::error::Error for RoomError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
 
-/// The room that watches. Everything is served by a thread of its own, so that the dealer's is left alone.
+/// The page and the console of a day. Everything is served by a thread of its own, so that the dealer's is left alone.
 #[derive(Debug)]
 pub struct Room {
-    news: UnboundedSender<PageMessage>,
-    wishes: Arc<Requests>,
+    messages: UnboundedSender<PageMessage>,
+    requests: Arc<Requests>,
     console_state: Arc<ConsoleState>,
     hub: Arc<Hub>,
     page: Option<SocketAddr>,
     console: Option<(SocketAddr, String)>,
-    /// Ctrl-C.
+    /// Whether Ctrl-C was pressed.
     interrupted: AtomicBool,
     woken: Notify,
     thread: Option<JoinHandle<()>>,
@@ -81,10 +85,10 @@ impl Room {
             Some((address, token)) => Some((bind(address)?, token)),
             None => None,
         };
-        let (news, heard) = unbounded_channel();
+        let (messages, received) = unbounded_channel();
         let mut room = Room {
-            news,
-            wishes: Arc::default(),
+            messages,
+            requests: Arc::default(),
             console_state: Arc::default(),
             hub: Arc::default(),
             page: page.as_ref().map(|(_, address)| *address),
@@ -93,18 +97,21 @@ impl Room {
             woken: Notify::new(),
             thread: None,
         };
-        let stage =
-            Presenter::new(Arc::clone(&room.hub), Arc::clone(&room.console_state), Arc::clone(&room.wishes));
+        let presenter = Presenter::new(
+            Arc::clone(&room.hub),
+            Arc::clone(&room.console_state),
+            Arc::clone(&room.requests),
+        );
         let routers = [
             page.map(|(listener, _)| (listener, audience::routes(Arc::clone(&room.hub)))),
             console.map(|((listener, _), token)| {
-                let office = ConsoleContext {
+                let context = ConsoleContext {
                     console_state: Arc::clone(&room.console_state),
                     hub: Arc::clone(&room.hub),
-                    news: room.news.clone(),
+                    messages: room.messages.clone(),
                     token,
                 };
-                (listener, console::routes(Arc::new(office)))
+                (listener, console::routes(Arc::new(context)))
             }),
         ];
         let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
@@ -119,7 +126,7 @@ impl Room {
                         let _ = axum::serve(LimitedListener::new(listener), router).await;
                     });
                 }
-                stage.run(heard).await;
+                presenter.run(received).await;
             });
             runtime.shutdown_background();
         };
@@ -128,27 +135,27 @@ impl Room {
         Ok(room)
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub fn page(&self) -> Option<SocketAddr> {
         self.page
     }
 
-    /// Where the console is, and its token.
+    /// The address of the console, and its token.
     pub fn console(&self) -> Option<(SocketAddr, &str)> {
         self.console.as_ref().map(|(address, token)| (*address, token.as_str()))
     }
 
-    /// The desk of the people in charge.
+    /// The state of the teacher's console.
     pub fn console_state(&self) -> &Arc<ConsoleState> {
         &self.console_state
     }
 
-    /// How many watch the page.
+    /// The number of people who watch the page.
     pub fn viewers(&self) -> usize {
         self.hub.viewers()
     }
 
-    /// The people in charge pressed Ctrl-C. True if a tournament is being played.
+    /// The teacher pressed Ctrl-C. True if a tournament is being played.
     pub fn interrupt(&self) -> bool {
         self.interrupted.store(true, Ordering::Relaxed);
         self.woken.notify_one();
@@ -200,11 +207,11 @@ impl Room {
         begins.then(|| lobby.begin_with_those_inside())
     }
 
-    /// Waits with the page standing: for the next tournament, if the people in charge want one (true), or for
-    /// the end of the time or Ctrl-C (false). What they do meanwhile is kept in the record.
+    /// Waits with the page standing: for the next tournament, if the teacher wants one (true), or for
+    /// the end of the time or Ctrl-C (false). The actions at the console meanwhile are recorded.
     ///
     /// # Errors
-    /// The record's.
+    /// If an action cannot be recorded.
     pub async fn linger<R: Recorder>(&self, record: &mut R, stay: Option<Duration>) -> io::Result<bool> {
         let control = self.console_state.controls().control();
         let mut goes_on = pin!(async {
@@ -228,76 +235,81 @@ impl Room {
         Ok(goes_on)
     }
 
-    /// The thread lives as long as the room does, so that it always hears.
-    fn tell(&self, news: PageMessage) {
-        let _ = self.news.send(news);
+    /// Sends a message to the page, whose thread lives as long as the room.
+    fn send(&self, message: PageMessage) {
+        let _ = self.messages.send(message);
     }
 
-    /// Shows who is in the lobby: to the room by name, to the people in charge with everything.
+    /// Shows the lobby: to everybody by name, to the teacher with everything.
     pub fn show_lobby(&self, lobby: LobbyView, members: Vec<Member>) {
         self.console_state.show_lobby(members, lobby.wanted);
-        self.tell(PageMessage::Lobby(lobby));
+        self.send(PageMessage::Lobby(lobby));
     }
 
-    /// A tournament begins. What is recorded into the window is shown.
+    /// A tournament begins. What is recorded into the publisher is shown.
     pub fn begin(
         &self,
-        programme: TournamentInfo,
+        info: TournamentInfo,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
     ) -> TablePublisher {
-        let players = programme.players.len();
-        let replies = self.announce(programme, members, journal, folder);
-        TablePublisher::new(self.news.clone(), Arc::clone(&self.wishes), replies, (0..players).collect())
-            .alone()
+        let players = info.players.len();
+        let replies = self.announce(info, members, journal, folder);
+        TablePublisher::new(
+            self.messages.clone(),
+            Arc::clone(&self.requests),
+            replies,
+            (0..players).collect(),
+        )
+        .alone()
     }
 
-    /// An event of many tables begins. What is told to the gallery and recorded into its windows is shown.
+    /// An event of many tables begins. What is told to the publisher and recorded into those of its tables is shown.
     pub fn begin_event(
         &self,
-        programme: TournamentInfo,
+        info: TournamentInfo,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
     ) -> EventPublisher {
-        let replies = self.announce(programme, members, journal, folder);
-        EventPublisher::new(self.news.clone(), Arc::clone(&self.wishes), replies)
+        let replies = self.announce(info, members, journal, folder);
+        EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies)
     }
 
     fn announce(
         &self,
-        programme: TournamentInfo,
+        info: TournamentInfo,
         members: Vec<Member>,
         journal: Option<PathBuf>,
         folder: Option<PathBuf>,
     ) -> Arc<Replies> {
-        let replies = Arc::new(Replies::new(programme.players.len()));
-        self.console_state.begin(programme.number, members, Arc::clone(&replies), journal, folder);
-        self.tell(PageMessage::Begin(programme));
+        let replies = Arc::new(Replies::new(info.players.len()));
+        self.console_state.begin(info.number, members, Arc::clone(&replies), journal, folder);
+        self.send(PageMessage::Begin(info));
         replies
     }
 
-    /// The tournament is over. The seed is revealed at once where nobody is in charge; otherwise they do it.
+    /// The tournament is over. The seed is revealed at once where there is no console; otherwise the teacher does it.
     /// There is none to reveal while the tournament can go on another day.
     pub fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool, result: String, seed: Option<String>) {
         let revealed = self.console.is_none();
         self.console_state.end(result, seed.clone(), revealed);
-        self.tell(PageMessage::End { rows, rounds, stopped });
+        self.send(PageMessage::End { rows, rounds, stopped });
         if let (Some(seed), true) = (seed, revealed) {
-            self.tell(PageMessage::Reveal(seed));
+            self.send(PageMessage::Reveal(seed));
         }
     }
 
-    /// Tells everyone a sentence.
+    /// Shows a sentence to everybody.
     pub fn say(&self, sentence: String) {
-        self.tell(PageMessage::Say(sentence));
+        self.send(PageMessage::Say(sentence));
     }
 }
 
 impl Drop for Room {
     fn drop(&mut self) {
-        self.tell(PageMessage::Close);
+        self.send(PageMessage::Close);
         if let Some(thread) = self.thread.take() {
             // A panic over there has been printed; there is nothing to add.
             let _ = thread.join();

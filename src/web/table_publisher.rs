@@ -1,4 +1,4 @@
-//! The dealer's side of the page: what happens at the table goes out through here.
+//! The dealer's side of the page: it publishes what happens at a table.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -7,56 +7,64 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::replay::{DisplayStep, DisplaySteps, PublicEvent, PublicExit, PublicRound};
 use crate::stud::Seat;
 use crate::table::{TableEvent, exit_in_public, foul_in_public};
-use crate::tournament::{Event, Recorder, TableGame};
+use crate::tournament::{Event, Point, Race, Recorder, TableGame};
 
-use super::display_step::{DisplayStep, DisplaySteps};
-use super::messages::{Gone, PageMessage, Requests, TableMessage, TableTally};
+use super::messages::{PageMessage, Requests, TableMessage, TableTally};
 use super::reply_times::Replies;
-use crate::tournament::{Point, Race};
 
 /// How many forgiven fouls a tally tells of.
 const FOULS: usize = 5;
 
-/// How many beats of one round are shown before the rest is left out: more than people watch.
+/// How many steps of one round are shown before the rest is left out: more than people watch.
 const LONGEST: usize = 2_000;
 
-/// What holds a window's last word back until the whole event is over.
+/// The last tally and round of a table, held back until the whole event is over.
 pub(super) type Held = Arc<Mutex<Option<(TableTally, Vec<DisplayStep>)>>>;
 
-/// Keeps the room informed of a tournament at one table, or of one table of an event. It never waits and never
+/// A round that is shown while it is played.
+#[derive(Default)]
+struct ShownRound {
+    events: PublicRound,
+    steps: DisplaySteps,
+    /// How many steps there have been.
+    count: usize,
+}
+
+/// Publishes a tournament at one table, or of one table of an event. It never waits and never
 /// grows: it sends what the page has asked for and otherwise only counts.
 pub struct TablePublisher {
-    news: UnboundedSender<PageMessage>,
-    wishes: Arc<Requests>,
+    messages: UnboundedSender<PageMessage>,
+    requests: Arc<Requests>,
     replies: Arc<Replies>,
-    /// Which player of the tournament sits in each seat, from 0.
+    /// The player of the tournament in each seat, from 0.
     players: Vec<usize>,
-    /// The round that is being shown while it is played, and how many beats it has had.
-    shown: Option<(DisplaySteps, usize)>,
+    /// The round that is being shown while it is played.
+    shown: Option<ShownRound>,
     /// The stacks over the rounds, where this is the only table.
     race: Option<Race>,
     /// Where the last round goes if this may be the last table of an event.
     held: Option<Held>,
     tally: TableTally,
-    /// The wish for a tally that was fulfilled last.
+    /// The request for a tally that was answered last.
     tallied: u32,
-    /// What is told at the next commit.
-    unsure: Vec<TableMessage>,
+    /// The messages that are sent at the next commit.
+    uncommitted: Vec<TableMessage>,
 }
 
 impl TablePublisher {
-    /// For a tournament at one table, or for one table of several.
+    /// A publisher for a tournament at one table, or for one table of several.
     pub(super) fn new(
-        news: UnboundedSender<PageMessage>,
-        wishes: Arc<Requests>,
+        messages: UnboundedSender<PageMessage>,
+        requests: Arc<Requests>,
         replies: Arc<Replies>,
         players: Vec<usize>,
     ) -> TablePublisher {
         TablePublisher {
-            news,
-            wishes,
+            messages,
+            requests,
             replies,
             players,
             shown: None,
@@ -64,7 +72,7 @@ impl TablePublisher {
             held: None,
             tally: TableTally::default(),
             tallied: 0,
-            unsure: Vec::new(),
+            uncommitted: Vec::new(),
         }
     }
 
@@ -80,14 +88,14 @@ impl TablePublisher {
         TablePublisher { held: Some(held), ..self }
     }
 
-    /// Tells at once how a tournament stands that goes on in the middle.
+    /// Sends the standings of a tournament that goes on in the middle at once.
     pub fn catch_up(&mut self, tournament: &TableGame) {
         if tournament.table().round_number() == 0 {
             return;
         }
         for standing in tournament.standings().places() {
             if let Some(exit) = &standing.exit {
-                self.tally.exits.push(Gone {
+                self.tally.exits.push(PublicExit {
                     player: self.players[standing.player],
                     round: exit.round,
                     began_with: exit.began_with,
@@ -97,17 +105,17 @@ impl TablePublisher {
         }
         self.tally.exits.sort_by_key(|gone| gone.round);
         let tally = self.take_tally(tournament);
-        self.tell(TableMessage::Tally(tally));
+        self.send(TableMessage::Tally(tally));
     }
 
-    /// The page may be gone: the game goes on without it.
-    fn tell(&self, told: TableMessage) {
-        let _ = self.news.send(PageMessage::Dealer(told));
+    /// Sends a message. The page may be gone: the game goes on without it.
+    fn send(&self, told: TableMessage) {
+        let _ = self.messages.send(PageMessage::Dealer(told));
     }
 
-    /// How a round ends is told when it is sure to have happened.
-    fn tell_when_sure(&mut self, told: TableMessage) {
-        self.unsure.push(told);
+    /// Sends a message when it is recorded what it tells of: the end of a round.
+    fn send_at_commit(&mut self, told: TableMessage) {
+        self.uncommitted.push(told);
     }
 
     fn take_tally(&mut self, tournament: &TableGame) -> TableTally {
@@ -126,7 +134,7 @@ impl TablePublisher {
         tally
     }
 
-    /// Whether the round that is just over may have decided all: then how it ends is told at the very end, so that
+    /// Whether the round that is just over may have decided all: then its end is sent at the very end, so that
     /// the page can show it first.
     fn may_be_the_end(&self, tournament: &TableGame) -> bool {
         (self.race.is_some() || self.held.is_some()) && tournament.is_over()
@@ -147,26 +155,27 @@ impl TablePublisher {
         }
         if self.may_be_the_end(tournament) {
             if let Some(held) = self.held.clone() {
-                let last = (self.take_tally(tournament), DisplaySteps::of_round(tournament));
+                let last = (self.take_tally(tournament), last_round(tournament));
                 *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
             }
             return;
         }
-        let wish = self.wishes.tally.load(Ordering::Relaxed);
-        // The last word of a table is told unasked: it may be a while before it deals again.
-        if wish != self.tallied || tournament.is_over() {
-            self.tallied = wish;
+        let request = self.requests.tally.load(Ordering::Relaxed);
+        // The last tally of a table is sent unasked: it may be a while before it deals again.
+        if request != self.tallied || tournament.is_over() {
+            self.tallied = request;
             let tally = self.take_tally(tournament);
-            self.tell_when_sure(TableMessage::Tally(tally));
+            self.send_at_commit(TableMessage::Tally(tally));
         }
     }
 
-    /// Notes what counts, and sends the beats of a round that is shown.
+    /// Counts for the tally, and sends the steps of a round that is shown. Rounds that nobody is shown are not put
+    /// into words: they must cost the dealer next to nothing.
     #[inline(never)]
     fn note(&mut self, tournament: &TableGame, event: &TableEvent) {
         match event {
-            TableEvent::Dealt { .. } if self.wishes.take_round(tournament.number()) => {
-                self.shown = Some((DisplaySteps::new(), 0));
+            TableEvent::Dealt { .. } if self.requests.take_round(tournament.number()) => {
+                self.shown = Some(ShownRound::default());
             }
             TableEvent::Fouled { seat } => {
                 let table = tournament.table();
@@ -181,35 +190,36 @@ impl TablePublisher {
                 }
             }
             TableEvent::Left { seat, .. } => {
-                let table = tournament.table();
-                let why = table.exit_reason(*seat).expect("who leaves is told why");
-                self.tally.exits.push(Gone {
-                    player: self.players[seat.index()],
-                    round: table.round_number(),
-                    began_with: tournament.began_with()[seat.index()],
-                    why: exit_in_public(why),
-                });
+                self.tally.exits.push(PublicExit::of(tournament, *seat));
             }
             TableEvent::Ended => self.ended(tournament),
             _ => {}
         }
-        if let Some((beats, count)) = &mut self.shown {
-            let (news, unsure) = (&self.news, &mut self.unsure);
-            beats.push(tournament, event, |beat| {
+        if let Some(ShownRound { events, steps, count }) = &mut self.shown {
+            let (messages, uncommitted) = (&self.messages, &mut self.uncommitted);
+            steps.push(events.push(tournament, event), |step| {
                 *count += 1;
-                if !unsure.is_empty()
-                    || matches!(beat, DisplayStep::Paid(_) | DisplayStep::Left(..) | DisplayStep::Rest)
-                {
-                    unsure.push(TableMessage::DisplayStep(beat));
+                if !uncommitted.is_empty() || !is_sure(&step) {
+                    uncommitted.push(TableMessage::DisplayStep(step));
                 } else if *count <= LONGEST {
-                    let _ = news.send(PageMessage::Dealer(TableMessage::DisplayStep(beat)));
+                    let _ = messages.send(PageMessage::Dealer(TableMessage::DisplayStep(step)));
                 }
             });
-            if beats.is_over() {
+            if steps.is_over() {
                 self.shown = None;
             }
         }
     }
+}
+
+/// Whether this step may be shown before it is recorded: how a round ends may not.
+fn is_sure(step: &DisplayStep) -> bool {
+    !matches!(step, DisplayStep::Event(PublicEvent::Ended(_) | PublicEvent::Left { .. }) | DisplayStep::Rest)
+}
+
+/// The last round at this table, for display.
+fn last_round(tournament: &TableGame) -> Vec<DisplayStep> {
+    DisplaySteps::of_round(PublicRound::events(tournament))
 }
 
 impl Recorder for TablePublisher {
@@ -226,11 +236,11 @@ impl Recorder for TablePublisher {
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        if self.unsure.is_empty() {
+        if self.uncommitted.is_empty() {
             return Ok(());
         }
-        for told in std::mem::take(&mut self.unsure) {
-            self.tell(told);
+        for told in std::mem::take(&mut self.uncommitted) {
+            self.send(told);
         }
         Ok(())
     }
@@ -238,14 +248,14 @@ impl Recorder for TablePublisher {
     fn over(&mut self, event: &Event) -> io::Result<()> {
         for table in event.tables() {
             let tally = self.take_tally(table);
-            self.tell_when_sure(TableMessage::Over(tally, DisplaySteps::of_round(table)));
+            self.send_at_commit(TableMessage::Over(tally, last_round(table)));
         }
         Ok(())
     }
 
     fn asked(&mut self, seat: Seat) {
         if self.shown.is_some() {
-            self.tell(TableMessage::DisplayStep(DisplayStep::Turn(seat)));
+            self.send(TableMessage::DisplayStep(DisplayStep::Turn(seat)));
         }
     }
 
@@ -254,7 +264,7 @@ impl Recorder for TablePublisher {
             return;
         }
         let tally = self.take_tally(tournament);
-        self.tell(TableMessage::Tally(tally));
+        self.send(TableMessage::Tally(tally));
     }
 
     fn reply_time(&mut self, _: u64, seat: Seat, took: Duration) {

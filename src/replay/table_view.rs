@@ -1,22 +1,22 @@
-//! The table as the room sees it at one moment.
+//! The table as everybody sees it at one moment.
 
 use serde::Serialize;
 
 use crate::cards::Card;
 use crate::stud::{Chips, Half, Seat, Street};
 
-use super::display_step::{DealtIn, DisplayStep, Payment};
+use super::{DealtSeat, PublicDeal, PublicEvent, RoundEnd};
 
-/// A table on the page. Players are numbered from 1, as in the journal: where there is one table, by their seats.
+/// A table on a page or a screen. Players are numbered from 1, as in the journal: where there is one table, by their seats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableView {
     /// The table's number, from 1.
     pub table: u32,
-    /// The round shown.
+    /// The number of the round, from 1.
     pub round: u64,
     /// Whether this is the last round, shown slowly.
     pub finale: bool,
-    /// 1 or 2.
+    /// The number of the street, 1 or 2.
     pub street: u8,
     /// The pot in chips.
     pub pot: Chips,
@@ -24,20 +24,20 @@ pub struct TableView {
     pub spade_half: Chips,
     /// What has to be put in on this street to stay in.
     pub level: Chips,
-    /// Whose turn it is.
+    /// The number of the player whose turn it is.
     pub turn: Option<usize>,
-    /// Who opened the street.
+    /// The number of the player who opened the street.
     pub opener: Option<usize>,
-    /// Who is at the table.
+    /// Everybody who is at the table, in seat order.
     pub seats: Vec<SeatView>,
-    /// How the round ended.
+    /// How the round ended, once it is over.
     pub result: Option<ResultView>,
 }
 
-/// A seat on the page.
+/// A seat of a table on a page or a screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatView {
-    /// Where at the table.
+    /// The place at the table.
     #[serde(skip)]
     at: Seat,
     /// The player's number, from 1.
@@ -46,24 +46,24 @@ pub struct SeatView {
     pub up: Vec<Card>,
     /// The hole card, once the round is over and it has won.
     pub hole: Option<Card>,
-    /// Chips behind.
+    /// The chips the player still has behind.
     pub stack: Chips,
-    /// Chips put in on this street.
+    /// The chips put in on this street.
     pub bet: Chips,
     /// Whether the player is still in.
     pub live: bool,
     /// What the player did last, in a word or two.
     pub word: String,
-    /// What the player won in this round.
+    /// The chips the player won in this round.
     pub won: Chips,
     /// Which halves of the pot: `hand`, `spade`, `whole`.
     pub halves: Vec<&'static str>,
 }
 
-/// The end of a round on the page.
+/// The end of a round on a page or a screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ResultView {
-    /// Whose hand is shown.
+    /// The number of the player whose hand is shown.
     pub seat: usize,
     /// The hand, hole card first.
     pub hand: Vec<Card>,
@@ -71,21 +71,21 @@ pub struct ResultView {
     pub words: String,
     /// The spade that won half the pot.
     pub spade: Option<Card>,
-    /// Whose.
+    /// The number of the player who had that spade.
     pub spade_seat: Option<usize>,
-    /// The whole in a sentence.
+    /// All of it in a sentence.
     pub sentence: String,
 }
 
 impl TableView {
     /// A round that has just been dealt.
-    pub(super) fn dealt(table: u32, round: u64, pot: Chips, seats: &[DealtIn], finale: bool) -> TableView {
-        let seat = |dealt: &DealtIn| SeatView {
+    pub fn dealt(deal: &PublicDeal, finale: bool) -> TableView {
+        let seat = |dealt: &DealtSeat| SeatView {
             at: dealt.seat,
             seat: dealt.player + 1,
             up: vec![dealt.up],
             hole: None,
-            stack: dealt.stack,
+            stack: dealt.stack - deal.ante,
             bet: 0,
             live: true,
             word: String::new(),
@@ -93,16 +93,16 @@ impl TableView {
             halves: Vec::new(),
         };
         TableView {
-            table,
-            round,
+            table: deal.table,
+            round: deal.round,
             finale,
             street: 1,
-            pot,
-            spade_half: pot / 2,
+            pot: deal.pot(),
+            spade_half: deal.pot() / 2,
             level: 0,
             turn: None,
             opener: None,
-            seats: seats.iter().map(seat).collect(),
+            seats: deal.seats.iter().map(seat).collect(),
             result: None,
         }
     }
@@ -112,58 +112,61 @@ impl TableView {
         self.seats.iter().find(|view| view.at == seat).map(|view| view.seat)
     }
 
-    /// Shows a beat of this round. `name` gives the names by the players' numbers.
-    pub(super) fn show(&mut self, beat: &DisplayStep, name: impl Fn(usize) -> String) {
-        match beat {
-            DisplayStep::Dealt { .. } | DisplayStep::Rest => {}
-            DisplayStep::Opened { street, opener, up } => {
-                self.street = if *street == Street::First { 1 } else { 2 };
-                self.opener = self.number(*opener);
-                self.turn = self.opener;
-                self.level = 0;
-                for seat in &mut self.seats {
-                    seat.bet = 0;
-                    if seat.live {
-                        seat.word.clear();
-                    }
-                }
-                for (seat, card) in up {
-                    self.change(*seat, |seat| seat.up.push(*card));
-                }
-            }
-            DisplayStep::Turn(seat) => self.turn = self.number(*seat),
-            DisplayStep::Bet(seat, chips) => {
-                let level = self.level;
-                self.pot += chips;
-                self.spade_half = self.pot / 2;
-                let mut reached = 0;
+    /// Shows that the dealer waits for the player in this seat.
+    pub fn wait_for(&mut self, seat: Seat) {
+        self.turn = self.number(seat);
+    }
+
+    /// Shows an event of this round. `names` are those of all players, in the order of their numbers.
+    pub fn show(&mut self, event: &PublicEvent, names: &[String]) {
+        match event {
+            PublicEvent::Dealt(_) | PublicEvent::Won { .. } => {}
+            PublicEvent::Opened { street, opener, up, .. } => self.opens(*street, *opener, up),
+            PublicEvent::Bet { seat, to_call, chips, put_in, pot } => {
+                (self.pot, self.spade_half) = (*pot, pot / 2);
+                let level = put_in - chips + to_call;
                 self.change(*seat, |seat| {
                     seat.stack = seat.stack.saturating_sub(*chips);
-                    seat.bet += chips;
-                    reached = seat.bet;
-                    seat.word = match (*chips, seat.bet > level) {
+                    seat.bet = *put_in;
+                    seat.word = match (*chips, *put_in > level) {
                         (0, _) => "checks".to_string(),
                         (chips, false) => format!("calls {chips}"),
                         (chips, true) if level == 0 => format!("bets {chips}"),
-                        (_, true) => format!("raises {}", seat.bet - level),
+                        (_, true) => format!("raises {}", put_in - level),
                     };
                 });
-                self.level = level.max(reached);
+                self.level = level.max(*put_in);
                 self.acted(*seat);
             }
-            DisplayStep::Fold(seat) => self.folds(*seat, "folds"),
-            DisplayStep::Pass(seat) => {
+            PublicEvent::Fold { seat, .. } => self.folds(*seat, "folds"),
+            PublicEvent::StaysIn(seat) => {
                 self.change(*seat, |seat| seat.word = "all in".to_string());
                 self.acted(*seat);
             }
-            DisplayStep::ForcedFold(seat) => self.folds(*seat, "cannot call"),
-            DisplayStep::Foul(seat, _) => self.folds(*seat, "foul"),
-            DisplayStep::Left(seat, _) => self.change(*seat, |seat| {
+            PublicEvent::ForcedFold(seat) => self.folds(*seat, "cannot call"),
+            PublicEvent::Foul { seat, .. } => self.folds(*seat, "foul"),
+            PublicEvent::Left { seat, .. } => self.change(*seat, |seat| {
                 seat.live = false;
                 seat.stack = 0;
                 seat.word = "out".to_string();
             }),
-            DisplayStep::Paid(payment) => self.paid(payment, name),
+            PublicEvent::Ended(end) => self.paid(end, names),
+        }
+    }
+
+    fn opens(&mut self, street: Street, opener: Seat, up: &[(Seat, Card)]) {
+        self.street = if street == Street::First { 1 } else { 2 };
+        self.opener = self.number(opener);
+        self.turn = self.opener;
+        self.level = 0;
+        for seat in &mut self.seats {
+            seat.bet = 0;
+            if seat.live {
+                seat.word.clear();
+            }
+        }
+        for (seat, card) in up {
+            self.change(*seat, |seat| seat.up.push(*card));
         }
     }
 
@@ -188,17 +191,17 @@ impl TableView {
         self.turn = after.or_else(|| self.seats.iter().find(live)).map(|view| view.seat);
     }
 
-    fn paid(&mut self, payment: &Payment, name: impl Fn(usize) -> String) {
+    fn paid(&mut self, end: &RoundEnd, names: &[String]) {
         self.turn = None;
         let mut takers = Vec::new();
-        let named = |view: &TableView, seat: Seat| view.number(seat).map(&name).unwrap_or_default();
-        for (seat, half, chips) in &payment.payouts {
+        let name = |number: usize| names.get(number - 1).map_or("", String::as_str);
+        for (seat, half, chips) in &end.payouts {
             let (word, what) = match half {
                 Half::Whole => ("whole", ""),
                 Half::Hand => ("hand", " for the hand"),
                 Half::Spade => ("spade", " for the high spade"),
             };
-            takers.push(format!("{} wins {chips}{what}", named(self, *seat)));
+            takers.push(format!("{} wins {chips}{what}", self.number(*seat).map(name).unwrap_or_default()));
             self.change(*seat, |seat| {
                 seat.stack += chips;
                 seat.won += chips;
@@ -206,17 +209,17 @@ impl TableView {
                 seat.word = format!("+{}", seat.won);
             });
         }
-        self.change(payment.shown, |seat| seat.hole = payment.hand.first().copied());
-        if let Some((seat, card)) = payment.spade {
+        self.change(end.shown, |seat| seat.hole = end.hand.first().copied());
+        if let Some((seat, card)) = end.spade {
             self.change(seat, |seat| seat.hole = Some(card));
         }
         self.result = Some(ResultView {
-            seat: self.number(payment.shown).expect("the hand shown is of somebody at the table"),
-            hand: payment.hand.clone(),
-            words: payment.words.clone(),
-            spade: payment.spade.map(|(_, card)| card),
-            spade_seat: payment.spade.and_then(|(seat, _)| self.number(seat)),
-            sentence: format!("Round {}: {}; {}.", self.round, takers.join(", "), payment.words),
+            seat: self.number(end.shown).expect("the hand shown is of somebody at the table"),
+            hand: end.hand.clone(),
+            words: end.words(),
+            spade: end.spade.map(|(_, card)| card),
+            spade_seat: end.spade.and_then(|(seat, _)| self.number(seat)),
+            sentence: format!("Round {}: {}; {}.", self.round, takers.join(", "), end.words()),
         });
     }
 }

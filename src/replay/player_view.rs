@@ -1,0 +1,77 @@
+//! What one player saw of a recorded round.
+
+use serde::Serialize;
+
+use crate::protocol::{done_text, question_text, status_text};
+use crate::stud::Seat;
+use crate::table::{Answer, Fault, Notice, TableEvent};
+use crate::tournament::TableGame;
+
+use super::Observer;
+
+/// A message between the dealer and a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WireMessage {
+    /// What the player was told.
+    Told(String),
+    /// What the player replied.
+    Replied(String),
+    /// What the player did instead of a reply.
+    Did(String),
+}
+
+/// What one player saw of each round while a journal is played again: the messages to it and its replies, and
+/// nothing else.
+#[derive(Clone, Debug)]
+pub struct PlayerView {
+    player: usize,
+    messages: Vec<WireMessage>,
+}
+
+impl PlayerView {
+    /// The view of this player, from 0 in the order of the journal's header.
+    pub fn new(player: usize) -> PlayerView {
+        PlayerView { player, messages: Vec::new() }
+    }
+
+    /// What the player saw of the round that was played last; nothing if it was not dealt in.
+    pub fn messages(&self) -> &[WireMessage] {
+        &self.messages
+    }
+}
+
+impl Observer for PlayerView {
+    fn answered(&mut self, game: &TableGame, seat: Seat, answer: &Answer) {
+        if game.player_at(seat) != self.player {
+            return;
+        }
+        // A message before the question is answered with `done`: the question is never sent.
+        if !matches!(answer, Err(Fault::Stray { .. })) {
+            self.messages.push(WireMessage::Told(question_text(&game.table().question(seat))));
+        }
+        self.messages.push(match answer {
+            Ok(reply) => WireMessage::Replied(reply.to_string()),
+            Err(fault) => WireMessage::Did(fault.to_string()),
+        });
+    }
+
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
+        if let (TableEvent::Dealt { .. }, Some(_)) = (event, game.seat_of(self.player)) {
+            self.messages.clear();
+        }
+    }
+
+    fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
+        if game.player_at(seat) != self.player {
+            return;
+        }
+        self.messages.push(WireMessage::Told(match notice {
+            Notice::Status(status) => status_text(status),
+            Notice::Done => {
+                let why = game.table().exit_reason(seat).map(ToString::to_string).unwrap_or_default();
+                done_text(&why)
+            }
+        }));
+    }
+}

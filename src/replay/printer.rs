@@ -1,0 +1,273 @@
+//! A recorded tournament printed: which rounds, and in which form.
+
+use std::io::BufRead;
+
+use serde::Serialize;
+
+use crate::journal::Header;
+use crate::protocol::done_text;
+use crate::stud::{Chips, Rules, Seat};
+use crate::table::{Answer, Notice, TableEvent};
+use crate::tournament::{Standing, TableGame};
+
+use super::{
+    Observer, Paint, PlayerView, RecordedRound, Replay, RoundSummary, SummaryBuilder, WireMessage, names, phh,
+};
+
+/// The form in which rounds are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundFormat {
+    /// Text for people, as a terminal shows it.
+    Text,
+    /// One JSON object with all rounds.
+    Json,
+    /// The open poker hand history format.
+    Phh,
+    /// The stacks after each round, a column for each player.
+    Csv,
+}
+
+/// The rounds that are wanted: all that nothing speaks against.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoundSelection {
+    /// Only the round of this number, from 1.
+    pub round: Option<u64>,
+    /// Only rounds at the table of this number, from 1.
+    pub table: Option<u32>,
+    /// Only rounds this player, from 0, was dealt in.
+    pub player: Option<usize>,
+    /// Whether only what that player was told and replied is printed.
+    pub hide: bool,
+}
+
+impl RoundSelection {
+    fn has(&self, round: &RecordedRound) -> bool {
+        let RoundSummary { round: number, players, .. } = &round.summary;
+        self.round.is_none_or(|wanted| wanted == *number)
+            && self.table.is_none_or(|wanted| wanted == round.table())
+            && self.player.is_none_or(|wanted| players.iter().any(|player| player.player == wanted))
+    }
+}
+
+/// The object that is printed as JSON.
+#[derive(Debug, Serialize)]
+struct ReplayObject {
+    players: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rounds: Vec<RoundSummary>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    seen: Vec<SeenRound>,
+    finished: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    standings: Vec<FinalPlace>,
+}
+
+/// What one player saw of a round.
+#[derive(Debug, Serialize)]
+struct SeenRound {
+    round: u64,
+    messages: Vec<WireMessage>,
+}
+
+/// The place of a player at the end of the journal.
+#[derive(Debug, Serialize)]
+struct FinalPlace {
+    place: usize,
+    name: String,
+    chips: Chips,
+    left_in_round: Option<u64>,
+    why: Option<String>,
+}
+
+/// Prints the rounds of a journal while it is played again, as its observer.
+#[derive(Debug)]
+pub struct RoundPrinter {
+    builder: SummaryBuilder,
+    view: Option<PlayerView>,
+    names: Vec<String>,
+    /// How many of the names are those of players: the house bots of a gauntlet come after them.
+    players: usize,
+    is_event: bool,
+    rules: Rules,
+    format: RoundFormat,
+    selection: RoundSelection,
+    paint: Paint,
+    stacks: Vec<Chips>,
+    printed: u64,
+    rounds: Vec<RoundSummary>,
+    seen: Vec<SeenRound>,
+}
+
+impl RoundPrinter {
+    /// A printer for the journal with this header.
+    pub fn new(
+        header: &Header,
+        format: RoundFormat,
+        selection: RoundSelection,
+        paint: Paint,
+    ) -> RoundPrinter {
+        let names = names(header);
+        RoundPrinter {
+            builder: SummaryBuilder::new(header),
+            view: selection.player.filter(|_| selection.hide).map(PlayerView::new),
+            players: header.players.len(),
+            is_event: header.plan.is_some(),
+            rules: header.terms().map(|terms| terms.conduct.rules).unwrap_or_default(),
+            format,
+            selection,
+            paint,
+            stacks: vec![header.stack; names.len()],
+            names,
+            printed: 0,
+            rounds: Vec::new(),
+            seen: Vec::new(),
+        }
+    }
+
+    /// How many rounds that were wanted have come.
+    pub fn printed(&self) -> u64 {
+        self.printed
+    }
+
+    /// The text before the first round.
+    pub fn head(&self) -> String {
+        if self.format != RoundFormat::Csv {
+            return String::new();
+        }
+        let table = self.is_event.then(|| "table".to_string());
+        let names = self.names[..self.players].iter().map(|name| cell(name));
+        let names = csv_line("round".to_string(), table.into_iter().chain(names));
+        names + &self.csv_stacks(0, String::new())
+    }
+
+    fn csv_stacks(&self, round: u64, table: String) -> String {
+        let table = self.is_event.then_some(table);
+        let stacks = self.stacks[..self.players].iter().map(ToString::to_string);
+        csv_line(round.to_string(), table.into_iter().chain(stacks))
+    }
+
+    /// The text of the round that was played last at this table; `None` if it was not wanted.
+    pub fn round(&mut self, game: &TableGame) -> Option<String> {
+        for (player, chips) in game.players().iter().zip(game.table().stacks()) {
+            self.stacks[*player] = *chips;
+        }
+        let round = self.builder.round();
+        if !self.selection.has(round) {
+            return None;
+        }
+        self.printed += 1;
+        let RoundSummary { round: number, finished, .. } = round.summary;
+        let text = match (self.format, &self.view) {
+            (RoundFormat::Csv | RoundFormat::Phh, _) if !finished => String::new(),
+            (RoundFormat::Csv, _) => self.csv_stacks(number, round.table().to_string()),
+            (RoundFormat::Phh, _) => {
+                let number = if self.is_event { self.printed } else { number };
+                phh(number, &round.summary, &self.rules) + "\n"
+            }
+            (RoundFormat::Json, Some(view)) => {
+                self.seen.push(SeenRound { round: number, messages: view.messages().to_vec() });
+                String::new()
+            }
+            (RoundFormat::Json, None) => {
+                self.rounds.push(round.summary.clone());
+                String::new()
+            }
+            (RoundFormat::Text, Some(view)) => self.paint.messages(number, view.messages()),
+            (RoundFormat::Text, None) => self.paint.round(&round.summary),
+        };
+        Some(text)
+    }
+
+    /// The text after the last round.
+    ///
+    /// # Errors
+    /// If the JSON object cannot be written.
+    pub fn end<R: BufRead>(self, replay: &Replay<R>) -> Result<String, serde_json::Error> {
+        match self.format {
+            RoundFormat::Csv | RoundFormat::Phh => Ok(String::new()),
+            RoundFormat::Text if self.selection.round.is_some() => Ok(String::new()),
+            RoundFormat::Text => Ok(match self.selection {
+                RoundSelection { hide: true, player: Some(player), .. } => last_message(replay, player),
+                _ => final_table(replay, &self.final_places(replay)),
+            }),
+            RoundFormat::Json => {
+                let (players, standings) = match self.selection {
+                    RoundSelection { hide: true, player: Some(player), .. } => {
+                        (vec![self.names[player].clone()], Vec::new())
+                    }
+                    _ => (self.names.clone(), self.final_places(replay)),
+                };
+                let RoundPrinter { rounds, seen, .. } = self;
+                let finished = replay.is_finished();
+                let object = ReplayObject { players, rounds, seen, finished, standings };
+                Ok(serde_json::to_string(&object)? + "\n")
+            }
+        }
+    }
+
+    fn final_places<R: BufRead>(&self, replay: &Replay<R>) -> Vec<FinalPlace> {
+        let place = |standing: &Standing| FinalPlace {
+            place: standing.place,
+            name: self.names[standing.player].clone(),
+            chips: standing.chips,
+            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
+            why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
+        };
+        replay.event().standings().places().iter().map(place).collect()
+    }
+}
+
+impl Observer for RoundPrinter {
+    fn answered(&mut self, game: &TableGame, seat: Seat, answer: &Answer) {
+        if let Some(view) = &mut self.view {
+            view.answered(game, seat, answer);
+        }
+    }
+
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
+        self.builder.event(game, event);
+        if let Some(view) = &mut self.view {
+            view.event(game, event);
+        }
+    }
+
+    fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
+        if let Some(view) = &mut self.view {
+            view.notice(game, seat, notice);
+        }
+    }
+}
+
+/// The `done` of a player who was in until the end.
+fn last_message<R: BufRead>(replay: &Replay<R>, player: usize) -> String {
+    if !replay.is_finished() {
+        return String::new();
+    }
+    let exit_reasons = replay.event().exit_reasons();
+    let exit_reason = exit_reasons.iter().find(|(other, _)| *other == player);
+    exit_reason.map_or(String::new(), |(_, why)| format!("  < {}\n", done_text(&why.to_string())))
+}
+
+/// The places of all players for people.
+fn final_table<R: BufRead>(replay: &Replay<R>, places: &[FinalPlace]) -> String {
+    let rounds = replay.event().rounds_played();
+    let mut text = match replay.is_finished() {
+        true => format!("After {rounds} rounds:\n"),
+        false => format!("The journal ends in or after round {rounds}; the tournament is not over:\n"),
+    };
+    let width = places.iter().map(|place| place.name.chars().count()).max().unwrap_or(0);
+    for FinalPlace { place, name, chips, left_in_round, .. } in places {
+        let left = left_in_round.map_or(String::new(), |round| format!("  left in round {round}"));
+        text.push_str(&format!("{place:>3}. {name:<width$} {chips:>8}{left}\n"));
+    }
+    text
+}
+
+fn csv_line(first: String, rest: impl Iterator<Item = String>) -> String {
+    [first].into_iter().chain(rest).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// A cell of a CSV file. A name that a spreadsheet would take for a formula begins with an apostrophe.
+fn cell(name: &str) -> String {
+    if name.starts_with(['+', '-', '@', '=']) { format!("'{name}") } else { name.to_string() }
+}

@@ -1,0 +1,122 @@
+//! Rounds as text, as a terminal shows it.
+
+use std::fmt::Write as _;
+
+use crate::cards::notation::pretty;
+use crate::cards::{Card, Suit};
+
+use super::{DealtPlayer, RoundEvent, RoundSummary, WireMessage};
+
+/// Colours for texts, where they are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint {
+    /// Whether colours are wanted.
+    pub colours: bool,
+}
+
+impl Paint {
+    /// The text in this colour (an ANSI number) where colours are wanted, else as it is.
+    pub fn paint(self, ansi: &str, text: &str) -> String {
+        if self.colours { format!("\x1b[{ansi}m{text}\x1b[0m") } else { text.to_string() }
+    }
+
+    /// Cards in one of four colours each, padded to this many columns.
+    pub fn cards(self, cards: &[Card], width: usize) -> String {
+        let colour = |card: &Card| match card.suit() {
+            Suit::Spades => "1",
+            Suit::Hearts => "31",
+            Suit::Diamonds => "34",
+            Suit::Clubs => "32",
+        };
+        let shown = |card: &Card| self.paint(colour(card), &format!("{:>width$}", pretty(*card)));
+        cards.iter().map(shown).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A round in full, with an empty line after it.
+    pub(super) fn round(self, round: &RoundSummary) -> String {
+        let mut text = String::new();
+        let mut line = |line: &str| {
+            text.push_str(line);
+            text.push('\n');
+        };
+        let table = round.table.map(|table| format!(", table {table}")).unwrap_or_default();
+        let title = self.paint("1", &format!("round {}{table}, pot {}", round.round, round.pot));
+        let unfinished = if round.finished { "" } else { ", not played to its end" };
+        line(&format!("{title}{unfinished}"));
+        let width = round.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
+        for player in &round.players {
+            let DealtPlayer { name, stack, second, .. } = player;
+            let cards = self.cards(&player.cards(), 3);
+            let gap = if second.is_some() { "" } else { "    " };
+            line(&format!("  {name:<width$}  {cards}{gap}  {stack:>6}"));
+        }
+        for event in &round.events {
+            line(&self.event(event, width));
+        }
+        if round.finished {
+            let shown = self.cards(&round.shown, 3);
+            line(&match &round.hand {
+                Some(hand) => format!("  shown: {shown} ({hand})"),
+                None => format!("  shown: {shown}, everyone else out"),
+            });
+            let stacks = round.players.iter().zip(&round.stacks);
+            let stacks: Vec<String> =
+                stacks.map(|(player, chips)| format!("{} {chips}", player.name)).collect();
+            line(&format!("  stacks: {}", stacks.join(", ")));
+        }
+        line("");
+        text
+    }
+
+    fn event(self, event: &RoundEvent, width: usize) -> String {
+        let line = match event {
+            RoundEvent::Street { street, player, pot } => {
+                return format!("  bet{street}, pot {pot}, {player} opens");
+            }
+            RoundEvent::Bet { player, to_call, chips, pot, .. } => {
+                let what = match (*to_call, chips - to_call) {
+                    (0, chips) => format!("bets {chips}"),
+                    (to_call, 0) => format!("calls {to_call}"),
+                    (to_call, more) => format!("calls {to_call} and raises {more}"),
+                };
+                format!("    {player:<width$}  {what:<26} pot {pot}")
+            }
+            RoundEvent::Fold { player, to_call: 0 } => format!("    {player:<width$}  folds"),
+            RoundEvent::Fold { player, to_call } => format!("    {player:<width$}  folds, {to_call} to call"),
+            RoundEvent::StaysIn { player } => format!("    {player:<width$}  has no chips and stays in"),
+            RoundEvent::ForcedFold { player } => format!("    {player:<width$}  cannot call and is folded"),
+            RoundEvent::Foul { player, foul, .. } => {
+                self.paint("31", &format!("    {player:<width$}  {foul}"))
+            }
+            RoundEvent::Wins { player, half, chips } => {
+                let what = match *half {
+                    "spade" => " for the highest spade in the hole",
+                    "hand" => " for the best hand",
+                    _ => ", the whole pot",
+                };
+                format!("  {player} wins {chips}{what}")
+            }
+            RoundEvent::Leaves { player, forfeited, why } => {
+                let chips =
+                    if *forfeited > 0 { format!(" ({forfeited} chips leave play)") } else { String::new() };
+                self.paint("31", &format!("  {player} is out: {why}{chips}"))
+            }
+        };
+        line.trim_end().to_string()
+    }
+
+    /// What one player was told and replied in a round, with an empty line after it.
+    pub(super) fn messages(self, round: u64, messages: &[WireMessage]) -> String {
+        let mut text = self.paint("1", &format!("round {round}"));
+        for message in messages {
+            // Writing to a text does not fail.
+            let _ = match message {
+                WireMessage::Told(message) => write!(text, "\n  < {message}"),
+                WireMessage::Replied(message) => write!(text, "\n  > {message}"),
+                WireMessage::Did(message) => write!(text, "\n  * {message}"),
+            };
+        }
+        text.push_str("\n\n");
+        text
+    }
+}

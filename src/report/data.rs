@@ -1,0 +1,321 @@
+//! The data of a report, gathered round by round.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::replay::{BoardRow, PublicEvent, RecordedRound, TournamentInfo};
+use crate::stud::{Category, Chips, Half, Seat, Street, Strength};
+use crate::tournament::{Point, Race, Standings};
+
+/// How many of the biggest pots are told.
+const POTS: usize = 10;
+
+/// How many of a player's costliest rounds are told.
+const COSTLIEST: usize = 3;
+
+/// How a round ended for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum RoundOutcome {
+    FoldedFirst,
+    FoldedSecond,
+    CouldNotCall,
+    Fouled,
+    EveryoneElseFolded,
+    ShowdownHighCard,
+    ShowdownPair,
+    ShowdownTrips,
+}
+
+impl RoundOutcome {
+    pub(super) const ALL: [RoundOutcome; 8] = [
+        RoundOutcome::FoldedFirst,
+        RoundOutcome::FoldedSecond,
+        RoundOutcome::CouldNotCall,
+        RoundOutcome::Fouled,
+        RoundOutcome::EveryoneElseFolded,
+        RoundOutcome::ShowdownHighCard,
+        RoundOutcome::ShowdownPair,
+        RoundOutcome::ShowdownTrips,
+    ];
+
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            RoundOutcome::FoldedFirst => "folded on the first street",
+            RoundOutcome::FoldedSecond => "folded on the second street",
+            RoundOutcome::CouldNotCall => "could not call",
+            RoundOutcome::Fouled => "broke a rule",
+            RoundOutcome::EveryoneElseFolded => "everyone else folded",
+            RoundOutcome::ShowdownHighCard => "showdown with a high card",
+            RoundOutcome::ShowdownPair => "showdown with a pair",
+            RoundOutcome::ShowdownTrips => "showdown with three of a kind",
+        }
+    }
+}
+
+/// A number of rounds, and the chips they brought in all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub(super) rounds: u64,
+    pub(super) chips: i64,
+}
+
+impl Sum {
+    fn add(&mut self, chips: i64) {
+        self.rounds += 1;
+        self.chips += chips;
+    }
+}
+
+/// A round that cost a player chips.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Loss {
+    pub(super) round: u64,
+    pub(super) chips: i64,
+    pub(super) how: RoundOutcome,
+}
+
+/// The data about one player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PlayerReport {
+    pub(super) outcomes: [Sum; RoundOutcome::ALL.len()],
+    /// Halves of pots won for the high spade in the hole.
+    pub(super) spades: Sum,
+    /// The rounds that the player opened.
+    pub(super) opened: Sum,
+    /// The round of each foul, and what it was.
+    pub(super) fouls: Vec<(u64, String)>,
+    pub(super) costliest: Vec<Loss>,
+    /// Microseconds, in ascending order.
+    pub(super) replies: Vec<u64>,
+}
+
+/// The data of a tournament.
+#[derive(Clone, Debug)]
+pub struct ReportData {
+    pub(super) info: TournamentInfo,
+    pub(super) players: Vec<PlayerReport>,
+    pub(super) race: Race,
+    /// The biggest pots: chips, round, and who took them.
+    pub(super) pots: Vec<(Chips, u64, String)>,
+    /// How many rounds there are: a round is known by its place among all of them.
+    pub(super) rounds: u64,
+    /// Table and number of each round, where there are several tables.
+    pub(super) deals: Vec<(u32, u64)>,
+    /// The chips of all players, in the order of their numbers.
+    chips: Vec<Chips>,
+    /// The round in which each player left, by its place among all.
+    pub(super) exits: BTreeMap<usize, u64>,
+    pub(super) standings: Vec<BoardRow>,
+    pub(super) finished: bool,
+}
+
+impl ReportData {
+    /// The data of a tournament before its first round.
+    pub fn new(info: TournamentInfo) -> ReportData {
+        let chips = vec![info.stack; info.players.len()];
+        let mut race = Race::of(chips.len());
+        race.push(Point { round: 0, stacks: chips.clone() });
+        ReportData {
+            players: vec![PlayerReport::default(); info.players.len()],
+            info,
+            race,
+            pots: Vec::new(),
+            rounds: 0,
+            deals: Vec::new(),
+            chips,
+            exits: BTreeMap::new(),
+            standings: Vec::new(),
+            finished: false,
+        }
+    }
+
+    /// Adds a finished round. The house bots of a gauntlet are no players of it.
+    pub fn add_round(&mut self, round: &RecordedRound) {
+        self.rounds += 1;
+        if round.table() != 1 || !self.deals.is_empty() {
+            // Until now all rounds were at the first table.
+            for before in self.deals.len() as u64 + 1..self.rounds {
+                self.deals.push((1, before));
+            }
+            self.deals.push((round.table(), round.summary.round));
+        }
+        self.add_outcomes(round);
+        self.add_pot(round);
+        for event in &round.public {
+            match event {
+                PublicEvent::Foul { seat, why, .. } => {
+                    let at = self.rounds;
+                    if let Some(player) = self.player_at(round, *seat) {
+                        player.fouls.push((at, why.clone()));
+                    }
+                }
+                PublicEvent::Left { exit, .. } => {
+                    self.exits.insert(exit.player, self.rounds);
+                }
+                _ => {}
+            }
+        }
+        for (player, stack) in round.stacks() {
+            if let Some(chips) = self.chips.get_mut(player.player) {
+                *chips = stack;
+            }
+        }
+        if self.race.wants(self.rounds) {
+            self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
+        }
+    }
+
+    fn player_at(&mut self, round: &RecordedRound, seat: Seat) -> Option<&mut PlayerReport> {
+        self.players.get_mut(round.player_at(seat)?.player)
+    }
+
+    /// Adds what the round brought or cost each player, by how it ended for them.
+    fn add_outcomes(&mut self, round: &RecordedRound) {
+        let opener = round.public.iter().find_map(|event| match event {
+            PublicEvent::Opened { opener, .. } => Some(opener.index() + 1),
+            _ => None,
+        });
+        let out = out_before_the_end(round);
+        let live = round.summary.players.len() - out.len();
+        for (dealt, stack) in round.stacks() {
+            let chips = i64::from(stack) - i64::from(dealt.stack);
+            let outcome = out.get(&dealt.seat).copied().unwrap_or_else(|| match dealt.cards()[..] {
+                [a, b, c] if live > 1 => match Strength::of([a, b, c]).category() {
+                    Category::HighCard => RoundOutcome::ShowdownHighCard,
+                    Category::Pair => RoundOutcome::ShowdownPair,
+                    Category::Trips => RoundOutcome::ShowdownTrips,
+                },
+                _ => RoundOutcome::EveryoneElseFolded,
+            });
+            let Some(player) = self.players.get_mut(dealt.player) else { continue };
+            player.outcomes[outcome as usize].add(chips);
+            if opener == Some(dealt.seat) {
+                player.opened.add(chips);
+            }
+            if chips < 0 {
+                player.costliest.push(Loss { round: self.rounds, chips, how: outcome });
+                player.costliest.sort_by_key(|loss| (loss.chips, loss.round));
+                player.costliest.truncate(COSTLIEST);
+            }
+        }
+    }
+
+    /// Adds the pot and who took it.
+    fn add_pot(&mut self, round: &RecordedRound) {
+        let Some(end) = round.end() else { return };
+        let mut takers = Vec::new();
+        for (seat, half, chips) in &end.payouts {
+            let player = round.player_at(*seat).map_or(usize::MAX, |player| player.player);
+            let name = self.info.players.get(player).map_or("the house", String::as_str);
+            takers.push(match half {
+                Half::Spade => {
+                    if let Some(player) = self.players.get_mut(player) {
+                        player.spades.add((*chips).into());
+                    }
+                    format!("{name} {chips} for the high spade")
+                }
+                Half::Whole | Half::Hand => format!("{name} {chips}"),
+            });
+        }
+        self.pots.push((end.pot(), self.rounds, takers.join(", ")));
+        self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
+        self.pots.truncate(POTS);
+    }
+
+    /// Adds a measured reply time.
+    pub fn add_reply(&mut self, seat: usize, took: Duration) {
+        if let Some(player) = self.players.get_mut(seat) {
+            player.replies.push(took.as_micros() as u64);
+        }
+    }
+
+    /// No more rounds. The seed is told if the tournament is finished.
+    pub fn close(&mut self, standings: &Standings, finished: bool, seed: &str) {
+        self.standings = BoardRow::all(standings);
+        self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
+        self.finished = finished;
+        if finished {
+            self.info.seed = Some(seed.to_string());
+        }
+        for player in &mut self.players {
+            player.replies.sort_unstable();
+        }
+    }
+
+    /// The names in seat order.
+    pub fn players(&self) -> &[String] {
+        &self.info.players
+    }
+}
+
+/// How the round ended for those who were not in at its end, by seat from 1.
+fn out_before_the_end(round: &RecordedRound) -> BTreeMap<usize, RoundOutcome> {
+    let mut out = BTreeMap::new();
+    let mut street = Street::First;
+    for event in &round.public {
+        let (seat, outcome) = match *event {
+            PublicEvent::Opened { street: opened, .. } => {
+                street = opened;
+                continue;
+            }
+            PublicEvent::Fold { seat, .. } if street == Street::First => (seat, RoundOutcome::FoldedFirst),
+            PublicEvent::Fold { seat, .. } => (seat, RoundOutcome::FoldedSecond),
+            PublicEvent::ForcedFold(seat) => (seat, RoundOutcome::CouldNotCall),
+            PublicEvent::Foul { seat, .. } => (seat, RoundOutcome::Fouled),
+            _ => continue,
+        };
+        out.entry(seat.index() + 1).or_insert(outcome);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::replay::{Observer, SummaryBuilder};
+    use crate::strategies::{Bot, HOUSE};
+    use crate::table::{TableEvent, TableSettings};
+    use crate::tournament::{Event, EventBots, Recorder, TableGame, play};
+    use std::io;
+
+    struct Keeper {
+        builder: SummaryBuilder,
+        report: ReportData,
+    }
+
+    impl Recorder for Keeper {
+        fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+            self.builder.event(game, event);
+            if *event == TableEvent::Ended {
+                self.report.add_round(self.builder.round());
+            }
+            Ok(())
+        }
+
+        fn commit(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Every chip a player has at the end, or lost, is in exactly one of its outcomes.
+    #[test]
+    fn the_outcomes_of_a_player_add_up_to_its_chips() {
+        let seed = Seed::chosen("report");
+        let names: Vec<String> = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
+        let info = TournamentInfo { players: names.clone(), stack: 300, ..TournamentInfo::default() };
+        let mut keeper =
+            Keeper { builder: SummaryBuilder::named(names, false), report: ReportData::new(info) };
+        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 300, 60);
+        let bots: Vec<Box<dyn Bot>> =
+            HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
+        let mut event = Event::from(game);
+        play(&mut event, &mut EventBots::new(bots), &mut keeper).unwrap();
+        assert!(keeper.report.rounds > 20, "{}", keeper.report.rounds);
+        for (player, stack) in keeper.report.players.iter().zip(event.tables()[0].table().stacks()) {
+            let sum: i64 = player.outcomes.iter().map(|sum| sum.chips).sum();
+            assert_eq!(300 + sum, i64::from(*stack));
+            assert!(player.costliest.is_sorted_by_key(|loss| loss.chips));
+        }
+    }
+}
