@@ -52,7 +52,7 @@ pub(super) struct Stud {
     /// The command that runs it, with {host} and {port}
     #[arg(long, value_name = "COMMAND")]
     run: Option<String>,
-    /// What holds the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// The sandbox of the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     /// Rounds of the conformance run against house bots
