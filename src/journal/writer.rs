@@ -380,7 +380,7 @@ impl Recorder for Journal {
         self.sync()
     }
 
-    fn write_out(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.write_out()
     }
 
