@@ -17,6 +17,7 @@ use crate::table::escape;
 use crate::tournament::harmless;
 
 use super::console_error::ConsoleError;
+use super::day::{Day, DayPhase};
 use super::page::{Board, EventView};
 use super::reply_times::{PlayerReplyTimes, Replies};
 
@@ -49,60 +50,6 @@ pub struct Member {
     pub avatar: String,
     /// What kind of player it is.
     pub kind: Kind,
-}
-
-/// The phase of the day for the teacher.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum DayPhase {
-    /// Players are coming in.
-    #[default]
-    Lobby,
-    /// A tournament is played.
-    Playing,
-    /// A tournament is over.
-    Over,
-}
-
-/// The phase of the day with what belongs to it alone.
-#[derive(Debug)]
-enum Day {
-    Lobby {
-        /// Whether `start` was pressed and has not been looked at.
-        go: bool,
-    },
-    Playing,
-    Over {
-        /// The seed, if it may be revealed.
-        seed: Option<String>,
-        revealed: bool,
-        /// Whether `next` was pressed and has not been looked at.
-        go: bool,
-    },
-}
-
-impl Default for Day {
-    fn default() -> Day {
-        Day::Lobby { go: false }
-    }
-}
-
-impl Day {
-    fn phase(&self) -> DayPhase {
-        match self {
-            Day::Lobby { .. } => DayPhase::Lobby,
-            Day::Playing => DayPhase::Playing,
-            Day::Over { .. } => DayPhase::Over,
-        }
-    }
-
-    /// Whether `start` or `next` was pressed, in the phases in which they can be.
-    fn go(&mut self) -> Option<&mut bool> {
-        match self {
-            Day::Lobby { go } | Day::Over { go, .. } => Some(go),
-            Day::Playing => None,
-        }
-    }
 }
 
 #[derive(Debug, Default)]
