@@ -108,9 +108,9 @@ fn every_kind_of_foul_a_script_can_commit_is_shown() {
 fn no_hole_card_of_another_player_is_told_before_the_showdown() {
     for (path, scenario) in shipped() {
         let played = scenario.play();
-        for lines in played.lines.iter().chain(&played.visitors) {
+        for lines in played.transcripts.iter().chain(&played.visitors) {
             for line in lines {
-                let casino_day::scenario::Spoken::Told(text) = line else { continue };
+                let casino_day::scenario::TranscriptLine::ToPlayer(text) = line else { continue };
                 let fields: Vec<&str> = text.split(':').collect();
                 // A question's list has one or two cards for each player, and its own part one more: the hole.
                 if let Some(up) = fields.iter().position(|field| *field == "up") {

@@ -1,4 +1,4 @@
-//! What went wrong in a step, as it was seen: the evidence that a diagnosis is made from.
+//! What went wrong in a step, as the dealer observed it: the evidence that a diagnosis is made from.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use crate::server::ProgramExit;
 use crate::stud::{Bounds, Chips, IllegalBet, Street};
 use crate::table::FrameFault;
 
-/// A question that was asked, and what is known beside it.
+/// A question that was asked, with what the diagnosis needs to know beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedQuestion {
-    /// The street.
+    /// The street it was asked on.
     pub street: Street,
-    /// What was allowed.
+    /// The limits of the reply.
     pub bounds: Bounds,
     /// What the program had put in on this street already, in chips.
     pub put_in: Chips,
@@ -22,18 +22,18 @@ pub struct AskedQuestion {
     pub players: usize,
 }
 
-/// The last thing that had been said to the program.
+/// The last message that was sent to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastMessage {
-    /// Nothing yet.
+    /// No message was sent yet.
     Nothing,
-    /// `login`.
+    /// The last message was `login`.
     Login,
-    /// A question.
+    /// The last message was `bet1` or `bet2`.
     Question,
-    /// `status`.
+    /// The last message was `status`.
     Status,
-    /// `done`.
+    /// The last message was `done`.
     Done,
 }
 
@@ -45,11 +45,11 @@ pub enum LastTurn {
     Other,
     /// It bet its last chip.
     AllIn,
-    /// It folded.
+    /// It folded its hand.
     Folded,
 }
 
-/// What came of giving a silent program more chances.
+/// What a silent program did when it was given more chances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Probe {
     /// The reply came after all, this long after the question.
@@ -62,7 +62,7 @@ pub struct Probe {
     pub spoke_at_end: bool,
 }
 
-/// What went wrong.
+/// What went wrong in a step, of one kind each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// It could not be built.
@@ -72,16 +72,16 @@ pub enum Evidence {
     },
     /// It could not be started.
     NoStart(String),
-    /// It never connected.
+    /// It did not connect in time.
     NoConnection {
         /// How it ended, if it did.
         left: Option<ProgramExit>,
     },
     /// It connected a second time.
     SecondConnection,
-    /// It spoke before it was asked anything.
+    /// It sent something before its first question.
     SpokeFirst {
-        /// What came.
+        /// All bytes that came.
         raw: Vec<u8>,
     },
     /// Its answer to `login` cannot be used.
@@ -95,9 +95,9 @@ pub enum Evidence {
     },
     /// Its second answer to `login` was not the first.
     LoginChanged {
-        /// The first answer.
+        /// The first answer to `login`.
         first: String,
-        /// The second answer.
+        /// The second answer to `login`.
         second: String,
     },
     /// Bytes that are no frame.
@@ -109,12 +109,12 @@ pub enum Evidence {
     },
     /// A text that is no reply.
     Reply {
-        /// The text.
+        /// The reply as text.
         sent: String,
         /// All bytes that came.
         raw: Vec<u8>,
-        /// What was asked.
-        asked: AskedQuestion,
+        /// The question it answers.
+        question: AskedQuestion,
     },
     /// An amount that is not allowed.
     Amount {
@@ -122,24 +122,24 @@ pub enum Evidence {
         chips: Chips,
         /// What is wrong with it.
         problem: IllegalBet,
-        /// What was asked.
-        asked: AskedQuestion,
+        /// The question it answers.
+        question: AskedQuestion,
     },
     /// A message nobody had asked for.
     Stray {
-        /// The text.
+        /// The message as text.
         sent: String,
-        /// What it comes after.
+        /// The message of the dealer it comes after.
         after: LastMessage,
     },
     /// No whole message in time.
     Silence {
         /// The part of a message that came.
         partial: Vec<u8>,
-        /// What came of giving it more chances.
+        /// What it did when it was given more chances.
         probe: Probe,
-        /// What was asked; nothing at `login`.
-        asked: Option<AskedQuestion>,
+        /// The question that was asked; `None` at `login`.
+        question: Option<AskedQuestion>,
         /// How long it may take.
         limit: Duration,
     },
@@ -149,12 +149,12 @@ pub enum Evidence {
         partial: Vec<u8>,
         /// How the program ended, if it did.
         left: Option<ProgramExit>,
-        /// What was asked, if anything.
-        asked: Option<AskedQuestion>,
+        /// The question that was open, if any.
+        question: Option<AskedQuestion>,
         /// What it did before.
         last_turn: LastTurn,
     },
-    /// It was told `done` and did not go.
+    /// It did not end after `done`.
     Stays {
         /// Whether it closed its connection at least.
         closed: bool,
@@ -165,10 +165,10 @@ pub enum Evidence {
     TimeIsOver {
         /// How many were played.
         played: u64,
-        /// How many were wanted.
+        /// How many were to be played.
         wanted: u64,
     },
-    /// Its replies take long.
+    /// Its replies take long, though none came too late.
     Slow {
         /// What 99 of 100 replies keep within.
         p99: Duration,

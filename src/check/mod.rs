@@ -1,9 +1,9 @@
 //! Does a program keep to the protocol? Step by step, with a diagnosis where it does not.
 //!
 //! One copy of the program is taken through as many steps as it passes; where it fails, another copy is started
-//! for the next step. The questions come from a real table with scripted players around it. What is said is
-//! recorded, and [`diagnose`] finds the fault in the record: it is a pure function, and no clock decides it. Where
-//! nothing but silence is to be seen, the step is tried twice.
+//! for the next step. The questions come from a real table with scripted players around it. All messages are
+//! recorded, and [`diagnose`] finds the fault from the evidence: it is a pure function, and no clock decides it. Where
+//! the program is only silent, the step is tried twice.
 
 mod diagnosis;
 mod evidence;
@@ -32,7 +32,7 @@ pub use wire::ExchangeLine;
 pub enum StepOutcome {
     /// The program did what the step asks for.
     Passed,
-    /// It did not.
+    /// The program did something else.
     Failed,
     /// The step could not be tried, which is not the same as failing it.
     NotRun,
@@ -47,7 +47,7 @@ pub struct CheckSettings {
     pub start: Duration,
     /// How long the answer to `login` may take: less than at a host, because it has connected already.
     pub login: Duration,
-    /// How long it may take to go after `done`.
+    /// How long it may take to end after `done`.
     pub leave: Duration,
     /// How long to listen, a few times, for a message that should not come.
     pub quiet: Duration,
@@ -61,7 +61,7 @@ pub struct CheckSettings {
     pub total: Duration,
 }
 
-/// As a tournament's host has it, with 1,000 rounds and two minutes in all.
+/// The limits of a tournament's host, with 1,000 rounds and two minutes in all.
 impl Default for CheckSettings {
     fn default() -> CheckSettings {
         CheckSettings {
@@ -78,7 +78,7 @@ impl Default for CheckSettings {
     }
 }
 
-/// Takes a program through all steps. `progress` hears of each step that begins.
+/// Takes a program through all steps. `progress` is called with each step that begins.
 ///
 /// No step is begun after [`CheckSettings::total`], and none takes longer than a start, two logins and a few replies at
 /// their limits, tried twice.
@@ -90,12 +90,12 @@ pub fn check(
     runner::CheckRunner::new(starter, settings).run(progress)
 }
 
-/// What came of one step.
+/// The result of one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepResult {
-    /// Its number, from 1.
+    /// The number of the step, from 1.
     pub number: usize,
-    /// Which step.
+    /// The step that was taken.
     pub step: CheckStep,
     /// What was tried, in words.
     pub title: &'static str,
@@ -104,13 +104,13 @@ pub struct StepResult {
     /// A remark on a step that passed, or why it was not run; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// What is the matter, if it failed.
+    /// The fault that was recognised, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<Diagnosis>,
     /// What was expected, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<&'static str>,
-    /// The end of the conversation, if it failed.
+    /// The last messages, if it failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exchange: Vec<ExchangeLine>,
     /// The end of the program's standard output, if it failed. Not harmless.
@@ -165,13 +165,13 @@ impl StepResult {
 /// How long replies took, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ReplyTimes {
-    /// How many replies.
+    /// How many replies were timed.
     pub replies: usize,
     /// Half of them took no longer.
     pub p50_ms: f64,
     /// 99 of 100 took no longer.
     pub p99_ms: f64,
-    /// The slowest.
+    /// The longest time a reply took.
     pub slowest_ms: f64,
 }
 
@@ -201,12 +201,12 @@ impl fmt::Display for ReplyTimes {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
     /// How the program was started.
     pub subject: String,
-    /// All steps in order.
+    /// The results of all steps in order.
     pub steps: Vec<StepResult>,
     /// How long its replies took, if it gave any.
     pub reply_times: Option<ReplyTimes>,
@@ -217,17 +217,17 @@ pub struct Checked {
 impl Checked {
     /// Whether all steps passed.
     pub fn passed(&self) -> bool {
-        self.steps.iter().all(|taken| taken.outcome == StepOutcome::Passed)
+        self.steps.iter().all(|result| result.outcome == StepOutcome::Passed)
     }
 
-    /// What came of a step.
+    /// The result of a step.
     pub fn step(&self, step: CheckStep) -> &StepResult {
         &self.steps[step as usize]
     }
 
-    /// What comes of a program that cannot be built: which command failed, and what was printed.
-    pub fn not_built(subject: &str, command: &str, said: &str) -> Checked {
-        let outputs = ProgramOutputs { stdout: String::new(), stderr: said.to_string() };
+    /// The result for a program that cannot be built: which command failed, and what it printed.
+    pub fn not_built(subject: &str, command: &str, printed: &str) -> Checked {
+        let outputs = ProgramOutputs { stdout: String::new(), stderr: printed.to_string() };
         let diagnosis =
             diagnose(&Evidence::NotBuilt { command: command.to_string() }, CheckStep::Login, &outputs);
         let step = |step| match step {

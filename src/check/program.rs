@@ -75,9 +75,9 @@ impl ConnectedProgram {
     /// The evidence together with how the program ended and whether it has connected twice.
     pub(super) fn complete(&mut self, evidence: Evidence, settings: &CheckSettings) -> Evidence {
         let evidence = match evidence {
-            Evidence::Closed { partial, asked, last_turn, .. } => {
+            Evidence::Closed { partial, question, last_turn, .. } => {
                 let left = wait(EXIT_LIMIT.max(settings.quiet), || self.program.process().exit());
-                Evidence::Closed { partial, left, asked, last_turn }
+                Evidence::Closed { partial, left, question, last_turn }
             }
             other => other,
         };

@@ -2,10 +2,10 @@
 
 use serde::{Serialize, Serializer};
 
-/// One step of a check: a thing a program has to be able to do.
+/// One step of a check: one ability that a program needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CheckStep {
-    /// It connects, once, and says who it is when it is asked (R16, R21).
+    /// It connects once and answers `login` (R16, R21).
     Login,
     /// Asked again, it gives the same answer (R16).
     LoginAgain,
@@ -43,16 +43,16 @@ pub enum CheckStep {
     Rounds,
     /// How long its replies took.
     Times,
-    /// A second copy, beside the first, is refused at the door.
+    /// A second copy beside the first is refused after its login.
     Refused,
-    /// `done` in the middle of a round: it closes its connection and says nothing (R15).
+    /// `done` in the middle of a round: it closes its connection and sends nothing (R15).
     SuddenDone,
     /// It ends by itself after `done`.
     Exits,
 }
 
 impl CheckStep {
-    /// All of them in order.
+    /// All steps in order.
     pub const ALL: [CheckStep; 22] = [
         CheckStep::Login,
         CheckStep::LoginAgain,
@@ -111,7 +111,7 @@ impl CheckStep {
         }
     }
 
-    /// What is tried, in a line.
+    /// What the program has to do, in a line.
     pub fn title(self) -> &'static str {
         match self {
             CheckStep::Login => "connects and says who it is",
@@ -139,7 +139,7 @@ impl CheckStep {
         }
     }
 
-    /// What a sound program does here, in a sentence.
+    /// What a correct program does here, in a sentence.
     pub fn expects(self) -> &'static str {
         match self {
             CheckStep::Login | CheckStep::LoginAgain => {
@@ -154,7 +154,7 @@ impl CheckStep {
         }
     }
 
-    /// Without these there is no sense in trying this one.
+    /// The steps that have to pass before this one is tried.
     pub fn needs(self) -> &'static [CheckStep] {
         match self {
             CheckStep::Login => &[],
@@ -184,7 +184,7 @@ impl CheckStep {
     }
 }
 
-/// As its [`CheckStep::id`].
+/// A step is serialized as its [`CheckStep::id`].
 impl Serialize for CheckStep {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())

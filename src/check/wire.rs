@@ -1,4 +1,4 @@
-//! The dealer's end of the connection, with everything that is said over it.
+//! The dealer's end of the connection to the program under test, with a log of everything that is sent over it.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -18,21 +18,21 @@ use crate::table::{Fault, FrameFault, Question, Reply, Status, escape};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
 
-/// How much of what a program floods is kept.
+/// How much is kept of what a program sends too much of, in bytes.
 const FLOOD: usize = 64 * 1024;
 
-/// How many lines of a conversation are kept.
+/// How many lines of the log are kept.
 const LINES: usize = 24;
 
-/// One thing that was said.
+/// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ExchangeLine {
-    /// By the dealer.
+    /// A message of the dealer.
     Dealer(String),
-    /// By the program. What is not plain text is escaped.
+    /// A message of the program. What is not plain text is escaped.
     Program(String),
-    /// By nobody: what happened.
+    /// A remark on what happened.
     Note(String),
 }
 
@@ -46,10 +46,10 @@ impl fmt::Display for ExchangeLine {
     }
 }
 
-/// How a message is handed over.
+/// How messages are divided into writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// Each message by itself.
+    /// Each message in a write of its own, with a pause after it.
     Apart,
     /// A question in pieces.
     Split,
@@ -57,7 +57,7 @@ pub(super) enum Delivery {
     Joined,
 }
 
-/// The times a conversation keeps to.
+/// The times the dealer's end keeps to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// How long a reply may take.
@@ -68,19 +68,23 @@ pub(super) struct Pace {
     pub(super) apart: Duration,
 }
 
-enum Gap {
+/// Why there is no message.
+enum NoMessage {
+    /// None came in time.
     Silence,
+    /// The program closed its connection.
     Closed,
-    Bad(FrameFault),
+    /// The bytes that came are no frame.
+    Frame(FrameFault),
 }
 
 pub(super) struct Wire {
     stream: TcpStream,
     codec: FrameCodec,
     inbox: BytesMut,
-    /// All bytes that came since the dealer spoke.
+    /// All bytes that came since the dealer's last message.
     raw: Vec<u8>,
-    /// What waits to be delivered.
+    /// Messages that have not been written yet.
     held: BytesMut,
     held_lines: Vec<String>,
     log: Vec<ExchangeLine>,
@@ -88,7 +92,7 @@ pub(super) struct Wire {
     last_turn: LastTurn,
     closed: bool,
     pub(super) pace: Pace,
-    /// Whether it is known what is the matter with a program that is silent.
+    /// Whether it is known already why this program is silent.
     pub(super) silence_is_explained: bool,
     pub(super) delivery: Delivery,
     /// How long each reply took.
@@ -99,7 +103,7 @@ impl Wire {
     pub(super) fn new(stream: TcpStream, pace: Pace) -> io::Result<Wire> {
         stream.set_nodelay(true)?;
         stream.set_nonblocking(false)?;
-        // Whoever does not read does not stop the check.
+        // A program that does not read must not stop the check.
         stream.set_write_timeout(Some(pace.reply))?;
         Ok(Wire {
             stream,
@@ -119,7 +123,7 @@ impl Wire {
         })
     }
 
-    /// What was said since this was last called.
+    /// The log since this was last called.
     pub(super) fn take_log(&mut self) -> Vec<ExchangeLine> {
         std::mem::take(&mut self.log)
     }
@@ -131,22 +135,22 @@ impl Wire {
         self.log.push(line);
     }
 
-    /// Nothing may come before the first question.
+    /// Expects nothing before the first message of the dealer.
     pub(super) fn expect_no_greeting(&mut self) -> Result<(), Evidence> {
         self.listen(self.pace.quiet / 2);
         if self.inbox.is_empty() {
             return Ok(());
         }
-        self.note_scrap();
+        self.note_unread();
         Err(Evidence::SpokeFirst { raw: self.raw.clone() })
     }
 
-    /// Asks who it is.
+    /// Asks for the login.
     pub(super) fn login(&mut self, limit: Duration) -> Result<Login, Evidence> {
         self.expect_silence(Duration::ZERO)?;
         let mut frame = BytesMut::new();
         write_login(&mut frame);
-        self.say(&frame, "login", LastMessage::Login);
+        self.send(&frame, "login", LastMessage::Login);
         let payload = self.answer(&frame, limit, None)?;
         match Login::read(&payload) {
             Ok(login) => Ok(login),
@@ -158,7 +162,7 @@ impl Wire {
         }
     }
 
-    /// Asks a question. `put_in` is what the program has put in on this street.
+    /// Asks a question. `put_in` is what the program has put in on this street, in chips.
     pub(super) fn ask(&mut self, question: &Question<'_>, put_in: Chips) -> Result<Reply, Evidence> {
         if self.delivery != Delivery::Joined {
             self.deliver();
@@ -175,11 +179,11 @@ impl Wire {
         write_question(question, &mut frame);
         let text = crate::protocol::question_text(question);
         if self.delivery == Delivery::Split {
-            self.say_in_pieces(&frame, &text);
+            self.send_in_pieces(&frame, &text);
         } else {
             let mut bytes = self.take_held();
             bytes.extend_from_slice(&frame);
-            self.say(&bytes, &text, LastMessage::Question);
+            self.send(&bytes, &text, LastMessage::Question);
         }
         let sent = Instant::now();
         let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
@@ -190,13 +194,13 @@ impl Wire {
             Err(_) => {
                 self.listen(self.pace.quiet / 2);
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
-                return Err(Evidence::Reply { sent, raw: self.raw.clone(), asked });
+                return Err(Evidence::Reply { sent, raw: self.raw.clone(), question: asked });
             }
         };
         if let Reply::Bet(chips) = reply
             && let Err(problem) = asked.bounds.bet(chips)
         {
-            return Err(Evidence::Amount { chips, problem, asked });
+            return Err(Evidence::Amount { chips, problem, question: asked });
         }
         self.last_turn = match reply {
             Reply::Fold => LastTurn::Folded,
@@ -206,7 +210,7 @@ impl Wire {
         Ok(reply)
     }
 
-    /// Tells how a round ended. It leaves with [`Wire::deliver`] or the next question.
+    /// Queues how a round ended. It is written by [`Wire::deliver`] or with the next question.
     pub(super) fn tell(&mut self, status: &Status) {
         let text = crate::protocol::status_text(status);
         if self.delivery == Delivery::Apart {
@@ -216,7 +220,7 @@ impl Wire {
         self.held_lines.push(text);
     }
 
-    /// Sends what is held, and lets it arrive by itself.
+    /// Writes what is held, with a pause after it, so that it arrives by itself.
     pub(super) fn deliver(&mut self) {
         if self.held.is_empty() {
             return;
@@ -234,7 +238,7 @@ impl Wire {
         self.held.split()
     }
 
-    /// Nothing may come in this time.
+    /// Expects nothing for this long.
     pub(super) fn expect_silence(&mut self, time: Duration) -> Result<(), Evidence> {
         self.listen(time);
         if self.inbox.is_empty() {
@@ -246,22 +250,22 @@ impl Wire {
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
                 Err(Evidence::Stray { sent, after })
             }
-            Err(Gap::Bad(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
+            Err(NoMessage::Frame(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
             Err(_) => {
-                self.note_scrap();
+                self.note_unread();
                 let sent = String::from_utf8_lossy(&self.inbox).into_owned();
                 Err(Evidence::Stray { sent, after })
             }
         }
     }
 
-    /// Says `done` and hears whether the program closes its connection within the limit. Messages that still
-    /// come are those nobody asked for.
+    /// Sends `done` and expects the program to close its connection within the limit. Messages that still come are
+    /// those nobody asked for.
     pub(super) fn done(&mut self, reason: &str, limit: Duration) -> Result<(), Evidence> {
         self.deliver();
         self.expect_silence(Duration::ZERO)?;
-        self.say_done(reason);
-        self.hang_up();
+        self.send_done(reason);
+        self.close_write();
         self.listen(limit);
         let closed = self.closed;
         if !self.inbox.is_empty() {
@@ -270,7 +274,7 @@ impl Wire {
         if closed { Ok(()) } else { Err(Evidence::Stays { closed: false, limit }) }
     }
 
-    /// Whether `done` has been said.
+    /// Whether `done` has been sent.
     pub(super) fn is_done(&self) -> bool {
         self.last_message == LastMessage::Done
     }
@@ -280,37 +284,36 @@ impl Wire {
         &mut self,
         frame: &[u8],
         limit: Duration,
-        asked: Option<&AskedQuestion>,
+        question: Option<&AskedQuestion>,
     ) -> Result<Bytes, Evidence> {
         let sent = Instant::now();
         match self.frame(limit) {
             Ok(payload) => Ok(payload),
-            Err(Gap::Closed) => {
+            Err(NoMessage::Closed) => {
                 self.note(ExchangeLine::Note("the program closed its connection".to_string()));
                 let partial = self.inbox.to_vec();
                 Err(Evidence::Closed {
                     partial,
                     left: None,
-                    asked: asked.cloned(),
+                    question: question.cloned(),
                     last_turn: self.last_turn,
                 })
             }
-            Err(Gap::Bad(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
-            Err(Gap::Silence) => {
+            Err(NoMessage::Frame(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
+            Err(NoMessage::Silence) => {
                 self.note(ExchangeLine::Note(format!(
                     "no whole message came within {} ms",
                     limit.as_millis()
                 )));
                 let partial = self.inbox.to_vec();
-                self.note_scrap();
-                let probe = self.probe(frame, sent, asked.is_none());
-                Err(Evidence::Silence { partial, probe, asked: asked.cloned(), limit })
+                self.note_unread();
+                let probe = self.probe(frame, sent, question.is_none());
+                Err(Evidence::Silence { partial, probe, question: question.cloned(), limit })
             }
         }
     }
 
-    /// A program that was silent gets the message once more, and at the end `done`: what it does then tells what it
-    /// waits for.
+    /// Sends a silent program the message once more, then `done`: what it does then shows why it was silent.
     fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
         let mut probe = Probe::default();
         let Pace { reply, quiet, .. } = self.pace;
@@ -323,7 +326,7 @@ impl Wire {
             (probe.late, probe.answered_repeat) = (slow.then_some(took), !slow);
             return probe;
         }
-        self.say_done("The check of this step is over.");
+        self.send_done("The check of this step is over.");
         if self.frame(reply).is_ok() {
             // What was kept back comes all at once; what was only slow comes one by one.
             let all_at_once = self.frame(quiet).is_ok();
@@ -333,31 +336,31 @@ impl Wire {
             self.write(b"\n");
             self.listen(reply);
             probe.reads_lines = !self.raw.is_empty();
-            self.note_scrap();
+            self.note_unread();
         }
-        self.hang_up();
+        self.close_write();
         probe
     }
 
-    /// As the dealer does after `done`: the program may find the end of the conversation behind it.
-    fn hang_up(&mut self) {
+    /// Closes the dealer's direction, as the dealer does after `done`: the program may read the end of the stream.
+    fn close_write(&mut self) {
         // A connection that is broken shows when it is read.
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
-    fn say_done(&mut self, reason: &str) {
+    fn send_done(&mut self, reason: &str) {
         let mut frame = BytesMut::new();
         write_done(reason, &mut frame);
-        self.say(&frame, &crate::protocol::done_text(reason), LastMessage::Done);
+        self.send(&frame, &crate::protocol::done_text(reason), LastMessage::Done);
     }
 
-    fn say(&mut self, bytes: &[u8], text: &str, last_message: LastMessage) {
+    fn send(&mut self, bytes: &[u8], text: &str, last_message: LastMessage) {
         self.note(ExchangeLine::Dealer(text.to_string()));
         self.write(bytes);
         self.last_message = last_message;
     }
 
-    fn say_in_pieces(&mut self, frame: &[u8], text: &str) {
+    fn send_in_pieces(&mut self, frame: &[u8], text: &str) {
         self.note(ExchangeLine::Dealer(format!("{text}   (in pieces)")));
         let middle = 2 + (frame.len() - 2) / 2;
         let mut rest = frame;
@@ -378,7 +381,7 @@ impl Wire {
         let _ = self.stream.write_all(bytes);
     }
 
-    fn frame(&mut self, limit: Duration) -> Result<Bytes, Gap> {
+    fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
         let deadline = Instant::now() + limit;
         loop {
             match self.codec.decode(&mut self.inbox) {
@@ -389,33 +392,33 @@ impl Wire {
                 Ok(None) => {}
                 Err(FrameError::Fault(fault)) => {
                     self.listen(self.pace.quiet / 2);
-                    self.note_scrap();
-                    return Err(Gap::Bad(fault));
+                    self.note_unread();
+                    return Err(NoMessage::Frame(fault));
                 }
-                Err(FrameError::Io(_)) => return Err(Gap::Closed),
+                Err(FrameError::Io(_)) => return Err(NoMessage::Closed),
             }
             if self.closed {
-                return Err(Gap::Closed);
+                return Err(NoMessage::Closed);
             }
             if !self.read(deadline) {
-                return Err(if self.closed { Gap::Closed } else { Gap::Silence });
+                return Err(if self.closed { NoMessage::Closed } else { NoMessage::Silence });
             }
         }
     }
 
-    /// Reads whatever comes in this time; at once if the connection is closed.
+    /// Reads what comes within this time; returns at once if the connection is closed.
     fn listen(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while !self.closed && self.inbox.len() < FLOOD && self.read(deadline) {}
     }
 
-    /// Whether something has come by the deadline. What is there already is always seen.
+    /// Whether something has come by the deadline. What is there already is always read.
     fn read(&mut self, deadline: Instant) -> bool {
         let mut buffer = [0; 4096];
         let read = loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let read = if left.is_zero() {
-                self.at_once(&mut buffer)
+                self.read_now(&mut buffer)
             } else {
                 let timed = self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1))));
                 timed.and_then(|()| self.stream.read(&mut buffer))
@@ -440,7 +443,7 @@ impl Wire {
         false
     }
 
-    fn at_once(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+    fn read_now(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.stream.set_nonblocking(true)?;
         let read = self.stream.read(buffer);
         self.stream.set_nonblocking(false)?;
@@ -455,7 +458,7 @@ impl Wire {
         self.note(ExchangeLine::Program(line));
     }
 
-    fn note_scrap(&mut self) {
+    fn note_unread(&mut self) {
         if self.inbox.is_empty() {
             return;
         }

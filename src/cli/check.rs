@@ -140,8 +140,8 @@ impl Check {
     ) -> Result<Checked, Failure> {
         let folder = Path::new(&self.spec);
         let is_folder = folder.is_dir();
-        let told = BuildHints { build: self.build.clone(), run: self.run.clone() };
-        if !is_folder && told != BuildHints::default() {
+        let hints = BuildHints { build: self.build.clone(), run: self.run.clone() };
+        if !is_folder && hints != BuildHints::default() {
             return Err(Failure::usage(format!(
                 "--build and --run go with a folder, and there is no folder {}",
                 folder.display()
@@ -155,13 +155,13 @@ impl Check {
             remark(&warning);
         }
         let submission = if is_folder {
-            Submission::folder(folder, &told, &sandbox, ResourceLimits::BUILD).map_err(Failure::usage)?
+            Submission::folder(folder, &hints, &sandbox, ResourceLimits::BUILD).map_err(Failure::usage)?
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
-        if let Some((said, built)) = submission.compile_error().zip(submission.built()) {
+        if let Some((printed, built)) = submission.compile_error().zip(submission.built()) {
             let command = built.failed.as_deref().unwrap_or_default();
-            return Ok(Checked::not_built(&self.spec, command, said));
+            return Ok(Checked::not_built(&self.spec, command, printed));
         }
         let starter =
             SandboxStarter { sandbox: &sandbox, submission: &submission, limits: ResourceLimits::BOT };
@@ -175,30 +175,32 @@ impl Check {
         let text = if is_named { self.spec.clone() } else { format!("bot={}", self.spec) };
         match text.parse::<Spec>() {
             Ok(Spec::Program { command, .. }) => Ok(command),
-            Ok(Spec::House { .. }) => unreachable!("what has a name and a command is no house bot"),
+            Ok(Spec::House { .. }) => {
+                Err(Failure::usage("a house bot keeps to the protocol: name a program to check"))
+            }
             Err(error) => Err(Failure::usage(error)),
         }
     }
 }
 
 fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
-    for taken in &checked.steps {
-        let (colour, word) = match taken.outcome {
+    for result in &checked.steps {
+        let (colour, word) = match result.outcome {
             StepOutcome::Passed => ("32", "ok     "),
             StepOutcome::NotRun => ("33", "not run"),
             StepOutcome::Failed => ("31", "FAILED "),
         };
         let word = output.paint(colour, word);
-        let note = match harmless(&taken.note) {
+        let note = match harmless(&result.note) {
             note if note.is_empty() => note,
             note => format!(" ({note})"),
         };
-        output.line(format_args!("{:>2} {word} {}{note}", taken.number, taken.title))?;
-        if taken.outcome == StepOutcome::Failed {
-            explain(taken, output)?;
+        output.line(format_args!("{:>2} {word} {}{note}", result.number, result.title))?;
+        if result.outcome == StepOutcome::Failed {
+            explain(result, output)?;
         }
     }
-    let count = |outcome| checked.steps.iter().filter(|taken| taken.outcome == outcome).count();
+    let count = |outcome| checked.steps.iter().filter(|result| result.outcome == outcome).count();
     let (passed, failed, not_run) =
         (count(StepOutcome::Passed), count(StepOutcome::Failed), count(StepOutcome::NotRun));
     let verdict = match checked.passed() {
@@ -213,24 +215,24 @@ fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
     ))
 }
 
-/// What was said, what was expected, what came, what is the matter and what to do.
-fn explain(taken: &StepResult, output: &mut Output) -> Result<(), Failure> {
+/// Prints the diagnosis of a failed step, what was expected and what came, and the last messages.
+fn explain(result: &StepResult, output: &mut Output) -> Result<(), Failure> {
     const INDENT: &str = "           ";
-    let Some(diagnosis) = &taken.diagnosis else { return Ok(()) };
+    let Some(diagnosis) = &result.diagnosis else { return Ok(()) };
     let what = output.paint("1", &diagnosis.what);
     output.line(format_args!("{INDENT}{what} [{}]", diagnosis.cause.key()))?;
     output.line(format_args!("{INDENT}{}", diagnosis.fix))?;
-    if let Some(expected) = taken.expected {
+    if let Some(expected) = result.expected {
         output.line(format_args!("{INDENT}expected: {expected}"))?;
     }
     if let Some(allowed) = &diagnosis.allowed {
         output.line(format_args!("{INDENT}allowed:  {allowed}"))?;
     }
-    output.line(format_args!("{INDENT}got:      {}", diagnosis.came))?;
-    if !taken.exchange.is_empty() {
+    output.line(format_args!("{INDENT}got:      {}", diagnosis.observed))?;
+    if !result.exchange.is_empty() {
         output.line(format_args!("{INDENT}what was said:"))?;
     }
-    for line in &taken.exchange {
+    for line in &result.exchange {
         let shown = match line {
             ExchangeLine::Dealer(text) => format!("dealer  > {text}"),
             ExchangeLine::Program(text) => format!("program < {text}"),
@@ -238,7 +240,7 @@ fn explain(taken: &StepResult, output: &mut Output) -> Result<(), Failure> {
         };
         output.line(format_args!("{INDENT}  {shown}"))?;
     }
-    for (name, text) in [("output", &taken.stdout), ("error output", &taken.stderr)] {
+    for (name, text) in [("output", &result.stdout), ("error output", &result.stderr)] {
         if text.is_empty() {
             continue;
         }

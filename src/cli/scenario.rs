@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use crate::replay::{HouseBots, Replay};
-use crate::scenario::{Finding, Scenario, cut};
+use crate::scenario::{Finding, Scenario, extract};
 
 use super::{Failure, Output};
 
@@ -81,7 +81,7 @@ impl New {
         let journal = Replay::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
         let from =
             self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let text = cut(journal, self.table, self.round, &from).map_err(|error| unusable(&error))?;
+        let text = extract(journal, self.table, self.round, &from).map_err(|error| unusable(&error))?;
         let Some(out) = &self.out else {
             let mut output = Output::stdout();
             output.text(text)?;

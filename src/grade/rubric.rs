@@ -1,5 +1,5 @@
-//! What a submission is graded by: parts, their points, and where those come from. A rubric is a file, and the
-//! course's own is built in.
+//! Rubrics: what a submission is graded by. A rubric is a file with parts and their points; the course's own is
+//! built in.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubr
 /// The rubric's file in its folder.
 const FILE: &str = "rubric.json";
 
-/// A rubric.
+/// A rubric: parts with points, and where the points come from.
 #[derive(Clone, Debug)]
 pub struct Rubric {
     title: String,
@@ -30,9 +30,9 @@ pub struct Rubric {
 /// A part that is counted by the program.
 #[derive(Clone, Debug)]
 pub struct RubricPart {
-    /// What is looked at.
+    /// The title of the part.
     pub title: String,
-    /// What it is worth.
+    /// The most points of the part.
     pub points: Points,
     /// Where the points come from.
     pub source: Source,
@@ -43,7 +43,7 @@ pub struct RubricPart {
 pub enum Source {
     /// Whether the program builds, connects and logs in.
     Connects,
-    /// The other steps of the conformance run.
+    /// The other steps of the protocol check.
     Replies,
     /// Situations at a table.
     Situations(Vec<Situation>),
@@ -54,16 +54,16 @@ pub enum Source {
 pub enum RubricError {
     /// A file cannot be read.
     Unreadable {
-        /// Which.
+        /// The path of the file or folder.
         file: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// There is a mistake in a file.
     FileError {
-        /// Which.
+        /// The path of the file.
         file: PathBuf,
-        /// Where, and what.
+        /// The mistake and its place.
         mistake: FileError,
     },
 }
@@ -79,10 +79,17 @@ impl fmt::Display for RubricError {
     }
 }
 
-impl std::error::Error for RubricError {}
+impl std::error::Error for RubricError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RubricError::Unreadable { error, .. } => Some(error),
+            RubricError::FileError { mistake, .. } => Some(mistake),
+        }
+    }
+}
 
 impl Rubric {
-    /// The course's rubric.
+    /// The course's rubric, which is built into the program.
     pub fn built_in() -> Rubric {
         Rubric::read(Path::new(FILE), &BuiltIn).expect("a test reads the rubric that is built in")
     }
@@ -141,7 +148,7 @@ impl Rubric {
         Ok(Rubric { title, parts, by_hand, digest })
     }
 
-    /// What it is the rubric of.
+    /// The title of the rubric.
     pub fn title(&self) -> &str {
         &self.title
     }

@@ -13,7 +13,7 @@ pub(super) fn step_item(result: &StepResult) -> Item {
                 Some(allowed) => format!("{expected}; allowed was: {allowed}"),
                 None => expected.to_string(),
             }),
-            got: Some(diagnosis.came.clone()),
+            got: Some(diagnosis.observed.clone()),
             context: result.exchange.iter().map(ExchangeLine::to_string).collect(),
             stderr: result.stderr.clone(),
             ..item.failed(diagnosis.to_string())
@@ -33,8 +33,8 @@ mod tests {
     fn a_step_becomes_an_item_worth_a_point() {
         let passed = step_item(&StepResult::passed(CheckStep::Bet1, String::new()));
         assert_eq!((passed.points, passed.max_points), (Points::ONE, Points::ONE));
-        let trouble = Evidence::Stray { sent: "ok".to_string(), after: LastMessage::Status };
-        let diagnosis = diagnose(&trouble, CheckStep::Status, &ProgramOutputs::default());
+        let evidence = Evidence::Stray { sent: "ok".to_string(), after: LastMessage::Status };
+        let diagnosis = diagnose(&evidence, CheckStep::Status, &ProgramOutputs::default());
         let exchange =
             vec![ExchangeLine::Dealer("status:win:KS:KD:none".into()), ExchangeLine::Program("ok".into())];
         let failed =

@@ -9,17 +9,17 @@ use super::situation::{JudgedPlayer, Situation, judge};
 pub enum Conformance {
     /// A bot in this process has no protocol to keep to.
     InProcess,
-    /// What a conformance run found.
+    /// What the protocol check found.
     Checked {
-        /// Building, connecting and logging in.
+        /// The steps about building, connecting and logging in.
         connects: Vec<Item>,
-        /// Everything else.
+        /// The steps about replies to questions.
         replies: Vec<Item>,
     },
 }
 
 /// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
-/// `progress` hears after each situation how many are done, and of how many.
+/// `progress` is called after each situation with how many are done, and of how many.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,
@@ -84,7 +84,7 @@ fn try_one(
     }
 }
 
-/// The steps of a conformance run, each worth the same part of the points.
+/// The steps of the protocol check, each worth the same part of the points.
 fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
     let steps = match (conformance, &part.source) {
         (Conformance::InProcess, _) => {
@@ -115,7 +115,7 @@ mod tests {
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 
-    /// From who does nothing to who weighs what a bet may win: each knows more than the one before.
+    /// House bots from the weakest to the strongest: each uses more of what it sees than the one before.
     const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
 
     #[test]
@@ -127,8 +127,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "shows who does what in which situation"]
-    #[allow(clippy::print_stdout, reason = "somebody looks at it")]
+    #[ignore = "prints which bot passes which situation"]
+    #[allow(clippy::print_stdout, reason = "the output is read by people")]
     fn matrix() {
         let reports = LADDER.map(|name| graded(name, "one"));
         for at in 0..reports[0].parts.len() {

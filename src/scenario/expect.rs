@@ -1,42 +1,42 @@
-//! What must come out of a scenario.
+//! What is expected of a scenario.
 
 use crate::stud::{Chips, Half};
 
 use super::json::{FileError, Location, Node, Value};
 
-/// What must come out. Whatever is not mentioned is not checked.
+/// What is expected of a scenario, in the order of its file. What is not mentioned is not checked.
 #[derive(Clone, Debug, Default)]
 pub struct Expectations(pub(super) Vec<(Location, Expected)>);
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
-    /// All that a player is told.
+    /// All commands to a player.
     Commands { player: usize, texts: Vec<(Location, String)> },
-    /// Whose turn it is, in order.
+    /// The players in the order of their turns.
     Turns(Vec<usize>),
-    /// All that happens.
+    /// All events at the table.
     Events(Vec<(Location, String)>),
-    /// What somebody takes from a pot: a part of it, or all in all.
+    /// What a player takes from a pot: of one part of it, or in all.
     Payout { round: usize, player: usize, half: Option<Half>, chips: Chips },
-    /// Nobody else takes anything from this pot.
+    /// No player but these takes anything from this pot.
     PaidOnly { round: usize, players: Vec<usize> },
     /// A stack after a round; after the last if none is named.
     Stack { round: Option<usize>, player: usize, chips: Chips },
     /// A player's fouls in order, and words of each.
     Fouls { player: usize, fouls: Vec<(String, Vec<String>)> },
-    /// Nobody else fouls.
+    /// No player but these fouls.
     FoulsOnly { players: Vec<usize> },
-    /// Words of a player's last word.
+    /// Words that have to be in a player's `done`.
     Done { player: usize, words: Vec<String> },
-    /// Who comes where, best first, those who share a place together.
+    /// The players in order of their places, best first; those who share a place together.
     Standings(Vec<Vec<usize>>),
     /// Chips that leave play.
     Forfeited(Chips),
     /// How many rounds are played.
     Rounds(usize),
-    /// The name everyone sees.
+    /// The name a player is shown by.
     Name { player: usize, name: String },
-    /// Who sits where.
+    /// The players in seat order.
     Seating(Vec<usize>),
 }
 

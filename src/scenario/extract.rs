@@ -1,4 +1,4 @@
-//! A scenario cut out of a journal.
+//! Makes a scenario file of a round of a journal.
 
 use std::fmt;
 use std::io::BufRead;
@@ -12,12 +12,13 @@ use crate::tournament::TableGame;
 
 use super::expect::half_word;
 use super::file::Scenario;
-use super::run::{ScenarioRun, Spoken};
+use super::pretty_json::Json;
+use super::run::{ScenarioRun, TranscriptLine};
 
 /// Why a round cannot be made a scenario.
 #[derive(Debug)]
-pub enum CutError {
-    /// The journal cannot be played again.
+pub enum ExtractError {
+    /// The journal cannot be replayed.
     Journal(ReplayError),
     /// There is no such round in it, or it was not played to its end.
     NoRound {
@@ -28,40 +29,49 @@ pub enum CutError {
     },
     /// Something happened in it that no script can do.
     Unscriptable {
-        /// Who did it.
+        /// The shown name of the player who did it.
         name: String,
-        /// What.
+        /// What the player did, as words after the name.
         what: String,
     },
     /// Played again, the scenario comes to something else.
     Differs {
-        /// The round.
+        /// The number of the round.
         round: u64,
     },
 }
 
-impl fmt::Display for CutError {
+impl fmt::Display for ExtractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CutError::Journal(error) => error.fmt(f),
-            CutError::NoRound { round, last } => {
+            ExtractError::Journal(error) => error.fmt(f),
+            ExtractError::NoRound { round, last } => {
                 write!(f, "round {round} was not played to its end; the last one that was is round {last}")
             }
-            CutError::Unscriptable { name, what } => {
+            ExtractError::Unscriptable { name, what } => {
                 write!(f, "{name} {what} in this round, which no script can do: choose another round")
             }
-            CutError::Differs { round } => {
+            ExtractError::Differs { round } => {
                 write!(f, "round {round} comes to something else when it is played by itself")
             }
         }
     }
 }
 
-impl std::error::Error for CutError {}
+impl std::error::Error for ExtractError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ExtractError::Journal(error) => std::error::Error::source(error),
+            ExtractError::NoRound { .. }
+            | ExtractError::Unscriptable { .. }
+            | ExtractError::Differs { .. } => None,
+        }
+    }
+}
 
-impl From<ReplayError> for CutError {
-    fn from(error: ReplayError) -> CutError {
-        CutError::Journal(error)
+impl From<ReplayError> for ExtractError {
+    fn from(error: ReplayError) -> ExtractError {
+        ExtractError::Journal(error)
     }
 }
 
@@ -70,52 +80,24 @@ impl From<ReplayError> for CutError {
 ///
 /// # Errors
 /// If there is no such round, or it cannot be scripted.
-pub fn cut(
+pub fn extract(
     mut journal: Replay<impl BufRead>,
     table: u32,
     round: u64,
     from: &str,
-) -> Result<String, CutError> {
-    let mut taken = Taken::default();
-    let mut last = 0;
-    loop {
-        match journal.next(&mut taken)? {
-            Some(Segment::Round { round: number, finished }) => {
-                let here = journal.tournament().number() == table;
-                if finished && here {
-                    last = number;
-                }
-                if number == round && finished && here {
-                    break;
-                }
-            }
-            Some(_) => {}
-            None => return Err(CutError::NoRound { round, last }),
-        }
-    }
+) -> Result<String, ExtractError> {
+    let extracted = find_round(&mut journal, table, round)?;
     let names = names(journal.header());
     let name = |seat: Seat| names[journal.tournament().player_at(seat)].as_str();
-    if let Some((seat, what)) = taken.unscriptable {
-        return Err(CutError::Unscriptable { name: name(seat).to_string(), what });
+    if let Some((seat, what)) = extracted.unscriptable {
+        return Err(ExtractError::Unscriptable { name: name(seat).to_string(), what });
     }
     let mut conduct = journal.header().terms().map(|terms| terms.conduct).unwrap_or_default();
     if let Some(level) = journal.event().level() {
         conduct.rules.ante = level.ante;
     }
-    let mut seats = Vec::new();
-    for seat in taken.seats {
-        let mut replies = Vec::new();
-        for (_, answer) in taken.answers.iter().filter(|(other, _)| *other == seat) {
-            replies.push(script(answer));
-        }
-        let cards = taken.cards[seat.index()];
-        seats.push(Json::object([
-            ("name", Json::text(name(seat))),
-            ("stack", Json::raw(taken.began_with[seat.index()])),
-            ("cards", Json::text(&notation::list(&cards))),
-            ("replies", Json::List(replies)),
-        ]));
-    }
+    let seats: Vec<Json> =
+        extracted.seats.into_iter().map(|seat| seat_json(&extracted, seat, name(seat))).collect();
     let file = |expect: Json| {
         let mut fields = vec![
             ("title", Json::text(&format!("What happened in round {round}"))),
@@ -128,28 +110,53 @@ pub fn cut(
         Json::object(fields)
     };
     let draft = file(Json::object([("rounds", Json::raw(1))])).to_string();
-    let differs = CutError::Differs { round };
+    let differs = ExtractError::Differs { round };
     let Ok(scenario) = Scenario::read(&draft) else { return Err(differs) };
-    let played = scenario.play();
-    let seat_of = |player: usize| taken.seats.into_iter().nth(player);
-    let payouts = |round: &super::PlayedRound| -> Vec<(Option<Seat>, Half, Chips)> {
-        round.payouts.iter().map(|(player, half, chips)| (seat_of(*player), *half, *chips)).collect()
-    };
-    let stacks: Vec<Chips> =
-        taken.seats.into_iter().map(|seat| journal.tournament().table().stacks()[seat.index()]).collect();
-    let same = played.rounds.first().is_some_and(|round| {
-        round.stacks == stacks
-            && payouts(round).into_iter().eq(taken.payouts.iter().map(|(s, h, c)| (Some(*s), *h, *c)))
-    });
-    if !same || !scenario.check(&played).is_empty() {
+    let run = scenario.play();
+    if !extracted.is_same(&run, journal.tournament()) || !scenario.check(&run).is_empty() {
         return Err(differs);
     }
-    Ok(format!("{}\n", file(expectations(&scenario, &played))))
+    Ok(format!("{}\n", file(expectations(&scenario, &run))))
 }
 
-/// A round while it is played again.
+/// Plays the journal again up to the end of the round.
+fn find_round(
+    journal: &mut Replay<impl BufRead>,
+    table: u32,
+    round: u64,
+) -> Result<RoundToExtract, ExtractError> {
+    let mut extracted = RoundToExtract::default();
+    let mut last = 0;
+    loop {
+        match journal.next(&mut extracted)? {
+            Some(Segment::Round { round: number, finished }) => {
+                if finished && journal.tournament().number() == table {
+                    last = number;
+                    if number == round {
+                        return Ok(extracted);
+                    }
+                }
+            }
+            Some(_) => {}
+            None => return Err(ExtractError::NoRound { round, last }),
+        }
+    }
+}
+
+/// A seat with its stack, cards and replies.
+fn seat_json(extracted: &RoundToExtract, seat: Seat, name: &str) -> Json {
+    let answers = extracted.answers.iter().filter(|(other, _)| *other == seat);
+    Json::object([
+        ("name", Json::text(name)),
+        ("stack", Json::raw(extracted.began_with[seat.index()])),
+        ("cards", Json::text(&notation::list(&extracted.cards[seat.index()]))),
+        ("replies", Json::List(answers.map(|(_, answer)| script(answer)).collect())),
+    ])
+}
+
+/// What is kept of a round while it is played again.
 #[derive(Default)]
-struct Taken {
+struct RoundToExtract {
     seats: SeatSet,
     began_with: Vec<Chips>,
     cards: Vec<[Card; 3]>,
@@ -158,7 +165,19 @@ struct Taken {
     unscriptable: Option<(Seat, String)>,
 }
 
-impl Observer for Taken {
+impl RoundToExtract {
+    /// Whether a run of the scenario ends with the same payouts and stacks as the round did.
+    fn is_same(&self, run: &ScenarioRun, game: &TableGame) -> bool {
+        let Some(round) = run.rounds.first() else { return false };
+        let player_of = |seat: Seat| self.seats.into_iter().position(|other| other == seat);
+        let stacks = self.seats.into_iter().map(|seat| game.table().stacks()[seat.index()]);
+        let payouts = self.payouts.iter().map(|(seat, half, chips)| (player_of(*seat), *half, *chips));
+        let played = round.payouts.iter().map(|(player, half, chips)| (Some(*player), *half, *chips));
+        round.stacks.iter().copied().eq(stacks) && played.eq(payouts)
+    }
+}
+
+impl Observer for RoundToExtract {
     fn asks(&mut self, _: &TableGame, seat: Seat, answer: &Answer) {
         if let Err(fault @ (Fault::Deaf | Fault::Removed { .. })) = answer {
             self.unscriptable = Some((seat, fault.to_string()));
@@ -170,13 +189,13 @@ impl Observer for Taken {
         match *event {
             TableEvent::Dealt { seats } => {
                 let round = tournament.table().round();
-                *self = Taken {
+                *self = RoundToExtract {
                     seats,
                     began_with: tournament.began_with().to_vec(),
                     cards: (0..tournament.table().stacks().len())
                         .map(|seat| round.hand(Seat::new(seat)))
                         .collect(),
-                    ..Taken::default()
+                    ..RoundToExtract::default()
                 };
             }
             TableEvent::Won { seat, half, chips } => self.payouts.push((seat, half, chips)),
@@ -190,7 +209,7 @@ impl Observer for Taken {
     }
 }
 
-/// What a player did, as a script does it again.
+/// A script's entry that does what the player did.
 fn script(answer: &Answer) -> Json {
     let fault = |words: &str| Json::object([("fault", Json::text(words))]);
     let bytes = |bytes: &str| Json::object([("bytes", Json::text(bytes))]);
@@ -213,7 +232,7 @@ fn script(answer: &Answer) -> Json {
     }
 }
 
-/// What is not as it is by default.
+/// The settings that are not the default.
 fn settings(conduct: TableSettings) -> Option<Json> {
     let Rules { ante, raise_cap, short_stack } = conduct.rules;
     let usual = Rules::default();
@@ -233,19 +252,20 @@ fn settings(conduct: TableSettings) -> Option<Json> {
     (!fields.is_empty()).then(|| Json::object(fields))
 }
 
-fn expectations(scenario: &Scenario, played: &ScenarioRun) -> Json {
+/// Everything that came of the run, as what is expected.
+fn expectations(scenario: &Scenario, run: &ScenarioRun) -> Json {
     let name = |player: usize| scenario.players[player].name.as_str();
     let everyone = 0..scenario.players.len();
-    let told = |lines: &[Spoken]| {
+    let commands = |lines: &[TranscriptLine]| {
         let texts = lines.iter().filter_map(|line| match line {
-            Spoken::Told(text) => Some(Json::text(text)),
-            Spoken::Said(_) => None,
+            TranscriptLine::ToPlayer(text) => Some(Json::text(text)),
+            TranscriptLine::FromPlayer(_) => None,
         });
         Json::List(texts.collect())
     };
     let mut payouts: Vec<(&str, Vec<(&str, Json)>)> = Vec::new();
     let mut stacks = Vec::new();
-    if let Some(round) = played.rounds.first() {
+    if let Some(round) = run.rounds.first() {
         for (player, half, chips) in &round.payouts {
             let part = (half_word(*half), Json::raw(chips));
             match payouts.iter_mut().find(|(other, _)| *other == name(*player)) {
@@ -256,82 +276,12 @@ fn expectations(scenario: &Scenario, played: &ScenarioRun) -> Json {
         stacks
             .extend(round.stacks.iter().enumerate().map(|(player, chips)| (name(player), Json::raw(chips))));
     }
-    let fouls = played.fouls.iter().map(|foul| (name(foul.player), Json::text(foul.kind)));
+    let fouls = run.fouls.iter().map(|foul| (name(foul.player), Json::text(foul.kind)));
     Json::object([
-        ("events", Json::List(played.events.iter().map(|event| Json::text(event)).collect())),
-        ("commands", Json::object(everyone.map(|player| (name(player), told(&played.lines[player]))))),
+        ("events", Json::List(run.events.iter().map(|event| Json::text(event)).collect())),
+        ("commands", Json::object(everyone.map(|player| (name(player), commands(&run.transcripts[player]))))),
         ("payouts", Json::object(payouts.into_iter().map(|(name, parts)| (name, Json::object(parts))))),
         ("fouls", Json::object(fouls)),
         ("stacks", Json::object(stacks)),
     ])
-}
-
-/// JSON that people like to read: in the order it is made, and on one line where it fits.
-#[derive(Clone)]
-enum Json {
-    Value(String),
-    List(Vec<Json>),
-    Object(Vec<(String, Json)>),
-}
-
-/// The longest line, in characters.
-const WIDTH: usize = 110;
-
-impl Json {
-    fn text(text: &str) -> Json {
-        Json::Value(serde_json::Value::from(text).to_string())
-    }
-
-    fn raw(number: impl fmt::Display) -> Json {
-        Json::Value(number.to_string())
-    }
-
-    fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Json)>) -> Json {
-        Json::Object(fields.into_iter().map(|(key, value)| (key.to_string(), value)).collect())
-    }
-
-    fn on_one_line(&self) -> String {
-        let key = |key: &String| serde_json::Value::from(key.as_str()).to_string();
-        match self {
-            Json::Value(text) => text.clone(),
-            Json::List(list) => {
-                format!("[{}]", list.iter().map(Json::on_one_line).collect::<Vec<_>>().join(", "))
-            }
-            Json::Object(fields) => {
-                let field =
-                    |(name, value): &(String, Json)| format!("{}: {}", key(name), value.on_one_line());
-                format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
-            }
-        }
-    }
-
-    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
-        let line = self.on_one_line();
-        let fits = depth > 0 && 2 * depth + line.chars().count() <= WIDTH;
-        let indent = "  ".repeat(depth + 1);
-        match self {
-            Json::List(list) if !fits && !list.is_empty() => {
-                for (index, value) in list.iter().enumerate() {
-                    write!(f, "{}\n{indent}", if index == 0 { "[" } else { "," })?;
-                    value.write(f, depth + 1)?;
-                }
-                write!(f, "\n{}]", "  ".repeat(depth))
-            }
-            Json::Object(fields) if !fits && !fields.is_empty() => {
-                for (index, (key, value)) in fields.iter().enumerate() {
-                    let key = serde_json::Value::from(key.as_str());
-                    write!(f, "{}\n{indent}{key}: ", if index == 0 { "{" } else { "," })?;
-                    value.write(f, depth + 1)?;
-                }
-                write!(f, "\n{}}}", "  ".repeat(depth))
-            }
-            _ => f.write_str(&line),
-        }
-    }
-}
-
-impl fmt::Display for Json {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, 0)
-    }
 }

@@ -1,4 +1,4 @@
-//! The file of a scenario. `scenarios/README.md` describes it.
+//! Reads the file of a scenario. `scenarios/README.md` describes it.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::tournament::{Entrant, Slot, harmless};
 
 use super::expect::Expectations;
 use super::json::{FileError, Location, Node, Value};
-use super::script::{Act, Does};
+use super::script::{ScriptAction, ScriptEntry};
 use super::scripted_table::PlacedCard;
 
-/// A situation at a table: who sits there, what they are dealt, what they do, and what must come of it.
+/// A scripted table: its players, their cards and replies, and what must come of them.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(super) title: String,
@@ -32,7 +32,7 @@ pub struct Scenario {
 pub(crate) struct ScenarioSettings {
     pub(crate) conduct: TableSettings,
     pub(super) rounds: u64,
-    /// The chips of those who have no stack of their own.
+    /// The stack of a seat that names none, in chips.
     pub(crate) stack: Chips,
     pub(crate) seed: Seed,
     /// Whether the seats are drawn (R2) instead of taken as written.
@@ -40,7 +40,7 @@ pub(crate) struct ScenarioSettings {
     pub(super) relogin: bool,
 }
 
-/// A seat as it is written. Where seats are drawn, the order of the file is only that of arrival.
+/// A player as the file has it. Where seats are drawn, the order in the file is only that of arrival.
 #[derive(Clone, Debug)]
 pub(super) struct ScenarioPlayer {
     pub(super) name: String,
@@ -50,19 +50,19 @@ pub(super) struct ScenarioPlayer {
 
 #[derive(Clone, Debug)]
 pub(super) enum SeatController {
-    /// Does what is written, over its own connection.
+    /// A script, played over a connection of its own.
     Script {
-        /// Its reply to `login`.
+        /// The player's reply to `login`.
         login: Login,
-        acts: Vec<Act>,
-        /// Where the script stands, or the seat that has none.
+        script: Vec<ScriptEntry>,
+        /// Where the script is in the file, or the seat that has none.
         place: Location,
     },
-    /// A house bot.
+    /// A house bot in this process.
     House(&'static HouseBot),
 }
 
-/// A card that matters.
+/// A card that the file places.
 #[derive(Clone, Debug)]
 pub(crate) struct DealtCard {
     pub(crate) place: Location,
@@ -79,16 +79,16 @@ impl DealtCard {
     }
 }
 
-/// Somebody who comes to the door and must not be let in.
+/// A client that connects and must be refused.
 #[derive(Clone, Debug)]
 pub(super) struct Visitor {
-    pub(super) act: Act,
-    /// Words its `done` must have.
+    pub(super) entry: ScriptEntry,
+    /// Words that have to be in its `done`.
     pub(super) refused: Vec<(Location, String)>,
 }
 
 impl ScenarioPlayer {
-    /// How the player is known to the tournament.
+    /// The player as the roster knows it.
     pub(super) fn entrant(&self) -> Entrant {
         match &self.plays {
             SeatController::Script { login, .. } => {
@@ -102,7 +102,7 @@ impl ScenarioPlayer {
 }
 
 impl Scenario {
-    /// Reads the text of a file.
+    /// Reads a scenario from the text of its file.
     ///
     /// # Errors
     /// The first mistake in it, with its line, column and field.
@@ -168,22 +168,22 @@ impl Scenario {
         Ok(Scenario { title, rules, says, from, settings, players, cards, visitors, expect })
     }
 
-    /// What it shows, in a line.
+    /// The title: what the scenario shows, in a line.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// The R-numbers it stands for.
+    /// The R-numbers of the rules it shows.
     pub fn rules(&self) -> &[String] {
         &self.rules
     }
 
-    /// The sentence of the document it stands for.
+    /// The sentence of the document it shows.
     pub fn says(&self) -> Option<&str> {
         self.says.as_deref()
     }
 
-    /// Where it happened.
+    /// Where it was recorded.
     pub fn from(&self) -> Option<&str> {
         self.from.as_deref()
     }
@@ -198,7 +198,7 @@ pub(crate) fn rule(node: &Node) -> Result<String, FileError> {
     }
 }
 
-/// In how many rounds cards are dealt by hand.
+/// The number of rounds with placed cards.
 fn most_rounds(seats: &[Node]) -> u64 {
     let rounds = |node: &Node| match &node.value {
         Value::Object(entries) => entries
@@ -296,9 +296,9 @@ fn read_seat(
             SeatController::House(bot)
         }
         None => {
-            let acts = match fields.maybe("replies") {
+            let script = match fields.maybe("replies") {
                 None => Vec::new(),
-                Some(node) => node.list()?.iter().map(Act::read).collect::<Result<_, _>>()?,
+                Some(node) => node.list()?.iter().map(ScriptEntry::read).collect::<Result<_, _>>()?,
             };
             let login = match fields.maybe("login") {
                 None => Login { github_id: format!("id-{name}"), avatar: name.clone() },
@@ -309,14 +309,14 @@ fn read_seat(
                 })?,
             };
             let place = fields.maybe("replies").unwrap_or(node).place.clone();
-            SeatController::Script { login, acts, place }
+            SeatController::Script { login, script, place }
         }
     };
     let dealt = read_cards(fields.maybe("cards"), player)?;
     Ok((ScenarioPlayer { name, stack, plays }, dealt))
 }
 
-/// What a seat says it plays if a bot that is judged sits there.
+/// The value of `plays` for the seat of a bot that is judged.
 pub(crate) const BOT: &str = "bot";
 
 pub(crate) fn read_name(node: &Node) -> Result<String, FileError> {
@@ -352,7 +352,7 @@ pub(crate) fn read_cards(node: Option<&Node>, player: usize) -> Result<Vec<Dealt
     Ok(dealt)
 }
 
-/// Each card has one place in a round.
+/// Checks that no card is dealt twice in a round.
 pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileError> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
     for DealtCard { place, round, player, card, .. } in cards {
@@ -369,8 +369,8 @@ pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileE
 
 fn read_visitor(node: &Node, players: &[ScenarioPlayer]) -> Result<Visitor, FileError> {
     let fields = node.fields(&["does", "refused"])?;
-    let act = Act::read(fields.need("does")?)?;
-    if let Does::Answer(message) | Does::Unasked(message) = &act.does
+    let entry = ScriptEntry::read(fields.need("does")?)?;
+    if let ScriptAction::Answer(message) | ScriptAction::Unasked(message) = &entry.action
         && let (Some(said), Some(last)) = (message.login(), players.last())
         && said.github_id == last.entrant().github_id
     {
@@ -387,7 +387,7 @@ fn read_visitor(node: &Node, players: &[ScenarioPlayer]) -> Result<Visitor, File
             .map(|node| Ok((node.place.clone(), node.text()?.to_string())))
             .collect::<Result<_, FileError>>()?,
     };
-    Ok(Visitor { act, refused })
+    Ok(Visitor { entry, refused })
 }
 
 #[cfg(test)]
@@ -405,7 +405,7 @@ mod tests {
     proptest! {
         /// Files that are nearly right are refused with a place inside them, or played: nothing panics.
         #[test]
-        fn no_file_makes_the_program_stumble(
+        fn no_file_causes_a_panic(
             sample in 0..SAMPLES.len(), edits in prop::collection::vec((any::<prop::sample::Index>(), 0..4usize, ".{0,3}|[0-9]{1,7}|[\"{}\\[\\],:-]"), 1..4),
         ) {
             let mut text: Vec<char> = SAMPLES[sample].chars().collect();
@@ -430,8 +430,8 @@ mod tests {
 
     #[test]
     fn a_visitor_cannot_take_the_last_players_place() {
-        let with = |does: &str| {
-            let text = SAMPLES[0].replace("\"Steph\"", does);
+        let with = |action: &str| {
+            let text = SAMPLES[0].replace("\"Steph\"", action);
             Scenario::read(&text).map(|_| ()).map_err(|mistake| mistake.message)
         };
         for does in

@@ -1,4 +1,4 @@
-//! A scenario played with nothing but the table: no socket, no clock.
+//! Plays a scenario in this process, without sockets and without a clock.
 //!
 //! A script's bytes go through a model of a connection that is written down here a second time on purpose: what
 //! the server makes of the same bytes on a real socket has to be the same, and a test holds the two together.
@@ -19,88 +19,91 @@ use crate::table::{Answer, ExitReason, Fault, Question, Status};
 use crate::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
-use super::run::{Notes, ScenarioRun, Spoken};
-use super::script::{Act, Does, ScriptedMessage};
+use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
+use super::script::{ScriptAction, ScriptEntry, ScriptedMessage};
 use super::scripted_table::{Participants, play_round};
 
 impl Scenario {
-    /// Plays it in this process.
+    /// Plays the scenario in this process.
     pub fn play(&self) -> ScenarioRun {
-        let mut notes = Notes::new(self);
-        let mut game = notes.tournament(self);
+        let mut recorder = RunRecorder::new(self);
+        let mut game = recorder.game(self);
         let limits = ConnectionLimits::default();
-        notes.played.visitors =
-            self.visitors.iter().map(|visitor| self.visit(&visitor.act, &limits)).collect();
-        let players = notes.played.seating.iter().map(|player| self.sit(*player, &limits)).collect();
-        let mut table = ScenarioTable { players, notes, events_noted: 0 };
+        recorder.run.visitors =
+            self.visitors.iter().map(|visitor| self.play_visitor(&visitor.entry, &limits)).collect();
+        let players = recorder.run.seating.iter().map(|player| self.seat_player(*player, &limits)).collect();
+        let mut table = ScenarioTable { players, recorder, events_recorded: 0 };
         while game.deal() {
-            table.events_noted = 0;
+            table.events_recorded = 0;
             let Ok(()) = play_round(&mut game, &mut table);
         }
-        table.notes.finish(&game);
+        table.recorder.finish(&game);
         for (player, exit_reason) in Event::from(game).exit_reasons() {
-            table.players[player].dismissed(&exit_reason.to_string());
+            table.players[player].record_done(&exit_reason.to_string());
         }
-        let ScenarioTable { players, notes, .. } = table;
-        let mut played = notes.played;
-        for (player, sitting) in played.seating.clone().into_iter().zip(players) {
-            if let Sitting::Scripted(line) = sitting {
-                played.lines[player] = line.spoken;
-                played.left_over[player] = line.acts.len();
-                played.unscripted.extend(line.unscripted.into_iter().map(|question| (player, question)));
+        let ScenarioTable { players, recorder, .. } = table;
+        let mut run = recorder.run;
+        for (player, seat) in run.seating.clone().into_iter().zip(players) {
+            if let ScenarioSeat::Scripted(connection) = seat {
+                run.transcripts[player] = connection.transcript;
+                run.left_over[player] = connection.script.len();
+                run.unscripted.extend(connection.unscripted.into_iter().map(|question| (player, question)));
             }
         }
-        played.unscripted.sort_by_key(|(player, _)| *player);
-        played
+        run.unscripted.sort_by_key(|(player, _)| *player);
+        run
     }
 
-    fn sit(&self, player: usize, limits: &ConnectionLimits) -> Sitting<'_> {
+    fn seat_player(&self, player: usize, limits: &ConnectionLimits) -> ScenarioSeat<'_> {
         match &self.players[player].plays {
-            SeatController::House(bot) => Sitting::House(self.house_bot(bot, player)),
-            SeatController::Script { login, acts, .. } => {
-                let mut line = Line::new(acts, limits.reply.as_millis() as u64);
+            SeatController::House(bot) => ScenarioSeat::House(self.house_bot(bot, player)),
+            SeatController::Script { login, script, .. } => {
+                let mut connection = ScriptedConnection::new(script, limits.reply.as_millis() as u64);
                 for _ in 0..=usize::from(self.settings.relogin) {
-                    line.told("login".to_string());
-                    line.said(&format!("{}:{}", login.github_id, login.avatar));
+                    connection.record_received("login".to_string());
+                    connection.record_sent(&format!("{}:{}", login.github_id, login.avatar));
                 }
-                line.speak_unasked();
-                Sitting::Scripted(line)
+                connection.send_unasked();
+                ScenarioSeat::Scripted(connection)
             }
         }
     }
 
-    /// A house bot at its place.
+    /// The house bot of a player.
     pub(super) fn house_bot(&self, bot: &HouseBot, player: usize) -> Box<dyn Bot> {
         Box::new(bot.seated(&self.players[player].entrant().github_id, &self.settings.seed))
     }
 
-    /// Why this login would not be let in although it is well-formed: who has a seat is known beforehand.
-    pub(super) fn no_seat(&self, github_id: &str) -> Option<String> {
+    /// Why the lobby refuses a well-formed login; `None` for the players of the scenario.
+    pub(super) fn refusal_without_seat(&self, github_id: &str) -> Option<String> {
         let has_seat = self.players.iter().any(|player| player.entrant().github_id == github_id);
         (!has_seat).then(|| "this scenario has no seat for it".to_string())
     }
 
-    fn visit(&self, act: &Act, limits: &ConnectionLimits) -> Vec<Spoken> {
-        let mut line = Line::new(std::slice::from_ref(act), limits.login.as_millis() as u64);
-        line.speak_unasked();
-        line.told("login".to_string());
-        line.act();
-        let refused = match read_login(line.frame()) {
+    fn play_visitor(&self, entry: &ScriptEntry, limits: &ConnectionLimits) -> Vec<TranscriptLine> {
+        let mut connection =
+            ScriptedConnection::new(std::slice::from_ref(entry), limits.login.as_millis() as u64);
+        connection.send_unasked();
+        connection.record_received("login".to_string());
+        connection.play_next();
+        let refused = match read_login(connection.frame()) {
             Err(why) => why,
-            Ok(login) => self.no_seat(&login.github_id).map_or(Refusal::Inside, Refusal::Unwanted),
+            Ok(login) => {
+                self.refusal_without_seat(&login.github_id).map_or(Refusal::Inside, Refusal::Unwanted)
+            }
         };
-        line.catch_up();
-        line.told(done_text(&refused.last_word()));
-        line.spoken
+        connection.pass_limit();
+        connection.record_received(done_text(&refused.last_word()));
+        connection.transcript
     }
 }
 
-/// The players of a scenario at its table, and the notes of what happens there.
+/// The players of a scenario at its table, and the recorder of what happens there.
 struct ScenarioTable<'s> {
-    players: Vec<Sitting<'s>>,
-    notes: Notes,
-    /// How many events of the round have been noted.
-    events_noted: usize,
+    players: Vec<ScenarioSeat<'s>>,
+    recorder: RunRecorder,
+    /// How many events of the round have been recorded.
+    events_recorded: usize,
 }
 
 impl Participants for ScenarioTable<'_> {
@@ -108,116 +111,116 @@ impl Participants for ScenarioTable<'_> {
 
     fn after_step(&mut self, game: &TableGame) {
         let events = game.table().events();
-        for event in &events[self.events_noted..] {
-            self.notes.event(game, event).expect("notes in memory are always kept");
+        for event in &events[self.events_recorded..] {
+            self.recorder.event(game, event).expect("a recorder in memory does not fail");
         }
-        self.events_noted = events.len();
+        self.events_recorded = events.len();
     }
 
     fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
         let question = game.table().question(seat);
         Ok(match &mut self.players[seat.index()] {
-            Sitting::House(bot) => Ok(bot.decide(&question)),
-            Sitting::Scripted(line) => line.answer(&question),
+            ScenarioSeat::House(bot) => Ok(bot.decide(&question)),
+            ScenarioSeat::Scripted(connection) => connection.answer(&question),
         })
     }
 
     fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
         match &mut self.players[seat.index()] {
-            Sitting::House(bot) => bot.hear(status),
-            Sitting::Scripted(line) => line.told(status_text(status)),
+            ScenarioSeat::House(bot) => bot.hear(status),
+            ScenarioSeat::Scripted(connection) => connection.record_received(status_text(status)),
         }
         Ok(())
     }
 
     fn done(&mut self, seat: Seat, reason: &ExitReason) {
-        self.players[seat.index()].dismissed(&reason.to_string());
+        self.players[seat.index()].record_done(&reason.to_string());
     }
 }
 
-enum Sitting<'s> {
+enum ScenarioSeat<'s> {
     House(Box<dyn Bot>),
-    Scripted(Line<'s>),
+    Scripted(ScriptedConnection<'s>),
 }
 
-impl Sitting<'_> {
-    fn dismissed(&mut self, reason: &str) {
-        if let Sitting::Scripted(line) = self {
-            line.told(done_text(reason));
+impl ScenarioSeat<'_> {
+    fn record_done(&mut self, reason: &str) {
+        if let ScenarioSeat::Scripted(connection) = self {
+            connection.record_received(done_text(reason));
         }
     }
 }
 
-/// A scripted player and its end of a connection that takes no time.
-struct Line<'s> {
-    acts: VecDeque<&'s Act>,
+/// A scripted player and a model of its connection that takes no time.
+struct ScriptedConnection<'s> {
+    script: VecDeque<&'s ScriptEntry>,
     limit_ms: u64,
     codec: FrameCodec,
-    /// What has been sent and not been read.
+    /// Bytes that were sent and have not been read by the dealer.
     inbox: BytesMut,
-    /// What is sent only when the time is over.
-    afterwards: Vec<u8>,
-    /// Replies that came too late and have not been read.
-    owed: u32,
+    /// Bytes that are sent only after the limit.
+    after_limit: Vec<u8>,
+    /// The number of replies that came too late and have not been read.
+    late_replies: u32,
     gone: bool,
-    spoken: Vec<Spoken>,
+    transcript: Vec<TranscriptLine>,
     unscripted: Vec<String>,
 }
 
-impl<'s> Line<'s> {
-    fn new(acts: &'s [Act], limit_ms: u64) -> Line<'s> {
-        Line {
-            acts: acts.iter().collect(),
+impl<'s> ScriptedConnection<'s> {
+    fn new(script: &'s [ScriptEntry], limit_ms: u64) -> ScriptedConnection<'s> {
+        ScriptedConnection {
+            script: script.iter().collect(),
             limit_ms,
             codec: FrameCodec::default(),
             inbox: BytesMut::new(),
-            afterwards: Vec::new(),
-            owed: 0,
+            after_limit: Vec::new(),
+            late_replies: 0,
             gone: false,
-            spoken: Vec::new(),
+            transcript: Vec::new(),
             unscripted: Vec::new(),
         }
     }
 
-    fn told(&mut self, text: String) {
+    fn record_received(&mut self, text: String) {
         if !self.gone {
-            self.spoken.push(Spoken::Told(text));
+            self.transcript.push(TranscriptLine::ToPlayer(text));
         }
     }
 
-    fn said(&mut self, text: &str) {
-        self.spoken.push(Spoken::Said(text.to_string()));
+    fn record_sent(&mut self, text: &str) {
+        self.transcript.push(TranscriptLine::FromPlayer(text.to_string()));
     }
 
     fn answer(&mut self, question: &Question<'_>) -> Answer {
         self.expect_silence()?;
-        self.told(question_text(question));
-        if self.acts.is_empty() {
+        self.record_received(question_text(question));
+        if self.script.is_empty() {
             self.unscripted.push(question_text(question));
-            self.said("fold");
+            self.record_sent("fold");
             return read_reply(b"fold");
         }
-        self.act();
+        self.play_next();
         let answer = self.reply();
-        self.catch_up();
-        self.speak_unasked();
+        self.pass_limit();
+        self.send_unasked();
         answer
     }
 
-    /// Does the next thing in the script.
-    fn act(&mut self) {
-        let Some(Act { does, .. }) = self.acts.pop_front() else { return };
-        match does {
-            Does::Answer(message) | Does::Unasked(message) => self.send(message),
-            Does::Late(message) => {
+    /// Does what the next entry of the script says.
+    fn play_next(&mut self) {
+        let Some(ScriptEntry { action, .. }) = self.script.pop_front() else { return };
+        match action {
+            ScriptAction::Answer(message) | ScriptAction::Unasked(message) => self.send(message),
+            ScriptAction::Late(message) => {
                 let in_time = if message.split { message.bytes.len() - 1 } else { 0 };
                 self.inbox.extend_from_slice(&message.bytes[..in_time]);
-                self.afterwards = message.bytes[in_time..].to_vec();
-                self.said(&message.said);
+                self.after_limit = message.bytes[in_time..].to_vec();
+                self.record_sent(&message.shown);
             }
-            Does::Silence => self.said("(silence)"),
-            Does::Leave(leave) => {
-                self.said(&leave.said());
+            ScriptAction::Silence => self.record_sent("(silence)"),
+            ScriptAction::Disconnect(disconnect) => {
+                self.record_sent(&disconnect.shown());
                 self.gone = true;
             }
         }
@@ -225,30 +228,31 @@ impl<'s> Line<'s> {
 
     fn send(&mut self, message: &ScriptedMessage) {
         self.inbox.extend_from_slice(&message.bytes);
-        self.said(&message.said);
-        if let Some(leave) = message.then {
-            self.said(&leave.said());
+        self.record_sent(&message.shown);
+        if let Some(disconnect) = message.then {
+            self.record_sent(&disconnect.shown());
             self.gone = true;
         }
     }
 
-    /// What is said before the next question is said as early as can be.
-    fn speak_unasked(&mut self) {
-        while !self.gone && self.acts.front().is_some_and(|act| act.is_unasked()) {
-            self.act();
+    /// Sends the unasked messages that come next in the script.
+    fn send_unasked(&mut self) {
+        while !self.gone && self.script.front().is_some_and(|act| act.is_unasked()) {
+            self.play_next();
         }
     }
 
-    /// The time is over.
-    fn catch_up(&mut self) {
-        let late = std::mem::take(&mut self.afterwards);
+    /// Sends what was to be sent after the limit.
+    fn pass_limit(&mut self) {
+        let late = std::mem::take(&mut self.after_limit);
         self.inbox.extend_from_slice(&late);
     }
 
     fn decode(&mut self) -> Result<Option<bytes::Bytes>, Fault> {
         self.codec.decode(&mut self.inbox).map_err(|error| match error {
             FrameError::Fault(fault) => Fault::Frame(fault),
-            FrameError::Io(_) => unreachable!("there is no input or output here"),
+            // A codec without a stream has no such error.
+            FrameError::Io(_) => Fault::HungUp { partial: false },
         })
     }
 
@@ -262,9 +266,9 @@ impl<'s> Line<'s> {
         }
         while !self.inbox.is_empty() {
             match self.decode()? {
-                Some(_) if self.owed > 0 => self.owed -= 1,
+                Some(_) if self.late_replies > 0 => self.late_replies -= 1,
                 Some(stray) => return Err(read_stray(&stray)),
-                None if self.owed > 0 => break,
+                None if self.late_replies > 0 => break,
                 None => {
                     self.inbox.clear();
                     return Err(Fault::Stray { sent: String::new() });
@@ -285,11 +289,11 @@ impl<'s> Line<'s> {
     fn reply(&mut self) -> Answer {
         loop {
             match self.frame() {
-                Ok(_) if self.owed > 0 => self.owed -= 1,
+                Ok(_) if self.late_replies > 0 => self.late_replies -= 1,
                 Ok(payload) => return read_reply(&payload),
                 Err(fault) => {
                     if matches!(fault, Fault::Late { .. }) {
-                        self.owed += 1;
+                        self.late_replies += 1;
                     }
                     return Err(fault);
                 }

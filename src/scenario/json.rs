@@ -1,5 +1,5 @@
-//! JSON that knows where it stands: every value with its line, column and field, so that a person who wrote it
-//! can be shown what to change.
+//! JSON values with their positions: line, column and field, so that an error names the place to change.
+//! `serde_json` does the parsing; this adds the positions and the errors.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,15 +8,15 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// How deep lists and objects may lie in each other.
+/// The deepest nesting of lists and objects.
 const DEPTH: usize = 16;
 
 /// A place in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
     /// The field, like `seats[1].stack`; empty for the file as a whole.
     pub field: String,
@@ -25,9 +25,9 @@ pub struct Location {
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// Where.
+    /// The place of the mistake.
     pub place: Location,
-    /// What, and what to write instead.
+    /// What is wrong, and what to write instead.
     pub message: String,
 }
 
@@ -44,14 +44,14 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// A value and its place.
+/// A value with its place in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) place: Location,
     pub(crate) value: Value,
 }
 
-/// What a value is.
+/// A JSON value whose parts have places.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Null,
@@ -63,7 +63,7 @@ pub(crate) enum Value {
 }
 
 impl Node {
-    /// Reads a whole file.
+    /// Parses the text of a file.
     pub(crate) fn read(text: &str) -> Result<Node, FileError> {
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
             let full = error.to_string();
@@ -78,7 +78,7 @@ impl Node {
         Source { text }.node(raw, String::new(), 0)
     }
 
-    /// The mistake of this value.
+    /// A mistake at the place of this value.
     pub(crate) fn mistake(&self, message: impl Into<String>) -> FileError {
         FileError { place: self.place.clone(), message: message.into() }
     }
@@ -95,7 +95,7 @@ impl Node {
         self.mistake(format!("write {what} here, not {is}"))
     }
 
-    /// The text.
+    /// The value, which has to be a text.
     pub(crate) fn text(&self) -> Result<&str, FileError> {
         match &self.value {
             Value::Text(text) => Ok(text),
@@ -103,7 +103,7 @@ impl Node {
         }
     }
 
-    /// The truth.
+    /// The value, which has to be true or false.
     pub(crate) fn truth(&self) -> Result<bool, FileError> {
         match self.value {
             Value::Truth(truth) => Ok(truth),
@@ -111,7 +111,7 @@ impl Node {
         }
     }
 
-    /// The whole number, between these two.
+    /// The value, which has to be a whole number between these two.
     pub(crate) fn number(&self, least: u64, most: u64) -> Result<u64, FileError> {
         match &self.value {
             Value::Number(number) => {
@@ -125,7 +125,7 @@ impl Node {
         }
     }
 
-    /// The list.
+    /// The elements of the value, which has to be a list.
     pub(crate) fn list(&self) -> Result<&[Node], FileError> {
         match &self.value {
             Value::List(list) => Ok(list),
@@ -133,7 +133,7 @@ impl Node {
         }
     }
 
-    /// The list, or the one value that stands for a list of one.
+    /// The elements of a list, or the value itself as the only element.
     pub(crate) fn one_or_many(&self) -> &[Node] {
         match &self.value {
             Value::List(list) => list,
@@ -163,7 +163,7 @@ impl Node {
         Ok(Fields { of: self, entries })
     }
 
-    /// One of these words.
+    /// The meaning of the value, which has to be one of these words.
     pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, FileError> {
         let text = self.text()?;
         words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| {
@@ -181,18 +181,18 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The value of a field, if it is there.
+    /// The value of an optional field.
     pub(crate) fn maybe(&self, name: &str) -> Option<&'a Node> {
         self.entries.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The value of a field that must be there.
+    /// The value of a required field.
     pub(crate) fn need(&self, name: &str) -> Result<&'a Node, FileError> {
         self.maybe(name).ok_or_else(|| self.of.mistake(format!("the field \"{name}\" is missing")))
     }
 }
 
-/// The text the raw values are pieces of.
+/// The text of the file, which the raw values borrow from.
 struct Source<'t> {
     text: &'t str,
 }

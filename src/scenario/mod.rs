@@ -8,14 +8,15 @@ mod in_process;
 pub(crate) mod json;
 mod judge;
 mod over_tcp;
+mod pretty_json;
 mod run;
 mod script;
 pub(crate) mod scripted_table;
 
 pub use expect::Expectations;
-pub use extract::{CutError, cut};
+pub use extract::{ExtractError, extract};
 pub use file::Scenario;
 pub use json::{FileError, Location};
 pub use judge::Finding;
-pub use run::{PlayedFoul, PlayedRound, ScenarioRun, Spoken};
-pub use script::Act;
+pub use run::{PlayedFoul, PlayedRound, ScenarioRun, TranscriptLine};
+pub use script::ScriptEntry;

@@ -1,7 +1,7 @@
-//! The same scenario over real sockets: lobby, login, connections, deadlines.
+//! Plays a scenario over real sockets: lobby, login, connections, deadlines.
 //!
-//! The clock is virtual. It stands still while anybody has something to do, and a player who is to be late
-//! moves it: so a second of silence takes no time, and no run depends on the speed of the machine.
+//! The clock is virtual. It stands still while any task has something to do, and a player who is to be late
+//! advances it: a second of silence takes no time, and no run depends on the speed of the machine.
 
 use std::collections::VecDeque;
 use std::io;
@@ -22,58 +22,58 @@ use crate::table::TableEvent;
 use crate::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
-use super::run::{Notes, ScenarioRun, Spoken};
-use super::script::{Act, Does, Leave, ScriptedMessage};
+use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
+use super::script::{Disconnect, ScriptAction, ScriptEntry, ScriptedMessage};
 
-/// How long, on a real clock, nothing may move before the virtual clock is let run.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest time a run may take on the real clock before the virtual clock is let run.
+const STALL_LIMIT: Duration = Duration::from_secs(20);
 
-/// By when, on the virtual clock, everything is over.
-const FOREVER: Duration = Duration::from_secs(1_000_000);
+/// The longest time a run may take on the virtual clock.
+const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
 
-/// A moment past a deadline.
-const PAST: Duration = Duration::from_millis(1);
+/// How far a deadline is overstepped.
+const MARGIN: Duration = Duration::from_millis(1);
 
 impl Scenario {
-    /// Plays it over TCP on this machine.
+    /// Plays the scenario over TCP on this machine.
     ///
     /// # Errors
-    /// If sockets cannot be had.
+    /// If the system gives no sockets or no runtime.
     pub fn play_over_tcp(&self) -> io::Result<ScenarioRun> {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
         runtime.block_on(async {
-            // While a blocking task runs, the paused clock does not move by itself.
-            let (over, still_going) = std::sync::mpsc::channel::<()>();
-            let brake = tokio::task::spawn_blocking(move || {
-                still_going.recv_timeout(PATIENCE) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
+            // While a blocking task runs, the paused clock does not advance by itself.
+            let (done, finished) = std::sync::mpsc::channel::<()>();
+            let watchdog = tokio::task::spawn_blocking(move || {
+                finished.recv_timeout(STALL_LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
             });
-            let played = tokio::time::timeout(FOREVER, self.host()).await;
-            drop(over);
-            let ran_away = brake.await.map_err(io::Error::other)?;
-            match played {
-                Ok(played) => Ok(ScenarioRun { stuck: ran_away, ..played? }),
-                Err(_) => Ok(ScenarioRun { stuck: true, ..Notes::new(self).played }),
+            let run = tokio::time::timeout(VIRTUAL_LIMIT, self.run_server()).await;
+            drop(done);
+            let stalled = watchdog.await.map_err(io::Error::other)?;
+            match run {
+                Ok(run) => Ok(ScenarioRun { stuck: stalled, ..run? }),
+                Err(_) => Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }),
             }
         })
     }
 
-    async fn host(&self) -> io::Result<ScenarioRun> {
-        let mut notes = Notes::new(self);
-        let tournament = notes.tournament(self);
+    async fn run_server(&self) -> io::Result<ScenarioRun> {
+        let mut recorder = RunRecorder::new(self);
+        let game = recorder.game(self);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
         let (begin, _) = watch::channel(false);
         let (fouls, _) = watch::channel(vec![0u32; self.players.len()]);
         let (ready, mut ready_ones) = mpsc::unbounded_channel();
-        let scripts: Vec<(usize, String, &[Act])> = self
+        let scripts: Vec<(usize, String, &[ScriptEntry])> = self
             .players
             .iter()
             .enumerate()
             .filter_map(|(player, plays)| match &plays.plays {
-                SeatController::Script { login, acts, .. } => {
-                    Some((player, format!("{}:{}", login.github_id, login.avatar), acts.as_slice()))
+                SeatController::Script { login, script, .. } => {
+                    Some((player, format!("{}:{}", login.github_id, login.avatar), script.as_slice()))
                 }
                 SeatController::House(_) => None,
             })
@@ -81,14 +81,14 @@ impl Scenario {
         let arrivals = async {
             let mut clients = Vec::new();
             let mut visitors = Vec::new();
-            for (at, (player, login, acts)) in scripts.iter().enumerate() {
+            for (at, (player, login, script)) in scripts.iter().enumerate() {
                 if at + 1 == scripts.len() {
-                    // The last seat stays free until every visitor has been turned away.
+                    // The last seat stays free until every visitor has been refused.
                     for visitor in &self.visitors {
-                        visitors.push(visit(address, &visitor.act, limits.login).await?);
+                        visitors.push(play_visitor(address, &visitor.entry, limits.login).await?);
                     }
                 }
-                let mut client = Client::connect(address, acts).await?;
+                let mut client = Client::connect(address, script).await?;
                 for _ in 0..=usize::from(self.settings.relogin) {
                     client.log_in(login).await?;
                 }
@@ -105,7 +105,7 @@ impl Scenario {
         };
         let mut lobby = Lobby::new(listener, limits);
         let (guests, arrived) = tokio::join!(
-            lobby.gather(scripts.len(), |login| self.no_seat(&login.github_id), |_| {}),
+            lobby.gather(scripts.len(), |login| self.refusal_without_seat(&login.github_id), |_| {}),
             arrivals
         );
         let (clients, visitors) = arrived?;
@@ -113,21 +113,21 @@ impl Scenario {
         for _ in &clients {
             ready_ones.recv().await;
         }
-        // What has been said before the game shows when the sockets are looked at again.
+        // Messages sent before the game are seen when the sockets are polled again.
         for _ in 0..3 {
             tokio::task::yield_now().await;
         }
-        let mut event = Event::from(tournament);
-        let host = EventHost::new(self.seated(&notes, guests), limits);
-        let mut record = Announced { notes, fouls };
-        host.play(&mut event, &mut record, || false).await?;
-        record.notes.finish(&event.tables()[0]);
-        notes = record.notes;
-        notes.played.visitors = visitors;
-        self.collect(notes.played, clients).await
+        let mut event = Event::from(game);
+        let host = EventHost::new(self.seated(&recorder, guests), limits);
+        let mut signalling = SignallingRecorder { recorder, fouls };
+        host.play(&mut event, &mut signalling, || false).await?;
+        signalling.recorder.finish(&event.tables()[0]);
+        recorder = signalling.recorder;
+        recorder.run.visitors = visitors;
+        self.collect(recorder.run, clients).await
     }
 
-    fn seated(&self, notes: &Notes, guests: Vec<Guest>) -> Vec<server::SeatedPlayer> {
+    fn seated(&self, recorder: &RunRecorder, guests: Vec<Guest>) -> Vec<server::SeatedPlayer> {
         let mut guests = guests;
         let player = |player: &usize| match &self.players[*player].plays {
             SeatController::House(bot) => server::SeatedPlayer::House(self.house_bot(bot, *player)),
@@ -137,17 +137,17 @@ impl Scenario {
                 server::SeatedPlayer::Remote(guests.swap_remove(at).connection)
             }
         };
-        notes.played.seating.iter().map(player).collect()
+        recorder.run.seating.iter().map(player).collect()
     }
 
     async fn collect(
         &self,
         mut played: ScenarioRun,
-        clients: Vec<(usize, JoinHandle<End>)>,
+        clients: Vec<(usize, JoinHandle<ClientResult>)>,
     ) -> io::Result<ScenarioRun> {
         for (player, client) in clients {
             let end = client.await.map_err(io::Error::other)?;
-            played.lines[player] = end.spoken;
+            played.transcripts[player] = end.transcript;
             played.left_over[player] = end.left_over;
             played.unscripted.extend(end.unscripted.into_iter().map(|question| (player, question)));
         }
@@ -155,33 +155,34 @@ impl Scenario {
     }
 }
 
-/// Notes that also tell the players' scripts of fouls: who is late on purpose has to know when it is too late.
-struct Announced {
-    notes: Notes,
+/// A recorder that also signals fouls to the clients: a client that is late on purpose has to know when the dealer
+/// has given up.
+struct SignallingRecorder {
+    recorder: RunRecorder,
     fouls: watch::Sender<Vec<u32>>,
 }
 
-impl Recorder for Announced {
+impl Recorder for SignallingRecorder {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         if let TableEvent::Fouled { seat } = *event {
             let player = self.player(seat);
             self.fouls.send_modify(|fouls| fouls[player] += 1);
         }
-        self.notes.event(tournament, event)
+        self.recorder.event(tournament, event)
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        self.notes.commit()
+        self.recorder.commit()
     }
 }
 
-impl Announced {
+impl SignallingRecorder {
     fn player(&self, seat: Seat) -> usize {
-        self.notes.player(seat)
+        self.recorder.player(seat)
     }
 }
 
-/// What a client has to know of the others.
+/// What a client has to know of the rest of the run.
 struct Signals {
     player: usize,
     limit: Duration,
@@ -190,105 +191,110 @@ struct Signals {
     fouls: watch::Receiver<Vec<u32>>,
 }
 
-/// A client when everything is over.
-struct End {
-    spoken: Vec<Spoken>,
+/// What a client leaves behind at the end.
+struct ClientResult {
+    transcript: Vec<TranscriptLine>,
     unscripted: Vec<String>,
     left_over: usize,
 }
 
-/// A player at the other end of a socket.
+/// A scripted player at the other end of a socket.
 struct Client {
-    /// `None` when it has gone.
+    /// `None` after it has disconnected.
     stream: Option<TcpStream>,
     codec: FrameCodec,
     inbox: BytesMut,
-    acts: VecDeque<Act>,
-    spoken: Vec<Spoken>,
+    script: VecDeque<ScriptEntry>,
+    transcript: Vec<TranscriptLine>,
     unscripted: Vec<String>,
 }
 
 impl Client {
-    async fn connect(address: SocketAddr, acts: &[Act]) -> io::Result<Client> {
+    async fn connect(address: SocketAddr, script: &[ScriptEntry]) -> io::Result<Client> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         Ok(Client {
             stream: Some(stream),
             codec: FrameCodec::with_cap(u16::MAX),
             inbox: BytesMut::new(),
-            acts: acts.iter().cloned().collect(),
-            spoken: Vec::new(),
+            script: script.iter().cloned().collect(),
+            transcript: Vec::new(),
             unscripted: Vec::new(),
         })
     }
 
     async fn log_in(&mut self, login: &str) -> io::Result<()> {
-        let Some(command) = self.hear().await else { return Err(io::ErrorKind::UnexpectedEof.into()) };
-        self.spoken.push(Spoken::Told(command));
+        let Some(command) = self.receive().await else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        self.transcript.push(TranscriptLine::ToPlayer(command));
         let mut frame = BytesMut::new();
         let payload = modified_utf8::encode(login);
         frame.put_u16(u16::try_from(payload.len()).map_err(io::Error::other)?);
         frame.put_slice(&payload);
         self.write(&frame).await;
-        self.said(login);
+        self.record_sent(login);
         Ok(())
     }
 
-    async fn play(mut self, mut signals: Signals) -> End {
-        // The sender outlives every client; were it gone, there would be no game to wait for.
+    async fn play(mut self, mut signals: Signals) -> ClientResult {
+        // The sender outlives every client, so that this cannot fail.
         let _ = signals.begin.wait_for(|begun| *begun).await;
-        self.speak_unasked().await;
+        self.send_unasked().await;
         let _ = signals.ready.send(());
-        while let Some(command) = self.hear().await {
-            let asked = command.starts_with("bet");
-            self.spoken.push(Spoken::Told(command.clone()));
-            if !asked {
+        while let Some(command) = self.receive().await {
+            let is_question = command.starts_with("bet");
+            self.transcript.push(TranscriptLine::ToPlayer(command.clone()));
+            if !is_question {
                 continue;
             }
-            match self.acts.pop_front() {
-                Some(act) => self.act(&act.does, &mut signals).await,
+            match self.script.pop_front() {
+                Some(entry) => self.act(&entry.action, &mut signals).await,
                 None => {
                     self.unscripted.push(command);
                     self.write(b"\x00\x04fold").await;
-                    self.said("fold");
+                    self.record_sent("fold");
                 }
             }
-            self.speak_unasked().await;
+            self.send_unasked().await;
         }
-        End { spoken: self.spoken, unscripted: self.unscripted, left_over: self.acts.len() }
+        ClientResult {
+            transcript: self.transcript,
+            unscripted: self.unscripted,
+            left_over: self.script.len(),
+        }
     }
 
-    async fn act(&mut self, does: &Does, signals: &mut Signals) {
-        match does {
-            Does::Answer(message) => {
+    async fn act(&mut self, action: &ScriptAction, signals: &mut Signals) {
+        match action {
+            ScriptAction::Answer(message) => {
                 self.send(message).await;
-                if message.leaves_waiting() {
-                    tokio::time::advance(signals.limit + PAST).await;
+                if message.leaves_dealer_waiting() {
+                    tokio::time::advance(signals.limit + MARGIN).await;
                 }
             }
-            Does::Unasked(message) => self.send(message).await,
-            Does::Late(message) => {
+            ScriptAction::Unasked(message) => self.send(message).await,
+            ScriptAction::Late(message) => {
                 let fouls = signals.fouls.borrow()[signals.player];
-                let (in_time, afterwards) = in_time(message);
-                self.drip(in_time, signals.limit).await;
-                // As before, the sender outlives every client.
+                let (in_time, after_limit) = split_at_limit(message);
+                self.send_slowly(in_time, signals.limit).await;
+                // Here too the sender outlives every client.
                 let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
-                self.write(afterwards).await;
-                self.said(&message.said);
+                self.write(after_limit).await;
+                self.record_sent(&message.shown);
             }
-            Does::Silence => {
-                tokio::time::advance(signals.limit + PAST).await;
-                self.said("(silence)");
+            ScriptAction::Silence => {
+                tokio::time::advance(signals.limit + MARGIN).await;
+                self.record_sent("(silence)");
             }
-            Does::Leave(leave) => self.leave(*leave),
+            ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect),
         }
     }
 
-    async fn speak_unasked(&mut self) {
+    async fn send_unasked(&mut self) {
         while self.stream.is_some()
-            && let Some(Act { does: Does::Unasked(message), .. }) = self.acts.front().cloned()
+            && let Some(ScriptEntry { action: ScriptAction::Unasked(message), .. }) =
+                self.script.front().cloned()
         {
-            self.acts.pop_front();
+            self.script.pop_front();
             self.send(&message).await;
         }
     }
@@ -297,44 +303,44 @@ impl Client {
         if message.split {
             for byte in &message.bytes {
                 self.write(&[*byte]).await;
-                // Let the dealer see every byte by itself.
-                tokio::time::advance(PAST).await;
+                // Let the dealer read every byte by itself.
+                tokio::time::advance(MARGIN).await;
             }
         } else {
             self.write(&message.bytes).await;
         }
-        self.said(&message.said);
-        if let Some(leave) = message.then {
-            self.leave(leave);
+        self.record_sent(&message.shown);
+        if let Some(disconnect) = message.then {
+            self.disconnect(disconnect);
         }
     }
 
-    /// Sends the bytes evenly over the whole time there is, and lets it run out.
-    async fn drip(&mut self, bytes: &[u8], limit: Duration) {
+    /// Sends the bytes evenly spread over the limit, then lets the limit pass.
+    async fn send_slowly(&mut self, bytes: &[u8], limit: Duration) {
         let pause = limit / (bytes.len() as u32 + 1);
         for byte in bytes {
             self.write(&[*byte]).await;
             tokio::time::advance(pause).await;
         }
-        tokio::time::advance(limit - pause * bytes.len() as u32 + PAST).await;
+        tokio::time::advance(limit - pause * bytes.len() as u32 + MARGIN).await;
     }
 
-    fn said(&mut self, text: &str) {
-        self.spoken.push(Spoken::Said(text.to_string()));
+    fn record_sent(&mut self, text: &str) {
+        self.transcript.push(TranscriptLine::FromPlayer(text.to_string()));
     }
 
-    fn leave(&mut self, leave: Leave) {
+    fn disconnect(&mut self, disconnect: Disconnect) {
         if let Some(stream) = self.stream.take()
-            && leave == Leave::Reset
+            && disconnect == Disconnect::Reset
         {
-            // Without lingering, closing a socket resets its connection. Where that cannot be had, hanging up
-            // is what is left of it.
+            // Without lingering, closing a socket resets its connection. Where the option fails, the connection is
+            // closed instead.
             let _ = stream.set_zero_linger();
         }
-        self.said(&leave.said());
+        self.record_sent(&disconnect.shown());
     }
 
-    /// Writes to a dealer that may have closed the connection by now: then nobody reads it, which is all right.
+    /// Writes to a dealer that may have closed the connection; then nothing is written.
     async fn write(&mut self, bytes: &[u8]) {
         if let Some(stream) = &mut self.stream {
             let _ = stream.write_all(bytes).await;
@@ -342,7 +348,7 @@ impl Client {
     }
 
     /// The next command; `None` when the connection is closed from either side.
-    async fn hear(&mut self) -> Option<String> {
+    async fn receive(&mut self) -> Option<String> {
         loop {
             if let Some(frame) = self.codec.decode(&mut self.inbox).ok()? {
                 return modified_utf8::decode(&frame).ok();
@@ -355,43 +361,47 @@ impl Client {
     }
 }
 
-fn in_time(message: &ScriptedMessage) -> (&[u8], &[u8]) {
+fn split_at_limit(message: &ScriptedMessage) -> (&[u8], &[u8]) {
     message.bytes.split_at(if message.split { message.bytes.len() - 1 } else { 0 })
 }
 
-/// Comes to the door with one act instead of a login.
-async fn visit(address: SocketAddr, act: &Act, limit: Duration) -> io::Result<Vec<Spoken>> {
+/// Connects and plays one entry instead of a login.
+async fn play_visitor(
+    address: SocketAddr,
+    entry: &ScriptEntry,
+    limit: Duration,
+) -> io::Result<Vec<TranscriptLine>> {
     let mut client = Client::connect(address, &[]).await?;
-    if let Does::Unasked(message) = &act.does {
+    if let ScriptAction::Unasked(message) = &entry.action {
         client.send(message).await;
     }
-    if let Some(command) = client.hear().await {
-        client.spoken.push(Spoken::Told(command));
+    if let Some(command) = client.receive().await {
+        client.transcript.push(TranscriptLine::ToPlayer(command));
     }
-    let mut afterwards: &[u8] = &[];
-    match &act.does {
-        Does::Unasked(_) => {}
-        Does::Answer(message) => {
+    let mut after_limit: &[u8] = &[];
+    match &entry.action {
+        ScriptAction::Unasked(_) => {}
+        ScriptAction::Answer(message) => {
             client.send(message).await;
-            if message.leaves_waiting() {
-                tokio::time::advance(limit + PAST).await;
+            if message.leaves_dealer_waiting() {
+                tokio::time::advance(limit + MARGIN).await;
             }
         }
-        Does::Late(message) => {
+        ScriptAction::Late(message) => {
             let bytes;
-            (bytes, afterwards) = in_time(message);
-            client.drip(bytes, limit).await;
-            client.said(&message.said);
+            (bytes, after_limit) = split_at_limit(message);
+            client.send_slowly(bytes, limit).await;
+            client.record_sent(&message.shown);
         }
-        Does::Silence => {
-            tokio::time::advance(limit + PAST).await;
-            client.said("(silence)");
+        ScriptAction::Silence => {
+            tokio::time::advance(limit + MARGIN).await;
+            client.record_sent("(silence)");
         }
-        Does::Leave(leave) => client.leave(*leave),
+        ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect),
     }
-    while let Some(command) = client.hear().await {
-        client.spoken.push(Spoken::Told(command));
-        client.write(afterwards).await;
+    while let Some(command) = client.receive().await {
+        client.transcript.push(TranscriptLine::ToPlayer(command));
+        client.write(after_limit).await;
     }
-    Ok(client.spoken)
+    Ok(client.transcript)
 }

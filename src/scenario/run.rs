@@ -1,4 +1,4 @@
-//! What came of a scenario, whichever way it was played.
+//! What came of a scenario, in process or over TCP.
 
 use std::io;
 
@@ -10,34 +10,34 @@ use super::expect::half_word;
 use super::file::Scenario;
 use super::scripted_table::ScriptedTable;
 
-/// Something that went over a player's connection.
+/// A line of the transcript of a player's connection.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Spoken {
-    /// What the player was told.
-    Told(String),
-    /// What the player said or did.
-    Said(String),
+pub enum TranscriptLine {
+    /// A command to the player.
+    ToPlayer(String),
+    /// A message of the player, or what it did instead, in words.
+    FromPlayer(String),
 }
 
-/// Everything that happened. Two ways to play one scenario have to come to the same.
+/// Everything that happened. Both ways to play a scenario have to give the same.
 ///
 /// Players are numbered as in the file, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioRun {
-    /// What was said to and by each player, in order. House bots have no connection.
-    pub lines: Vec<Vec<Spoken>>,
-    /// The same of each visitor.
-    pub visitors: Vec<Vec<Spoken>>,
-    /// What happened at the table, a sentence each.
+    /// The transcript of each player's connection; empty for house bots.
+    pub transcripts: Vec<Vec<TranscriptLine>>,
+    /// The transcript of each visitor's connection.
+    pub visitors: Vec<Vec<TranscriptLine>>,
+    /// The events at the table, in words.
     pub events: Vec<String>,
     /// The names everyone sees.
     pub names: Vec<String>,
-    /// Who sits where, in seat order.
+    /// The players in seat order.
     pub seating: Vec<usize>,
-    /// Whose turn it was, in order.
+    /// The players in the order of their turns.
     pub turns: Vec<usize>,
-    /// The rounds that were played.
+    /// The rounds that were run.
     pub rounds: Vec<PlayedRound>,
     /// The fouls in order.
     pub fouls: Vec<PlayedFoul>,
@@ -45,46 +45,46 @@ pub struct ScenarioRun {
     pub standings: Vec<(usize, usize)>,
     /// Chips that left play.
     pub forfeited: Chips,
-    /// What players were asked when they had no reply left. They fold.
+    /// Players and the questions for which their scripts had no reply left. They folded.
     pub unscripted: Vec<(usize, String)>,
-    /// How many acts of each script there was no occasion for.
+    /// How many entries of each script were not used.
     pub left_over: Vec<usize>,
-    /// Whether the clock had to be let run, because everybody waited for somebody.
+    /// Whether the clock had to be let run, because every task waited for another.
     pub stuck: bool,
 }
 
-/// A round that was played.
+/// A round that was run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayedRound {
-    /// Who was dealt in.
+    /// The players who were dealt in.
     pub dealt_in: Vec<usize>,
-    /// Who took what from the pot.
+    /// The payouts: player, part of the pot, and chips.
     pub payouts: Vec<(usize, Half, Chips)>,
-    /// The stacks afterwards, player by player.
+    /// The stacks after the round, player by player, in chips.
     pub stacks: Vec<Chips>,
 }
 
-/// A foul.
+/// A foul that was committed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedFoul {
-    /// Whose.
+    /// The player who committed it.
     pub player: usize,
-    /// Its short name.
+    /// The short name of its kind.
     pub kind: &'static str,
-    /// The sentence.
+    /// The reason in a sentence.
     pub why: String,
 }
 
-/// Keeps what happens at the table, by player instead of by seat.
+/// Records what happens at the table, by player instead of by seat.
 #[derive(Debug)]
-pub(super) struct Notes {
-    pub(super) played: ScenarioRun,
+pub(super) struct RunRecorder {
+    pub(super) run: ScenarioRun,
     names: Vec<String>,
 }
 
-impl Notes {
-    /// Sits the players of a scenario down.
-    pub(super) fn new(scenario: &Scenario) -> Notes {
+impl RunRecorder {
+    /// A recorder for the players of a scenario, who are given their seats.
+    pub(super) fn new(scenario: &Scenario) -> RunRecorder {
         let entrants: Vec<Entrant> = scenario.players.iter().map(|player| player.entrant()).collect();
         let roster = Roster::new(&entrants, &scenario.settings.seed);
         let players = scenario.players.len();
@@ -94,24 +94,24 @@ impl Notes {
         }
         let seating =
             if scenario.settings.drawn { roster.entrants().to_vec() } else { (0..players).collect() };
-        let played = ScenarioRun {
-            lines: vec![Vec::new(); players],
+        let run = ScenarioRun {
+            transcripts: vec![Vec::new(); players],
             names: shown,
             seating,
             left_over: vec![0; players],
             ..ScenarioRun::default()
         };
-        Notes { played, names: scenario.players.iter().map(|player| player.name.clone()).collect() }
+        RunRecorder { run, names: scenario.players.iter().map(|player| player.name.clone()).collect() }
     }
 
-    /// The tournament, with the cards that matter where they matter.
-    pub(super) fn tournament(&self, scenario: &Scenario) -> TableGame {
+    /// The game of the scenario, with its cards placed.
+    pub(super) fn game(&self, scenario: &Scenario) -> TableGame {
         let settings = &scenario.settings;
         let seat_of = |player: usize| {
-            let seat = self.played.seating.iter().position(|other| *other == player);
+            let seat = self.run.seating.iter().position(|other| *other == player);
             Seat::new(seat.expect("everyone sits somewhere"))
         };
-        let stacks = self.played.seating.iter().map(|player| scenario.players[*player].stack);
+        let stacks = self.run.seating.iter().map(|player| scenario.players[*player].stack);
         let table = ScriptedTable {
             settings: settings.conduct,
             seed: settings.seed.clone(),
@@ -122,32 +122,32 @@ impl Notes {
         table.game()
     }
 
-    /// Which player sits there.
+    /// The player at a seat.
     pub(super) fn player(&self, seat: Seat) -> usize {
-        self.played.seating[seat.index()]
+        self.run.seating[seat.index()]
     }
 
     fn name(&self, seat: Seat) -> &str {
         &self.names[self.player(seat)]
     }
 
-    /// What is known only at the end.
+    /// Records what is known only at the end.
     pub(super) fn finish(&mut self, tournament: &TableGame) {
-        self.played.forfeited = tournament.table().forfeited();
+        self.run.forfeited = tournament.table().forfeited();
         let places = tournament.standings();
         let place =
-            |standing: &crate::tournament::Standing| (standing.place, self.played.seating[standing.player]);
-        self.played.standings = places.places().iter().map(place).collect();
+            |standing: &crate::tournament::Standing| (standing.place, self.run.seating[standing.player]);
+        self.run.standings = places.places().iter().map(place).collect();
     }
 }
 
-impl Recorder for Notes {
+impl Recorder for RunRecorder {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         let table = tournament.table();
         let text = match *event {
             TableEvent::Dealt { seats } => {
                 let dealt_in = seats.into_iter().map(|seat| self.player(seat)).collect();
-                self.played.rounds.push(PlayedRound { dealt_in, ..PlayedRound::default() });
+                self.run.rounds.push(PlayedRound { dealt_in, ..PlayedRound::default() });
                 let names: Vec<&str> = seats.into_iter().map(|seat| self.name(seat)).collect();
                 format!("round {}: {}", table.round_number(), names.join(", "))
             }
@@ -157,7 +157,7 @@ impl Recorder for Notes {
             }
             TableEvent::Acted { seat, action } => {
                 let player = self.player(seat);
-                self.played.turns.push(player);
+                self.run.turns.push(player);
                 format!("{} {action}", self.name(seat))
             }
             TableEvent::Passed { seat } => format!("{} has no chips and stays in", self.name(seat)),
@@ -166,14 +166,14 @@ impl Recorder for Notes {
                 let player = self.player(seat);
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
                 if foul.allowed().is_some() {
-                    self.played.turns.push(player);
+                    self.run.turns.push(player);
                 }
-                self.played.fouls.push(PlayedFoul { player, kind: foul.name(), why: foul.to_string() });
+                self.run.fouls.push(PlayedFoul { player, kind: foul.name(), why: foul.to_string() });
                 format!("{} fouls: {}", self.name(seat), foul.name())
             }
             TableEvent::Won { seat, half, chips } => {
                 let payout = (self.player(seat), half, chips);
-                if let Some(round) = self.played.rounds.last_mut() {
+                if let Some(round) = self.run.rounds.last_mut() {
                     round.payouts.push(payout);
                 }
                 format!("{} wins {chips} ({})", self.name(seat), half_word(half))
@@ -184,19 +184,19 @@ impl Recorder for Notes {
             }
             TableEvent::Ended => {
                 let mut stacks = vec![0; self.names.len()];
-                for (player, chips) in self.played.seating.iter().zip(table.stacks()) {
+                for (player, chips) in self.run.seating.iter().zip(table.stacks()) {
                     stacks[*player] = *chips;
                 }
-                if let Some(round) = self.played.rounds.last_mut() {
+                if let Some(round) = self.run.rounds.last_mut() {
                     round.stacks = stacks;
                 }
                 format!("round {} ends", table.round_number())
             }
         };
-        self.played.events.push(text);
+        self.run.events.push(text);
         // A foul or a departure after the payout changes a stack once more.
-        if let (TableEvent::Left { seat, .. }, Some(round)) = (event, self.played.rounds.last_mut()) {
-            let player = self.played.seating[seat.index()];
+        if let (TableEvent::Left { seat, .. }, Some(round)) = (event, self.run.rounds.last_mut()) {
+            let player = self.run.seating[seat.index()];
             if let Some(chips) = round.stacks.get_mut(player) {
                 *chips = table.stacks()[seat.index()];
             }

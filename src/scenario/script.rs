@@ -1,4 +1,4 @@
-//! What a scripted player does, one act for each question.
+//! The script of a player: one entry for each question.
 
 use bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder};
@@ -9,78 +9,81 @@ use super::json::{FileError, Location, Node, Value};
 
 /// One entry of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Act {
+pub struct ScriptEntry {
     pub(super) place: Location,
-    pub(super) does: Does,
+    pub(super) action: ScriptAction,
 }
 
-/// What is done.
+/// What a scripted player does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Does {
-    /// Answers in time.
+pub(super) enum ScriptAction {
+    /// Sends its answer within the limit.
     Answer(ScriptedMessage),
-    /// Answers when the time is over.
+    /// Sends its answer after the limit.
     Late(ScriptedMessage),
-    /// Says nothing at all.
+    /// Sends nothing until the limit is over.
     Silence,
-    /// Goes without a word.
-    Leave(Leave),
-    /// Says something before the next question; more than one question is never waited for.
+    /// Closes or resets the connection instead of answering.
+    Disconnect(Disconnect),
+    /// Sends something before the next question.
     Unasked(ScriptedMessage),
 }
 
-/// Bytes to send.
+/// A message of a script, as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptedMessage {
     pub(super) bytes: Vec<u8>,
-    /// How a transcript shows it.
-    pub(super) said: String,
-    /// A byte at a time instead of all at once.
+    /// The text a transcript shows for it.
+    pub(super) shown: String,
+    /// Whether it is sent a byte at a time instead of all at once.
     pub(super) split: bool,
-    /// Goes when it is sent.
-    pub(super) then: Option<Leave>,
+    /// Whether and how the player disconnects after it.
+    pub(super) then: Option<Disconnect>,
 }
 
 impl ScriptedMessage {
-    /// Who somebody says it is with this, if it is a login.
+    /// The login in this message, if it is one.
     pub(super) fn login(&self) -> Option<Login> {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
         let frame = FrameCodec::default().decode(&mut bytes).ok()??;
         Login::read(&frame).ok()
     }
 
-    /// Whether the dealer can only go on waiting when it has read this.
-    pub(super) fn leaves_waiting(&self) -> bool {
+    /// Whether the dealer goes on waiting after it has read this, because no whole frame is in it.
+    pub(super) fn leaves_dealer_waiting(&self) -> bool {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
         self.then.is_none() && matches!(FrameCodec::default().decode(&mut bytes), Ok(None))
     }
 }
 
-/// How a connection is given up.
+/// How a player disconnects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Leave {
+pub(super) enum Disconnect {
     HangUp,
     Reset,
 }
 
-impl Leave {
-    const WORDS: [(&str, Leave); 2] = [("hang up", Leave::HangUp), ("reset", Leave::Reset)];
+impl Disconnect {
+    const WORDS: [(&str, Disconnect); 2] = [("hang up", Disconnect::HangUp), ("reset", Disconnect::Reset)];
 
-    /// How a transcript shows it.
-    pub(super) fn said(self) -> String {
+    /// The text a transcript shows for it.
+    pub(super) fn shown(self) -> String {
         match self {
-            Leave::HangUp => "(hangs up)".to_string(),
-            Leave::Reset => "(resets the connection)".to_string(),
+            Disconnect::HangUp => "(hangs up)".to_string(),
+            Disconnect::Reset => "(resets the connection)".to_string(),
         }
     }
 }
 
-impl Act {
-    /// A text stands for an answer; everything else is an object with one of the kinds of acts in it.
-    pub(super) fn read(node: &Node) -> Result<Act, FileError> {
+impl ScriptEntry {
+    /// A text stands for an answer; everything else is an object with one of the kinds of entries in it.
+    pub(super) fn read(node: &Node) -> Result<ScriptEntry, FileError> {
         let place = node.place.clone();
         if let Value::Text(text) = &node.value {
-            return Ok(Act { place, does: Does::Answer(message(node, std::slice::from_ref(text))?) });
+            return Ok(ScriptEntry {
+                place,
+                action: ScriptAction::Answer(message(node, std::slice::from_ref(text))?),
+            });
         }
         let kinds = ["text", "bytes", "late", "unasked", "fault"];
         let fields = node.fields(&["text", "bytes", "late", "unasked", "fault", "split", "then"])?;
@@ -96,62 +99,68 @@ impl Act {
             extra => Ok(extra),
         };
         let split = may("split", &["text", "bytes", "late"])?.map_or(Ok(false), Node::truth)?;
-        let then = may("then", &["text", "bytes"])?.map(|then| then.word(&Leave::WORDS)).transpose()?;
+        let then = may("then", &["text", "bytes"])?.map(|then| then.word(&Disconnect::WORDS)).transpose()?;
         let finish = |message: ScriptedMessage| {
             let slowly = if split { "(a byte at a time) " } else { "" };
-            ScriptedMessage { said: format!("{slowly}{}", message.said), split, then, ..message }
+            ScriptedMessage { shown: format!("{slowly}{}", message.shown), split, then, ..message }
         };
-        let does = match kind {
+        let action = match kind {
             "text" => {
                 let texts: Result<Vec<String>, FileError> =
                     act.one_or_many().iter().map(|text| text.text().map(str::to_string)).collect();
-                Does::Answer(finish(message(act, &texts?)?))
+                ScriptAction::Answer(finish(message(act, &texts?)?))
             }
-            "bytes" => Does::Answer(finish(raw(act)?)),
+            "bytes" => ScriptAction::Answer(finish(raw(act)?)),
             "late" => {
                 let message = finish(message(act, &[act.text()?.to_string()])?);
-                Does::Late(ScriptedMessage { said: format!("(too late) {}", message.said), ..message })
+                ScriptAction::Late(ScriptedMessage {
+                    shown: format!("(too late) {}", message.shown),
+                    ..message
+                })
             }
             "unasked" => {
                 let message = match &act.value {
                     Value::Object(_) => raw(act.fields(&["bytes"])?.need("bytes")?)?,
                     _ => message(act, &[act.text()?.to_string()])?,
                 };
-                Does::Unasked(ScriptedMessage { said: format!("(unasked) {}", message.said), ..message })
+                ScriptAction::Unasked(ScriptedMessage {
+                    shown: format!("(unasked) {}", message.shown),
+                    ..message
+                })
             }
             _ => act
                 .word(&[
                     ("silence", FaultWord::Silence),
-                    ("hang up", FaultWord::Leave(Leave::HangUp)),
-                    ("reset", FaultWord::Leave(Leave::Reset)),
+                    ("hang up", FaultWord::Disconnect(Disconnect::HangUp)),
+                    ("reset", FaultWord::Disconnect(Disconnect::Reset)),
                 ])?
-                .does(),
+                .action(),
         };
-        Ok(Act { place, does })
+        Ok(ScriptEntry { place, action })
     }
 
-    /// Whether this is done before the next question instead of after it.
+    /// Whether this is sent before the next question instead of after it.
     pub(super) fn is_unasked(&self) -> bool {
-        matches!(self.does, Does::Unasked(_))
+        matches!(self.action, ScriptAction::Unasked(_))
     }
 }
 
 #[derive(Clone, Copy)]
 enum FaultWord {
     Silence,
-    Leave(Leave),
+    Disconnect(Disconnect),
 }
 
 impl FaultWord {
-    fn does(self) -> Does {
+    fn action(self) -> ScriptAction {
         match self {
-            FaultWord::Silence => Does::Silence,
-            FaultWord::Leave(leave) => Does::Leave(leave),
+            FaultWord::Silence => ScriptAction::Silence,
+            FaultWord::Disconnect(disconnect) => ScriptAction::Disconnect(disconnect),
         }
     }
 }
 
-/// The texts, each in a frame, one right after the other.
+/// A message with the texts, each in a frame, one right after the other.
 fn message(node: &Node, texts: &[String]) -> Result<ScriptedMessage, FileError> {
     let mut bytes = BytesMut::new();
     for text in texts {
@@ -159,10 +168,10 @@ fn message(node: &Node, texts: &[String]) -> Result<ScriptedMessage, FileError> 
             .encode(modified_utf8::encode(text).as_slice(), &mut bytes)
             .map_err(|error| node.mistake(error.to_string()))?;
     }
-    Ok(ScriptedMessage { bytes: bytes.to_vec(), said: texts.join(" + "), split: false, then: None })
+    Ok(ScriptedMessage { bytes: bytes.to_vec(), shown: texts.join(" + "), split: false, then: None })
 }
 
-/// Bytes as hexadecimal digits.
+/// A message from bytes in hexadecimal digits.
 fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
     let text = node.text()?;
     let digits: Vec<u8> = text
@@ -176,15 +185,17 @@ fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
         })?;
     let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
     let shown: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(ScriptedMessage { bytes, said: format!("(bytes) {}", shown.join(" ")), split: false, then: None })
+    Ok(ScriptedMessage { bytes, shown: format!("(bytes) {}", shown.join(" ")), split: false, then: None })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Does, String> {
-        Act::read(&Node::read(text).unwrap()).map(|act| act.does).map_err(|mistake| mistake.to_string())
+    fn read(text: &str) -> Result<ScriptAction, String> {
+        ScriptEntry::read(&Node::read(text).unwrap())
+            .map(|act| act.action)
+            .map_err(|mistake| mistake.to_string())
     }
 
     #[test]
@@ -192,17 +203,17 @@ mod tests {
         let plain = read("\"bet:5\"").unwrap();
         assert_eq!(read("{\"text\": \"bet:5\"}").unwrap(), plain);
         assert_eq!(read("{\"text\": [\"bet:5\"]}").unwrap(), plain);
-        let Does::Answer(by_hand) = read("{\"bytes\": \"0005 6265743a35\"}").unwrap() else {
+        let ScriptAction::Answer(by_hand) = read("{\"bytes\": \"0005 6265743a35\"}").unwrap() else {
             panic!("an answer")
         };
-        let Does::Answer(plain) = plain else { panic!("an answer") };
-        assert_eq!((by_hand.bytes, plain.said.as_str()), (plain.bytes, "bet:5"));
-        assert_eq!(read("{\"fault\": \"hang up\"}"), Ok(Does::Leave(Leave::HangUp)));
+        let ScriptAction::Answer(plain) = plain else { panic!("an answer") };
+        assert_eq!((by_hand.bytes, plain.shown.as_str()), (plain.bytes, "bet:5"));
+        assert_eq!(read("{\"fault\": \"hang up\"}"), Ok(ScriptAction::Disconnect(Disconnect::HangUp)));
         assert!(matches!(
             read("{\"late\": \"fold\", \"split\": true}"),
-            Ok(Does::Late(ScriptedMessage { split: true, .. }))
+            Ok(ScriptAction::Late(ScriptedMessage { split: true, .. }))
         ));
-        assert!(matches!(read("{\"unasked\": {\"bytes\": \"00\"}}"), Ok(Does::Unasked(_))));
+        assert!(matches!(read("{\"unasked\": {\"bytes\": \"00\"}}"), Ok(ScriptAction::Unasked(_))));
     }
 
     #[test]

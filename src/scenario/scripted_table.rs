@@ -54,7 +54,7 @@ pub(crate) trait Participants {
     /// Why a round is broken off.
     type Stop;
 
-    /// Called before each step of the table: the place to report players who have gone.
+    /// Called before each step of the table: the place to report players who have left.
     fn before_step(&mut self, _: &mut TableGame) {}
 
     /// Called after each step of the table: the place to read the events that were added.
@@ -72,7 +72,7 @@ pub(crate) trait Participants {
     /// If the player cannot be told.
     fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault>;
 
-    /// Receives a `done`.
+    /// Receives a `done` with the reason.
     fn done(&mut self, _: Seat, _: &ExitReason) {}
 }
 
@@ -249,7 +249,7 @@ impl SubjectRound {
         self
     }
 
-    /// Plays the round once. Also returns the foul of the subject, if it committed one.
+    /// Plays the round once. Returns what the subject did and its foul, if it committed one.
     ///
     /// # Errors
     /// What the subject breaks the round off with.

@@ -1,4 +1,4 @@
-//! What a bot did where it was to decide.
+//! The decision of a bot in a situation.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ pub enum Choice {
     NotAsked,
     /// It folded, there or before.
     Fold,
-    /// It bet.
+    /// It bet, which includes calling.
     Bet {
         /// The chips it added.
         chips: Chips,
@@ -30,7 +30,7 @@ impl Choice {
         }
     }
 
-    /// Whether it is out.
+    /// Whether it folded.
     pub fn folds(self) -> bool {
         self == Choice::Fold
     }
@@ -43,13 +43,13 @@ impl Choice {
         }
     }
 
-    /// Whether it raised.
+    /// Whether it bet more than the call.
     pub fn raises(self) -> bool {
         matches!(self, Choice::Bet { chips, to_call } if chips > to_call)
     }
 
-    /// Which kind of choice it is where bots are compared that mix their replies: out, in, and raises by the
-    /// third of the cap. Fewer kinds than amounts, so that a shift of a habit shows in fewer runs.
+    /// The category of the choice in the test of independence: folds, calls, and raises in steps of three chips.
+    /// With fewer categories than amounts a shift shows in fewer runs.
     pub(super) fn kind(self) -> u32 {
         match self {
             Choice::NotAsked | Choice::Fold => 0,
@@ -71,7 +71,7 @@ impl fmt::Display for Choice {
     }
 }
 
-/// Choices and how often they were made: "bet:10 in 12 runs, fold in 3 runs".
+/// Describes choices and how often they were made: "bet:10 in 12 runs, fold in 3 runs".
 pub(super) fn tally(choices: &[Choice]) -> String {
     let mut counts: BTreeMap<Choice, u32> = BTreeMap::new();
     for choice in choices {

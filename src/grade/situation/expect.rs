@@ -13,19 +13,19 @@ use super::choice::Choice;
 pub enum Expectation {
     /// Nothing but legal replies, in time, all round. Expected in every situation; here nothing else is.
     Legal,
-    /// It stays in.
+    /// It does not fold.
     NotFold,
-    /// It folds.
+    /// It folds at the decision.
     Fold,
     /// It folds or calls.
     NotRaise,
-    /// It raises.
+    /// It raises at the decision.
     Raise,
-    /// It stays in and adds an amount between these two, in chips.
+    /// It bets an amount between these two.
     Bets {
-        /// The least.
+        /// The smallest amount, in chips.
         least: Chips,
-        /// The most.
+        /// The largest amount, in chips.
         most: Chips,
     },
     /// It puts more in here than in the other situation; a fold is less than any bet.
@@ -80,7 +80,7 @@ impl Expectation {
         matches!(self, BetsMore | BetsAtLeastAsMuch | FoldsMore | FoldsNoLess | Reacts)
     }
 
-    /// Whether an act of a bot in one situation is the expected one. Not for comparisons.
+    /// Whether a decision in one situation is the expected one; true for comparisons.
     pub(super) fn holds(self, choice: Choice) -> bool {
         match self {
             Fold => choice.folds(),
@@ -104,7 +104,7 @@ impl Expectation {
     }
 }
 
-/// Whether an event is to happen nearly always, or is not to.
+/// Whether an event is to happen nearly always, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Yes,

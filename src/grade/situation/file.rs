@@ -1,4 +1,4 @@
-//! The file of a situation. `scenarios/rubric/README.md` describes it.
+//! Reads the file of a situation. `scenarios/rubric/README.md` describes it.
 
 use crate::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
 use crate::scenario::json::{Fields, Node};
@@ -13,7 +13,7 @@ use super::expect::{self, Expectation};
 use super::play::{self, Decision, SituationRound};
 use super::player::JudgedPlayer;
 
-/// A table with a seat for a bot, the decision it is put before, and what is expected of it.
+/// A scripted table with a seat for a bot, the decision it has to make, and what is expected of it.
 #[derive(Clone, Debug)]
 pub struct Situation {
     id: String,
@@ -112,12 +112,12 @@ impl Situation {
         })
     }
 
-    /// What it is called by.
+    /// The name of the situation.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// What it shows, in a line.
+    /// The title: what it shows, in a line.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -137,12 +137,12 @@ impl Situation {
         &self.rules
     }
 
-    /// How much it counts among the situations of its part.
+    /// Its weight among the situations of its part of the rubric.
     pub fn weight(&self) -> u32 {
         self.weight
     }
 
-    /// What is expected.
+    /// What is expected of the bot.
     pub fn expectations(&self) -> &[Expectation] {
         &self.expect
     }
@@ -162,7 +162,7 @@ impl Situation {
         self.variant(side).map(|variant| variant.facing)
     }
 
-    /// Plays one of its tables once. `None` if there is no such side.
+    /// Plays one of its tables once; `None` if there is no such side.
     pub fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
         self.variant(side).map(|variant| play::play(&variant.round, &self.decision, bot))
     }
@@ -186,10 +186,10 @@ fn read_facing(node: &Node) -> Result<Chips, FileError> {
     node.number(0, 1_000_000).map(|chips| chips as Chips)
 }
 
-/// The seats as they are written: those of `instead` replace single fields of them.
+/// The seats as the file has them; those of `instead` replace single fields of them.
 struct SeatList<'n> {
     place: Location,
-    /// Name and fields, in seat order. Fields of later lists go before those of earlier ones.
+    /// Name and fields, in seat order. A field of an earlier list hides the same field of a later one.
     rows: Vec<(String, Vec<Fields<'n>>)>,
     /// The row of the judged bot.
     subject: usize,

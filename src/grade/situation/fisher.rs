@@ -1,6 +1,6 @@
-//! Are two samples of choices from the same bot in the same mood? An exact test.
+//! Fisher's exact test of independence, for two samples of a bot's choices.
 
-/// How often, at most, a bot that does not react is said to react.
+/// The significance level: the largest probability with which a bot that does not react is said to react.
 pub const REACTION_ERROR: f64 = 0.001;
 
 /// The probability of a table of counts at least as strange as this one if both samples come from the same
@@ -9,50 +9,51 @@ pub const REACTION_ERROR: f64 = 0.001;
 ///
 /// `counts` has for each kind of choice how often it was made in the one sample and in the other.
 pub fn independence(counts: &[(u32, u32)]) -> f64 {
-    let columns: Vec<u32> = counts.iter().map(|(one, other)| one + other).filter(|sum| *sum > 0).collect();
-    let first: u32 = counts.iter().map(|(one, _)| one).sum();
-    let all: u32 = columns.iter().sum();
-    if columns.len() < 2 || first == 0 || first == all {
+    let column_sums: Vec<u32> =
+        counts.iter().map(|(one, other)| one + other).filter(|sum| *sum > 0).collect();
+    let row_sum: u32 = counts.iter().map(|(one, _)| one).sum();
+    let grand_total: u32 = column_sums.iter().sum();
+    if column_sums.len() < 2 || row_sum == 0 || row_sum == grand_total {
         return 1.0;
     }
-    let logs = log_factorials(all);
+    let logs = log_factorials(grand_total);
     let choose = |n: u32, k: u32| logs[n as usize] - logs[k as usize] - logs[(n - k) as usize];
     let observed: f64 = counts
         .iter()
         .filter(|(one, other)| one + other > 0)
         .map(|(one, other)| choose(one + other, *one))
         .sum();
-    // A hair of room: tables that are equally probable must not be told apart by rounding.
+    // A tolerance: tables that are equally probable must not be told apart by rounding.
     let most = observed + 1e-9;
-    let total = choose(all, first);
-    let mut rest = Vec::with_capacity(columns.len());
+    let total = choose(grand_total, row_sum);
+    let mut remaining = Vec::with_capacity(column_sums.len());
     let mut after = 0;
-    for column in columns.iter().rev() {
-        rest.push(after);
+    for column in column_sums.iter().rev() {
+        remaining.push(after);
         after += column;
     }
-    rest.reverse();
-    sum(&columns, &rest, first, 0.0, most, total, &choose).min(1.0)
+    remaining.reverse();
+    tail_probability(&column_sums, &remaining, row_sum, 0.0, most, total, &choose).min(1.0)
 }
 
-/// The probabilities of all ways to fill the columns from here on that make the whole table at most as probable
-/// as `most`. `rest` is for each column what the columns after it can take.
-fn sum(
+/// The sum of the probabilities of all tables that begin as chosen so far and are at most as probable as `most`.
+/// `remaining` is for each column the sum of the columns after it; `left` is what the first row still needs.
+fn tail_probability(
     columns: &[u32],
-    rest: &[u32],
+    remaining: &[u32],
     left: u32,
     so_far: f64,
     most: f64,
     total: f64,
     choose: &impl Fn(u32, u32) -> f64,
 ) -> f64 {
-    let ([column, columns @ ..], [after, rest @ ..]) = (columns, rest) else {
+    let ([column, columns @ ..], [after, remaining @ ..]) = (columns, remaining) else {
         return if so_far <= most { libm::exp(so_far - total) } else { 0.0 };
     };
     let mut probability = 0.0;
-    for taken in left.saturating_sub(*after)..=left.min(*column) {
-        let so_far = so_far + choose(*column, taken);
-        probability += sum(columns, rest, left - taken, so_far, most, total, choose);
+    for count in left.saturating_sub(*after)..=left.min(*column) {
+        let so_far = so_far + choose(*column, count);
+        probability += tail_probability(columns, remaining, left - count, so_far, most, total, choose);
     }
     probability
 }
@@ -74,8 +75,8 @@ mod tests {
     }
 
     #[test]
-    fn known_tables() {
-        // Fisher's tea: eight cups, all right: 2/70 for a test of both sides.
+    fn textbook_tables() {
+        // Fisher's lady tasting tea: eight cups, all right: 2/70 for the two-sided test.
         close(independence(&[(4, 0), (0, 4)]), 2.0 / 70.0);
         close(independence(&[(3, 1), (1, 3)]), 34.0 / 70.0);
         close(independence(&[(2, 2), (2, 2)]), 1.0);
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_differs_where_there_is_nothing_to_differ() {
+    fn a_table_with_one_column_or_row_has_probability_one() {
         close(independence(&[]), 1.0);
         close(independence(&[(12, 12)]), 1.0);
         close(independence(&[(12, 0)]), 1.0);

@@ -1,4 +1,4 @@
-//! A situation is played as often as it takes, and turned into points and a reason.
+//! Plays a situation as often as it takes, and makes points and a reason of it.
 
 use crate::grade::{Item, Points};
 
@@ -10,15 +10,15 @@ use super::play::SituationRound;
 use super::player::{GaveUp, JudgedPlayer};
 use super::sequential::Sequential;
 
-/// How often a situation is played where only legal replies are wanted. A bot that breaks a rule in 37 % of such
-/// rounds or more is caught with a probability of 99 %; one foul is enough, for a foul is never bad luck.
+/// How often a situation is played where only legal replies are expected. A bot that breaks a rule in 37 % of such
+/// rounds or more is caught with a probability of 99 %; one foul is enough, because a foul is never bad luck.
 pub const LEGAL_RUNS: usize = 10;
 
 /// A reaction is looked for after so many runs of each table, and, if there is none yet, after the second number.
 const REACTION_RUNS: [usize; 2] = [12, 40];
 
 /// Plays a situation until it is clear what the bot does there. Each expectation is worth the same share of the
-/// points. Who breaks a rule gets none.
+/// points. A bot that breaks a rule gets none.
 ///
 /// # Errors
 /// If the bot cannot be judged any further; then there is no item.
@@ -31,8 +31,8 @@ pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>, points: Points) 
             Ok(None) => {}
             Ok(Some(got)) => wrong.push((*expected, got)),
             Err(Stop::GaveUp(why)) => return Err(why),
-            Err(Stop::Fouled(hand)) => return Ok(runs.fouled(item, &hand)),
-            Err(Stop::NotAsked(hand)) => return Ok(runs.not_asked(item, &hand)),
+            Err(Stop::Fouled(round)) => return Ok(runs.fouled(item, &round)),
+            Err(Stop::NotAsked(round)) => return Ok(runs.not_asked(item, &round)),
         }
     }
     if wrong.is_empty() {
@@ -53,7 +53,7 @@ pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>, points: Points) 
 
 /// Why a situation is not judged to its end.
 enum Stop {
-    /// There is no sense in going on at all.
+    /// The bot cannot be judged any further.
     GaveUp(GaveUp),
     /// The bot broke a rule.
     Fouled(Box<SituationRound>),
@@ -72,28 +72,28 @@ struct Runs<'a, 'b> {
 impl Runs<'_, '_> {
     /// What the bot decides in a run of one of the tables.
     fn choice(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
-        let hands = match side {
+        let rounds = match side {
             Side::Here => &mut self.here,
             Side::Instead => &mut self.instead,
         };
-        while hands.len() <= run {
-            let hand = self.situation.play(side, self.bot).expect("only comparisons look at another table");
-            if let Some(foul) = &hand.foul {
+        while rounds.len() <= run {
+            let round = self.situation.play(side, self.bot).expect("only comparisons look at another table");
+            if let Some(foul) = &round.foul {
                 let foul = foul.clone();
-                let fouled = Stop::Fouled(Box::new(hand));
+                let fouled = Stop::Fouled(Box::new(round));
                 return Err(self.bot.recover(&foul).map_or_else(Stop::GaveUp, |()| fouled));
             }
-            hands.push(hand);
+            rounds.push(round);
         }
-        Ok(hands[run].choice())
+        Ok(rounds[run].choice())
     }
 
     /// The decision of a run, which there has to be.
     fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
         match self.choice(side, run)? {
             Choice::NotAsked => {
-                let hands = if side == Side::Here { &self.here } else { &self.instead };
-                Err(Stop::NotAsked(Box::new(hands[run].clone())))
+                let rounds = if side == Side::Here { &self.here } else { &self.instead };
+                Err(Stop::NotAsked(Box::new(rounds[run].clone())))
             }
             choice => Ok(choice),
         }
@@ -122,7 +122,7 @@ impl Runs<'_, '_> {
             match test.verdict() {
                 None => {}
                 Some(true) => return Ok(None),
-                Some(false) => return Ok(Some(self.tallied(Side::Here, test.runs() as usize))),
+                Some(false) => return Ok(Some(self.tally_of(Side::Here, test.runs() as usize))),
             }
         }
     }
@@ -150,7 +150,7 @@ impl Runs<'_, '_> {
     }
 
     fn reacts(&mut self) -> Result<Option<String>, Stop> {
-        for (look, runs) in REACTION_RUNS.into_iter().enumerate() {
+        for (stage, runs) in REACTION_RUNS.into_iter().enumerate() {
             let mut counts = [(0, 0); 6];
             let (mut here, mut instead) = (Vec::new(), Vec::new());
             for run in 0..runs {
@@ -161,7 +161,7 @@ impl Runs<'_, '_> {
             }
             let same = |choices: &[Choice]| choices.iter().all(|choice| *choice == choices[0]);
             // A bot that has always done one thing leaves nothing to chance: it is known after the first look.
-            if look == 0 && same(&here) && same(&instead) {
+            if stage == 0 && same(&here) && same(&instead) {
                 return Ok((here[0] == instead[0]).then(|| self.both(runs)));
             }
             // Two looks share the error.
@@ -173,23 +173,23 @@ impl Runs<'_, '_> {
         Ok(Some(self.both(runs)))
     }
 
-    fn tallied(&self, side: Side, runs: usize) -> String {
-        let hands = if side == Side::Here { &self.here } else { &self.instead };
-        tally(&hands.iter().take(runs).map(SituationRound::choice).collect::<Vec<Choice>>())
+    fn tally_of(&self, side: Side, runs: usize) -> String {
+        let rounds = if side == Side::Here { &self.here } else { &self.instead };
+        tally(&rounds.iter().take(runs).map(SituationRound::choice).collect::<Vec<Choice>>())
     }
 
     fn both(&self, runs: usize) -> String {
         format!(
             "{}, and in the other situation {}",
-            self.tallied(Side::Here, runs),
-            self.tallied(Side::Instead, runs)
+            self.tally_of(Side::Here, runs),
+            self.tally_of(Side::Instead, runs)
         )
     }
 
     /// The questions, so that one can put them to the bot again.
     fn context(&self) -> Vec<String> {
-        let question = |hands: &[SituationRound]| {
-            hands
+        let question = |rounds: &[SituationRound]| {
+            rounds
                 .first()
                 .and_then(SituationRound::question)
                 .map_or_else(String::new, |asked| asked.text.clone())
@@ -202,9 +202,9 @@ impl Runs<'_, '_> {
         lines
     }
 
-    fn fouled(&self, item: Item, hand: &SituationRound) -> Item {
-        let foul = hand.foul.as_ref().expect("only who breaks a rule comes here");
-        let context = hand.asked.iter().map(|asked| match &asked.answer {
+    fn fouled(&self, item: Item, round: &SituationRound) -> Item {
+        let foul = round.foul.as_ref().expect("a bot that fouled has a foul");
+        let context = round.asked.iter().map(|asked| match &asked.answer {
             Ok(reply) => format!("{}  ->  {reply}", asked.text),
             Err(_) => format!("{}  ->  no reply that counts", asked.text),
         });
@@ -212,8 +212,8 @@ impl Runs<'_, '_> {
         item.failed(format!("Whatever the cards, a reply has to be legal. The program {foul}"))
     }
 
-    fn not_asked(&self, item: Item, hand: &SituationRound) -> Item {
-        let context = hand.asked.iter().map(|asked| asked.text.clone()).collect();
+    fn not_asked(&self, item: Item, round: &SituationRound) -> Item {
+        let context = round.asked.iter().map(|asked| asked.text.clone()).collect();
         Item { context, ..item }
             .failed("The round did not come to this decision, because of what was bet before.")
     }
@@ -227,7 +227,7 @@ mod tests {
     use crate::strategies::HouseBot;
     use crate::table::{Question, Reply};
 
-    /// A pair in the bot's hand, and what else it could hold.
+    /// A pair in the bot's round, and what else it could hold.
     fn situation(expect: &str) -> Situation {
         let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
         {

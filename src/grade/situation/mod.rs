@@ -1,4 +1,4 @@
-//! Situations to judge a bot in: a scenario file with a seat for the bot, and what it must or must not do there.
+//! Situations that bots are judged in: a scripted table with a seat for the bot, and what it must or must not do.
 //! `scenarios/rubric/README.md` describes the files.
 //!
 //! A situation is played by a real [`crate::table::Table`], round after round with the same cards, and judged by

@@ -1,4 +1,4 @@
-//! A bot at a table whose cards and other players are as a situation wants them.
+//! Plays a round of a situation with the player that is judged.
 
 use std::convert::Infallible;
 
@@ -11,23 +11,23 @@ use crate::tournament::TableGame;
 use super::choice::Choice;
 use super::player::JudgedPlayer;
 
-/// One question to the bot, and what came.
+/// A question to the bot, and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// On which street.
+    /// The street of the question.
     pub street: Street,
     /// What it took to call, in chips.
     pub to_call: Chips,
     /// The command as it went over the wire.
     pub text: String,
-    /// What came.
+    /// The reply, or why there is none.
     pub answer: Answer,
 }
 
-/// A round of a situation.
+/// A round of a situation that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SituationRound {
-    /// Everything the bot was asked.
+    /// The questions to the bot in order.
     pub asked: Vec<Exchange>,
     /// Which of the questions is the one to judge; `None` if it did not come to it.
     pub decision: Option<usize>,

@@ -1,37 +1,37 @@
-//! Does a bot do a thing nearly always, or no more often than a coin falls heads? Asked again and again until the
-//! answer is clear.
+//! Wald's sequential probability ratio test: does a bot do a thing nearly always, or no more often than by chance?
 //!
-//! This is Wald's sequential probability ratio test. After each run the likelihood of what was seen if the thing
-//! happens in [`NEARLY_ALWAYS`] of all runs is divided by its likelihood if it happens in
-//! [`NO_MORE_THAN_CHANCE`] of them, and the test ends when one is (1 − e) / e times the other, e being [`ERROR`].
+//! After each run the likelihood of the outcomes so far if the thing happens in [`NEARLY_ALWAYS`] of all runs is
+//! divided by their likelihood if it happens in [`NO_MORE_THAN_CHANCE`] of them, and the test ends when one is
+//! (1 − e) / e times the other, e being [`ERROR`].
 //! Then a bot that does the thing nearly always is taken for one that does not with a probability of at most e
 //! (up to what the last step overshoots, which only makes it less), and the other way round; looking after every
 //! run is what the test is made for. A bot that always or never does the thing is known after 15 or 8 runs, where
 //! a fixed number of runs with the same errors would take 50 of every bot. In between the two shares there is no
 //! right answer: then the test goes where the bot leans.
 
-/// Who does a thing in this share of the runs or more passes.
+/// The probability under the first hypothesis: a bot that does the thing in this share of its runs or more passes.
 pub const NEARLY_ALWAYS: f64 = 0.8;
 
-/// Who does a thing in this share of the runs or less fails.
+/// The probability under the other hypothesis: a bot that does the thing in this share of its runs or less fails.
 pub const NO_MORE_THAN_CHANCE: f64 = 0.5;
 
-/// How often, at most, a bot at one of the two shares is taken for one at the other.
+/// The largest probability of either error: that a bot at one of the two shares is taken for one at the other.
 pub const ERROR: f64 = 0.001;
 
-/// After so many runs without a clear answer the test is over: a bot that comes so far is between the two shares.
+/// The test is truncated after so many runs: a bot that comes so far is between the two shares.
 const MOST_RUNS: u32 = 400;
 
-/// The test while it goes on.
+/// The state of the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sequential {
     runs: u32,
     happened: u32,
+    /// The logarithm of the likelihood ratio.
     log_ratio: f64,
 }
 
 impl Sequential {
-    /// One more run, in which the thing happened or not.
+    /// Adds a run, in which the thing happened or not.
     pub fn add(&mut self, happened: bool) {
         self.runs += 1;
         self.happened += u32::from(happened);
@@ -44,20 +44,20 @@ impl Sequential {
 
     /// Whether the thing happens nearly always, once that is clear.
     pub fn verdict(&self) -> Option<bool> {
-        let enough = libm::log((1.0 - ERROR) / ERROR);
-        if self.log_ratio.abs() >= enough || self.runs >= MOST_RUNS {
+        let threshold = libm::log((1.0 - ERROR) / ERROR);
+        if self.log_ratio.abs() >= threshold || self.runs >= MOST_RUNS {
             Some(self.log_ratio > 0.0)
         } else {
             None
         }
     }
 
-    /// How many runs there were.
+    /// The number of runs so far.
     pub fn runs(&self) -> u32 {
         self.runs
     }
 
-    /// In how many of them the thing happened.
+    /// The number of runs in which the thing happened.
     pub fn happened(&self) -> u32 {
         self.happened
     }
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_nothing_to_chance_is_known_soon() {
+    fn a_bot_without_chance_is_decided_soon() {
         assert_eq!(run(|| true), (true, 15));
         assert_eq!(run(|| false), (false, 8));
     }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_errors_are_as_small_as_is_said() {
+    fn the_errors_are_at_most_the_error_bound() {
         let wrongly_failed = 1.0 - chance_of_yes(NEARLY_ALWAYS);
         let wrongly_passed = chance_of_yes(NO_MORE_THAN_CHANCE);
         assert!(wrongly_failed <= ERROR, "{wrongly_failed}");

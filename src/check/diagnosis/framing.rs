@@ -1,0 +1,85 @@
+//! Recognises how bytes were written that are no message.
+
+use super::Cause;
+
+/// The fault that bytes show by their form: wrong lengths, or none, or another encoding. `None` if they are framed
+/// rightly or show nothing.
+pub(super) fn framing(raw: &[u8]) -> Option<Cause> {
+    let plain = |bytes: &[u8]| {
+        !bytes.is_empty()
+            && std::str::from_utf8(bytes).is_ok_and(|text| !text.trim_end().contains(char::is_control))
+    };
+    let [first, second, rest @ ..] = raw else { return None };
+    let big = usize::from(u16::from_be_bytes([*first, *second]));
+    let little = usize::from(u16::from_le_bytes([*first, *second]));
+    if let [0, 0, third, fourth, text @ ..] = raw
+        && plain(text)
+        && usize::from(u16::from_be_bytes([*third, *fourth])) <= text.len()
+    {
+        return Some(Cause::LongLength);
+    }
+    if raw.starts_with(&[0xAC, 0xED]) {
+        return Some(Cause::ObjectStream);
+    }
+    if *first == 0
+        && raw.len() >= 4
+        && raw.chunks(2).all(|pair| pair[0] == 0 && pair.get(1).is_none_or(|c| *c >= b' '))
+    {
+        return Some(Cause::WideText);
+    }
+    if big == rest.len() {
+        let utf8 = std::str::from_utf8(rest).ok()?;
+        return utf8.chars().any(|c| c.len_utf8() == 4).then_some(Cause::PlainUtf8);
+    }
+    if !plain(rest) {
+        return None;
+    }
+    if little == rest.len() {
+        return Some(Cause::LittleEndian);
+    }
+    if big == raw.len() {
+        return Some(Cause::LengthCountsItself);
+    }
+    if std::str::from_utf8(rest).is_ok_and(|text| text.chars().count() == big && text.len() > big) {
+        return Some(Cause::LengthInCharacters);
+    }
+    if plain(raw) && *first >= b' ' {
+        return Some(if raw.ends_with(b"\n") { Cause::Println } else { Cause::NoLength });
+    }
+    if usize::from(*first) == raw.len() - 1 {
+        return Some(Cause::ShortLength);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::diagnosis::tests::framed;
+
+    #[test]
+    fn bytes_that_are_no_message_are_recognised() {
+        let with = |header: &[u8], text: &[u8]| [header, text].concat();
+        for (raw, cause) in [
+            (b"bet:5\n".to_vec(), Some(Cause::Println)),
+            (b"fold\r\n".to_vec(), Some(Cause::Println)),
+            (b"fold".to_vec(), Some(Cause::NoLength)),
+            (with(&[0, 0, 0, 5], b"bet:5"), Some(Cause::LongLength)),
+            (with(&[5, 0], b"bet:5"), Some(Cause::LittleEndian)),
+            (with(&[0, 7], b"bet:5"), Some(Cause::LengthCountsItself)),
+            (with(&[5], b"bet:5"), Some(Cause::ShortLength)),
+            (with(&[0, 5], "a:Zoë".as_bytes()), Some(Cause::LengthInCharacters)),
+            (with(&[0, 6], "a:😀".as_bytes()), Some(Cause::PlainUtf8)),
+            (b"\0b\0e\0t\0:\x005".to_vec(), Some(Cause::WideText)),
+            (b"\xac\xed\0\x05t\0\x04fold".to_vec(), Some(Cause::ObjectStream)),
+            (framed("bet:5"), None),
+            (framed("bet:-5"), None),
+            (framed("a:😀"), None),
+            (framed(""), None),
+            (b"\xff\xfe\xfd".to_vec(), None),
+            (Vec::new(), None),
+        ] {
+            assert_eq!(framing(&raw), cause, "{raw:?}");
+        }
+    }
+}
