@@ -140,20 +140,6 @@ fn seventeen_players_are_on_a_small_and_a_large_terminal_which_is_given_back_at_
 }
 
 #[test]
-fn an_event_of_many_tables_is_on_the_screen_too() {
-    let event = ["--seats", "6", "--rounds", "60", "--pace", "15", "--format", "rounds"];
-    let arguments = [&SEVENTEEN[..], &["--screen", "--seed", "screen"], &event].concat();
-    let mut terminal = Terminal::start(40, 120, &arguments, &[]);
-    let shown = terminal.until("a round at one of the tables", |rows| {
-        is_whole(rows) && rows.iter().any(|row| row.contains("Table ") && row.contains(". Round "))
-    });
-    assert!(shown[0].starts_with("Casino Day  round "), "{shown:#?}");
-    assert!(shown.iter().any(|row| row.contains("level 1: 17 players, 3 tables")), "{shown:#?}");
-    let (code, _) = terminal.end();
-    assert_eq!(code, Some(0));
-}
-
-#[test]
 fn the_screen_follows_the_terminal_to_another_size() {
     let arguments = [&SEVENTEEN[..], &["--screen", "--rounds", "1000000", "--pace", "15"]].concat();
     let mut terminal = Terminal::start(50, 200, &arguments, &[]);

@@ -5,7 +5,6 @@ use std::env;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use console::{Alignment, Color, Style, Term, measure_text_width, pad_str, truncate_str};
@@ -65,23 +64,12 @@ pub(super) fn leave() {
 /// Draws over the whole terminal, a few times a second.
 pub(super) struct Screen {
     term: Term,
-    picture: SharedPicture,
+    picture: Picture,
     drawn: Option<Instant>,
     /// The size it was drawn at last: rows, columns.
     size: (u16, u16),
     /// Rounds and when they were counted, for the rate.
     counted: (Instant, u64),
-}
-
-/// The picture, to which tables that play side by side add what happens at them.
-#[derive(Clone)]
-struct SharedPicture(Arc<Mutex<Picture>>);
-
-impl SharedPicture {
-    fn lock(&self) -> MutexGuard<'_, Picture> {
-        // Plain data: nothing is left half-done by a panic elsewhere.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// What is drawn on the screen.
@@ -91,18 +79,11 @@ struct Picture {
     round: u64,
     rate: f64,
     follower: Follower,
-    /// Whether the next round at any of several tables is to be followed.
-    wants_round: bool,
-    /// Whether the round that is followed is said to be at one of several tables.
-    has_many_tables: bool,
-    /// The stacks of all players, once they are known.
     stacks: Vec<Chips>,
     /// Every so many rounds, the stacks.
     past: VecDeque<Vec<Chips>>,
     /// Every how many rounds; grows with the tournament, so that the whole of it stays in sight.
     stride: u64,
-    /// The round after which the stacks were kept last.
-    kept: u64,
     news: VecDeque<String>,
 }
 
@@ -114,7 +95,7 @@ impl Screen {
             return None;
         }
         let names = players.iter().map(|player| player.name.clone()).collect();
-        let picture = SharedPicture(Arc::new(Mutex::new(Picture::new(names, rounds))));
+        let picture = Picture::new(names, rounds);
         Some(Screen { term, picture, drawn: None, size: (0, 0), counted: (Instant::now(), 0) })
     }
 
@@ -130,12 +111,10 @@ impl Screen {
             frame.push_str(ENTER);
         }
         self.drawn = Some(now);
-        let mut picture = self.picture.lock();
-        picture.wants_round = true;
         let (since, round) = self.counted;
         if now - since >= Duration::from_secs(1) {
-            picture.rate = (picture.round - round) as f64 / (now - since).as_secs_f64();
-            self.counted = (now, picture.round);
+            self.picture.rate = (self.picture.round - round) as f64 / (now - since).as_secs_f64();
+            self.counted = (now, self.picture.round);
         }
         let size = self.term.size();
         if size != self.size {
@@ -144,7 +123,7 @@ impl Screen {
         }
         let (height, width) = size;
         // Everything is written at once, each line over the old one: nothing flickers.
-        for (row, line) in picture.lines(width.into(), height.into()).iter().enumerate() {
+        for (row, line) in self.picture.lines(width.into(), height.into()).iter().enumerate() {
             let _ = write!(frame, "\x1b[{};1H{line}\x1b[0m\x1b[K", row + 1);
         }
         frame.push_str("\x1b[J");
@@ -173,69 +152,32 @@ impl Picture {
             rounds,
             round: 0,
             rate: 0.0,
-            wants_round: true,
-            has_many_tables: false,
             stacks: Vec::new(),
             past: VecDeque::new(),
             stride: 1,
-            kept: 0,
             news: VecDeque::new(),
         }
     }
 
-    /// Adds an event of a table; it is one of the round that is followed, or not.
-    fn event(&mut self, game: &TableGame, event: &TableEvent, is_followed: bool) {
-        if is_followed {
-            self.follower.event(game, event);
-        }
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
+        self.follower.event(tournament, event);
         match event {
-            TableEvent::Ended => self.ended(game),
+            TableEvent::Ended => self.ended(tournament),
             TableEvent::Left { seat, .. } => {
-                let PublicExit { player, round, why, .. } = PublicExit::of(game, *seat);
-                if let Some(name) = self.names.get(player) {
-                    self.add_news(format!("{name} is out in round {round}: {why}"));
-                }
+                let PublicExit { player, round, why, .. } = PublicExit::of(tournament, *seat);
+                self.news.push_front(format!("{} is out in round {round}: {why}", self.names[player]));
+                self.news.truncate(NEWS);
             }
             _ => {}
         }
     }
 
-    fn add_news(&mut self, news: String) {
-        self.news.push_front(news);
-        self.news.truncate(NEWS);
-    }
-
-    fn ended(&mut self, game: &TableGame) {
-        self.round = self.round.max(game.table().round_number());
-        self.stacks.resize(self.names.len(), 0);
-        for (player, chips) in game.players().iter().zip(game.table().stacks()) {
-            // The house bots of a gauntlet are no players of it.
-            if let Some(stack) = self.stacks.get_mut(*player) {
-                *stack = *chips;
-            }
-        }
-    }
-
-    /// A level of an event of many tables begins.
-    fn level(&mut self, event: &Event) {
-        self.has_many_tables = true;
-        self.stacks = vec![0; self.names.len()];
-        for standing in event.standings().places() {
-            if let Some(stack) = self.stacks.get_mut(standing.player) {
-                *stack = standing.chips;
-            }
-        }
-        if let Some(level) = event.level() {
-            let tables = event.tables().len();
-            let playing: usize = event.tables().iter().map(|table| table.players().len()).sum();
-            self.add_news(format!("level {}: {playing} players, {tables} tables", level.number));
-        }
-    }
-
-    /// Keeps the stacks after a round for the players' lines.
-    fn keep_stacks(&mut self) {
-        if self.round > self.kept && self.round.is_multiple_of(self.stride) {
-            self.kept = self.round;
+    fn ended(&mut self, tournament: &TableGame) {
+        let table = tournament.table();
+        self.round = table.round_number();
+        self.stacks.clear();
+        self.stacks.extend_from_slice(table.stacks());
+        if self.round.is_multiple_of(self.stride) {
             self.past.push_back(self.stacks.clone());
             if self.past.len() > PAST {
                 self.stride *= 2;
@@ -291,14 +233,13 @@ impl Picture {
     /// The pot, or how the round that is shown has ended.
     fn table_line(&self) -> String {
         let Some(view) = self.follower.view() else { return String::new() };
-        let table = if self.has_many_tables { format!("Table {}. ", view.table) } else { String::new() };
         match &view.result {
             Some(result) => {
                 let hand: Vec<String> = result.hand.iter().map(|card| coloured(*card)).collect();
-                format!("{} {table}{}", hand.join(" "), result.sentence)
+                format!("{} {}", hand.join(" "), result.sentence)
             }
             None => format!(
-                "{table}Round {}, street {}: pot {}, of it {} for the high spade in the hole",
+                "Round {}, street {}: pot {}, of it {} for the high spade in the hole",
                 view.round, view.street, view.pot, view.spade_half
             ),
         }
@@ -366,34 +307,16 @@ fn coloured(card: Card) -> String {
 }
 
 impl Recorder for Screen {
-    fn level(&mut self, event: &Event) -> io::Result<()> {
-        self.picture.lock().level(event);
-        Ok(())
-    }
-
-    fn for_table(&mut self, _: &TableGame) -> Box<dyn Recorder + Send> {
-        Box::new(TableScreen { picture: self.picture.clone(), is_followed: false })
-    }
-
-    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
-        let mut picture = self.picture.lock();
-        if matches!(event, TableEvent::Dealt { .. })
-            && self.drawn.is_none_or(|drawn| drawn.elapsed() >= EVERY)
-        {
-            picture.follower.begin();
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if matches!(event, TableEvent::Dealt { .. }) && self.is_due(EVERY) {
+            self.picture.follower.begin();
         }
-        picture.event(game, event, true);
-        if *event == TableEvent::Ended {
-            picture.keep_stacks();
-        }
+        self.picture.event(tournament, event);
         Ok(())
     }
 
     fn commit(&mut self) -> io::Result<()> {
-        let mut picture = self.picture.lock();
-        picture.keep_stacks();
-        let wait = if picture.follower.is_busy() { PATIENCE } else { EVERY };
-        drop(picture);
+        let wait = if self.picture.follower.is_busy() { PATIENCE } else { EVERY };
         if self.is_due(wait) { self.draw() } else { Ok(()) }
     }
 
@@ -414,32 +337,64 @@ impl Recorder for Screen {
     }
 }
 
-/// One of several tables on the screen. One round at a time is followed, at the table that deals first.
-struct TableScreen {
-    picture: SharedPicture,
-    is_followed: bool,
-}
-
-impl Recorder for TableScreen {
-    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
-        use TableEvent::{Dealt, Ended, Left};
-        if !self.is_followed && !matches!(event, Dealt { .. } | Ended | Left { .. }) {
-            return Ok(());
-        }
-        let mut picture = self.picture.lock();
-        if matches!(event, Dealt { .. }) && std::mem::take(&mut picture.wants_round) {
-            picture.follower.begin();
-            self.is_followed = true;
-        }
-        picture.event(game, event, self.is_followed);
-        self.is_followed &= *event != Ended;
-        Ok(())
-    }
-
-    fn commit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::strategies::{Bot, HOUSE};
+    use crate::table::TableSettings;
+    use crate::tournament::{EventBots, play};
+
+    struct Checked(Picture);
+
+    impl Recorder for Checked {
+        fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+            if matches!(event, TableEvent::Dealt { .. }) {
+                self.0.follower.begin();
+            }
+            self.0.event(tournament, event);
+            for (width, height) in [(80, 24), (20, 5), (200, 60), (1, 1), (0, 0)] {
+                let lines = self.0.lines(width, height);
+                assert!(lines.len() <= height);
+                for line in &lines {
+                    assert!(measure_text_width(line) <= width, "{line}");
+                    assert!(!console::strip_ansi_codes(line).contains(char::is_control), "{line:?}");
+                }
+            }
+            Ok(())
+        }
+
+        fn commit(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_picture_fits_every_terminal_and_tells_who_leads_and_who_left() {
+        let seed = Seed::chosen("screen");
+        // Two columns a letter, none, and one.
+        let strange = ["\u{674e}\u{5c0f}\u{9f8d}".repeat(8), "\u{e01}\u{e33}".to_string()];
+        let names: Vec<String> = strange
+            .into_iter()
+            .chain(HOUSE.iter().map(|bot| bot.name.to_string()))
+            .take(HOUSE.len())
+            .collect();
+        let mut checked = Checked(Picture::new(names.clone(), 500));
+        let game = TableGame::new(TableSettings::default(), &seed, HOUSE.len(), 100, 500);
+        let mut event = Event::from(game);
+        let bots: Vec<Box<dyn Bot>> =
+            HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
+        play(&mut event, &mut EventBots::new(bots), &mut checked).unwrap();
+        assert!(checked.0.past.len() <= PAST);
+        let lines: Vec<String> = checked
+            .0
+            .lines(100, 40)
+            .iter()
+            .map(|line| console::strip_ansi_codes(line).into_owned())
+            .collect();
+        let best = event.standings().places()[0].player;
+        assert!(lines[3].contains(&names[best]), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.contains("is out in round")), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.contains(['♠', '♥', '♦', '♣'])), "{lines:#?}");
+    }
+}

@@ -81,10 +81,12 @@ impl Notices for Terminal {
         }
         let mut output = Output::stdout();
         introduce(start, &mut output).map_err(Failure::into_io)?;
+        if start.many_tables {
+            return Ok(Some(Box::new(LevelLines::new(output, start.players.to_vec()))));
+        }
         let screen = Screen::new(start.players, start.rounds).filter(|_| self.screen);
         Ok(Some(match screen {
             Some(screen) => Box::new(screen),
-            None if start.many_tables => Box::new(LevelLines::new(output, start.players.to_vec())),
             None => Box::new(Show::new(output, start.players)),
         }))
     }
