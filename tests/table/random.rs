@@ -140,6 +140,20 @@ fn shares(table: &Table) -> Vec<(usize, Chips)> {
     (0..shares.len()).map(|index| (index, shares[index])).filter(|(_, chips)| *chips > 0).collect()
 }
 
+/// Checks a round that is over: who was told, that no chip is lost, and who got what.
+fn check_round(table: &Table, dealt: SeatSet, told: &[Seat], all_chips: Chips) {
+    assert_eq!(*told, dealt.into_iter().collect::<Vec<_>>(), "R14: everyone dealt in, once");
+    let sum = table.stacks().iter().sum::<Chips>() + table.forfeited();
+    assert_eq!((sum, table.round().pot()), (all_chips, 0), "R12");
+    let mut paid = vec![0; table.stacks().len()];
+    for (seat, _, chips) in won(table) {
+        paid[seat] += chips;
+    }
+    let paid: Vec<(usize, Chips)> =
+        (0..table.stacks().len()).map(|index| (index, paid[index])).filter(|(_, chips)| *chips > 0).collect();
+    assert_eq!(paid, shares(table), "R10, R11");
+}
+
 /// Twenty thousand rounds of random legal bots at tables of every size: no panic, chips conserved after every
 /// event (the table itself checks), every event followed by the replica, every pot shared as the document says,
 /// everyone told once.
@@ -201,17 +215,7 @@ fn random_rounds_at_tables_of_every_size() {
                     Step::Over => break,
                 }
             }
-            let table = freezeout.table();
-            assert_eq!(told, dealt.into_iter().collect::<Vec<_>>(), "R14: everyone dealt in, once");
-            let sum = table.stacks().iter().sum::<Chips>() + table.forfeited();
-            assert_eq!((sum, table.round().pot()), (all_chips, 0), "R12");
-            let mut paid = vec![0; players];
-            for (seat, _, chips) in won(table) {
-                paid[seat] += chips;
-            }
-            let paid: Vec<(usize, Chips)> =
-                (0..players).map(|index| (index, paid[index])).filter(|(_, chips)| *chips > 0).collect();
-            assert_eq!(paid, shares(table), "R10, R11");
+            check_round(freezeout.table(), dealt, &told, all_chips);
         }
         let standings = freezeout.standings();
         assert_eq!(standings.places().len(), players);

@@ -52,6 +52,46 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
     assert_eq!(casino.overview()["actions"], json!([]));
 }
 
+/// What the test below does at the console, as the journal has it.
+const ACTIONS: [&str; 13] = [
+    "rename \"house:folder-1\" to The Folder",
+    "rehearsal on",
+    "pace 60000",
+    "show 2000 per cent",
+    "start",
+    "pause",
+    "step",
+    "remove 2: it plays music",
+    "pace 0",
+    "resume",
+    "reveal seed",
+    "download result",
+    "next",
+];
+
+/// Everything that the journal says was done at the console.
+fn console_actions(journal: &[Value]) -> Vec<&str> {
+    let console = journal.iter().filter(|line| line["type"] == "console");
+    console.map(|line| line["action"].as_str().unwrap()).collect()
+}
+
+/// Pauses, steps once and waits to see that one round was played.
+fn a_step_is_one_round(casino: &Casino) {
+    casino.act("/api/pause", None);
+    casino.wait_for_phase("paused");
+    let round = |casino: &Casino| casino.overview()["round"].as_u64().unwrap();
+    // The round that was being played when the pause came may still come to its end.
+    let standing = casino.wait_for("a rest", |casino| {
+        let before = round(casino);
+        std::thread::sleep(Duration::from_millis(300));
+        (round(casino) == before).then_some(before)
+    });
+    casino.act("/api/step", None);
+    casino.wait_for("one round", |casino| (round(casino) == standing + 1).then_some(()));
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(round(casino), standing + 1, "a step is one round");
+}
+
 #[test]
 fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     let casino =
@@ -83,19 +123,7 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     casino.wait_for_phase("playing");
     assert_eq!(casino.state()["programme"]["rehearsal"], true);
     refused("/api/start", None, "only before a tournament begins");
-    casino.act("/api/pause", None);
-    casino.wait_for_phase("paused");
-    let round = |casino: &Casino| casino.overview()["round"].as_u64().unwrap();
-    // The round that was being played when the pause came may still come to its end.
-    let standing = casino.wait_for("a rest", |casino| {
-        let before = round(casino);
-        std::thread::sleep(Duration::from_millis(300));
-        (round(casino) == before).then_some(before)
-    });
-    casino.act("/api/step", None);
-    casino.wait_for("one round", |casino| (round(casino) == standing + 1).then_some(()));
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(round(&casino), standing + 1, "a step is one round");
+    a_step_is_one_round(&casino);
     refused("/api/remove", Some(json!({ "seat": 2, "reason": " " })), "say why");
     refused("/api/remove", Some(json!({ "seat": 99, "reason": "x" })), "there is no seat 99");
     casino.act("/api/remove", Some(json!({ "seat": 2, "reason": "it plays music" })));
@@ -117,29 +145,7 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     casino.act("/api/next", None);
     casino.wait_for("the lobby again", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
     let journal = casino.journal("journal.jsonl");
-    let done: Vec<&str> = journal
-        .iter()
-        .filter(|line| line["type"] == "console")
-        .map(|line| line["action"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        done,
-        [
-            "rename \"house:folder-1\" to The Folder",
-            "rehearsal on",
-            "pace 60000",
-            "show 2000 per cent",
-            "start",
-            "pause",
-            "step",
-            "remove 2: it plays music",
-            "pace 0",
-            "resume",
-            "reveal seed",
-            "download result",
-            "next",
-        ]
-    );
+    assert_eq!(console_actions(&journal), ACTIONS);
     let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
         .arg("verify")
         .arg(casino.folder.join("journal.jsonl"))

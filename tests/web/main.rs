@@ -297,6 +297,41 @@ fn holds(bytes: &[u8], marker: &str) -> bool {
     bytes.windows(marker.len()).any(|window| window == marker.as_bytes())
 }
 
+/// Checks that no page shows a card of a round before it may be seen, and returns the rounds that were shown.
+fn rounds_without_hidden_cards(journal: &[Value], viewer: &[u8]) -> BTreeSet<(u64, u64)> {
+    // The cards of each round, from the journal.
+    let deals: BTreeMap<(u64, u64), (Vec<String>, Vec<String>)> = journal
+        .iter()
+        .filter(|line| line["type"] == "deal")
+        .map(|line| {
+            let round = (line["table"].as_u64().unwrap(), line["round"].as_u64().unwrap());
+            (round, (strings(&line["hole"]), strings(&line["second"])))
+        })
+        .collect();
+    let (mut shown_rounds, mut last_n) = (BTreeSet::new(), None);
+    for event in events(viewer) {
+        let n = event["n"].as_u64().unwrap();
+        // Whoever has fallen behind gets a snapshot, which alone has all the news.
+        let fresh = !event["news"].is_null();
+        assert!(fresh || last_n.is_none_or(|last| n == last + 1), "{n} follows {last_n:?}");
+        last_n = Some(n);
+        let table = &event["table"];
+        if table.is_null() || !table["result"].is_null() {
+            continue;
+        }
+        let round = (table["table"].as_u64().unwrap(), table["round"].as_u64().unwrap());
+        shown_rounds.insert(round);
+        let (hole, second) = &deals[&round];
+        let mut seen = BTreeSet::new();
+        cards(table, &mut seen);
+        assert!(hole.iter().all(|card| !seen.contains(card)), "a hole card of {round:?}: {table}");
+        if table["street"] == 1 {
+            assert!(second.iter().all(|card| !seen.contains(card)), "{round:?}: {table}");
+        }
+    }
+    shown_rounds
+}
+
 /// 200 hostile players at one tournament of twelve tables, and the first of them at one table. No byte of the
 /// audience's address and no byte sent to a bot holds somebody's GitHubId, a hole card of a round in play, or the seed
 /// before it is revealed.
@@ -307,26 +342,10 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
     for (batch, avatars) in [&all[..17], &all[..]].into_iter().enumerate() {
         let players = avatars.len();
         let seed = format!("{seed}-{batch}");
-        let casino = Casino::start(
-            &format!("secrets-{batch}"),
-            &[
-                "host",
-                "--bind",
-                "127.0.0.1:0",
-                "--players",
-                &players.to_string(),
-                "--stack",
-                "60",
-                "--rounds",
-                "60",
-                "--level-rounds",
-                "20",
-                "--seats",
-                "17",
-                "--seed",
-                &seed,
-            ],
+        let line = format!(
+            "host --bind 127.0.0.1:0 --players {players} --stack 60 --rounds 60 --level-rounds 20 --seats 17 --seed {seed}"
         );
+        let casino = Casino::start(&format!("secrets-{batch}"), &line.split(' ').collect::<Vec<_>>());
         casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
         let viewer = Listener::new(casino.page());
         let game = casino.game.unwrap();
@@ -384,36 +403,7 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
             }
         }
 
-        // The cards of each round, from the journal.
-        let deals: BTreeMap<(u64, u64), (Vec<String>, Vec<String>)> = journal
-            .iter()
-            .filter(|line| line["type"] == "deal")
-            .map(|line| {
-                let round = (line["table"].as_u64().unwrap(), line["round"].as_u64().unwrap());
-                (round, (strings(&line["hole"]), strings(&line["second"])))
-            })
-            .collect();
-        let (mut shown_rounds, mut last_n) = (BTreeSet::new(), None);
-        for event in events(&viewer) {
-            let n = event["n"].as_u64().unwrap();
-            // Whoever has fallen behind gets a snapshot, which alone has all the news.
-            let fresh = !event["news"].is_null();
-            assert!(fresh || last_n.is_none_or(|last| n == last + 1), "{n} follows {last_n:?}");
-            last_n = Some(n);
-            let table = &event["table"];
-            if table.is_null() || !table["result"].is_null() {
-                continue;
-            }
-            let round = (table["table"].as_u64().unwrap(), table["round"].as_u64().unwrap());
-            shown_rounds.insert(round);
-            let (hole, second) = &deals[&round];
-            let mut seen = BTreeSet::new();
-            cards(table, &mut seen);
-            assert!(hole.iter().all(|card| !seen.contains(card)), "a hole card of {round:?}: {table}");
-            if table["street"] == 1 {
-                assert!(second.iter().all(|card| !seen.contains(card)), "{round:?}: {table}");
-            }
-        }
+        let shown_rounds = rounds_without_hidden_cards(&journal, &viewer);
         assert!(!shown_rounds.is_empty(), "no round was shown");
     }
 }
