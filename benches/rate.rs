@@ -199,7 +199,7 @@ fn until_sure(truth: &RatingReport) {
         let plan = plan(&SIX, &format!("sure {run}"), Deals::Equal, 10_000_000);
         let bots = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
         let mut played = PlayedPart::open_ended(&plan);
-        let mut test = SequentialTest::new(plan.field(), plan.widest_difference(), 0.05);
+        let mut test = SequentialTest::new(plan.bot_count(), plan.widest_difference(), 0.05);
         let mut fields = vec![HousePlayers::new(bots); 2];
         let watch = |_: &PlayedPart| ControlFlow::Continue(());
         play(&plan, Shard::WHOLE, &mut played, &mut fields, Some(&mut test), watch).unwrap();

@@ -1,4 +1,4 @@
-//! What many bankrolls say about a player: return, ruin, survival, each with its interval.
+//! Statistics of a player over many bankrolls: return, ruin and survival, each with its interval.
 
 use serde::Serialize;
 
@@ -9,12 +9,12 @@ use super::player::BlackjackPlayer;
 /// The two-sided 95% point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// What became of one bankroll.
+/// The result of one bankroll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Hands played.
+    /// The number of hands played.
     pub hands: u32,
-    /// Chips won over all hands, less than 0 if lost.
+    /// Chips won over all hands; negative if chips were lost.
     pub won: i64,
     /// Chips wagered over all hands.
     pub wagered: u64,
@@ -48,7 +48,7 @@ pub fn run(
 /// An estimate with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BankrollEstimate {
-    /// The estimate.
+    /// The estimated value.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -86,7 +86,7 @@ impl BankrollEstimate {
 pub struct BankrollSummary {
     /// How many bankrolls were played.
     pub bankrolls: usize,
-    /// Hands over all bankrolls.
+    /// The number of hands over all bankrolls.
     pub hands: u64,
     /// Chips won for each hand played.
     pub return_per_hand: BankrollEstimate,
@@ -94,16 +94,16 @@ pub struct BankrollSummary {
     pub return_per_chip: BankrollEstimate,
     /// The share of bankrolls that ended below the minimum bet.
     pub ruin: BankrollEstimate,
-    /// The mean number of hands a bankroll lasted, the set number at most.
+    /// The mean number of hands that a bankroll lasted, with the number asked for as the most.
     pub hands_survived: BankrollEstimate,
 }
 
 impl BankrollSummary {
-    /// Sums up two or more runs. The returns are ratios of sums; since the hands of one bankroll share
-    /// their luck, their errors are taken between bankrolls and not between hands.
+    /// Summarises two or more runs. The returns are ratios of sums. The hands of one bankroll are not independent, so
+    /// errors are taken between bankrolls and not between hands.
     ///
     /// # Panics
-    /// With fewer than two runs there is no interval.
+    /// If there are fewer than two runs, which give no interval.
     pub fn of(runs: &[Run]) -> BankrollSummary {
         assert!(runs.len() >= 2, "an interval takes two runs");
         let hands = runs.iter().map(|run| u64::from(run.hands)).sum();
@@ -119,20 +119,20 @@ impl BankrollSummary {
     }
 }
 
-/// How much more the second of two players gets out of the same cuts.
+/// How much more the second of two players wins with the same cuts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct PairedDifference {
     /// Chips won for each hand played.
     pub return_per_hand: BankrollEstimate,
     /// Chips won for each chip wagered.
     pub return_per_chip: BankrollEstimate,
-    /// Mean number of hands a bankroll lasted.
+    /// The mean number of hands that a bankroll lasted.
     pub hands_survived: BankrollEstimate,
 }
 
 impl PairedDifference {
-    /// The second's figures minus the first's, bankroll against bankroll of the same number, so that the
-    /// luck of the cuts falls out.
+    /// The second player's figures minus the first's. Bankrolls of the same number are compared, so that the luck of the
+    /// cuts cancels out.
     ///
     /// # Panics
     /// If the two have not equally many runs, or fewer than two.
@@ -149,7 +149,7 @@ impl PairedDifference {
     }
 }
 
-/// Chips won over some measure, and how far each run is from that ratio, in units of it.
+/// The ratio of chips won to a measure, and the deviation of each run from it in units of the ratio.
 struct Ratio {
     value: f64,
     residuals: Vec<f64>,
@@ -158,7 +158,7 @@ struct Ratio {
 impl Ratio {
     fn of(runs: &[Run], measure: impl Fn(&Run) -> f64) -> Ratio {
         let sum: f64 = runs.iter().map(&measure).sum();
-        // A bankroll below the minimum plays no hand, and then neither does any other.
+        // All bankrolls begin alike: if one is below the minimum and plays no hand, none does.
         if sum == 0.0 {
             return Ratio { value: 0.0, residuals: vec![0.0; runs.len()] };
         }

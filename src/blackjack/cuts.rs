@@ -1,4 +1,4 @@
-//! Where the cuts of a shuffle come from.
+//! The cuts of a shuffle, and where they come from.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ impl Cut {
     /// The most cards a driver's cut leaves on the left.
     pub const HIGHEST: u8 = 39;
 
-    /// The cut with this many cards on the left, `None` outside 13 to 39.
+    /// Makes the cut with this many cards on the left; `None` unless they are 13 to 39.
     pub fn new(left: u8) -> Option<Cut> {
         (Cut::LOWEST..=Cut::HIGHEST).contains(&left).then_some(Cut(left))
     }
@@ -41,15 +41,14 @@ impl fmt::Display for Cut {
 
 const WIDTH: u32 = (Cut::HIGHEST - Cut::LOWEST + 1) as u32;
 
-/// The cuts of the course's generator: MT19937 begun once with 0, each output modulo 27 and 13 added. They
-/// never end.
+/// The endless cuts of the course's generator: MT19937 with the seed 0, each output modulo 27, plus 13.
 #[derive(Clone, Debug)]
 pub struct CourseCuts {
     words: Mt,
 }
 
 impl CourseCuts {
-    /// The generator at its first cut.
+    /// Makes the generator at its first cut.
     pub fn new() -> CourseCuts {
         CourseCuts { words: Mt::new(0) }
     }
@@ -69,19 +68,19 @@ impl Iterator for CourseCuts {
     }
 }
 
-/// Cuts from a stream of the project's own, each of the 27 equally likely. They never end.
+/// Endless cuts from a stream of a [`Seed`], each of the 27 equally likely.
 #[derive(Clone, Debug)]
 pub struct SeededCuts {
     words: Stream,
 }
 
 impl SeededCuts {
-    /// The cuts of a seed: its purpose is `blackjack`.
+    /// The cuts of a seed. The stream's purpose is `blackjack`.
     pub fn new(seed: &Seed) -> SeededCuts {
         SeededCuts { words: seed.stream("blackjack") }
     }
 
-    /// The cuts of one of many games of a seed: the purpose is `blackjack N`.
+    /// The cuts of one of many games of a seed. The stream's purpose is `blackjack N`.
     pub fn numbered(seed: &Seed, game: u64) -> SeededCuts {
         SeededCuts { words: seed.stream(&format!("blackjack {game}")) }
     }
@@ -113,14 +112,14 @@ pub fn read_cuts(text: &str) -> Result<Vec<Cut>, CutsError> {
 /// Why a list of cuts cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CutsError {
-    /// A word is no whole number from 13 to 39.
+    /// A word of the list is no whole number from 13 to 39.
     NoCut {
         /// The line, counted from 1.
         line: usize,
-        /// The word.
+        /// The word as it was written.
         word: String,
     },
-    /// There are no cuts.
+    /// The list has no cut in it.
     Empty,
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::cards::{Card, Rank, Suit};
 
-/// A newly opened deck, first card to deal first: spades, hearts, clubs, diamonds, each from the two up to
-/// the ace.
+/// The order of a newly opened deck, the first card to deal first: spades, hearts, clubs and diamonds, each from the two up
+/// to the ace.
 pub const FACTORY_ORDER: [Card; 52] = {
     let suits = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
     let mut cards = [Card::new(Rank::Deuce, Suit::Spades); 52];
@@ -18,6 +18,18 @@ pub const FACTORY_ORDER: [Card; 52] = {
 };
 
 /// A deck of 52 cards that deals from the top and takes its dealt cards back when it is shuffled.
+///
+/// ```
+/// use casino_day::blackjack::Shoe;
+///
+/// let mut shoe = Shoe::new();
+/// assert_eq!(shoe.deal()?.to_string(), "2S");
+/// shoe.shuffle(26);
+/// // The right part begins with the clubs, the left with the spades.
+/// assert_eq!([shoe.deal()?.to_string(), shoe.deal()?.to_string()], ["2C", "2S"]);
+/// assert_eq!(shoe.cards_left(), 50);
+/// # Ok::<(), casino_day::blackjack::DeckEmpty>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shoe {
     cards: [Card; 52],
@@ -25,7 +37,7 @@ pub struct Shoe {
 }
 
 impl Shoe {
-    /// A newly opened deck, in [`FACTORY_ORDER`].
+    /// Opens a new deck, in [`FACTORY_ORDER`].
     pub fn new() -> Shoe {
         Shoe { cards: FACTORY_ORDER, next: 0 }
     }
@@ -58,14 +70,14 @@ impl Shoe {
     /// Deals the next card.
     ///
     /// # Errors
-    /// [`DeckEmpty`] if all 52 are dealt.
+    /// [`DeckEmpty`] if all 52 cards have been dealt.
     pub fn deal(&mut self) -> Result<Card, DeckEmpty> {
         let card = *self.cards.get(self.next).ok_or(DeckEmpty)?;
         self.next += 1;
         Ok(card)
     }
 
-    /// How many cards are not dealt since the last reset or shuffle.
+    /// How many cards have not been dealt since the last reset or shuffle.
     pub fn cards_left(&self) -> usize {
         self.cards.len() - self.next
     }
@@ -77,7 +89,7 @@ impl Default for Shoe {
     }
 }
 
-/// A card was asked of a deck whose 52 cards are all dealt.
+/// The error of dealing from a deck whose 52 cards have all been dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeckEmpty;
 

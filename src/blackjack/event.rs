@@ -1,4 +1,4 @@
-//! What happens in a game, as values that display as the transcript's lines.
+//! What happens in a game, as values that display as lines of the transcript.
 
 use std::fmt;
 
@@ -13,28 +13,28 @@ pub enum TranscriptLine {
     Shuffling,
     /// One cut of a shuffle.
     Cut(Cut),
-    /// A hand begins.
+    /// A new hand begins.
     Hand {
-        /// Its number.
+        /// The number of the hand.
         number: u32,
-        /// What the player has before the bet.
+        /// The chips that the player has before the bet.
         bankroll: u32,
     },
-    /// The player's wager.
+    /// The player bets this many chips.
     Bet(u32),
-    /// A card face up to the player.
+    /// The player is dealt a card face up.
     PlayerDealt(Card),
-    /// A card face up to the dealer.
+    /// The dealer is dealt a card face up.
     DealerDealt(Card),
     /// The player's first two cards are an ace and a card worth ten.
     Natural,
-    /// What the player stands on or busts with.
+    /// The total with which the player stands or busts.
     PlayerTotal(u32),
     /// The player is over 21.
     PlayerBusts,
-    /// The dealer turns the second card.
+    /// The dealer turns up its second card.
     HoleCard(Card),
-    /// What the dealer stops at.
+    /// The total at which the dealer stops.
     DealerTotal(u32),
     /// The dealer is over 21.
     DealerBusts,
@@ -46,14 +46,14 @@ pub enum TranscriptLine {
     Push,
     /// The game is over.
     Over {
-        /// What the player has at the end.
+        /// The chips that the player has at the end.
         bankroll: u32,
         /// How many hands were played.
         hands: u32,
     },
 }
 
-/// The event's line, without the line feed.
+/// Displays as the line of the transcript, without the line feed.
 impl fmt::Display for TranscriptLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

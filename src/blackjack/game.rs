@@ -10,7 +10,7 @@ use super::event::TranscriptLine;
 use super::hand::BlackjackHand;
 use super::player::BlackjackPlayer;
 
-/// The least a player can bet, in chips.
+/// The smallest bet, in chips.
 pub const MINIMUM_BET: u32 = 5;
 
 /// How many cuts make a shuffle.
@@ -22,8 +22,17 @@ const RESHUFFLE_BELOW: usize = 20;
 /// The dealer draws below this total, hard or soft.
 const DEALER_STANDS: u32 = 17;
 
-/// Plays up to `hands` hands from a bankroll in chips and tells every event, the last being
+/// Plays up to `hands` hands from a bankroll in chips and passes every line of the transcript to `tell`, the last being
 /// [`TranscriptLine::Over`].
+///
+/// ```
+/// use casino_day::blackjack::{CourseCuts, Simple, play};
+///
+/// let mut lines = Vec::new();
+/// let closing = play(100, 3, Simple, CourseCuts::new(), |line| lines.push(line.to_string()))?;
+/// assert_eq!(lines.last(), Some(&format!("Player has {} after 3 hands", closing.bankroll)));
+/// # Ok::<(), casino_day::blackjack::CutsRanOut>(())
+/// ```
 ///
 /// # Errors
 /// [`CutsRanOut`] if a shuffle finds no cut left.
@@ -46,9 +55,9 @@ pub fn play(
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closing {
-    /// What the player has, in chips.
+    /// The chips that the player has.
     pub bankroll: u32,
-    /// How many hands were played.
+    /// The number of hands played.
     pub hands: u32,
 }
 
@@ -63,7 +72,7 @@ pub struct Game<P, C> {
 }
 
 impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
-    /// Opens a new deck and shuffles it, which is told before anything else.
+    /// Opens a new deck and shuffles it, which are the first lines of the transcript.
     ///
     /// # Errors
     /// [`CutsRanOut`] if there are fewer than seven cuts.
@@ -78,7 +87,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         Ok(game)
     }
 
-    /// What the player has, in chips.
+    /// The chips that the player has.
     pub fn bankroll(&self) -> u32 {
         self.bankroll
     }
@@ -93,7 +102,10 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         self.bankroll >= MINIMUM_BET
     }
 
-    /// Plays a hand. To be called only while the player [can go on](Game::can_go_on).
+    /// Plays a hand.
+    ///
+    /// # Panics
+    /// If the player cannot [go on](Game::can_go_on), or bets what it may not.
     ///
     /// # Errors
     /// [`CutsRanOut`] if the deck has to be shuffled and no cut is left; the hand is not played then.
@@ -190,16 +202,16 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     }
 }
 
-/// What a hand moved, in chips.
+/// The result of a hand, in chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandResult {
-    /// The player's wager.
+    /// The wager of the player.
     pub wager: u32,
-    /// What the player won, less than 0 if it lost.
+    /// The chips that the player won; negative if it lost.
     pub won: i64,
 }
 
-/// A shuffle found no cut left.
+/// The error of a shuffle for which there are not enough cuts left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutsRanOut {
     /// The hand that could not begin, counted from 1.

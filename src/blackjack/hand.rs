@@ -1,8 +1,8 @@
-//! A hand and what it is worth (Blackjack document, III.2).
+//! A hand and its value (Blackjack document, III.2).
 
 use crate::cards::Card;
 
-/// What each card counts, aces as 1, by [`Card::index`].
+/// The value of each card by [`Card::index`], aces as 1.
 const PIPS: [u8; 52] = {
     let mut pips = [10; 52];
     let mut at = 0;
@@ -20,7 +20,7 @@ const PIPS: [u8; 52] = {
     pips
 };
 
-/// What a hand is worth.
+/// The value of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandValue {
     /// The highest total that is not over 21, or the lowest if all are over.
@@ -29,7 +29,7 @@ pub struct HandValue {
     pub soft: bool,
 }
 
-/// A hand of no or more cards: all it needs to know is its lowest total and whether it has an ace.
+/// A hand of any number of cards. It keeps its lowest total and whether it has an ace, which is all its value needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlackjackHand {
     hard: u32,
@@ -37,7 +37,7 @@ pub struct BlackjackHand {
 }
 
 impl BlackjackHand {
-    /// An empty hand.
+    /// Makes an empty hand.
     pub fn new() -> BlackjackHand {
         BlackjackHand::default()
     }
@@ -47,14 +47,14 @@ impl BlackjackHand {
         *self = BlackjackHand::new();
     }
 
-    /// Adds a card.
+    /// Adds a card to the hand.
     pub fn add(&mut self, card: Card) {
         let pips = PIPS[card.index()];
         self.hard += u32::from(pips);
         self.ace |= pips == 1;
     }
 
-    /// What the hand is worth now. At most one ace can count 11: two would be 22.
+    /// The value of the hand. At most one ace can count 11, since two would be 22.
     pub fn value(&self) -> HandValue {
         let soft = self.ace && self.hard <= 11;
         HandValue { count: if soft { self.hard + 10 } else { self.hard }, soft }

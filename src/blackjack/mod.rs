@@ -1,8 +1,7 @@
 //! Blackjack as the Blackjack document plays it: one deck, cut shuffles, a player against a dealer.
 //!
-//! A [`Game`] is pushed hand by hand and tells every [`TranscriptLine`] to whoever listens; an event displays as its
-//! line of the transcript. Nothing here reads a file or a clock: cuts are an iterator that the caller hands
-//! in.
+//! A [`Game`] is played hand by hand and hands each [`TranscriptLine`] to the caller's function. Nothing here reads a file or
+//! a clock: cuts are an iterator that the caller hands in.
 //!
 //! ```
 //! use casino_day::blackjack::{CourseCuts, Simple, play};

@@ -4,9 +4,9 @@ use crate::cards::{Card, Rank};
 
 use super::hand::BlackjackHand;
 
-/// Who plays against the dealer. Amounts are chips.
+/// A player against the dealer. Amounts are in chips.
 pub trait BlackjackPlayer {
-    /// The wager: at least `minimum`, at most `bankroll`, which is not below `minimum`.
+    /// Chooses the wager: at least `minimum` and at most `bankroll`, which is not below `minimum`.
     fn bet(&mut self, bankroll: u32, minimum: u32) -> u32;
 
     /// Whether the player wants another card, seeing the dealer's up card.

@@ -1,4 +1,4 @@
-//! The 52 cards.
+//! Ranks, suits, and the 52 cards made of them.
 
 use std::fmt;
 
@@ -8,31 +8,31 @@ use super::notation::{Notation, ParseCardError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Rank {
-    /// Two, the lowest.
+    /// The two, written `2`; the lowest rank.
     Deuce,
-    /// Three.
+    /// The three, written `3`.
     Three,
-    /// Four.
+    /// The four, written `4`.
     Four,
-    /// Five.
+    /// The five, written `5`.
     Five,
-    /// Six.
+    /// The six, written `6`.
     Six,
-    /// Seven.
+    /// The seven, written `7`.
     Seven,
-    /// Eight.
+    /// The eight, written `8`.
     Eight,
-    /// Nine.
+    /// The nine, written `9`.
     Nine,
-    /// Ten.
+    /// The ten, written `10`.
     Ten,
-    /// Jack.
+    /// The jack, written `J`.
     Jack,
-    /// Queen.
+    /// The queen, written `Q`.
     Queen,
-    /// King.
+    /// The king, written `K`.
     King,
-    /// Ace, the highest.
+    /// The ace, written `A`; the highest rank.
     Ace,
 }
 
@@ -81,13 +81,13 @@ impl Rank {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Suit {
-    /// Clubs, the lowest.
+    /// The clubs, written `C`; the lowest suit.
     Clubs,
-    /// Diamonds.
+    /// The diamonds, written `D`.
     Diamonds,
-    /// Hearts.
+    /// The hearts, written `H`.
     Hearts,
-    /// Spades, the highest.
+    /// The spades, written `S`; the highest suit.
     Spades,
 }
 
@@ -116,8 +116,8 @@ impl Suit {
     }
 }
 
-/// One of the 52 cards. Cards are ordered by rank, equal ranks by suit: the order that finds the opener of
-/// a street (R6).
+/// One of the 52 cards. Cards are ordered by rank and then by suit, which is the order that finds the opener of a
+/// street (R6).
 ///
 /// ```
 /// use casino_day::cards::{Card, Rank, Suit};
@@ -145,12 +145,12 @@ impl Card {
         Card(rank as u8 * 4 + suit as u8)
     }
 
-    /// The card's rank.
+    /// Returns the card's rank.
     pub const fn rank(self) -> Rank {
         Rank::ALL[self.0 as usize / 4]
     }
 
-    /// The card's suit.
+    /// Returns the card's suit.
     pub const fn suit(self) -> Suit {
         Suit::ALL[self.0 as usize % 4]
     }

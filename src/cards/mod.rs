@@ -1,4 +1,4 @@
-//! Cards, decks and where their order comes from. Every game stands on this and on nothing else.
+//! Cards, how they are written, and the seed from which every deck and every other random choice comes.
 
 mod card;
 pub mod notation;
@@ -9,5 +9,5 @@ mod stream;
 pub use card::{Card, Rank, Suit};
 pub use notation::{Notation, ParseCardError};
 pub use seed::Seed;
-pub use shuffle::{Deck, Shuffler};
+pub use shuffle::{Deck, DuplicateCard, Shuffler};
 pub use stream::Stream;

@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::{Card, Rank, Suit};
 
-/// A way to write a card. Each reads exactly what it writes; Prolog terms may have spaces inside.
+/// A way to write a card. Each notation reads exactly what it writes; Prolog terms may have spaces inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// `10S`, `AD`: the poker course's and the wire's.
+    /// `10S`, `AD`: the notation of the poker course, and of the wire.
     Wire,
     /// `TS`, `AD`: one letter for every rank.
     Short,
@@ -83,7 +83,7 @@ pub(crate) const WIRE: [&str; 52] = [
     "AC", "AD", "AH", "AS",
 ];
 
-/// The text is no card.
+/// The error of a text that is no card in the notation it was read in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseCardError {
     text: String,
@@ -106,7 +106,7 @@ pub fn list(cards: &[Card]) -> String {
     cards.iter().map(|card| Notation::Wire.card_str(*card)).collect::<Vec<_>>().join(" ")
 }
 
-/// The card for people: `10♠`.
+/// The card with the sign of its suit, for people to read: `10♠`.
 pub fn pretty(card: Card) -> String {
     let rank = Notation::Wire.card_str(card);
     format!("{}{}", &rank[..rank.len() - 1], Suit::sign(card.suit()))

@@ -1,4 +1,4 @@
-//! The one seed everything random comes from, and its promise.
+//! The seed from which every random choice is derived, and the commitment to it.
 
 use std::fmt;
 
@@ -10,7 +10,20 @@ use super::shuffle::Shuffler;
 use super::stream::Stream;
 
 /// The seed of a tournament: any text. Everything random is read from ChaCha12 streams whose keys are made
-/// from it, a key for each purpose, so that no use disturbs another. `docs/deal.md` writes it all down.
+/// from it, a key for each purpose, so that no use disturbs another. `docs/deal.md` specifies how.
+///
+/// ```
+/// use casino_day::cards::Seed;
+///
+/// let seed = Seed::chosen("monday");
+/// // The deck depends on the seed, the table and the round, so it can be dealt again at any time.
+/// let deck = seed.shuffler(1).deck(7, 52);
+/// assert_eq!(seed.shuffler(1).deck(7, 52), deck);
+/// assert_ne!(seed.shuffler(2).deck(7, 52), deck);
+/// // Bots and seating read streams of their own.
+/// let mut rng = seed.stream("bot ada");
+/// assert!(rng.below(6) < 6);
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed {
     text: String,
@@ -18,7 +31,7 @@ pub struct Seed {
 }
 
 impl Seed {
-    /// A seed somebody chose.
+    /// A seed that a person chose.
     pub fn chosen(text: impl Into<String>) -> Seed {
         Seed { text: text.into(), drawn: false }
     }
@@ -55,12 +68,12 @@ impl Seed {
         hex(&Sha256::digest(self.text.as_bytes()))
     }
 
-    /// The decks of one table, numbered from 1.
+    /// The decks of one table; tables are numbered from 1.
     pub fn shuffler(&self, table: u32) -> Shuffler {
         Shuffler::new(self.generator("deck"), table)
     }
 
-    /// A stream of its own for a purpose other than the decks: seating, or the dice of one house bot.
+    /// A random stream for a purpose other than the decks: seating, or the choices of one house bot.
     pub fn stream(&self, purpose: &str) -> Stream {
         Stream::new(self.generator(purpose))
     }
@@ -75,7 +88,7 @@ impl Seed {
     }
 }
 
-/// Never shows the text: a seed in a log would tell every hole card to come.
+/// Leaves out the text: a seed in a log would reveal every hole card to come.
 impl fmt::Debug for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Seed").field("drawn", &self.drawn).finish_non_exhaustive()

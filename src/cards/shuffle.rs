@@ -1,4 +1,6 @@
-//! The deck of any (seed, table, round).
+//! The deck that a seed gives for a table and a round.
+
+use std::fmt;
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::Rng;
@@ -10,7 +12,19 @@ use super::stream::below;
 /// words that [`below`] passes over.
 const WORDS_PER_ROUND: u128 = 64;
 
-/// A shuffled deck, top card first.
+/// A deck of 52 cards, top card first.
+///
+/// ```
+/// use casino_day::cards::{Card, Deck};
+///
+/// let deck = Deck::stacked(Card::ALL)?;
+/// assert_eq!(deck.cards()[0].to_string(), "2C");
+///
+/// let mut doubled = Card::ALL;
+/// doubled[1] = doubled[0];
+/// assert_eq!(Deck::stacked(doubled).unwrap_err().to_string(), "2C is in the deck twice");
+/// # Ok::<(), casino_day::cards::DuplicateCard>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck([Card; 52]);
 
@@ -18,12 +32,12 @@ impl Deck {
     /// The deck in this order, top card first.
     ///
     /// # Errors
-    /// The first card that is there twice.
-    pub fn stacked(cards: [Card; 52]) -> Result<Deck, Card> {
+    /// [`DuplicateCard`] with the first card that is there twice.
+    pub fn stacked(cards: [Card; 52]) -> Result<Deck, DuplicateCard> {
         let mut seen = [false; 52];
         for card in cards {
             if std::mem::replace(&mut seen[card.index()], true) {
-                return Err(card);
+                return Err(DuplicateCard(card));
             }
         }
         Ok(Deck(cards))
@@ -35,7 +49,29 @@ impl Deck {
     }
 }
 
-/// The decks of one table: a function of (seed, table, round) and of nothing else (R3).
+/// The error of a deck in which a card is twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DuplicateCard(pub Card);
+
+impl fmt::Display for DuplicateCard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is in the deck twice", self.0)
+    }
+}
+
+impl std::error::Error for DuplicateCard {}
+
+/// Makes the decks of one table. A deck depends on the seed, the table and the round, and on nothing else (R3).
+///
+/// ```
+/// use casino_day::cards::Seed;
+///
+/// let mut shuffler = Seed::chosen("monday").shuffler(1);
+/// let (first, second) = (shuffler.deck(1, 52), shuffler.deck(2, 52));
+/// assert_ne!(first, second);
+/// // Decks may be made in any order.
+/// assert_eq!(shuffler.deck(1, 52), first);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Shuffler {
     words: ChaCha12Rng,
@@ -115,7 +151,7 @@ mod tests {
     fn a_deck_with_a_card_twice_is_refused() {
         let mut cards = Card::ALL;
         cards[7] = cards[20];
-        assert_eq!(Deck::stacked(cards), Err(cards[20]));
+        assert_eq!(Deck::stacked(cards), Err(DuplicateCard(cards[20])));
     }
 
     /// Each card lies in each of the first places about equally often: chi-squared with 51 degrees of

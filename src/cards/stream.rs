@@ -1,4 +1,4 @@
-//! Numbers without bias from a keyed stream.
+//! Unbiased random numbers from a keyed stream.
 
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::Rng;
@@ -17,8 +17,8 @@ impl Stream {
         Stream { words }
     }
 
-    /// Goes on reading at the beginning of a stretch of 2^32 words. Work that is done in pieces, in any order and
-    /// on any machine, gives each piece a stretch of its own; that costs no new key.
+    /// Continues at the beginning of a stretch of 2^32 words. Work that is done in pieces, in any order and on any
+    /// machine, gives each piece a stretch of its own, which needs no new key.
     pub fn seek(&mut self, stretch: u64) {
         self.words.set_word_pos(u128::from(stretch) * WORDS_PER_STRETCH);
     }
@@ -28,12 +28,12 @@ impl Stream {
         below(bound, || self.words.next_u32())
     }
 
-    /// True once in `bound` times.
+    /// Returns true with a probability of one in `bound`.
     pub fn one_in(&mut self, bound: u32) -> bool {
         self.below(bound) == 0
     }
 
-    /// Puts the items in an order in which every order is equally likely: the shuffle of the decks.
+    /// Shuffles the items, every order being equally likely. It is the shuffle of the decks.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in 0..items.len().saturating_sub(1) {
             let left = u32::try_from(items.len() - at).expect("no list is longer than 2^32");

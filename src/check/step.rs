@@ -2,141 +2,83 @@
 
 use serde::{Serialize, Serializer};
 
-/// One step of a check: one ability that a program needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CheckStep {
+/// Defines [`CheckStep`] from a table: description, name, id and title of each step, in order.
+macro_rules! steps {
+    ($($(#[$doc:meta])* $name:ident $id:literal: $title:literal;)*) => {
+        /// One step of a check: one ability that a program needs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum CheckStep {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl CheckStep {
+            /// All steps in order.
+            pub const ALL: [CheckStep; [$($id),*].len()] = [$(CheckStep::$name,)*];
+
+            /// A short name that is the same from version to version.
+            pub fn id(self) -> &'static str {
+                match self { $(CheckStep::$name => $id,)* }
+            }
+
+            /// What the program has to do, in a line.
+            pub fn title(self) -> &'static str {
+                match self { $(CheckStep::$name => $title,)* }
+            }
+        }
+    };
+}
+
+steps! {
     /// It connects once and answers `login` (R16, R21).
-    Login,
+    Login "login": "connects and says who it is";
     /// Asked again, it gives the same answer (R16).
-    LoginAgain,
+    LoginAgain "login-again": "says the same when it is asked a second time";
     /// One legal reply to a `bet1` (R7, R22).
-    Bet1,
+    Bet1 "bet1": "answers a bet1";
     /// Every shape of `status`, and no answer to any (R14).
-    Status,
+    Status "status": "listens to every shape of status and does not answer";
     /// Somebody raises after its bet, and it is asked again (R9).
-    AskedAgain,
+    AskedAgain "asked-again": "is raised after its bet and asked again";
     /// A legal reply to a `bet2`.
-    Bet2,
+    Bet2 "bet2": "answers a bet2";
     /// Rounds that end on the first street, and rounds in which it is not asked at all.
-    EndsAfterBet1,
+    EndsAfterBet1 "ends-after-bet1": "goes on after rounds that end with bet1";
     /// It opens, with nothing to call (R6, R7).
-    OpeningZero,
+    OpeningZero "opening-zero": "opens with nothing to call";
     /// Stack, call and raise at their exact limits (R7).
-    Limits,
+    Limits "limits": "keeps to the exact limits of stack, call and raise";
     /// A stack smaller than the largest raise, and one smaller than the call (R7, R8).
-    ShortStack,
+    ShortStack "short-stack": "bets no more than a short stack holds";
     /// No chips at all (R8).
-    ZeroStack,
+    ZeroStack "zero-stack": "stays, without being asked, when it has no chips left";
     /// Its own card first, in the middle and last in the list; two players (R13).
-    Places,
+    Places "places": "finds its own card first, in the middle and last in the list";
     /// Seventeen players on the first street (R1).
-    ManyPlayers,
+    ManyPlayers "many-players": "reads a bet1 with 17 players";
     /// Seventeen players on the second street: 34 cards.
-    LongLists,
+    LongLists "long-lists": "reads a bet2 with 34 cards";
     /// A message that comes in pieces (R21).
-    Split,
+    Split "split": "puts together a message that comes in pieces";
     /// Two messages that come in one piece (R21).
-    Joined,
+    Joined "joined": "takes apart two messages that come in one piece";
     /// Raised until it folds, it waits quietly for the round to end.
-    Folding,
+    Folding "folding": "is raised until it folds, and then waits for the next round";
     /// A thousand rounds against house bots.
-    Rounds,
+    Rounds "rounds": "plays against house bots without a foul";
     /// How long its replies took.
-    Times,
+    Times "reply-times": "answers well within the time";
     /// A second copy beside the first is refused after its login.
-    Refused,
+    Refused "refused": "leaves when it is refused at the door";
     /// `done` in the middle of a round: it closes its connection and sends nothing (R15).
-    SuddenDone,
+    SuddenDone "sudden-done": "closes its connection at a sudden done";
     /// It ends by itself after `done`.
-    Exits,
+    Exits "exits": "ends by itself after done";
 }
 
 impl CheckStep {
-    /// All steps in order.
-    pub const ALL: [CheckStep; 22] = [
-        CheckStep::Login,
-        CheckStep::LoginAgain,
-        CheckStep::Bet1,
-        CheckStep::Status,
-        CheckStep::AskedAgain,
-        CheckStep::Bet2,
-        CheckStep::EndsAfterBet1,
-        CheckStep::OpeningZero,
-        CheckStep::Limits,
-        CheckStep::ShortStack,
-        CheckStep::ZeroStack,
-        CheckStep::Places,
-        CheckStep::ManyPlayers,
-        CheckStep::LongLists,
-        CheckStep::Split,
-        CheckStep::Joined,
-        CheckStep::Folding,
-        CheckStep::Rounds,
-        CheckStep::Times,
-        CheckStep::Refused,
-        CheckStep::SuddenDone,
-        CheckStep::Exits,
-    ];
-
     /// The step's number for people, from 1.
     pub fn number(self) -> usize {
         self as usize + 1
-    }
-
-    /// A short name that is the same from version to version.
-    pub fn id(self) -> &'static str {
-        match self {
-            CheckStep::Login => "login",
-            CheckStep::LoginAgain => "login-again",
-            CheckStep::Bet1 => "bet1",
-            CheckStep::Status => "status",
-            CheckStep::AskedAgain => "asked-again",
-            CheckStep::Bet2 => "bet2",
-            CheckStep::EndsAfterBet1 => "ends-after-bet1",
-            CheckStep::OpeningZero => "opening-zero",
-            CheckStep::Limits => "limits",
-            CheckStep::ShortStack => "short-stack",
-            CheckStep::ZeroStack => "zero-stack",
-            CheckStep::Places => "places",
-            CheckStep::ManyPlayers => "many-players",
-            CheckStep::LongLists => "long-lists",
-            CheckStep::Split => "split",
-            CheckStep::Joined => "joined",
-            CheckStep::Folding => "folding",
-            CheckStep::Rounds => "rounds",
-            CheckStep::Times => "reply-times",
-            CheckStep::Refused => "refused",
-            CheckStep::SuddenDone => "sudden-done",
-            CheckStep::Exits => "exits",
-        }
-    }
-
-    /// What the program has to do, in a line.
-    pub fn title(self) -> &'static str {
-        match self {
-            CheckStep::Login => "connects and says who it is",
-            CheckStep::LoginAgain => "says the same when it is asked a second time",
-            CheckStep::Bet1 => "answers a bet1",
-            CheckStep::Status => "listens to every shape of status and does not answer",
-            CheckStep::AskedAgain => "is raised after its bet and asked again",
-            CheckStep::Bet2 => "answers a bet2",
-            CheckStep::EndsAfterBet1 => "goes on after rounds that end with bet1",
-            CheckStep::OpeningZero => "opens with nothing to call",
-            CheckStep::Limits => "keeps to the exact limits of stack, call and raise",
-            CheckStep::ShortStack => "bets no more than a short stack holds",
-            CheckStep::ZeroStack => "stays, without being asked, when it has no chips left",
-            CheckStep::Places => "finds its own card first, in the middle and last in the list",
-            CheckStep::ManyPlayers => "reads a bet1 with 17 players",
-            CheckStep::LongLists => "reads a bet2 with 34 cards",
-            CheckStep::Split => "puts together a message that comes in pieces",
-            CheckStep::Joined => "takes apart two messages that come in one piece",
-            CheckStep::Folding => "is raised until it folds, and then waits for the next round",
-            CheckStep::Rounds => "plays against house bots without a foul",
-            CheckStep::Times => "answers well within the time",
-            CheckStep::Refused => "leaves when it is refused at the door",
-            CheckStep::SuddenDone => "closes its connection at a sudden done",
-            CheckStep::Exits => "ends by itself after done",
-        }
     }
 
     /// What a correct program does here, in a sentence.
@@ -158,15 +100,17 @@ impl CheckStep {
     pub fn needs(self) -> &'static [CheckStep] {
         match self {
             CheckStep::Login => &[],
-            CheckStep::LoginAgain | CheckStep::Bet1 | CheckStep::Refused => &[CheckStep::Login],
+            CheckStep::LoginAgain
+            | CheckStep::Bet1
+            | CheckStep::Refused
+            | CheckStep::SuddenDone
+            | CheckStep::Exits => &[CheckStep::Login],
             CheckStep::LongLists => {
                 &[CheckStep::Login, CheckStep::Bet1, CheckStep::Bet2, CheckStep::ManyPlayers]
             }
             CheckStep::Rounds => {
                 &[CheckStep::Login, CheckStep::Bet1, CheckStep::Bet2, CheckStep::Status, CheckStep::Joined]
             }
-            CheckStep::Times => &[CheckStep::Login, CheckStep::Bet1],
-            CheckStep::SuddenDone | CheckStep::Exits => &[CheckStep::Login],
             _ => &[CheckStep::Login, CheckStep::Bet1],
         }
     }

@@ -28,13 +28,13 @@ use crate::cards::Seed;
         Exit codes: 0 played, 2 an argument or the file of cuts cannot be used."
 )]
 pub(super) struct Args {
-    /// What the player starts with, in chips: 1 to 10000
+    /// The chips that the player starts with: 1 to 10000
     #[arg(required = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     bankroll: Option<u32>,
     /// The most hands to play: 1 to 10000
     #[arg(required = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     hands: Option<u32>,
-    /// Who plays
+    /// Which of the document's players plays
     #[arg(required = true)]
     player: Option<Who>,
     /// Take the cuts from a file: whole numbers from 13 to 39, `#` for comments

@@ -1,4 +1,4 @@
-//! `casino bots`
+//! The command `casino bots`, which lists the house bots.
 
 use clap::Args;
 

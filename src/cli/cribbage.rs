@@ -60,7 +60,7 @@ enum Sub {
 
 #[derive(clap::Args)]
 struct How {
-    /// Show what scored
+    /// Show which combinations scored
     #[arg(long, conflicts_with = "batch")]
     explain: bool,
     /// Print what --explain shows as one JSON object
@@ -74,16 +74,16 @@ struct How {
     batch: Option<PathBuf>,
 }
 
-/// A notation one can ask for.
+/// A notation for `--notation`.
 #[derive(Clone, Copy, ValueEnum)]
 enum Written {
-    /// TH
+    /// One letter for every rank: TH
     Short,
-    /// 10H
+    /// As on the wire: 10H
     Wire,
-    /// card(10,hearts)
+    /// A Prolog term: card(10,hearts)
     Prolog,
-    /// Ten of Hearts
+    /// In words: Ten of Hearts
     Words,
 }
 

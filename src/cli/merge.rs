@@ -1,4 +1,4 @@
-//! `casino merge`
+//! The command `casino merge`, which joins the parts of a rating.
 
 use std::path::PathBuf;
 

@@ -5,6 +5,7 @@ mod bots;
 mod check;
 mod cribbage;
 mod event_file;
+mod event_screen;
 mod failure;
 mod flags;
 mod grade;

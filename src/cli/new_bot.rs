@@ -1,4 +1,4 @@
-//! `casino new-bot`
+//! The command `casino new-bot`, which writes out a starter bot.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};

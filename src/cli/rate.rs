@@ -1,4 +1,4 @@
-//! `casino rate`
+//! The command `casino rate`, which rates bots over equal deals.
 
 mod charts;
 mod part;
@@ -164,7 +164,7 @@ impl Rate {
         }
         let mut part = Part::new(plan, Shard::WHOLE);
         let mut test = self.until_sure.map(|error| {
-            let test = SequentialTest::new(part.plan.field(), part.plan.widest_difference(), error);
+            let test = SequentialTest::new(part.plan.bot_count(), part.plan.widest_difference(), error);
             part.played = PlayedPart::open_ended(&part.plan);
             (test, error)
         });
@@ -255,7 +255,7 @@ impl Rate {
         }
         let played = drive(part, &mut fields, test, checkpoint);
         fields.into_iter().for_each(RatedPrograms::dismiss);
-        let fouls = (0..part.plan.field()).any(|bot| part.played.fouls(bot).count() > 0);
+        let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
         played
     }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -97,6 +98,14 @@ impl Screen {
         let names = players.iter().map(|player| player.name.clone()).collect();
         let picture = Picture::new(names, rounds);
         Some(Screen { term, picture, drawn: None, size: (0, 0), counted: (Instant::now(), 0) })
+    }
+
+    /// Shows another table, with these players in seat order.
+    pub(super) fn show_table(&mut self, names: Vec<String>) {
+        let mut picture = Picture::new(names, self.picture.rounds);
+        picture.news = mem::take(&mut self.picture.news);
+        picture.rate = self.picture.rate;
+        self.picture = picture;
     }
 
     fn draw(&mut self) -> io::Result<()> {

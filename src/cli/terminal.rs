@@ -7,6 +7,7 @@ use crate::session::{
 };
 use crate::tournament::{Ending, Recorder, Standing, in_public};
 
+use super::event_screen::EventScreen;
 use super::level_lines::LevelLines;
 use super::output::remark;
 use super::screen::{self, Screen};
@@ -81,14 +82,15 @@ impl Notices for Terminal {
         }
         let mut output = Output::stdout();
         introduce(start, &mut output).map_err(Failure::into_io)?;
-        if start.many_tables {
-            return Ok(Some(Box::new(LevelLines::new(output, start.players.to_vec()))));
-        }
-        let screen = Screen::new(start.players, start.rounds).filter(|_| self.screen);
-        Ok(Some(match screen {
-            Some(screen) => Box::new(screen),
+        let screen: Option<Box<dyn Recorder>> = match (self.screen, start.plan) {
+            (false, _) => None,
+            (true, None) => Screen::new(start.players, start.rounds).map(|screen| Box::new(screen) as _),
+            (true, Some(_)) => EventScreen::new(start).map(|screen| Box::new(screen) as _),
+        };
+        Ok(Some(screen.unwrap_or_else(|| match start.plan {
             None => Box::new(Show::new(output, start.players)),
-        }))
+            Some(_) => Box::new(LevelLines::new(output, start.players.to_vec())),
+        })))
     }
 
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {
@@ -123,9 +125,9 @@ fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Fai
         None => output.line(format_args!("The seed is {:?}.", start.seed.text()))?,
     }
     let names: Vec<&str> = start.playing.iter().map(|player| start.players[*player].name.as_str()).collect();
-    let names = match start.many_tables {
-        false => format!("At the table, in seat order: {}.", names.join(", ")),
-        true => format!("{} players: {}.", names.len(), names.join(", ")),
+    let names = match start.plan {
+        None => format!("At the table, in seat order: {}.", names.join(", ")),
+        Some(_) => format!("{} players: {}.", names.len(), names.join(", ")),
     };
     output.line(names)?;
     output.line("")?;

@@ -1,10 +1,10 @@
-//! How often each value comes up.
+//! How often each value of a hand occurs.
 
 use crate::cards::Card;
 
 use super::score::CribbageHand;
 
-/// Ways to hold four cards and turn up a fifth: 270,725 hands with 48 start cards each.
+/// The number of hands with a start card: 270,725 hands of four cards with 48 start cards each.
 pub const HANDS: u64 = 12_994_800;
 
 /// How many of the 12,994,800 combinations of four cards in hand and a start card have each value, 0 to 29.

@@ -1,7 +1,7 @@
-//! What scored, combination by combination, for people who want to see why.
+//! What scored in a hand, combination by combination.
 //!
-//! This counts over cards as the documents put it, and shares nothing with the lookup that
-//! [`hand_value`](super::hand_value) makes, so each can be held against the other.
+//! This counts cards as the documents put it and shares nothing with the table that [`hand_value`](super::hand_value) looks
+//! values up in, so tests compare the two.
 
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// Works out four cards in hand and a start card, all different.
+    /// Finds the combinations of four cards in hand and a start card, all different.
     pub fn of(hand: [Card; 4], start: Card) -> Breakdown {
         let [a, b, c, d] = hand;
         let all = [a, b, c, d, start];
@@ -71,23 +71,23 @@ impl Breakdown {
     }
 }
 
-/// Points by the kind of combination, of one hand or added up over many.
+/// Points by the kind of combination, for one hand or summed over many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
-    /// Of fifteens.
+    /// The points for fifteens.
     pub fifteens: u32,
-    /// Of pairs.
+    /// The points for pairs.
     pub pairs: u32,
-    /// Of runs.
+    /// The points for runs.
     pub runs: u32,
-    /// Of flushes.
+    /// The points for flushes.
     pub flush: u32,
-    /// Of the jack of the start card's suit.
+    /// The points for the jack of the start card's suit.
     pub nob: u32,
 }
 
 impl Totals {
-    /// All points together.
+    /// The sum of all points.
     pub fn sum(&self) -> u32 {
         self.fifteens + self.pairs + self.runs + self.flush + self.nob
     }

@@ -1,11 +1,11 @@
-//! Cards as people and programs give them: in a row, or as a Prolog list.
+//! Reading cards as people and programs give them: in a row, or as a Prolog list.
 
 use std::fmt;
 
 use crate::cards::{Card, ParseCardError};
 
 /// Splits a text into the words of its cards: white space and commas separate them, except inside the
-/// brackets of a Prolog term; the square brackets of a Prolog list are passed over.
+/// brackets of a Prolog term. The square brackets of a Prolog list are skipped.
 pub fn split_cards(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut depth = 0usize;
@@ -30,7 +30,7 @@ pub fn split_cards(text: &str) -> Vec<&str> {
     words
 }
 
-/// Reads the cards of a text, each in whatever notation it is written.
+/// Reads the cards of a text, each in any notation.
 ///
 /// # Errors
 /// [`CardsError::NoCard`] for the first word that is no card.
@@ -41,7 +41,7 @@ pub fn read_cards(text: &str) -> Result<Vec<Card>, CardsError> {
         .collect()
 }
 
-/// Makes sure that no card is there twice.
+/// Checks that no card is there twice.
 ///
 /// # Errors
 /// [`CardsError::Twice`] for the first card that has been there before.
@@ -56,10 +56,10 @@ pub fn check_distinct(cards: &[Card]) -> Result<(), CardsError> {
     Ok(())
 }
 
-/// Makes sure that there are as many cards as there have to be.
+/// Checks that there are `least` to `most` cards.
 ///
 /// # Errors
-/// [`CardsError::Number`] if not.
+/// [`CardsError::Number`] if there are fewer or more.
 pub fn check_number(cards: &[Card], least: usize, most: usize) -> Result<(), CardsError> {
     if (least..=most).contains(&cards.len()) {
         return Ok(());
@@ -67,30 +67,30 @@ pub fn check_number(cards: &[Card], least: usize, most: usize) -> Result<(), Car
     Err(CardsError::Number { given: cards.len(), least, most, extra: cards.get(most).copied() })
 }
 
-/// Why cards cannot be used. Places are counted from 1.
+/// Why a list of cards cannot be used. Places are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardsError {
-    /// A word is no card.
+    /// A word of the list is no card.
     NoCard {
-        /// Which word.
+        /// The place of the word.
         place: usize,
         /// What is wrong with it.
         error: ParseCardError,
     },
     /// A card is there twice.
     Twice {
-        /// The card.
+        /// The card that is there twice.
         card: Card,
-        /// Where it came first.
+        /// The place where it came first.
         first: usize,
-        /// Where it came again.
+        /// The place where it came again.
         second: usize,
     },
-    /// Too few or too many cards.
+    /// There are too few cards, or too many.
     Number {
-        /// How many there are.
+        /// How many cards were given.
         given: usize,
-        /// How many there have to be at least.
+        /// How many there must be at least.
         least: usize,
         /// How many there may be.
         most: usize,
@@ -122,7 +122,14 @@ impl fmt::Display for CardsError {
     }
 }
 
-impl std::error::Error for CardsError {}
+impl std::error::Error for CardsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            CardsError::NoCard { error, .. } => Some(error),
+            CardsError::Twice { .. } | CardsError::Number { .. } => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

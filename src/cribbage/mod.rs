@@ -1,4 +1,4 @@
-//! Cribbage as far as the Cribbage documents go: what a hand is worth, and which four cards to keep.
+//! Cribbage as far as the Cribbage documents go: the value of a hand, and which four cards to keep.
 //!
 //! ```
 //! use casino_day::cribbage::{DealtCards, hand_value, read_cards, select_hand};

@@ -1,19 +1,19 @@
-//! What the ranks of five cards score, looked up: fifteens, pairs and runs know no suits.
+//! A table of the points that the ranks of five cards score. Fifteens, pairs and runs do not depend on suits.
 
 use std::sync::LazyLock;
 
 use crate::cards::Rank;
 
-/// Pairs of ranks in any order.
+/// The number of unordered pairs of ranks.
 const PAIRS: usize = 13 * 14 / 2;
 
-/// Ways to choose four ranks, equal ones allowed.
+/// The number of ways to choose four ranks, equal ones allowed.
 const FOURS: usize = 1820;
 
-/// How far the rows of the points lie apart: thirteen starts, and a multiplication by 16 is a shift.
+/// The distance between the rows of points: room for thirteen start ranks, and a multiplication by 16 is a shift.
 const ROW: usize = 16;
 
-/// What counts in a fifteen: aces 1, pictures 10.
+/// What a rank counts in a fifteen: an ace 1, a picture 10.
 pub(super) fn pips(rank: Rank) -> u8 {
     match rank {
         Rank::Ace => 1,
@@ -22,13 +22,12 @@ pub(super) fn pips(rank: Rank) -> u8 {
     }
 }
 
-/// The place of a rank in a run: 0 for the ace, 12 for the king. Nothing comes before the ace or after the
-/// king.
+/// The place of a rank in a run: 0 for the ace, 12 for the king. No run goes beyond these two.
 pub(super) fn place(rank: Rank) -> usize {
     (rank.index() + 1) % 13
 }
 
-/// The points of four ranks with every rank of start card. About 47 KB: most of it stays in the first-level
+/// The points of four ranks with every rank of a start card. It takes about 47 KB, most of which stays in the first-level
 /// cache.
 pub(super) struct PointsTable {
     pair: [[u8; 13]; 13],
@@ -39,21 +38,21 @@ pub(super) struct PointsTable {
 
 static TABLE: LazyLock<PointsTable> = LazyLock::new(PointsTable::build);
 
-/// The table, made at the first use.
+/// The table, which is built at its first use.
 #[inline]
 pub(super) fn table() -> &'static PointsTable {
     &TABLE
 }
 
 impl PointsTable {
-    /// The row of four ranks, in whatever order they come.
+    /// The row of four ranks, in any order.
     #[inline]
     pub(super) fn row(&self, ranks: [Rank; 4]) -> u16 {
         let [a, b, c, d] = ranks.map(Rank::index);
         self.four[usize::from(self.pair[a][b])][usize::from(self.pair[c][d])]
     }
 
-    /// What a row's ranks and a start card of this rank score together.
+    /// The points that a row's ranks score together with a start card of this rank.
     #[inline]
     pub(super) fn points(&self, row: u16, start: Rank) -> u8 {
         self.points[usize::from(row)][start.index()]

@@ -5,25 +5,36 @@ use crate::cards::{Card, Rank, Suit};
 use super::points::{PointsTable, table};
 
 /// The value of four cards in hand with a start card, in points: fifteens, pairs, runs, flush and his nob.
-/// The five cards have to be different, or the number means nothing.
+/// The five cards must be different, or the result means nothing.
 #[inline]
 pub fn hand_value(hand: [Card; 4], start: Card) -> u8 {
     CribbageHand::new(hand).value(start)
 }
 
-/// Four cards in hand, made ready to be valued with many start cards.
+/// Four cards in hand, prepared for being valued with many start cards.
+///
+/// ```
+/// use casino_day::cards::Card;
+/// use casino_day::cribbage::CribbageHand;
+///
+/// let cards: Vec<Card> = ["5H", "5S", "5C", "JD"].iter().map(|card| card.parse().unwrap()).collect();
+/// let hand = CribbageHand::new([cards[0], cards[1], cards[2], cards[3]]);
+/// assert_eq!(hand.value("5D".parse()?), 29);
+/// assert_eq!(hand.value("2C".parse()?), 14);
+/// # Ok::<(), casino_day::cards::ParseCardError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct CribbageHand {
     table: &'static PointsTable,
     row: u16,
-    /// The suit of all four cards.
+    /// The suit, if all four cards have the same.
     flush: Option<Suit>,
     /// A bit for the suit of each jack.
     jacks: u8,
 }
 
 impl CribbageHand {
-    /// Four different cards.
+    /// Prepares four different cards.
     #[inline]
     pub fn new(cards: [Card; 4]) -> CribbageHand {
         let table = table();
@@ -46,8 +57,8 @@ impl CribbageHand {
         self.table.points(self.row, start.rank()) + flush + nob
     }
 
-    /// The values with every start card that is not among the cards dealt, summed up. The hand is part of
-    /// the cards dealt, `suits` says how many of them are of each suit.
+    /// The sum of the values with every start card that is not among the cards dealt. The hand is part of the cards dealt,
+    /// and `suits` says how many of them are of each suit.
     #[inline]
     pub(super) fn total(&self, dealt: &[Card], suits: &[u8; 4]) -> u32 {
         let starts_of = |suit: usize| 13 - u32::from(suits[suit]);

@@ -1,4 +1,4 @@
-//! Which four of the cards dealt to keep.
+//! Choosing which four of the cards dealt to keep.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::explain::{Breakdown, Totals};
 use super::input::{CardsError, check_distinct, check_number};
 use super::score::CribbageHand;
 
-/// The four to six different cards a player is dealt, in the order given.
+/// The four to six different cards that a player is dealt, in the order given.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DealtCards {
     cards: [Card; 6],
@@ -16,7 +16,7 @@ pub struct DealtCards {
 }
 
 impl DealtCards {
-    /// The cards dealt.
+    /// Takes the cards dealt.
     ///
     /// # Errors
     /// [`CardsError`] if they are fewer than four, more than six, or one is there twice.
@@ -47,7 +47,7 @@ impl DealtCards {
         Selection { kept: places.map(|place| cards[place]), crib, thrown, total }
     }
 
-    /// The cards that may turn up as start card: all that were not dealt.
+    /// The possible start cards, which are all that were not dealt.
     pub fn starts(&self) -> impl Iterator<Item = Card> {
         Card::ALL.into_iter().filter(|card| !self.cards().contains(card))
     }
@@ -69,12 +69,12 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The cards kept.
+    /// The four cards that are kept.
     pub fn kept(&self) -> [Card; 4] {
         self.kept
     }
 
-    /// The cards not kept: none, one or two.
+    /// The cards that are not kept: none, one or two.
     pub fn crib(&self) -> &[Card] {
         &self.crib[..self.thrown]
     }
@@ -89,12 +89,12 @@ impl Selection {
         48 - self.thrown as u32
     }
 
-    /// The expected value in points, for people: totals are what is compared.
+    /// The expected value in points, for people to read. Choices are compared by their totals.
     pub fn average(&self) -> f64 {
         f64::from(self.total) / f64::from(self.starts())
     }
 
-    /// The total by the kind of combination. It counts combination by combination, so it takes its time.
+    /// The total by the kind of combination. It counts every combination, which is slow.
     pub fn totals(&self) -> Totals {
         let gone = |card: &Card| self.kept.contains(card) || self.crib().contains(card);
         let starts = Card::ALL.into_iter().filter(|card| !gone(card));
@@ -102,8 +102,18 @@ impl Selection {
     }
 }
 
-/// The choice with the greatest expected value over all start cards that were not dealt. Of equal ones it
-/// is the first, the choices being in the order of [`choices`].
+/// The choice with the greatest expected value over all start cards that were not dealt. Of equal ones it is the first, in
+/// the order of [`choices`].
+///
+/// ```
+/// use casino_day::cribbage::{DealtCards, read_cards, select_hand};
+///
+/// let dealt = DealtCards::new(&read_cards("5H KC 5S 9D 5C JD")?)?;
+/// let best = select_hand(&dealt);
+/// assert_eq!(best.kept().to_vec(), read_cards("5H 5S 5C JD")?);
+/// assert_eq!(best.starts(), 46);
+/// # Ok::<(), casino_day::cribbage::CardsError>(())
+/// ```
 pub fn select_hand(dealt: &DealtCards) -> Selection {
     let mut best: Option<([usize; 4], u32)> = None;
     each_choice(dealt, |places, total| {
@@ -123,7 +133,7 @@ pub fn choices(dealt: &DealtCards) -> Vec<Selection> {
     all
 }
 
-/// Calls with the places of every four cards and their points over all start cards.
+/// Calls `take` with the places of every four cards and the sum of their points over all start cards.
 #[inline]
 fn each_choice(dealt: &DealtCards, mut take: impl FnMut([usize; 4], u32)) {
     let cards = dealt.cards();

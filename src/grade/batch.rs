@@ -1,5 +1,5 @@
-//! A folder of submissions, graded side by side. A verdict is kept as soon as it is there, so that what was
-//! interrupted goes on where it was, and what has changed is graded again.
+//! A folder of submissions, graded side by side. A verdict is kept as soon as it is known, so that an interrupted run
+//! continues where it was, and a submission that has changed is graded again.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -17,10 +17,10 @@ use super::gradebook::folder_name;
 use super::report::Report;
 use super::verdict::write_verdict;
 
-/// How much of one file goes into a fingerprint, in bytes; of what is longer the length does too.
-const LOOKED_AT: u64 = 16 << 20;
+/// How many bytes of one file go into a fingerprint; the length goes into it in any case.
+const FINGERPRINTED: u64 = 16 << 20;
 
-/// The deepest folder that goes into a fingerprint.
+/// How many levels of folders go into a fingerprint.
 const DEEPEST: usize = 32;
 
 /// Submissions to grade.
@@ -28,27 +28,45 @@ const DEEPEST: usize = 32;
 pub struct Batch {
     folders: Vec<PathBuf>,
     verdicts: PathBuf,
-    /// What they are graded by, as a fingerprint.
+    /// Everything that decides about the points besides the submission.
     terms: String,
 }
 
-/// Something that stops a batch.
+/// Why a batch stops.
 #[derive(Debug)]
 pub enum BatchError {
     /// The folder of submissions cannot be read, or there is nothing in it.
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// Why.
-        why: String,
+        /// What is wrong with it.
+        why: FolderError,
     },
     /// A verdict cannot be kept.
     Verdict {
         /// Its file.
         file: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
+}
+
+/// What is wrong with a folder of submissions.
+#[derive(Debug)]
+pub enum FolderError {
+    /// It cannot be read.
+    Unreadable(io::Error),
+    /// There is no submission in it.
+    Empty,
+}
+
+impl fmt::Display for FolderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FolderError::Unreadable(error) => write!(f, "it cannot be read: {error}"),
+            FolderError::Empty => f.write_str("there is no folder in it: each submission is a folder"),
+        }
+    }
 }
 
 impl fmt::Display for BatchError {
@@ -60,25 +78,33 @@ impl fmt::Display for BatchError {
     }
 }
 
-impl std::error::Error for BatchError {}
+impl std::error::Error for BatchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BatchError::Folder { why: FolderError::Unreadable(error), .. } => Some(error),
+            BatchError::Folder { why: FolderError::Empty, .. } => None,
+            BatchError::Verdict { error, .. } => Some(error),
+        }
+    }
+}
 
-/// A submission and what came of it.
+/// A submission and its report.
 #[derive(Clone, Debug)]
 pub struct SubmissionVerdict {
     /// The name of its folder.
     pub folder: String,
     /// Its fingerprint.
     pub fingerprint: String,
-    /// What came of it.
+    /// Its report.
     pub report: Report,
     /// Whether it was known from an earlier run.
     pub known: bool,
 }
 
-/// The file of a verdict.
+/// The content of a verdict's file.
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    /// Of the submission, of what it was graded by, and of this program.
+    /// A digest of the submission, of the terms it was graded by, and of the version of this program.
     key: String,
     report: Report,
 }
@@ -90,8 +116,8 @@ impl Batch {
     /// # Errors
     /// If there is none, or something cannot be read.
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
-        let wrong = |why: String| BatchError::Folder { folder: folder.to_path_buf(), why };
-        let unreadable = |error: io::Error| wrong(format!("it cannot be read: {error}"));
+        let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
+        let unreadable = |error| wrong(FolderError::Unreadable(error));
         let mut folders = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
@@ -103,14 +129,14 @@ impl Batch {
         }
         folders.sort();
         if folders.is_empty() {
-            return Err(wrong("there is no folder in it: each submission is a folder".into()));
+            return Err(wrong(FolderError::Empty));
         }
         fs::create_dir_all(verdicts)
             .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
         Ok(Batch { folders, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
     }
 
-    /// How many there are.
+    /// How many submissions there are.
     pub fn len(&self) -> usize {
         self.folders.len()
     }
@@ -125,8 +151,8 @@ impl Batch {
         self.folders.iter().map(|folder| folder_name(folder)).collect()
     }
 
-    /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` hears of
-    /// each that is there. The verdicts come in the order of the folders; some are missing after a stop.
+    /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` is called with
+    /// each verdict. The verdicts are returned in the order of the folders; some are missing after a stop.
     ///
     /// # Errors
     /// If a verdict cannot be kept.
@@ -150,7 +176,7 @@ impl Batch {
                         if over || stop.load(Ordering::Relaxed) {
                             return;
                         }
-                        match self.one(folder, judge) {
+                        match self.grade_one(folder, judge) {
                             Ok(verdict) => {
                                 done(&verdict);
                                 verdicts.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(verdict);
@@ -172,7 +198,11 @@ impl Batch {
         }
     }
 
-    fn one(&self, folder: &Path, judge: &dyn Fn(&Path) -> Report) -> Result<SubmissionVerdict, BatchError> {
+    fn grade_one(
+        &self,
+        folder: &Path,
+        judge: &dyn Fn(&Path) -> Report,
+    ) -> Result<SubmissionVerdict, BatchError> {
         let name = folder_name(folder);
         let fingerprint = fingerprint(folder);
         let version = env!("CARGO_PKG_VERSION");
@@ -237,7 +267,7 @@ fn add(folder: &Path, inside: &Path, depth: usize, digest: &mut Sha256) {
             note(b"link", 0, target.as_os_str().as_bytes());
         } else if about.is_file() {
             let mut content = Vec::new();
-            let read = File::open(&path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut content));
+            let read = File::open(&path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
             if read.is_err() {
                 content.clear();
             }

@@ -1,13 +1,13 @@
-//! Judging a student's Blackjack: its transcript, byte by byte, with the cuts of the course's generator.
+//! Judging a student's Blackjack program: its transcript, byte by byte, with the cuts of the course's generator.
 
 mod lesson;
 
 use std::time::Duration;
 
-use super::program::{Template, last_words, limits, run, shell_line, trouble};
-use super::report::{Item, Part, Points, Report};
+use super::cases::{Case, CaseSettings, Cases};
+use super::program::{Template, last_words, limits, no_answer, run, shell_line};
+use super::report::{Item, Report};
 use crate::blackjack::{Counting, CourseCuts, Simple, TranscriptLine, play};
-use crate::cards::Seed;
 use crate::sandbox::{NeverStarted, Sandbox};
 
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
@@ -15,17 +15,6 @@ const TIME: Duration = Duration::from_secs(10);
 
 /// How many lines before the first difference are shown.
 const CONTEXT: usize = 4;
-
-/// What the caller decides.
-#[derive(Clone, Debug)]
-pub struct BlackjackSettings {
-    /// Where the drawn cases come from. The cuts are always the course's.
-    pub seed: Seed,
-    /// How many cases are drawn besides the hard ones.
-    pub cases: usize,
-    /// Real time for each case.
-    pub time: Option<Duration>,
-}
 
 /// One game: chips, hands, and whether the player counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,60 +69,31 @@ impl Game {
     }
 }
 
-/// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript.
-/// `done` hears after each case how many are done, and of how many.
+/// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript. `done` is called
+/// after each case with how many are done and of how many.
 pub fn grade(
     program: &Template,
     sandbox: &Sandbox,
-    settings: &BlackjackSettings,
-    mut done: impl FnMut(usize, usize),
+    settings: &CaseSettings,
+    done: impl FnMut(usize, usize),
 ) -> Report {
+    let hard = HARD.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
     let mut stream = settings.seed.stream("grade blackjack");
-    let drawn: Vec<_> = (1..=settings.cases)
-        .map(|number| {
-            let game = Game {
-                bankroll: 1 + stream.below(1_000),
-                hands: 1 + stream.below(1_000),
-                counting: stream.one_in(2),
-            };
-            let title = format!("{} chips, {} hands, {}", game.bankroll, game.hands, game.player());
-            (format!("drawn-{number}"), title, game)
-        })
-        .collect();
-    let hard: Vec<_> =
-        HARD.iter().map(|(id, title, game)| (id.to_string(), title.to_string(), *game)).collect();
-    let all = hard.len() + drawn.len();
-    let mut never: Option<String> = None;
-    let mut judged = 0;
-    let mut part = |title: &str, cases: Vec<(String, String, Game)>| {
-        let mut items = Vec::new();
-        for (id, title, game) in cases {
-            let item = Item::new(id, title, Points::ONE);
-            // What does not start once is not started again for every case.
-            let verdict = match &never {
-                Some(reason) => Err(reason.clone()),
-                None => {
-                    judge(item.clone(), program, sandbox, game, settings).map_err(|error| error.to_string())
-                }
-            };
-            items.push(verdict.unwrap_or_else(|reason| {
-                never = Some(reason.clone());
-                item.not_run(reason)
-            }));
-            judged += 1;
-            done(judged, all);
-        }
-        Part { title: title.into(), items }
+    let draw = |number| {
+        let question = Game {
+            bankroll: 1 + stream.below(1_000),
+            hands: 1 + stream.below(1_000),
+            counting: stream.one_in(2),
+        };
+        let title = format!("{} chips, {} hands, {}", question.bankroll, question.hands, question.player());
+        Case { id: format!("drawn-{number}"), title, question }
     };
-    let parts = vec![part("Hard cases", hard), part("Drawn cases", drawn)];
-    Report {
-        title: "Blackjack: the transcript".into(),
-        subject: program.text().to_string(),
-        seed: Some(settings.seed.text().into()),
-        parts,
-        by_hand: Vec::new(),
-        never_started: false,
-    }
+    let cases = Cases { hard: hard.into(), drawn: (1..=settings.cases).map(draw).collect() };
+    let time = settings.time.unwrap_or(TIME);
+    let subject = program.text().to_string();
+    cases.judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
+        judge(item, program, sandbox, *game, time)
+    })
 }
 
 fn judge(
@@ -141,11 +101,11 @@ fn judge(
     program: &Template,
     sandbox: &Sandbox,
     game: Game,
-    settings: &BlackjackSettings,
+    time: Duration,
 ) -> Result<Item, NeverStarted> {
     let events = game.events();
     let expected: String = events.iter().map(|event| format!("{event}\n")).collect();
-    let limits = limits(2 * expected.len() + (64 << 10), settings.time.unwrap_or(TIME));
+    let limits = limits(2 * expected.len() + (64 << 10), time);
     let words = program.fill(&[
         ("bankroll", &[game.bankroll.to_string()]),
         ("hands", &[game.hands.to_string()]),
@@ -153,13 +113,14 @@ fn judge(
     ]);
     let ended = run(sandbox, &words, &limits)?;
     let item = Item { command: Some(shell_line(&words)), stderr: last_words(&ended), ..item };
-    if ended.stdout == expected.as_bytes() && trouble(&ended, &limits).is_none() {
+    let problem = no_answer(&ended, &limits);
+    if ended.stdout == expected.as_bytes() && problem.is_none() {
         return Ok(item.passed());
     }
     let differs = compare(item, &events, &String::from_utf8_lossy(&ended.stdout));
-    Ok(match trouble(&ended, &limits) {
-        Some(trouble) => {
-            let reason = format!("{trouble} {}", differs.reason);
+    Ok(match problem {
+        Some(problem) => {
+            let reason = format!("{problem} {}", differs.reason);
             differs.failed(reason.trim_end())
         }
         None => differs,
@@ -200,7 +161,7 @@ fn compare(item: Item, events: &[TranscriptLine], got: &str) -> Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::Outcome;
+    use crate::grade::{Outcome, Points};
 
     fn against(game: Game, change: impl FnOnce(String) -> String) -> Item {
         let events = game.events();

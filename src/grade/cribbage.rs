@@ -1,4 +1,4 @@
-//! Judging a student's Cribbage: the value of a hand, and which cards are kept.
+//! Judging a student's Cribbage program: the value of a hand, and which cards are kept.
 
 mod cases;
 mod misreadings;
@@ -6,16 +6,17 @@ mod misreadings;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::program::{Template, last_words, limits, run, shell_line, trouble};
+use super::cases::CaseSettings;
+use super::program::{Template, last_words, limits, no_answer, run, shell_line};
 use super::prolog;
-use super::report::{Item, Part, Points, Report};
-use crate::cards::{Card, Notation, Seed, notation};
+use super::report::{Item, Points, Report};
+use crate::cards::{Card, Notation, notation};
 use crate::cribbage::{
     Breakdown, DealtCards, Selection, check_distinct, choices, hand_value, read_cards, select_hand,
 };
-use crate::sandbox::{Ended, NeverStarted, ResourceLimits, Sandbox};
+use crate::sandbox::{Ended, ResourceLimits, Sandbox};
 
-/// What is judged.
+/// A student's program.
 #[derive(Clone, Debug)]
 pub enum Student {
     /// A program that takes the cards, like `TH`, as arguments: the Java document's.
@@ -24,15 +25,14 @@ pub enum Student {
     Prolog(PathBuf),
 }
 
-/// What the caller decides.
-#[derive(Clone, Debug)]
-pub struct CribbageSettings {
-    /// Where the drawn cases come from.
-    pub seed: Seed,
-    /// How many cases are drawn besides the hard ones.
-    pub cases: usize,
-    /// Real time for each case instead of the documents' limit.
-    pub time: Option<Duration>,
+impl Student {
+    /// As the report calls it.
+    fn subject(&self) -> String {
+        match self {
+            Student::Program(template) => template.text().to_string(),
+            Student::Prolog(file) => file.display().to_string(),
+        }
+    }
 }
 
 /// The documents give a value at least 1 s.
@@ -46,37 +46,39 @@ const OUTPUT: usize = 64 << 10;
 /// How far below the best choice the marks end, in points of the average hand.
 const MARKS_END: u32 = 2;
 
-/// Judges the values of hands. `done` hears after each case how many are done, and of how many.
+/// Judges the values of hands. `done` is called after each case with how many are done and
+/// of how many.
 pub fn grade_value(
     student: &Student,
     sandbox: &Sandbox,
-    settings: &CribbageSettings,
+    settings: &CaseSettings,
     done: impl FnMut(usize, usize),
 ) -> Report {
     let limits = limits(OUTPUT, settings.time.unwrap_or(VALUE_TIME));
-    let (hard, drawn) = cases::of_value(&settings.seed, settings.cases);
-    judge_all(student, settings, "Cribbage: the value of a hand", hard, drawn, done, |case| {
-        let [a, b, c, d, start] = case.cards[..] else { panic!("a value is of five cards") };
+    let cases = cases::of_value(&settings.seed, settings.cases);
+    cases.judge("Cribbage: the value of a hand", student.subject(), &settings.seed, done, |cards, item| {
+        let [a, b, c, d, start] = cards[..] else { panic!("a value is of five cards") };
         let hand = [a, b, c, d];
         let words = match student {
-            Student::Program(template) => template.fill(&[("cards", &short(&case.cards))]),
+            Student::Program(template) => template.fill(&[("cards", &short(cards))]),
             Student::Prolog(file) => prolog::ask_value(file, &hand, start),
         };
         let ended = run(sandbox, &words, &limits)?;
         let item = Item {
             command: Some(shell_line(&words)),
             expected: Some(hand_value(hand, start).to_string()),
-            ..Item::new(&case.id, &case.title, Points::ONE)
+            ..item
         };
         Ok(judge(item, student, &ended, &limits, |item, answer| judge_value(item, answer, hand, start)))
     })
 }
 
-/// Judges the choice of cards to keep. `done` hears after each case how many are done, and of how many.
+/// Judges the choice of cards to keep. `done` is called after each case with how many are done and
+/// of how many.
 pub fn grade_select(
     student: &Student,
     sandbox: &Sandbox,
-    settings: &CribbageSettings,
+    settings: &CaseSettings,
     done: impl FnMut(usize, usize),
 ) -> Report {
     let time = match student {
@@ -89,19 +91,19 @@ pub fn grade_select(
         // The predicate is asked for five cards or six.
         Student::Prolog(_) => 5,
     };
-    let (mut hard, drawn) = cases::of_select(&settings.seed, settings.cases, least);
-    hard.retain(|case| case.cards.len() >= least);
-    judge_all(student, settings, "Cribbage: the cards to keep", hard, drawn, done, |case| {
-        let dealt = DealtCards::new(&case.cards).expect("every case is four to six different cards");
+    let mut cases = cases::of_select(&settings.seed, settings.cases, least);
+    cases.hard.retain(|case| case.question.len() >= least);
+    cases.judge("Cribbage: the cards to keep", student.subject(), &settings.seed, done, |cards, item| {
+        let dealt = DealtCards::new(cards).expect("every case is four to six different cards");
         let words = match student {
-            Student::Program(template) => template.fill(&[("cards", &short(&case.cards))]),
-            Student::Prolog(file) => prolog::ask_select(file, &case.cards),
+            Student::Program(template) => template.fill(&[("cards", &short(cards))]),
+            Student::Prolog(file) => prolog::ask_select(file, cards),
         };
         let ended = run(sandbox, &words, &limits)?;
         let item = Item {
             command: Some(shell_line(&words)),
             expected: Some(short(&select_hand(&dealt).kept()).join(" ")),
-            ..Item::new(&case.id, &case.title, Points::ONE)
+            ..item
         };
         Ok(judge(item, student, &ended, &limits, |item, answer| match student {
             Student::Program(_) => judge_choice(item, &dealt, answer, None),
@@ -113,58 +115,7 @@ pub fn grade_select(
     })
 }
 
-/// One question and why it is asked.
-pub(super) struct Case {
-    id: String,
-    title: String,
-    cards: Vec<Card>,
-}
-
-fn judge_all(
-    student: &Student,
-    settings: &CribbageSettings,
-    title: &str,
-    hard: Vec<Case>,
-    drawn: Vec<Case>,
-    mut done: impl FnMut(usize, usize),
-    mut judge: impl FnMut(&Case) -> Result<Item, NeverStarted>,
-) -> Report {
-    let all = hard.len() + drawn.len();
-    let mut never: Option<String> = None;
-    let mut judged = 0;
-    let mut part = |title: &str, cases: Vec<Case>| {
-        let mut items = Vec::new();
-        for case in cases {
-            // What does not start once is not started again for every case.
-            let item = match &never {
-                Some(reason) => Err(reason.clone()),
-                None => judge(&case).map_err(|error| error.to_string()),
-            };
-            items.push(item.unwrap_or_else(|reason| {
-                never = Some(reason.clone());
-                Item::new(&case.id, &case.title, Points::ONE).not_run(reason)
-            }));
-            judged += 1;
-            done(judged, all);
-        }
-        Part { title: title.into(), items }
-    };
-    let parts = vec![part("Hard cases", hard), part("Drawn cases", drawn)];
-    let subject = match student {
-        Student::Program(template) => template.text().to_string(),
-        Student::Prolog(file) => file.display().to_string(),
-    };
-    Report {
-        title: title.into(),
-        subject,
-        seed: Some(settings.seed.text().into()),
-        parts,
-        by_hand: Vec::new(),
-        never_started: false,
-    }
-}
-
-/// Judges what there is to judge: the answer of a program that ended by itself.
+/// Judges the answer of a program that ended by itself.
 fn judge(
     item: Item,
     student: &Student,
@@ -174,8 +125,8 @@ fn judge(
 ) -> Item {
     let stdout = String::from_utf8_lossy(&ended.stdout);
     let item = Item { stderr: last_words(ended), got: Some(stdout.trim().to_string()), ..item };
-    if let Some(trouble) = trouble(ended, limits) {
-        return item.failed(trouble);
+    if let Some(problem) = no_answer(ended, limits) {
+        return item.failed(problem);
     }
     match student {
         Student::Program(_) if stdout.trim().is_empty() => item.failed("The program printed nothing."),
@@ -231,9 +182,9 @@ fn judge_choice(item: Item, dealt: &DealtCards, kept: &str, crib: Option<&str>) 
     let all = choices(dealt);
     let same = |choice: &&Selection| choice.kept().iter().all(|card| four.contains(card));
     let Some(choice) = all.iter().find(same) else {
-        let strange = four.iter().find(|card| !dealt.cards().contains(card));
-        let strange = strange.expect("four different cards that are no choice have one that was not dealt");
-        return item.failed(format!("{strange} was not dealt, so it cannot be kept."));
+        let foreign = four.iter().find(|card| !dealt.cards().contains(card));
+        let foreign = foreign.expect("four different cards that are no choice have one that was not dealt");
+        return item.failed(format!("{foreign} was not dealt, so it cannot be kept."));
     };
     if let Some(crib) = crib {
         let thrown = read_cards(crib).unwrap_or_default();

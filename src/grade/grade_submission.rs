@@ -1,5 +1,5 @@
-//! A program as it was handed in, from its folder to its report: built and run in the box, checked against the
-//! protocol, and put into the situations of the rubric.
+//! A submission from its folder to its report: built and run in the sandbox, checked against the protocol, and put into
+//! the situations of the rubric.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::report::{Item, Points, Report};
 use super::rubric::Rubric;
 use super::situation::{JudgedPlayer, without_details};
 use super::step_item::step_item;
-use super::stud::{Conformance, grade};
+use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::check::{self, Cause, CheckSettings, Checked};
 use crate::sandbox::{ResourceLimits, Sandbox};
@@ -16,14 +16,14 @@ use crate::server::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStart
 /// How long a program may take to connect when it is started for the situations: it has connected before.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A submission that is started in the box as often as it takes.
+/// A submission that is started in the sandbox, any number of times.
 #[derive(Clone, Copy, Debug)]
 pub struct SandboxStarter<'a> {
-    /// The box.
+    /// The sandbox it runs in.
     pub sandbox: &'a Sandbox,
-    /// What is started.
+    /// The submission that is started.
     pub submission: &'a Submission,
-    /// What it may take each time.
+    /// The resources it may use each time.
     pub limits: ResourceLimits,
 }
 
@@ -42,18 +42,18 @@ impl ProgramStarter for SandboxStarter<'_> {
     }
 }
 
-/// What a submission is judged with.
+/// The terms by which a submission is judged.
 #[derive(Clone, Debug)]
 pub struct GradingTerms {
-    /// The rubric.
+    /// The rubric that gives the points.
     pub rubric: Rubric,
-    /// The times and numbers of the conformance run.
+    /// The settings of the protocol check.
     pub check: CheckSettings,
-    /// What the program may take each time it is started.
+    /// The resources that the program may use each time it is started.
     pub limits: ResourceLimits,
 }
 
-/// How far a judgement has come.
+/// How far the judging of a submission has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// It is taken through the protocol: so many steps of so many.
@@ -73,8 +73,7 @@ pub fn judge(
     let built = built(submission);
     if submission.compile_error().is_some() {
         let why = "The program was not built, so there was nothing to start.";
-        let report = unstarted(subject, &terms.rubric, built.into_iter().collect(), why);
-        return report;
+        return unstarted(subject, &terms.rubric, built.into_iter().collect(), why);
     }
     let starter = SandboxStarter { sandbox, submission, limits: terms.limits };
     let all = check::CheckStep::ALL.len();
@@ -87,28 +86,28 @@ pub fn judge(
     for taken in &checked.steps {
         if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(step_item(taken));
     }
-    let started = match (never_started, out_of_step(&checked)) {
-        (true, _) => Err("The program did not connect, so it could not be put into a situation.".to_string()),
-        (_, Some(why)) => Err(why),
+    let mut player = match (never_started, out_of_step(&checked)) {
+        (true, _) => {
+            Err(NoPlayer("The program did not connect, so it could not be put into a situation.".to_string()))
+        }
+        (_, Some(why)) => Err(NoPlayer(why)),
         _ => {
             let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
             JudgedPlayer::program(starter, limits, PATIENCE).map_err(|error| {
-                format!("The program could not be put into situations: {}.", without_details(&error))
+                let why = without_details(&error);
+                NoPlayer(format!("The program could not be put into situations: {why}."))
             })
         }
     };
     let conformance = Conformance::Checked { connects, replies };
-    let mut tell = |done, all| progress(Progress::Situations(done, all));
-    let mut report = match started {
-        Ok(mut program) => {
-            let report = grade(&terms.rubric, subject, &conformance, Ok(&mut program), &mut tell);
-            program.dismiss();
-            report
-        }
-        Err(why) => grade(&terms.rubric, subject, &conformance, Err(why), &mut tell),
-    };
-    report.never_started = never_started;
-    report
+    let judged = player.as_mut().map_err(|why| why.clone());
+    let report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
+        progress(Progress::Situations(done, all));
+    });
+    if let Ok(player) = player {
+        player.dismiss();
+    }
+    Report { never_started, ..report }
 }
 
 /// Why there is no sense in putting a program into situations that speaks when it is not asked. The first such
@@ -133,9 +132,8 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, why: &str) ->
     };
     let connects = built.into_iter().chain(steps(true)).collect();
     let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
-    let mut report = grade(rubric, subject, &conformance, Err(why.to_string()), |_, _| {});
-    report.never_started = true;
-    report
+    let report = grade(rubric, subject, &conformance, Err(NoPlayer(why.to_string())), |_, _| {});
+    Report { never_started: true, ..report }
 }
 
 /// Whether a folder could be built; nothing for a command line.

@@ -1,13 +1,13 @@
-//! Whose submission is whose, and the table of points that goes to the school's system.
+//! The roster that says whose submission is whose, and the table of points for the school's system.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use super::report::{Outcome, Report};
+use super::report::{Outcome, Part, Points, Report};
 
-/// Which folder is whose: a file with the columns `folder` and `github_id`. Whatever other columns there are goes
-/// into the gradebook as it is.
+/// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
+/// gradebook.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubmissionRoster {
     others: Vec<String>,
@@ -36,10 +36,10 @@ const FOLDER: &str = "folder";
 const GITHUB_ID: &str = "github_id";
 
 impl SubmissionRoster {
-    /// Reads a roster.
+    /// Reads a roster from CSV.
     ///
     /// # Errors
-    /// What is wrong, and in which line.
+    /// [`RosterError`], which names the line.
     pub fn read(text: &[u8]) -> Result<SubmissionRoster, RosterError> {
         // Spreadsheets put a mark of their own before the first name.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
@@ -79,7 +79,7 @@ impl SubmissionRoster {
         Ok(roster)
     }
 
-    /// Whose folder it is; `None` if the roster does not say.
+    /// The GitHubId of a folder's owner; `None` if the roster does not name the folder.
     pub fn github_id(&self, folder: &str) -> Option<&str> {
         self.rows.get(folder).map(|row| row.github_id.as_str())
     }
@@ -90,20 +90,31 @@ impl SubmissionRoster {
     }
 }
 
-/// A line of the gradebook.
+/// A row of the gradebook.
 #[derive(Clone, Debug)]
 pub struct Graded<'a> {
     /// The name of the folder.
     pub folder: &'a str,
-    /// What came of it; `None` if nothing was handed in.
+    /// Its report; `None` if nothing was submitted.
     pub report: Option<&'a Report>,
 }
+
+/// A column of the gradebook after those of the roster: its title and what is in it for a submission, if there is one.
+type Column = (&'static str, fn(Option<&Report>) -> String);
+
+const COLUMNS: [Column; 3] = [
+    ("points", |report| report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())),
+    ("max_points", |report| {
+        report.map_or_else(String::new, |report| report.summary().max_points.to_string())
+    }),
+    ("verdict", |report| report.map_or("nothing handed in", verdict).to_string()),
+];
 
 /// The gradebook as CSV: a row for each submission, a column for each part, in the order given. Cells that a
 /// spreadsheet would take for a formula begin with an apostrophe.
 ///
 /// # Errors
-/// If it cannot be written down.
+/// If it cannot be written.
 pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     let parts: Vec<&str> = rows
@@ -113,7 +124,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         .unwrap_or_default();
     let mut head = vec![GITHUB_ID.to_string(), FOLDER.to_string()];
     head.extend(roster.others.iter().map(|name| cell(name)));
-    head.extend(["points", "max_points", "verdict"].map(str::to_string));
+    head.extend(COLUMNS.iter().map(|(title, _)| (*title).to_string()));
     head.extend(parts.iter().map(|part| cell(part)));
     writer.write_record(&head)?;
     for row in rows {
@@ -121,28 +132,22 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
         let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];
         let blank = vec![String::new(); roster.others.len()];
         cells.extend(known.map_or(&blank, |known| &known.others).iter().map(|text| cell(text)));
-        match row.report {
-            None => {
-                cells.extend(["0", "", "nothing handed in"].map(str::to_string));
-                cells.extend(parts.iter().map(|_| "0".to_string()));
-            }
-            Some(report) => {
-                let summary = report.summary();
-                cells.extend([summary.points.to_string(), summary.max_points.to_string()]);
-                cells.push(verdict(report).to_string());
-                for title in &parts {
-                    let part = report.parts.iter().find(|part| part.title == *title);
-                    let points = part.map(|part| part.items.iter().map(|item| item.points).sum());
-                    cells.push(points.map_or_else(String::new, |points: super::Points| points.to_string()));
-                }
-            }
-        }
+        cells.extend(COLUMNS.iter().map(|(_, content)| content(row.report)));
+        cells.extend(parts.iter().map(|title| points_of_part(row.report, title)));
         writer.write_record(&cells)?;
     }
     writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
 }
 
-/// A report in a word or two.
+/// The points of the part with this title; empty if the report has no such part.
+fn points_of_part(report: Option<&Report>, title: &str) -> String {
+    let Some(report) = report else { return "0".to_string() };
+    let part = report.parts.iter().find(|part| part.title == title);
+    let points = |part: &Part| part.items.iter().map(|item| item.points).sum::<Points>().to_string();
+    part.map_or_else(String::new, points)
+}
+
+/// A report in a few words.
 pub fn verdict(report: &Report) -> &'static str {
     if report.never_started {
         let compiles = !report.items().any(|item| item.id == "builds" && item.outcome == Outcome::Failed);
@@ -151,7 +156,8 @@ pub fn verdict(report: &Report) -> &'static str {
     if report.exit_code() == 0 { "full marks" } else { "graded" }
 }
 
-/// A cell that stays text: spreadsheets take what begins with one of these for a formula, also behind spaces.
+/// A cell that stays text: a spreadsheet takes a cell that begins with one of these characters for a formula, also
+/// behind spaces.
 fn cell(text: &str) -> String {
     let formula = text
         .trim_start()
@@ -168,7 +174,7 @@ pub fn folder_name(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::{Item, Part, Points};
+    use crate::grade::Item;
 
     fn report(points: u32) -> Report {
         let item = Item::new("a", "a", Points::whole(10)).partial(Points::whole(points), "why");

@@ -1,10 +1,10 @@
-//! Judging programs that students wrote: run them, compare, and say what was wrong so that one learns
-//! from it.
+//! Judging programs that students wrote: running them, comparing, and explaining what was wrong.
 //!
 //! A [`Report`] is data and knows nothing of how it is shown; [`formats`] shows it to people, serde as JSON.
 
 pub mod batch;
 pub mod blackjack;
+mod cases;
 pub mod cribbage;
 pub mod formats;
 pub mod grade_submission;
@@ -19,6 +19,7 @@ pub mod stud;
 pub mod submission;
 mod verdict;
 
+pub use cases::CaseSettings;
 pub(crate) use formats::harmless;
 pub use formats::text;
 pub use report::{ByHand, Item, Outcome, Part, Points, Report, ReportSummary};

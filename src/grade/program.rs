@@ -9,7 +9,7 @@ use crate::sandbox::{Ended, NeverStarted, ResourceLimits, Sandbox, Task, Termina
 /// How much standard error is kept, in bytes: its end says what went wrong.
 const STDERR_TAIL: usize = 2_000;
 
-/// How much later than its limit a program's end may be told on a busy machine.
+/// How much later than its time limit the end of a program may be noticed on a busy machine.
 const LATE: Duration = Duration::from_secs(10);
 
 /// A command line with names in braces for what changes from run to run: `java HandValue {cards}`.
@@ -97,8 +97,8 @@ pub fn shell_line(words: &[String]) -> String {
     words.iter().map(|word| shlex::try_quote(word).unwrap_or("'?'".into())).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a program in the folder where this process is, its name being the first word, without input. It is held as
-/// the sandbox says, and nothing of it is left afterwards.
+/// Runs a program in the current folder, its name being the first word, without input. Nothing of it is left
+/// afterwards.
 ///
 /// # Errors
 /// [`NeverStarted`] if the system cannot start it.
@@ -107,12 +107,12 @@ pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Resu
         .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
     let keep = usize::try_from(limits.output).unwrap_or(usize::MAX).max(STDERR_TAIL);
     let task = Task { words: words.to_vec(), place: Workspace::Here(folder), limits: *limits, keep };
-    let boxed = sandbox.start(&task)?;
-    boxed.wait(limits.wall + LATE);
-    Ok(boxed.finish())
+    let program = sandbox.start(&task)?;
+    program.wait(limits.wall + LATE);
+    Ok(program.finish())
 }
 
-/// What a program of the sister games may take when it prints an answer of so many bytes in so much real time.
+/// The limits of a program of the sister games that prints an answer of so many bytes in so much real time.
 pub fn limits(output: usize, time: Duration) -> ResourceLimits {
     ResourceLimits {
         output: output as u64,
@@ -124,7 +124,7 @@ pub fn limits(output: usize, time: Duration) -> ResourceLimits {
 
 /// Why there is no answer to judge, in a sentence; `None` if the program ended by itself. An exit code other than 0
 /// is no such reason: the documents judge what is printed.
-pub fn trouble(ended: &Ended, limits: &ResourceLimits) -> Option<String> {
+pub fn no_answer(ended: &Ended, limits: &ResourceLimits) -> Option<String> {
     match ended.end {
         Termination::Exited(_) => None,
         end => Some(end.sentence(limits)),

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use crate::cards::{Card, Notation};
 
-/// What stands before an answer on its line, so that whatever the file prints itself is not taken for one.
+/// Marks the line of an answer, so that nothing that the file itself prints is taken for one.
 const MARK: &str = "casino-answer ";
 
-/// What is printed if the predicate fails.
+/// The line that is printed if the predicate fails.
 const NO: &str = "casino-no";
 
 /// The command that asks `hand_value/3` of a file.
@@ -32,10 +32,10 @@ fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
     words
 }
 
-/// What was answered, the first solution.
+/// The answer of the predicate: its first solution.
 ///
 /// # Errors
-/// Why there is none, in a sentence.
+/// Why there is no answer, in a sentence.
 pub fn answer(stdout: &str) -> Result<&str, &'static str> {
     for line in stdout.lines().rev() {
         if let Some(answer) = line.strip_prefix(MARK) {

@@ -1,4 +1,4 @@
-//! What a judged program gets: parts, items, points and reasons, whoever shows them.
+//! The report on a judged program: parts, items, points and reasons, in no particular format.
 
 use std::fmt;
 use std::iter::Sum;
@@ -12,17 +12,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Points(u32);
 
 impl Points {
-    /// No points.
+    /// Zero points.
     pub const ZERO: Points = Points(0);
-    /// One point.
+    /// A single point.
     pub const ONE: Points = Points(100);
 
-    /// Whole points.
+    /// So many whole points.
     pub const fn whole(points: u32) -> Points {
         Points(points * 100)
     }
 
-    /// Hundredths of a point.
+    /// So many hundredths of a point.
     pub const fn hundredths(hundredths: u32) -> Points {
         Points(hundredths)
     }
@@ -96,18 +96,18 @@ impl<'de> Deserialize<'de> for Points {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// All points.
+    /// It got all its points.
     Passed,
-    /// Some points.
+    /// It got some of its points.
     Partial,
-    /// No points.
+    /// It got no points.
     Failed,
     /// It could not be tried, which is not the same as failing it.
     NotRun,
 }
 
-/// One thing that was tried. Texts may hold whatever a student's program printed: whoever shows them has to
-/// make them harmless.
+/// One thing that was tried. The texts may contain anything that a student's program printed: every format has to make
+/// them harmless.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// A short name that is the same from run to run.
@@ -131,7 +131,7 @@ pub struct Item {
     /// What came instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
-    /// The place of the difference, line by line.
+    /// The lines around the difference, or the conversation up to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<String>,
     /// The end of what the program wrote to standard error.
@@ -196,16 +196,16 @@ pub struct Part {
 /// A part of the rubric that people judge. It is listed and never counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByHand {
-    /// What they look at.
+    /// What they look at, as a title.
     pub title: String,
     /// The most points they can give.
     pub max_points: Points,
 }
 
-/// A whole judgement.
+/// The report on one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Report {
-    /// What was judged for.
+    /// The name of the assignment.
     pub title: String,
     /// Who or what was judged: a command, a file, a name.
     pub subject: String,
@@ -227,7 +227,7 @@ impl Report {
         self.parts.iter().flat_map(|part| &part.items)
     }
 
-    /// Counts and sums.
+    /// The counts and sums of all items.
     pub fn summary(&self) -> ReportSummary {
         let count = |outcome| self.items().filter(|item| item.outcome == outcome).count();
         ReportSummary {
@@ -240,7 +240,7 @@ impl Report {
         }
     }
 
-    /// What a judging command exits with: 0 if every item passed, 3 if the program never started or nothing could
+    /// The exit code of a judging command: 0 if every item passed, 3 if the program never started or nothing could
     /// be tried, else 1.
     pub fn exit_code(&self) -> u8 {
         let summary = self.summary();

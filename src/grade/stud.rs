@@ -1,10 +1,12 @@
 //! Judging a bot for three-card stud by a rubric.
 
+use std::fmt;
+
 use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{Rubric, RubricPart, Source, divide};
 use super::situation::{JudgedPlayer, Situation, judge};
 
-/// What is known of how a program keeps to the protocol.
+/// How far a program keeps to the protocol.
 #[derive(Clone, Debug)]
 pub enum Conformance {
     /// A bot in this process has no protocol to keep to.
@@ -18,13 +20,25 @@ pub enum Conformance {
     },
 }
 
+/// Why there is no player to put into situations, as a sentence for the report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPlayer(pub String);
+
+impl fmt::Display for NoPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoPlayer {}
+
 /// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
 /// `progress` is called after each situation with how many are done, and of how many.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,
     conformance: &Conformance,
-    mut player: Result<&mut JudgedPlayer<'_>, String>,
+    mut player: Result<&mut JudgedPlayer<'_>, NoPlayer>,
     mut progress: impl FnMut(usize, usize),
 ) -> Report {
     let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
@@ -66,19 +80,19 @@ fn situations(part: &RubricPart) -> &[Situation] {
 fn try_one(
     situation: &Situation,
     points: Points,
-    player: &mut Result<&mut JudgedPlayer<'_>, String>,
+    player: &mut Result<&mut JudgedPlayer<'_>, NoPlayer>,
 ) -> Item {
     let untried = |why: &str| Item::new(situation.id(), situation.title(), points).not_run(why);
     let bot = match player {
         Ok(bot) => bot,
-        Err(why) => return untried(why),
+        Err(NoPlayer(why)) => return untried(why),
     };
     match judge(situation, bot, points) {
         Ok(item) => item,
         Err(gave_up) => {
             let why = gave_up.to_string();
             let item = untried(&why);
-            *player = Err(why);
+            *player = Err(NoPlayer(why));
             item
         }
     }

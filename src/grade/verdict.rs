@@ -1,4 +1,4 @@
-//! Writing a verdict where programs were judged that want to have another one.
+//! Writing a verdict where the judged programs may have prepared the folder.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Writes a file at once or not at all, for its owner to change and everyone to read: first beside its place,
-/// then into it.
+/// Writes a file completely or not at all, writable by its owner and readable by everyone: it is written under another
+/// name in the same folder and then renamed.
 ///
 /// # Errors
-/// If there is a link in its place, which somebody has put there, or the file cannot be written.
+/// If there is a link in its place, or the file cannot be written.
 pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok_and(|about| !about.is_file()) {
         let what = format!("{} is a link or no file: remove it, it is not written through", path.display());

@@ -1,4 +1,4 @@
-//! Commands as text: written for a player, read by one.
+//! Commands as text: writing them for a player, and reading them as a player does.
 
 use std::fmt;
 
@@ -91,8 +91,8 @@ fn framed(to: &mut BytesMut, write: impl FnOnce(&mut Draft<'_>)) {
 /// Enough for a `bet2` at a full table.
 const DRAFT: usize = 256;
 
-/// Gathers the parts of a frame, most of them of two or three bytes: a buffer on the heap takes one piece in a fraction of
-/// the time, and this is done for every question.
+/// Gathers the parts of a frame, most of which have two or three bytes. A buffer on the heap takes one piece in a fraction
+/// of the time that many would need, and this is done for every question.
 struct Draft<'a> {
     to: &'a mut BytesMut,
     bytes: [u8; DRAFT],
@@ -163,19 +163,27 @@ const CARD_FIELDS: [([u8; 4], usize); 52] = {
 };
 
 /// A command as a player reads it.
+///
+/// ```
+/// use casino_day::protocol::Command;
+///
+/// let Command::Question(question) = Command::read("bet1:500:3:0:10S:AD:up:AD:KC:2H", 10)? else { panic!() };
+/// assert_eq!(question.as_question().players_shown(), 3);
+/// # Ok::<(), casino_day::protocol::ParseCommandError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Say who you are.
+    /// The player is asked who it is.
     Login,
-    /// Fold or bet.
+    /// The player is asked to fold or to bet.
     Question(OwnedQuestion),
-    /// A round is over.
+    /// The player is told how a round ended.
     Status(Status),
-    /// You are out, and why.
+    /// The player is out of the game; the text says why.
     Done(String),
 }
 
-/// A [`Question`] with its cards in it.
+/// A [`Question`] that owns its cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedQuestion {
     street: Street,
@@ -187,7 +195,7 @@ pub struct OwnedQuestion {
 }
 
 impl OwnedQuestion {
-    /// The question.
+    /// Borrows it as a question.
     pub fn as_question(&self) -> Question<'_> {
         let OwnedQuestion { street, bounds, pot, hole, .. } = *self;
         Question { street, bounds, pot, hole, up: &self.up, board: &self.board }
@@ -201,7 +209,7 @@ impl From<Question<'_>> for OwnedQuestion {
     }
 }
 
-/// The text is no command.
+/// The error of a text that is no command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseCommandError {
     text: String,
@@ -216,10 +224,10 @@ impl fmt::Display for ParseCommandError {
 impl std::error::Error for ParseCommandError {}
 
 impl Command {
-    /// Reads a command. `raise_cap`, which no command tells, is what the player takes the largest raise for.
+    /// Reads a command. No command says what the largest raise is, so `raise_cap` gives it, in chips.
     ///
     /// # Errors
-    /// [`ParseCommandError`] if it is none.
+    /// [`ParseCommandError`] if the text is no command.
     pub fn read(text: &str, raise_cap: Chips) -> Result<Command, ParseCommandError> {
         let read = || match text.split_once(':') {
             None if text == "login" => Some(Command::Login),

@@ -1,5 +1,6 @@
 //! Frames: a two-byte big-endian length and that many bytes (R21).
 
+use std::fmt;
 use std::io;
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
@@ -7,18 +8,35 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use crate::table::FrameFault;
 
-/// The most bytes a message of a player may have. A reply needs 14; a login two names.
+/// The most bytes that a message of a player may have. A reply needs 14, and a login has two names.
 pub const REPLY_CAP: u16 = 1024;
 
 /// Cuts a stream of bytes into frames and back, wherever it is split. A length over the cap is refused at the
-/// header, before a byte of it is waited for.
+/// header, before any further byte is waited for.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use casino_day::protocol::FrameCodec;
+/// use tokio_util::codec::{Decoder, Encoder};
+///
+/// let mut codec = FrameCodec::default();
+/// let mut buffer = BytesMut::new();
+/// codec.encode(&b"bet:12"[..], &mut buffer)?;
+/// assert_eq!(buffer[..], *b"\0\x06bet:12");
+///
+/// let mut partial = buffer.split_to(5);
+/// assert_eq!(codec.decode(&mut partial)?, None);
+/// partial.unsplit(buffer);
+/// assert_eq!(codec.decode(&mut partial)?.as_deref(), Some(&b"bet:12"[..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FrameCodec {
     cap: u16,
 }
 
 impl FrameCodec {
-    /// Frames of at most `cap` bytes are accepted.
+    /// Makes a codec that accepts frames of at most `cap` bytes.
     pub const fn with_cap(cap: u16) -> FrameCodec {
         FrameCodec { cap }
     }
@@ -30,13 +48,31 @@ impl Default for FrameCodec {
     }
 }
 
-/// Why there are no more frames.
+/// Why no further frame can be read.
 #[derive(Debug)]
 pub enum FrameError {
-    /// The connection failed.
+    /// Reading from the connection or writing to it failed.
     Io(io::Error),
-    /// The bytes are no frame.
+    /// The bytes that came are no frame.
     Fault(FrameFault),
+}
+
+impl fmt::Display for FrameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrameError::Io(error) => write!(f, "the connection failed: {error}"),
+            FrameError::Fault(fault) => write!(f, "the bytes are no frame: {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for FrameError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            FrameError::Io(error) => Some(error),
+            FrameError::Fault(fault) => Some(fault),
+        }
+    }
 }
 
 impl From<io::Error> for FrameError {
@@ -49,6 +85,7 @@ impl Decoder for FrameCodec {
     type Item = Bytes;
     type Error = FrameError;
 
+    /// Attempts to cut a frame off the buffered bytes. `None` if it is not complete yet.
     fn decode(&mut self, from: &mut BytesMut) -> Result<Option<Bytes>, FrameError> {
         let Some(header) = from.first_chunk::<2>() else { return Ok(None) };
         let length = u16::from_be_bytes(*header);

@@ -1,4 +1,4 @@
-//! Who a player says it is (R16).
+//! The reply to `login`, in which a player says who it is (R16).
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ pub const MAX_NAME: usize = 64;
 /// A reply to `login`: who the player is to the instructor, and to everyone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Login {
-    /// The GitHubId: for the instructor only.
+    /// The GitHubId, which only the instructor sees.
     pub github_id: String,
-    /// The avatar, as sent: not fit to be shown before it is made harmless.
+    /// The avatar's name as it was sent. It must be made harmless before it is shown.
     pub avatar: String,
 }
 
@@ -20,7 +20,7 @@ impl Login {
     /// Reads the payload of a login reply: `GitHubId:avatar`, one colon, both parts non-empty.
     ///
     /// # Errors
-    /// [`LoginError`], whose words are for the player.
+    /// [`LoginError`] if it is not such a text. Its message is written for the player.
     pub fn read(payload: &[u8]) -> Result<Login, LoginError> {
         let text = modified_utf8::decode(payload).map_err(|_| LoginError::BadText)?;
         let mut parts = text.split(':');
@@ -42,7 +42,7 @@ impl Login {
 /// Why a login is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginError {
-    /// The bytes are no text.
+    /// The bytes are no modified UTF-8.
     BadText,
     /// There is no colon in it.
     NoColon,

@@ -1,4 +1,4 @@
-//! What goes over the wire: commands and replies as colon text, in frames of Java's modified UTF-8.
+//! What goes over the wire: commands and replies as text with colons, in frames of Java's modified UTF-8.
 
 mod command;
 mod frame;

@@ -7,10 +7,10 @@
 
 use std::fmt;
 
-/// The bytes are no modified UTF-8, or a sequence is cut off at their end.
+/// The error of bytes that are no modified UTF-8, or that end within a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// Where the first bad sequence starts, in bytes.
+    /// Where the first bad sequence begins, counted in bytes from 0.
     pub offset: usize,
 }
 

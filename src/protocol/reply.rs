@@ -7,6 +7,15 @@ use super::modified_utf8;
 
 /// Reads the payload of a reply frame: `fold`, or `bet:` and ASCII digits without sign, space or leading zero.
 ///
+/// ```
+/// use casino_day::protocol::read_reply;
+/// use casino_day::table::{Fault, Reply};
+///
+/// assert_eq!(read_reply(b"fold"), Ok(Reply::Fold));
+/// assert_eq!(read_reply(b"bet:12"), Ok(Reply::Bet(12)));
+/// assert_eq!(read_reply(b"bet: 12"), Err(Fault::Malformed { sent: "bet: 12".to_string() }));
+/// ```
+///
 /// # Errors
 /// [`Fault::Malformed`] with the text, or [`Fault::Frame`] if the bytes are no text.
 pub fn read_reply(payload: &[u8]) -> Answer {
@@ -18,7 +27,7 @@ pub fn read_reply(payload: &[u8]) -> Answer {
     parse(text.as_bytes()).ok_or(Fault::Malformed { sent: text })
 }
 
-/// The fault of a message nobody asked for.
+/// Makes the fault of a message that nobody asked for from its payload.
 pub fn read_stray(payload: &[u8]) -> Fault {
     Fault::Stray { sent: modified_utf8::decode(payload).unwrap_or_default() }
 }

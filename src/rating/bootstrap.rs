@@ -1,4 +1,4 @@
-//! Intervals from the results themselves, by drawing them again.
+//! Intervals by the bootstrap, which draws the results again and again.
 
 use crate::cards::Stream;
 
@@ -7,25 +7,25 @@ use super::BlockTally;
 /// How many times the results are drawn again.
 const RESAMPLES: usize = 2_000;
 
-/// What drawing the batches of a tally again and again has shown.
+/// The results of drawing the batches of a tally again and again.
 #[derive(Clone, Debug)]
 pub(super) struct Bootstrap {
     bots: usize,
-    /// Each resample's means, resample by resample, in chips a round.
+    /// The mean of each bot in each resample, resample by resample, in chips a round.
     means: Vec<f64>,
-    /// For each bot the middle 95 % of the studentised deviations, the lower and the upper end.
+    /// The ends of the middle 95 % of each bot's studentised deviations.
     middle: Vec<[f64; 2]>,
-    /// The standard error that belongs to them, in chips a round.
+    /// The standard error of each bot's mean, in chips a round.
     errors: Vec<f64>,
 }
 
 impl Bootstrap {
     /// Draws the batches again. `seats` is how many rounds a bot plays in a block.
-    pub(super) fn new(tally: &BlockTally, seats: usize, dice: &mut Stream) -> Bootstrap {
+    pub(super) fn new(tally: &BlockTally, seats: usize, rng: &mut Stream) -> Bootstrap {
         let bots = tally.batches().next().map_or(0, |(chips, _)| chips.len());
         let all = tally.batches().count();
         let rounds: Vec<f64> = tally.batches().map(|(_, blocks)| (blocks * seats as u64) as f64).collect();
-        // What each batch took beyond the mean, in chips.
+        // By how many chips each batch deviates from the mean.
         let mut beyond = Vec::with_capacity(all * bots);
         for ((chips, _), rounds) in tally.batches().zip(&rounds) {
             beyond.extend(
@@ -50,7 +50,7 @@ impl Bootstrap {
             squares.fill(0.0);
             let mut drawn_rounds = 0.0;
             for _ in 0..all {
-                let batch = dice.below(bound) as usize;
+                let batch = rng.below(bound) as usize;
                 drawn_rounds += rounds[batch];
                 let row = &beyond[batch * bots..(batch + 1) * bots];
                 for ((sum, square), chips) in sums.iter_mut().zip(&mut squares).zip(row) {
@@ -75,15 +75,15 @@ impl Bootstrap {
         Bootstrap { bots, means, middle, errors }
     }
 
-    /// The 95 % interval of a bot's mean, in chips a round: the bootstrap-t interval, which leans as the results
-    /// do.
+    /// The 95 % interval of a bot's mean, in chips a round. It is the bootstrap-t interval, which is as skewed as the results
+    /// are.
     pub(super) fn interval(&self, bot: usize, mean: f64) -> (f64, f64) {
         let [low, high] = self.middle[bot];
         (mean - high * self.errors[bot], mean - low * self.errors[bot])
     }
 
-    /// How probable it is that one bot is better than another: the share of the resamples in which it is, drawn
-    /// ones counting half, with half a resample for either at the outset, so that nothing is ever quite certain.
+    /// The probability that one bot is better than another: the share of the resamples in which it is. Equal results count
+    /// half, and each bot begins with half a resample, so that nothing is ever quite certain.
     pub(super) fn probability(&self, one: usize, other: usize) -> f64 {
         let score = |means: &[f64]| match means[one].total_cmp(&means[other]) {
             std::cmp::Ordering::Greater => 1.0,
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_promise() {
         let seed = Seed::chosen("coverage");
-        let (mut chips, mut dice) = (seed.stream("chips"), seed.stream("bootstrap"));
+        let (mut chips, mut rng) = (seed.stream("chips"), seed.stream("bootstrap"));
         let mut held = 0;
         let runs = 300;
         for _ in 0..runs {
@@ -123,7 +123,7 @@ mod tests {
                 let won = if chips.one_in(10) { 95 } else { -9 };
                 tally.add(block, &[won, -won], &[0, 0], &[0, 1]);
             }
-            let (low, high) = Bootstrap::new(&tally, 2, &mut dice).interval(0, tally.mean(0));
+            let (low, high) = Bootstrap::new(&tally, 2, &mut rng).interval(0, tally.mean(0));
             held += i32::from((low..=high).contains(&0.7));
         }
         assert!((276..=294).contains(&held), "{held} of {runs}");

@@ -1,45 +1,63 @@
-//! Plays blocks and tournaments of a plan.
+//! Playing the blocks and tournaments of a plan.
 
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Shuffler, Stream};
 use crate::stud::{Chips, MAX_SEATS};
 use crate::table::{Notice, Step, Table, TableEvent};
-
-use super::{BlockTally, Deals, FoulBook, Plan, Players};
 use crate::tournament::TableGame;
 
-/// Somebody who plays blocks and tournaments of a plan, one after the other, in any order.
+use super::{BlockTally, Deals, FoulBook, Plan, Players};
+
+/// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
 /// # A block
-/// The bots are put in a circle, drawn anew for each block. Then as many rounds are played as there are bots: in
-/// each one the bots of an arc of the circle sit down in the circle's order, and the arc moves on by one for the
-/// next. So each bot plays once in each seat, and with equal deals once with each hand of the block's deck;
-/// whoever sits beside whom is left to the draw. Everyone has the full stack in every round.
+/// The bots are put in a circle, whose order is drawn anew for each block. As many rounds are played as there are bots: in
+/// each of them the bots of an arc of the circle sit down in the circle's order, and the arc moves on by one for the next.
+/// So each bot plays once in each seat, and with equal deals once with each hand of the block's deck, while the draw decides
+/// who sits beside whom. Everyone has the full stack in every round.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::rating::{BlockTally, Contestant, Dealer, Deals, HousePlayers, Plan};
+/// use casino_day::strategies::HOUSE;
+///
+/// let bots = HOUSE[..4].iter().map(|bot| Contestant::house(bot.name, bot)).collect();
+/// let plan = Plan::new(bots, 4, 500, &Seed::chosen("monday"), Deals::Equal, 8, 0)?;
+/// let mut players = HousePlayers::new(plan.bots().iter().filter_map(Contestant::house_bot).collect());
+///
+/// let mut tally = BlockTally::new(plan.bot_count(), plan.seats(), 0, 1);
+/// let chips = Dealer::new(&plan).block(0, &mut players, &mut tally)?.to_vec();
+/// // What one bot wins, others lose.
+/// assert_eq!(chips.iter().sum::<i64>(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Dealer<'a> {
     plan: &'a Plan,
     table: Table,
     shuffler: Shuffler,
-    dice: Stream,
-    /// The circle, with its beginning again at its end, so that every arc is a slice.
+    rng: Stream,
+    /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
+    /// The chips that each bot has won in the block so far.
     results: Vec<i64>,
+    /// The chips that each bot won in the block's first round.
     first: Vec<i64>,
 }
 
-/// How a tournament ended: a place for each that played.
+/// The result of a tournament: a place for each bot that played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finish {
-    /// Who played, in seat order.
+    /// The bots that played, in seat order.
     pub bots: Vec<usize>,
-    /// Their places, from 1; shared by those nothing tells apart.
+    /// Their places, counted from 1. Bots that nothing tells apart share a place.
     pub places: Vec<usize>,
 }
 
 impl Finish {
-    /// Whether it is one of this plan's: for those that were read from a file.
+    /// Whether it can be a result of this plan. It is for results that were read from a file.
     pub fn is_sound(&self, plan: &Plan) -> bool {
         let mut bots = self.bots.clone();
         bots.sort_unstable();
@@ -47,41 +65,41 @@ impl Finish {
         bots.len() == plan.seats()
             && self.bots.len() == bots.len()
             && self.places.len() == bots.len()
-            && bots.iter().all(|bot| *bot < plan.field())
+            && bots.iter().all(|bot| *bot < plan.bot_count())
             && self.places.iter().all(|place| (1..=bots.len()).contains(place))
     }
 }
 
 impl<'a> Dealer<'a> {
-    /// Somebody who plays this plan.
+    /// Makes a dealer of this plan.
     pub fn new(plan: &'a Plan) -> Dealer<'a> {
         let seed = plan.seed();
         Dealer {
             plan,
-            table: Table::new(plan.conduct(), &vec![plan.stack(); plan.seats()]),
+            table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
-            dice: seed.stream("rate"),
-            circle: Vec::with_capacity(plan.field() + MAX_SEATS),
-            results: vec![0; plan.field()],
-            first: vec![0; plan.field()],
+            rng: seed.stream("rate"),
+            circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
+            results: vec![0; plan.bot_count()],
+            first: vec![0; plan.bot_count()],
         }
     }
 
-    /// Plays a block, numbered from 0, into the tally, and returns each bot's chips of it.
+    /// Plays a block, numbered from 0, adds it to the tally, and returns the chips that each bot won in it.
     ///
     /// # Errors
-    /// The field's.
+    /// The error of the players.
     pub fn block<F: Players>(
         &mut self,
         block: u64,
-        field: &mut F,
+        players: &mut F,
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
-        let (bots, seats) = (self.plan.field(), self.plan.seats());
-        self.dice.seek(block + 1);
+        let (bots, seats) = (self.plan.bot_count(), self.plan.seats());
+        self.rng.seek(block + 1);
         self.circle.clear();
         self.circle.extend(0..bots);
-        self.dice.shuffle(&mut self.circle);
+        self.rng.shuffle(&mut self.circle);
         self.circle.extend_from_within(..seats);
         self.results.fill(0);
         let rounds = self.plan.rounds_per_block();
@@ -94,7 +112,7 @@ impl<'a> Dealer<'a> {
             self.table.restart(self.plan.stack());
             self.table.deal(round, &deck);
             let arc = turn as usize..turn as usize + seats;
-            self.round(arc, field, tally)?;
+            self.round(arc, players, tally)?;
             if turn == 0 {
                 self.first.copy_from_slice(&self.results);
             }
@@ -106,17 +124,17 @@ impl<'a> Dealer<'a> {
     fn round<F: Players>(
         &mut self,
         arc: std::ops::Range<usize>,
-        field: &mut F,
+        players: &mut F,
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.circle[arc];
-        play_round(&mut self.table, lineup, field, &mut self.dice);
+        play_round(&mut self.table, lineup, players, &mut self.rng);
         let stack = i64::from(self.plan.stack());
         for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
             self.results[*bot] += i64::from(*chips) - stack;
         }
         if self.table.seated().len() < lineup.len() {
-            // Who left lost what it had put into the pot, not what it could not play for any more.
+            // A player who left has lost what it had put into the pot, not the chips that left play with it.
             for event in self.table.events() {
                 if let TableEvent::Left { seat, forfeited } = *event {
                     self.results[lineup[seat.index()]] += i64::from(forfeited);
@@ -124,7 +142,7 @@ impl<'a> Dealer<'a> {
             }
         }
         if !self.table.fouled().is_empty() {
-            settle_fouls(&self.table, lineup, field, tally.fouls_mut())?;
+            settle_fouls(&self.table, lineup, players, tally.fouls_mut())?;
         }
         Ok(())
     }
@@ -132,28 +150,28 @@ impl<'a> Dealer<'a> {
     /// Plays a tournament, numbered from 1.
     ///
     /// # Errors
-    /// The field's.
+    /// The error of the players.
     pub fn tournament<F: Players>(
         &mut self,
         tournament: u64,
-        field: &mut F,
+        players: &mut F,
         fouls: &mut FoulBook,
     ) -> Result<Finish, F::Error> {
         let seed = self.plan.tournament_seed(tournament);
-        let mut lineup: Vec<usize> = (0..self.plan.field()).collect();
+        let mut lineup: Vec<usize> = (0..self.plan.bot_count()).collect();
         seed.stream("seats").shuffle(&mut lineup);
         lineup.truncate(self.plan.seats());
-        let mut dice = seed.stream("rate");
+        let mut rng = seed.stream("rate");
         let (stack, rounds): (Chips, u64) = self.plan.tournament_size();
-        let mut freezeout = TableGame::new(self.plan.conduct(), &seed, lineup.len(), stack, rounds);
-        while freezeout.deal() {
-            play_round(freezeout.table_mut(), &lineup, field, &mut dice);
-            if !freezeout.table().fouled().is_empty() {
-                settle_fouls(freezeout.table(), &lineup, field, fouls)?;
+        let mut game = TableGame::new(self.plan.table_settings(), &seed, lineup.len(), stack, rounds);
+        while game.deal() {
+            play_round(game.table_mut(), &lineup, players, &mut rng);
+            if !game.table().fouled().is_empty() {
+                settle_fouls(game.table(), &lineup, players, fouls)?;
             }
         }
         let mut places = vec![0; lineup.len()];
-        for standing in freezeout.standings().places() {
+        for standing in game.standings().places() {
             places[standing.player] = standing.place;
         }
         Ok(Finish { bots: lineup, places })
@@ -162,19 +180,19 @@ impl<'a> Dealer<'a> {
 
 /// Plays the round that has been dealt, with the bots of the lineup in seat order.
 #[inline]
-fn play_round<F: Players>(table: &mut Table, lineup: &[usize], field: &mut F, dice: &mut Stream) {
+fn play_round<F: Players>(table: &mut Table, lineup: &[usize], players: &mut F, rng: &mut Stream) {
     loop {
         match table.step() {
             Step::Ask(seat) => {
-                let answer = field.answer(lineup[seat.index()], &table.question(seat), dice);
+                let answer = players.answer(lineup[seat.index()], &table.question(seat), rng);
                 table.answer(answer);
             }
             Step::Tell(seat, Notice::Status(status)) => {
-                if let Err(fault) = field.hear(lineup[seat.index()], &status) {
+                if let Err(fault) = players.hear(lineup[seat.index()], &status) {
                     table.report(seat, fault);
                 }
             }
-            // Whoever leaves this table plays on at the next one.
+            // A player who leaves this table plays on at the next one.
             Step::Tell(_, Notice::Done) => {}
             Step::Over => return,
         }
@@ -185,14 +203,14 @@ fn play_round<F: Players>(table: &mut Table, lineup: &[usize], field: &mut F, di
 fn settle_fouls<F: Players>(
     table: &Table,
     lineup: &[usize],
-    field: &mut F,
+    players: &mut F,
     fouls: &mut FoulBook,
 ) -> Result<(), F::Error> {
     for seat in table.fouled() {
-        let foul = table.foul_of(seat).expect("who fouled has a foul");
+        let foul = table.foul_of(seat).expect("a player who fouled has a foul");
         let bot = lineup[seat.index()];
         fouls.note(bot, foul);
-        field.fouled(bot, foul, !table.seated().contains(seat))?;
+        players.fouled(bot, foul, !table.seated().contains(seat))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Who broke which rules how often.
+//! Counting the fouls of bots.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use crate::table::Foul;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fouls {
-    /// How many of each kind.
+    /// The number of fouls of each kind.
     pub kinds: BTreeMap<String, u64>,
-    /// The first one, in the words after "your program".
+    /// The first foul, as what follows "your program" in a sentence.
     pub first: Option<String>,
 }
 
 impl Fouls {
-    /// How many there were.
+    /// The number of fouls of all kinds.
     pub fn count(&self) -> u64 {
         self.kinds.values().sum()
     }
 
-    /// Puts later fouls behind these.
+    /// Appends later fouls.
     pub fn append(&mut self, next: &Fouls) {
         for (kind, count) in &next.kinds {
             *self.kinds.entry(kind.clone()).or_default() += count;
@@ -39,29 +39,29 @@ impl Fouls {
 pub struct FoulBook(Vec<Fouls>);
 
 impl FoulBook {
-    /// No fouls yet.
+    /// Makes an empty count for this number of bots.
     pub fn new(bots: usize) -> FoulBook {
         FoulBook(vec![Fouls::default(); bots])
     }
 
-    /// Notes a foul.
+    /// Counts a foul of a bot.
     pub fn note(&mut self, bot: usize, foul: &Foul) {
         let fouls = &mut self.0[bot];
         *fouls.kinds.entry(foul.name().to_string()).or_default() += 1;
         fouls.first.get_or_insert_with(|| foul.to_string());
     }
 
-    /// Puts later fouls behind these.
+    /// Appends later fouls of the same bots.
     pub fn append(&mut self, next: &FoulBook) {
         self.0.iter_mut().zip(&next.0).for_each(|(ours, theirs)| ours.append(theirs));
     }
 
-    /// A bot's fouls.
+    /// The fouls of one bot.
     pub fn of(&self, bot: usize) -> &Fouls {
         &self.0[bot]
     }
 
-    /// For how many bots it is.
+    /// The number of bots it counts for.
     pub fn bots(&self) -> usize {
         self.0.len()
     }

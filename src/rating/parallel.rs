@@ -1,19 +1,34 @@
-//! Work on all cores whose outcome does not depend on them.
+//! Work on several threads whose outcome does not depend on their number.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
-/// Does the work on these items in pieces of at most `at_once`, a thread for each worker, and gives the outcomes
-/// to `take` in the items' order until that breaks off. Which worker does which piece is left to chance; where
-/// pieces begin and end is not: at the multiples of `at_once`.
+/// Does the work on these items in pieces of at most `at_once`, with a thread for each worker, and passes the outcomes to
+/// `take` in the order of the items until `take` breaks off. Any worker may do any piece, but pieces always begin at the
+/// multiples of `at_once`.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use casino_day::rating::in_order;
+///
+/// let mut sums = Vec::new();
+/// let work = |_: &mut (), items: std::ops::Range<u64>| Ok::<u64, ()>(items.sum());
+/// in_order(&mut [(), ()], 0..10, 4, work, |_, sum| {
+///     sums.push(sum);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(sums, [6, 22, 17]);
+/// # Ok::<(), ()>(())
+/// ```
 ///
 /// # Errors
-/// The first failure in the items' order.
+/// The first error in the order of the items.
 ///
 /// # Panics
-/// If `work` does, or there are no workers or `at_once` is 0.
+/// If `work` panics, there are no workers, or `at_once` is 0.
 pub fn in_order<W: Send, T: Send, E: Send>(
     workers: &mut [W],
     items: Range<u64>,
@@ -21,7 +36,7 @@ pub fn in_order<W: Send, T: Send, E: Send>(
     work: impl Fn(&mut W, Range<u64>) -> Result<T, E> + Sync,
     mut take: impl FnMut(Range<u64>, T) -> ControlFlow<()>,
 ) -> Result<(), E> {
-    assert!(!workers.is_empty() && at_once > 0, "somebody has to do something");
+    assert!(!workers.is_empty() && at_once > 0, "work takes a worker and pieces that are not empty");
     if items.is_empty() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! What a rating plays.
+//! The plan of a rating: which bots play, and how much.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,65 +10,65 @@ use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules};
 use crate::table::{OnFoul, TableSettings};
 
-/// The most bots a rating compares: every pair of them is.
+/// The most bots of a rating, which compares every pair of them.
 const MOST_BOTS: usize = 200;
 
 /// More chips than anybody needs, and few enough that the sums of a table fit.
 const MOST_CHIPS: Chips = 10_000_000;
 
-/// The most rounds: what the stretches of one stream are good for.
+/// The most rounds, as far as the stretches of one stream suffice.
 const MOST_ROUNDS: u64 = 1_000_000_000_000;
 
-/// The most runs of blocks that are kept for the bootstrap.
+/// The most batches of blocks that are kept for the bootstrap.
 pub(super) const MOST_BATCHES: u64 = 4_096;
 
-/// How a tournament of a rating begins: few chips, so that it is short.
+/// The stack at the beginning of a tournament of a rating: few chips, so that it is short.
 const TOURNAMENT_STACK: Chips = 100;
 
 /// The most rounds of a tournament of a rating.
 const TOURNAMENT_ROUNDS: u64 = 200;
 
-/// What the player of a house bot is written as, before its name.
+/// What stands before the name of a house bot in [`Contestant::player`].
 const HOUSE: &str = "house ";
 
-/// How many blocks are given out at once. With house bots a piece takes about as long as anybody would wait for
-/// its end; with programs, which take longer, a piece is smaller.
+/// How many blocks are given to a thread at once: as many as take about as long as people wait for the end of a piece.
+/// Programs take longer than house bots, so their pieces are smaller.
 const BLOCKS_AT_ONCE: u64 = 256;
 const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
 
-/// Somebody to be rated.
+/// A bot to be rated.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contestant {
-    /// The name, unlike any other.
+    /// The bot's name, which no other bot has.
     pub name: String,
-    /// What plays under it: `house NAME`, the command line of a program, or `in process`.
+    /// What plays under the name: `house NAME`, the command line of a program, or `in process`.
     pub player: String,
 }
 
 impl Contestant {
-    /// A house bot under this name.
+    /// Makes a contestant of a house bot.
     pub fn house(name: &str, bot: &HouseBot) -> Contestant {
         Contestant { name: name.to_string(), player: format!("{HOUSE}{}", bot.name) }
     }
 
-    /// A program under this name.
+    /// Makes a contestant of a program with its command line.
     pub fn program(name: &str, command: &str) -> Contestant {
         Contestant { name: name.to_string(), player: command.to_string() }
     }
 
-    /// A bot of the caller's own process under this name: see [`super::BotPlayers`].
+    /// Makes a contestant of a bot in the caller's own process: see [`super::BotPlayers`].
     pub fn in_process(name: &str) -> Contestant {
         Contestant { name: name.to_string(), player: "in process".to_string() }
     }
 
-    /// The house bot, if it is one.
+    /// The house bot, if the contestant is one.
     pub fn house_bot(&self) -> Option<&'static HouseBot> {
         self.player.strip_prefix(HOUSE).and_then(HouseBot::named)
     }
 }
 
-/// How decks are shared out over the rounds of a block.
+/// How decks are given to the rounds of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Deals {
@@ -78,7 +78,20 @@ pub enum Deals {
     Plain,
 }
 
-/// Everything that decides what is played. Two plans that are equal give equal results.
+/// Everything that decides what is played. Equal plans give equal results.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::rating::{Contestant, Deals, Plan};
+/// use casino_day::strategies::HOUSE;
+///
+/// let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
+/// let (seats, stack, rounds, tournaments) = (6, 500, 1000, 10);
+/// let plan = Plan::new(bots, seats, stack, &Seed::chosen("monday"), Deals::Equal, rounds, tournaments)?;
+/// // Whole blocks are played, one round for each of the twelve bots.
+/// assert_eq!(plan.blocks() * plan.rounds_per_block(), 1008);
+/// # Ok::<(), casino_day::rating::PlanError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
@@ -94,7 +107,7 @@ pub struct Plan {
     bots: Vec<Contestant>,
 }
 
-/// A plan that cannot be played.
+/// Why a plan cannot be played, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanError(String);
 
@@ -107,11 +120,11 @@ impl fmt::Display for PlanError {
 impl std::error::Error for PlanError {}
 
 impl Plan {
-    /// A rating of these bots by the document's rules over at least `rounds` rounds: whole blocks are played, at
-    /// least two. `seats` is the most that sit at a table; fewer if there are fewer bots.
+    /// Makes a rating of these bots by the document's rules over at least `rounds` rounds: whole blocks are played, two at
+    /// least. `seats` is the number of seats at a table, or fewer if there are fewer bots.
     ///
     /// # Errors
-    /// What cannot be played, with what could.
+    /// [`PlanError`] if it cannot be played.
     pub fn new(
         mut bots: Vec<Contestant>,
         seats: usize,
@@ -121,7 +134,7 @@ impl Plan {
         rounds: u64,
         tournaments: u64,
     ) -> Result<Plan, PlanError> {
-        // The order in which they were named must not count.
+        // The order in which the bots were named must not matter.
         bots.sort();
         let Rules { ante, raise_cap, .. } = Rules::default();
         Plan {
@@ -139,10 +152,10 @@ impl Plan {
         .checked()
     }
 
-    /// The plan, if it can be played: for plans that were read from a file.
+    /// Returns the plan if it can be played. It is for plans that were read from a file.
     ///
     /// # Errors
-    /// What cannot be played, with what could.
+    /// [`PlanError`] if it cannot be played.
     pub fn checked(self) -> Result<Plan, PlanError> {
         let refuse = |why: String| Err(PlanError(why));
         if self.casino != env!("CARGO_PKG_VERSION") {
@@ -175,27 +188,27 @@ impl Plan {
         Ok(self)
     }
 
-    /// The bots in the order of their names: everywhere else they are numbers into this list.
+    /// The bots in the order of their names. Everywhere else a bot is an index into this list.
     pub fn bots(&self) -> &[Contestant] {
         &self.bots
     }
 
     /// How many bots there are.
-    pub fn field(&self) -> usize {
+    pub fn bot_count(&self) -> usize {
         self.bots.len()
     }
 
-    /// How many sit at a table.
+    /// How many players sit at a table.
     pub fn seats(&self) -> usize {
         self.seats
     }
 
-    /// The chips everyone has at the beginning of every round.
+    /// The chips that everyone has at the beginning of every round.
     pub fn stack(&self) -> Chips {
         self.stack
     }
 
-    /// How decks are shared out.
+    /// How decks are given to the rounds of a block.
     pub fn deals(&self) -> Deals {
         self.deals
     }
@@ -210,7 +223,7 @@ impl Plan {
         self.bots.len() as u64
     }
 
-    /// How many blocks are given out at once: the sequential test looks after each such piece.
+    /// How many blocks are given to a thread at once. The sequential test is read after each such piece.
     pub fn blocks_at_once(&self) -> u64 {
         if self.bots.iter().all(|bot| bot.house_bot().is_some()) {
             BLOCKS_AT_ONCE
@@ -224,12 +237,12 @@ impl Plan {
         self.tournaments
     }
 
-    /// The chips and the most rounds of a tournament.
+    /// The stack, in chips, and the most rounds of a tournament.
     pub fn tournament_size(&self) -> (Chips, u64) {
         (self.stack.min(TOURNAMENT_STACK), TOURNAMENT_ROUNDS)
     }
 
-    /// The seed.
+    /// The seed of every deck and of the seating.
     pub fn seed(&self) -> Seed {
         Seed::chosen(&self.seed)
     }
@@ -239,25 +252,25 @@ impl Plan {
         Seed::chosen(format!("{} tournament {tournament}", self.seed))
     }
 
-    /// How the tables are run: a foul costs the round and not the rating.
-    pub fn conduct(&self) -> TableSettings {
+    /// The settings of the tables. A foul costs the round and not the rating.
+    pub fn table_settings(&self) -> TableSettings {
         let rules = Rules { ante: self.ante, raise_cap: self.raise_cap, ..Rules::default() };
         TableSettings { rules, on_foul: OnFoul::Fold }
     }
 
-    /// How many consecutive blocks are kept as one for the bootstrap when `blocks` have been played: a power of
-    /// two, 1 for up to 4096 blocks.
+    /// How many consecutive blocks are one batch for the bootstrap when `blocks` blocks have been played: a power of two,
+    /// which is 1 for up to 4096 blocks.
     pub fn batch_len(blocks: u64) -> u64 {
         blocks.div_ceil(MOST_BATCHES).next_power_of_two()
     }
 
-    /// The most by which two bots' results of one block can differ, in chips: each plays as many rounds as there
-    /// are seats, and in a round one loses at most its stack and the other wins at most everyone else's.
+    /// The most by which two bots' results of one block can differ, in chips. Each plays as many rounds as there are seats;
+    /// in a round one bot loses at most its stack, and another wins at most everyone else's.
     pub fn widest_difference(&self) -> f64 {
         self.seats as f64 * self.seats as f64 * f64::from(self.stack)
     }
 
-    /// In which points two plans differ, in words; `None` if they are equal.
+    /// The first point in which two plans differ, in words; `None` if they are equal.
     pub fn difference(&self, other: &Plan) -> Option<String> {
         let point = |name: &str, ours: String, theirs: String| {
             (ours != theirs).then(|| format!("{name} is {ours} here and {theirs} there"))
@@ -282,7 +295,7 @@ impl Plan {
             })
     }
 
-    /// The stretch of `count` things that falls to part `index`, from 0, of `of` parts.
+    /// The range of `count` items that belongs to part `index`, counted from 0, of `of` parts.
     pub(super) fn share(count: u64, index: u64, of: u64) -> Range<u64> {
         let edge = |index: u64| (u128::from(count) * u128::from(index) / u128::from(of)) as u64;
         edge(index)..edge(index + 1)

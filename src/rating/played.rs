@@ -1,4 +1,4 @@
-//! Playing a part of a rating, from wherever it stands.
+//! Playing a part of a rating, or what is left of it.
 
 use std::ops::{ControlFlow, Range};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, SequentialTest, Shard, in_order};
 
-/// What has been played of a part: first its blocks, then its tournaments.
+/// The results of a part as far as it has been played: first its blocks, then its tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayedPart {
@@ -19,38 +19,38 @@ pub struct PlayedPart {
 /// How playing a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartEnd {
-    /// Everything is played, or as many blocks as it took to settle the ranking.
+    /// Everything has been played, or as many blocks as it took to settle the ranking.
     Played,
-    /// It was broken off.
+    /// Playing was stopped before its end.
     Stopped,
 }
 
 impl PlayedPart {
-    /// Nothing yet of this part.
+    /// Makes the empty result of this part.
     pub fn new(plan: &Plan, shard: Shard) -> PlayedPart {
         let batch_len = Plan::batch_len(plan.blocks());
         PlayedPart::from(plan, shard.blocks(plan).start, batch_len)
     }
 
-    /// Nothing yet of a whole plan that may be settled early: blocks are put into batches as they become many.
+    /// Makes the empty result of a whole plan that may be settled early. Blocks are put into batches as they become many.
     pub fn open_ended(plan: &Plan) -> PlayedPart {
         PlayedPart::from(plan, 0, 1)
     }
 
     fn from(plan: &Plan, block: u64, batch_len: u64) -> PlayedPart {
         PlayedPart {
-            tally: BlockTally::new(plan.field(), plan.seats(), block, batch_len),
+            tally: BlockTally::new(plan.bot_count(), plan.seats(), block, batch_len),
             finishes: Vec::new(),
-            tournament_fouls: FoulBook::new(plan.field()),
+            tournament_fouls: FoulBook::new(plan.bot_count()),
         }
     }
 
-    /// What came of the blocks.
+    /// The results of the blocks.
     pub fn tally(&self) -> &BlockTally {
         &self.tally
     }
 
-    /// What came of the tournaments.
+    /// The results of the tournaments.
     pub fn finishes(&self) -> &[Finish] {
         &self.finishes
     }
@@ -67,18 +67,18 @@ impl PlayedPart {
         self.tally.to()..shard.blocks(plan).end
     }
 
-    /// The tournaments of this part that are still to be played, from 0.
+    /// The tournaments of this part that are still to be played, counted from 0.
     pub fn tournaments_left(&self, plan: &Plan, shard: Shard) -> Range<u64> {
         let all = shard.tournaments(plan);
         all.start + self.finishes.len() as u64..all.end
     }
 
-    /// Whether nothing is left of this part.
+    /// Whether nothing of this part is left to be played.
     pub fn is_complete(&self, plan: &Plan, shard: Shard) -> bool {
         self.blocks_left(plan, shard).is_empty() && self.tournaments_left(plan, shard).is_empty()
     }
 
-    /// Whether it is of this part of this plan and fits together in itself: for what was read from a file.
+    /// Whether the result belongs to this part of this plan and is consistent. It is for results that were read from a file.
     pub fn is_sound(&self, plan: &Plan, shard: Shard) -> bool {
         let (blocks, tournaments) = (shard.blocks(plan), shard.tournaments(plan));
         self.tally.is_sound(plan, Plan::batch_len(plan.blocks()))
@@ -87,13 +87,13 @@ impl PlayedPart {
             && self.finishes.len() as u64 <= tournaments.end - tournaments.start
             && (self.finishes.is_empty() || self.tally.to() == blocks.end)
             && self.finishes.iter().all(|finish| finish.is_sound(plan))
-            && self.tournament_fouls.bots() == plan.field()
+            && self.tournament_fouls.bots() == plan.bot_count()
     }
 
-    /// Puts the next part behind this one.
+    /// Appends the result of the next part.
     ///
     /// # Panics
-    /// If it does not begin where this one ends.
+    /// If the next part does not begin where this one ends.
     pub fn append(&mut self, next: &PlayedPart) {
         self.tally.append(&next.tally);
         self.finishes.extend_from_slice(&next.finishes);
@@ -101,35 +101,35 @@ impl PlayedPart {
     }
 }
 
-/// Plays what is left of a part, with a thread for each of the fields, and calls `watch` after every piece of
-/// work; when that breaks off, playing stops there. With a test playing also stops when it has settled the
-/// ranking; then `played` must be [`PlayedPart::open_ended`]. The result does not depend on the number of fields as
-/// long as these answer alike.
+/// Plays what is left of a part, with a thread for each item of `players`, and calls `watch` after every piece of work.
+/// Playing stops where `watch` breaks off. With a test it also stops when the test has settled the ranking; then `played` must
+/// be [`PlayedPart::open_ended`]. The result does not depend on the number of threads as long as the players answer alike.
+/// The front page of this crate has an example.
 ///
 /// # Errors
-/// A field's. What was played before it stays.
+/// The error of the players. What was played before it is kept in `played`.
 pub fn play<F: Players + Send>(
     plan: &Plan,
     shard: Shard,
     played: &mut PlayedPart,
-    fields: &mut [F],
+    players: &mut [F],
     mut test: Option<&mut SequentialTest>,
     mut watch: impl FnMut(&PlayedPart) -> ControlFlow<()>,
 ) -> Result<PartEnd, F::Error> {
     let mut workers: Vec<(Dealer<'_>, &mut F)> =
-        fields.iter_mut().map(|field| (Dealer::new(plan), field)).collect();
-    let (bots, seats, batch_len) = (plan.field(), plan.seats(), played.tally.batch_len());
+        players.iter_mut().map(|players| (Dealer::new(plan), players)).collect();
+    let (bots, seats, batch_len) = (plan.bot_count(), plan.seats(), played.tally.batch_len());
     let (mut settled, mut stopped) = (false, false);
     let keep_results = test.is_some();
     in_order(
         &mut workers,
         played.blocks_left(plan, shard),
         plan.blocks_at_once(),
-        |(dealer, field), blocks| {
+        |(dealer, players), blocks| {
             let mut tally = BlockTally::new(bots, seats, blocks.start, batch_len);
             let mut results = Vec::new();
             for block in blocks {
-                let chips = dealer.block(block, *field, &mut tally)?;
+                let chips = dealer.block(block, *players, &mut tally)?;
                 if keep_results {
                     results.extend_from_slice(chips);
                 }
@@ -154,9 +154,9 @@ pub fn play<F: Players + Send>(
         &mut workers,
         played.tournaments_left(plan, shard),
         1,
-        |(dealer, field), tournaments| {
+        |(dealer, players), tournaments| {
             let mut fouls = FoulBook::new(bots);
-            let mut play = |tournament: u64| dealer.tournament(tournament + 1, *field, &mut fouls);
+            let mut play = |tournament: u64| dealer.tournament(tournament + 1, *players, &mut fouls);
             let finishes: Result<Vec<Finish>, F::Error> = tournaments.map(&mut play).collect();
             finishes.map(|finishes| (finishes, fouls))
         },

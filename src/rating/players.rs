@@ -17,16 +17,17 @@ pub trait Players {
     /// deals it.
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer;
 
-    /// Tells a player how a round ended.
+    /// Tells a player how a round ended (see [`Status`]).
     ///
     /// # Errors
     /// The fault of a player who cannot be told.
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault>;
 
-    /// A player has committed a foul in the round that is just over; `left` if it cannot go on as it is.
+    /// Is told that a player committed a foul in the round that is just over. `left` says that it cannot go on as it is and
+    /// must be replaced, as a program is started again.
     ///
     /// # Errors
-    /// If it cannot be brought to play on.
+    /// If the player cannot be brought to play on.
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error>;
 }
 
@@ -35,7 +36,7 @@ pub trait Players {
 pub struct HousePlayers(Vec<&'static HouseBot>);
 
 impl HousePlayers {
-    /// These bots, in the plan's order.
+    /// Makes the players of these bots, which stand in the plan's order.
     pub fn new(bots: Vec<&'static HouseBot>) -> HousePlayers {
         HousePlayers(bots)
     }

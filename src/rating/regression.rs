@@ -1,36 +1,36 @@
-//! Whether a bot got worse since last time.
+//! Comparing two ratings to find out whether a bot got worse.
 
 use std::fmt;
 
 use super::RatingReport;
 
-/// A bot then and now.
+/// The results of a bot in two ratings, and the test of their difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// Who.
+    /// The name of the bot.
     pub name: String,
-    /// Chips for each round then.
+    /// The chips for each round in the former rating.
     pub before: f64,
-    /// Chips for each round now.
+    /// The chips for each round now.
     pub now: f64,
     /// The standard error of the difference.
     pub error: f64,
-    /// How probable so large a loss is if nothing has changed.
+    /// The probability of so large a loss if nothing has changed.
     pub chance: f64,
-    /// Whether that is too improbable to be chance.
+    /// Whether that probability is below the level of the test.
     pub worse: bool,
 }
 
-/// All bots that are watched, then and now.
+/// The comparison of two ratings for all bots that are watched.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regression {
-    /// With which probability a bot is called worse although none has changed.
+    /// The probability that any bot is called worse although none has changed.
     pub level: f64,
     /// The bots, in the order of the standings now.
     pub changes: Vec<Change>,
 }
 
-/// Two reports that say nothing about each other.
+/// Why two reports cannot be compared, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegressionError(String);
 
@@ -43,12 +43,11 @@ impl fmt::Display for RegressionError {
 impl std::error::Error for RegressionError {}
 
 impl Regression {
-    /// Compares two reports on the same field. Chips go from one bot to another, so if one gets better the
-    /// others get worse: the bots to `watch` are those that may have changed. Each is tested at `level` divided
-    /// by their number.
+    /// Compares two reports on the same bots. Chips go from one bot to another, so if one gets better the others get worse;
+    /// the bots to `watch` are those that may have changed. Each is tested at `level` divided by their number.
     ///
     /// # Errors
-    /// If the games are not the same, or somebody to watch is not there.
+    /// [`RegressionError`] if the games are not the same, or a bot to watch is not there.
     pub fn new(
         before: &RatingReport,
         now: &RatingReport,
@@ -63,7 +62,7 @@ impl Regression {
             return refuse(format!("the field was {} then and is {} now", names(before), names(now)));
         }
         let game = |report: &RatingReport| {
-            let rules = report.plan.conduct().rules;
+            let rules = report.plan.table_settings().rules;
             let (seats, stack) = (report.plan.seats(), report.plan.stack());
             format!("{seats} seats, stack {stack}, ante {}, raises up to {}", rules.ante, rules.raise_cap)
         };

@@ -1,4 +1,4 @@
-//! What a rating says.
+//! The report of a rating.
 
 use serde::{Deserialize, Serialize};
 use skillratings::MultiTeamOutcome;
@@ -10,26 +10,27 @@ use super::{BlockTally, Finish, Fouls, Plan, PlayedPart, SequentialTest};
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// The verdict of a rating. It depends on the plan and what came of it, on nothing else.
+/// The report of a rating. It depends on the plan and the results and on nothing else. The front page of this crate shows
+/// how one is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RatingReport {
-    /// What was played.
+    /// The plan that was played.
     pub plan: Plan,
     /// How many blocks were played; fewer than the plan has if it was settled or stopped early.
     pub blocks: u64,
-    /// How many rounds that are.
+    /// How many rounds these are.
     pub rounds: u64,
-    /// How many of them each bot played.
+    /// How many of the rounds each bot played.
     pub rounds_each: u64,
-    /// By how much plain deals would have made the variance larger at the same number of rounds: the geometric
-    /// mean over the bots. They would have needed so many times the rounds.
+    /// By which factor plain deals would have made the variance larger with the same number of rounds, as the geometric mean
+    /// over the bots. Plain deals would have needed this many times the rounds.
     pub plain_deals_need: Option<f64>,
     /// The bots, best first.
     pub standings: Vec<BotVerdict>,
     /// All pairs, in the order of the standings.
     pub pairs: Vec<PairLine>,
-    /// What the sequential test says, if there was one.
+    /// The result of the sequential test, if there was one.
     pub sure: Option<SequentialVerdict>,
 }
 
@@ -37,35 +38,35 @@ pub struct RatingReport {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Estimate {
-    /// The estimate.
+    /// The estimated value.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// The standard error.
+    /// The standard error of the estimate.
     pub error: f64,
 }
 
-/// A bot's verdict.
+/// What a rating says about one bot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotVerdict {
     /// The place by chips, from 1; shared by bots with equal chips.
     pub place: usize,
-    /// The best place within the 95 % of doubt.
+    /// The best place that the bot takes in the middle 95 % of the bootstrap's resamples.
     pub best_place: usize,
-    /// The worst place within the 95 % of doubt.
+    /// The worst place that the bot takes in the middle 95 % of the bootstrap's resamples.
     pub worst_place: usize,
-    /// Who.
+    /// The name of the bot.
     pub name: String,
     /// Chips won for each round played, with the bootstrap-t interval over blocks.
     pub chips_per_round: Estimate,
-    /// By how much plain deals would have made the variance larger; `None` if there is none to compare.
+    /// By which factor plain deals would have made the variance larger; `None` if there is no variance to compare.
     pub plain_deals_need: Option<f64>,
-    /// How it does in tournaments.
+    /// The bot's rating from tournaments, if any were played.
     pub rating: Option<Rating>,
-    /// Its fouls.
+    /// The fouls that the bot committed.
     pub fouls: Fouls,
 }
 
@@ -73,13 +74,13 @@ pub struct BotVerdict {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rating {
-    /// The rating.
+    /// The estimated strength.
     pub value: f64,
-    /// Its uncertainty, a standard deviation.
+    /// The uncertainty of the strength, as a standard deviation.
     pub uncertainty: f64,
-    /// How many tournaments it is made of.
+    /// How many tournaments the bot played.
     pub tournaments: u64,
-    /// How many of them the bot won.
+    /// How many of the tournaments the bot won.
     pub won: u64,
 }
 
@@ -87,13 +88,13 @@ pub struct Rating {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairLine {
-    /// The one that stands higher.
+    /// The name of the bot that stands higher.
     pub first: String,
-    /// The other.
+    /// The name of the other bot.
     pub second: String,
-    /// The probability that the first is better: see `docs/rate.md`.
+    /// The probability that the first is better, as `docs/rate.md` defines it.
     pub first_is_better: f64,
-    /// How many chips for each round played the first takes more, with the normal interval over blocks.
+    /// How many chips more the first wins for each round played, with the normal interval over blocks.
     pub difference: Estimate,
     /// How many rounds it would take to tell the two apart, if the difference is what it seems.
     pub separation: Option<Separation>,
@@ -104,21 +105,21 @@ pub struct PairLine {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Separation {
-    /// As these rounds were dealt.
+    /// The number of rounds if they are dealt as these were.
     pub rounds: f64,
-    /// With plain deals.
+    /// The number of rounds with plain deals.
     pub plain_rounds: f64,
 }
 
-/// What the sequential test says.
+/// The result of the sequential test.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SequentialVerdict {
-    /// The error rate asked for.
+    /// The error rate that was asked for.
     pub error: f64,
     /// Whether every bot has been shown to be better than the next one.
     pub settled: bool,
-    /// The neighbours whose order is open.
+    /// The neighbours in the standings whose order is still open.
     pub open: Vec<[String; 2]>,
 }
 
@@ -130,17 +131,17 @@ impl Estimate {
 }
 
 impl RatingReport {
-    /// What has been played says; the test, with its error rate, if there was one.
+    /// Makes the report of what has been played. The test comes with its error rate, if there was one.
     ///
     /// # Panics
-    /// With fewer than two blocks: then there is no spread.
+    /// If fewer than two blocks were played, because then there is no variance.
     pub fn new(plan: &Plan, played: &PlayedPart, test: Option<(&SequentialTest, f64)>) -> RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
         let bootstrap = Bootstrap::new(tally, plan.seats(), &mut plan.seed().stream("bootstrap"));
-        let ratings = ratings(plan.field(), played.finishes());
-        let ranking = ranking(tally, plan.field());
+        let ratings = ratings(plan.bot_count(), played.finishes());
+        let ranking = ranking(tally, plan.bot_count());
         let place =
             |bot: usize| 1 + ranking.iter().filter(|other| tally.chips(**other) > tally.chips(bot)).count();
         let standings = ranking.iter().map(|&bot| {
@@ -214,7 +215,7 @@ impl RatingReport {
     }
 }
 
-/// The bots by their chips, best first, equal ones by name.
+/// The bots by their chips, best first, and equal ones by name.
 pub(super) fn ranking(tally: &BlockTally, bots: usize) -> Vec<usize> {
     let mut ranking: Vec<usize> = (0..bots).collect();
     ranking.sort_by_key(|bot| std::cmp::Reverse(tally.chips(*bot)));
@@ -224,7 +225,7 @@ pub(super) fn ranking(tally: &BlockTally, bots: usize) -> Vec<usize> {
 impl BlockTally {
     /// Whether the test has shown each bot to be better than the next one in the ranking by chips.
     pub fn is_settled_by(&self, test: &SequentialTest, plan: &Plan) -> bool {
-        test.settles(&ranking(self, plan.field()))
+        test.settles(&ranking(self, plan.bot_count()))
     }
 }
 
@@ -232,7 +233,7 @@ fn ratio(plain: f64, equal: f64) -> Option<f64> {
     (plain > 0.0 && equal > 0.0).then(|| plain / equal)
 }
 
-/// The ratings after these tournaments, in their order.
+/// The rating of each bot after these tournaments.
 fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let mut skills = vec![WengLinRating::new(); bots];
     let mut played = vec![(0, 0); bots];

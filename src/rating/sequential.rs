@@ -1,4 +1,4 @@
-//! When is a ranking settled? A test that may be looked at after every block.
+//! A test of whether a ranking is settled, which may be read after every block.
 //!
 //! For each pair of bots and each of the two orders there is a bettor who starts with a capital of 1 and bets,
 //! before each block, that the second bot will take more chips in it than the first. If on average it does not,
@@ -6,37 +6,49 @@
 //! inequality it ever reaches 1/p with a probability of at most p, however often one looks and whenever one
 //! stops. So when a capital reaches (number of bettors) / error rate, the order it bets on is taken as shown; all
 //! such statements together are wrong with at most the error rate, among them those about neighbours in the
-//! ranking, whichever pairs these turn out to be. Nothing is assumed about how chips are spread but that a stack
-//! is finite: rare large pots cannot fool it, as they could a test that believes in normal distributions.
+//! ranking, whichever pairs these turn out to be. Nothing is assumed about the distribution of chips but that a stack
+//! is finite, so that rare large pots cannot mislead it, as they could a test that assumes normal distributions.
 //!
 //! A bettor spreads its capital evenly over stakes of very different sizes and lets each run. See Waudby-Smith
 //! and Ramdas, "Estimating means of bounded random variables by betting" (2024).
 
-/// How many sizes of stakes there are, each half of the one before: the largest loses nine tenths of
-/// what it has in the worst block there can be.
+/// The number of sizes of stakes, each half of the one before. The largest loses nine tenths of its capital in the worst
+/// block that is possible.
 const STAKES: usize = 12;
 
-/// Below this a stake is lost for good. It stays a normal number, which processors multiply fast.
+/// The least that a stake's capital falls to. It stays a normal number, which processors multiply fast.
 const LOST: f64 = 1e-200;
 
-/// A test of all orders of pairs at once.
+/// A test of the order of every pair of bots at once.
+///
+/// ```
+/// use casino_day::rating::SequentialTest;
+///
+/// // Two bots whose results of a block differ by at most 20 chips, and an error rate of 5 %.
+/// let mut test = SequentialTest::new(2, 20.0, 0.05);
+/// for _ in 0..100 {
+///     test.add(&[-5, 5]);
+/// }
+/// assert_eq!(test.better(0, 1), Some(1));
+/// assert!(test.settles(&[1, 0]));
+/// ```
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     bots: usize,
-    /// The stakes per chip of difference.
+    /// The stakes for each chip of difference.
     stakes: [f64; STAKES],
-    /// A capital that shows the order it bets on.
+    /// The capital at which the order that it bets on counts as shown.
     enough: f64,
-    /// For the pairs (0, 1), (0, 2), …, (1, 2), …: what each stake has become, on the first and on the second.
+    /// The capital of each stake for the pairs (0, 1), (0, 2), …, (1, 2), …, on the first bot and on the second.
     capitals: Vec<[[f64; STAKES]; 2]>,
-    /// For the same pairs: which of the two has been shown to be better.
+    /// The bot that has been shown to be better, for the same pairs.
     shown: Vec<Option<usize>>,
     blocks: u64,
 }
 
 impl SequentialTest {
-    /// A test of `bots` bots whose results of one block never differ by more than `widest` chips, that makes a
-    /// wrong statement with a probability of at most `error`, above 0 and below 1.
+    /// Makes a test of `bots` bots whose results of one block never differ by more than `widest` chips. The probability that it
+    /// makes any wrong statement is at most `error`, which is above 0 and below 1.
     pub fn new(bots: usize, widest: f64, error: f64) -> SequentialTest {
         let pairs = bots * (bots - 1) / 2;
         let mut stakes = [0.9 / widest; STAKES];
@@ -53,7 +65,7 @@ impl SequentialTest {
         }
     }
 
-    /// Adds each bot's chips of the next block.
+    /// Adds the chips that each bot won in the next block.
     pub fn add(&mut self, chips: &[i64]) {
         self.blocks += 1;
         let mut pair = 0;
@@ -93,7 +105,7 @@ impl SequentialTest {
         ranking.windows(2).all(|pair| self.better(pair[0], pair[1]) == Some(pair[0]))
     }
 
-    /// How many blocks it has seen.
+    /// The number of blocks added so far.
     pub fn blocks(&self) -> u64 {
         self.blocks
     }

@@ -1,4 +1,4 @@
-//! A rating shared out over several runs.
+//! The parts of a rating that is shared out over several runs.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 
 use super::Plan;
 
-/// Which part of a rating is meant: `2/8` is the second of eight.
+/// A part of a rating: `2/8` is the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
-    /// From 0.
+    /// The number of the part, counted from 0.
     index: u64,
     of: u64,
 }
 
-/// A part that cannot be made out.
+/// Why a text or an environment names no part, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardError(String);
 
@@ -29,18 +29,19 @@ impl fmt::Display for ShardError {
 
 impl std::error::Error for ShardError {}
 
-/// The most parts: what the schedulers allow.
+/// The most parts, which is what the schedulers allow.
 const MOST_PARTS: u64 = 1_000_000;
 
 impl Shard {
-    /// Everything in one part.
+    /// The part that is the whole rating.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
-    /// The part a scheduler has given to this process, read from its environment: a Slurm array, a Kubernetes
-    /// indexed job (with the number of completions passed as `JOB_COMPLETIONS`) or an AWS Batch array.
+    /// Reads the part that a scheduler has given to this process from its environment: a Slurm array, a Kubernetes indexed
+    /// job (with the number of completions passed as `JOB_COMPLETIONS`) or an AWS Batch array. `variable` looks up an
+    /// environment variable.
     ///
     /// # Errors
-    /// If there is no such environment or it does not make sense.
+    /// [`ShardError`] if there is no such environment, or its values contradict each other.
     pub fn from_environment(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, ShardError> {
         let number = |name: &str| -> Result<u64, ShardError> {
             let text = variable(name).ok_or_else(|| ShardError(format!("{name} is not set")))?;
@@ -94,7 +95,7 @@ impl Shard {
         Err(ShardError(format!("part {part} of {of} does not exist: there are 1 to {MOST_PARTS} parts")))
     }
 
-    /// The part's number, from 1.
+    /// The part's number, counted from 1.
     pub fn number(self) -> u64 {
         self.index + 1
     }
@@ -104,12 +105,12 @@ impl Shard {
         self.of
     }
 
-    /// The blocks that fall to this part, from 0.
+    /// The blocks of this part, counted from 0.
     pub fn blocks(self, plan: &Plan) -> Range<u64> {
         Plan::share(plan.blocks(), self.index, self.of)
     }
 
-    /// The tournaments that fall to this part, from 0.
+    /// The tournaments of this part, counted from 0.
     pub fn tournaments(self, plan: &Plan) -> Range<u64> {
         Plan::share(plan.tournaments(), self.index, self.of)
     }

@@ -1,38 +1,38 @@
-//! What came of blocks, in whole numbers.
+//! The results of blocks, in whole numbers.
 
 use serde::{Deserialize, Serialize};
 
 use super::{FoulBook, Plan};
 
-/// What came of a row of consecutive blocks. Tallies of neighbouring rows are put together by [`BlockTally::append`],
-/// and nothing depends on where the seams were: everything in them is a sum of whole numbers.
+/// The results of a run of consecutive blocks. [`BlockTally::append`] joins the tallies of neighbouring runs. Nothing
+/// depends on where a run began or ended, because all results are sums of whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockTally {
     bots: usize,
     seats: usize,
-    /// The first block, from 0.
+    /// The first block, counted from 0.
     from: u64,
     /// The first block after the last one.
     to: u64,
-    /// How many consecutive blocks are one batch; batch `i` is blocks `i * batch_len` and the following.
+    /// How many consecutive blocks are one batch: batch `i` begins with block `i * batch_len`.
     batch_len: u64,
-    /// Each bot's chips in each batch, batch by batch.
+    /// The chips of each bot in each batch, batch by batch.
     batches: Vec<i64>,
-    /// Of the bots' chips in whole blocks.
+    /// The moments of the bots' chips in whole blocks.
     blocks: Moments,
-    /// Of the bots' chips in the first round of each block: the rounds that plain deals would have played.
+    /// The moments of the bots' chips in the first round of each block, which is dealt as with plain deals.
     rounds: Moments,
-    /// In how many of these first rounds each bot played.
+    /// In how many of the first rounds each bot played.
     played: Vec<u64>,
     fouls: FoulBook,
 }
 
-/// Sums of products: what variances and covariances are made of.
+/// Sums of products, from which variances and covariances are computed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Moments(
-    /// The products of bots 0·0, 1·0, 1·1, 2·0, …
+    /// The sums of products for the bots 0·0, 1·0, 1·1, 2·0, …
     #[serde(with = "digits")]
     Vec<i128>,
 );
@@ -63,7 +63,7 @@ impl Moments {
 }
 
 impl BlockTally {
-    /// Nothing yet, from this block on, in batches of `batch_len` blocks.
+    /// Makes an empty tally that begins with block `from` and has batches of `batch_len` blocks.
     pub fn new(bots: usize, seats: usize, from: u64, batch_len: u64) -> BlockTally {
         BlockTally {
             bots,
@@ -79,7 +79,7 @@ impl BlockTally {
         }
     }
 
-    /// Adds the next block: each bot's chips in it and in its first round, and who played that.
+    /// Adds the next block: the chips of each bot in it and in its first round, and the bots that played the first round.
     ///
     /// # Panics
     /// If it is not the next block.
@@ -105,10 +105,10 @@ impl BlockTally {
         }
     }
 
-    /// Puts the tally of the next blocks behind this one. Its batches must fit into this one's.
+    /// Appends the tally of the next blocks.
     ///
     /// # Panics
-    /// If it does not begin where this one ends, or is of another field.
+    /// If it does not begin where this one ends, is of other bots, or has batches that do not fit into this one's.
     pub fn append(&mut self, next: &BlockTally) {
         assert_eq!((self.to, self.bots, self.seats), (next.from, next.bots, next.seats), "tallies follow");
         assert!(self.batch_len.is_multiple_of(next.batch_len), "batches fit into each other");
@@ -124,8 +124,10 @@ impl BlockTally {
         self.fouls.append(&next.fouls);
     }
 
-    /// Makes batches so long that there are no more of them than a bootstrap needs. Only for a tally that begins
-    /// with block 0.
+    /// Makes batches so long that there are no more of them than a bootstrap needs.
+    ///
+    /// # Panics
+    /// If the tally does not begin with block 0.
     pub fn coarsen(&mut self) {
         assert_eq!(self.from, 0, "batches are counted from the first block");
         let wanted = Plan::batch_len(self.to);
@@ -140,9 +142,9 @@ impl BlockTally {
         }
     }
 
-    /// Whether it is a tally of this plan and fits together in itself: for tallies that were read from a file.
+    /// Whether it can be a tally of this plan and is consistent. It is for tallies that were read from a file.
     pub fn is_sound(&self, plan: &Plan, batch_len: u64) -> bool {
-        let bots = plan.field();
+        let bots = plan.bot_count();
         let batches = || {
             let last = self.to.checked_sub(1).filter(|last| *last >= self.from);
             last.map_or(0, |last| last / self.batch_len - self.from / self.batch_len + 1)
@@ -168,12 +170,12 @@ impl BlockTally {
         self.batch_len
     }
 
-    /// The first block.
+    /// The number of the first block.
     pub fn from(&self) -> u64 {
         self.from
     }
 
-    /// The first block after the last one.
+    /// The number of the first block after the last one.
     pub fn to(&self) -> u64 {
         self.to
     }
@@ -183,7 +185,7 @@ impl BlockTally {
         self.to - self.from
     }
 
-    /// The batches: each bot's chips, and how many blocks it is made of.
+    /// The batches: the chips of each bot, and how many blocks the batch has.
     pub fn batches(&self) -> impl Iterator<Item = (&[i64], u64)> {
         let first = self.from / self.batch_len;
         self.batches.chunks(self.bots).zip(first..).map(|(chips, batch)| {
@@ -198,17 +200,17 @@ impl BlockTally {
         self.batches.iter().skip(bot).step_by(self.bots).sum()
     }
 
-    /// Everyone's fouls.
+    /// The fouls of all bots.
     pub fn fouls(&self) -> &FoulBook {
         &self.fouls
     }
 
-    /// Everyone's fouls, to note more.
+    /// The fouls of all bots, for adding more.
     pub(super) fn fouls_mut(&mut self) -> &mut FoulBook {
         &mut self.fouls
     }
 
-    /// A bot's chips for each round it plays.
+    /// The mean of a bot's chips for each round that it played.
     pub fn mean(&self, bot: usize) -> f64 {
         self.chips(bot) as f64 / self.rounds_each()
     }
@@ -218,13 +220,13 @@ impl BlockTally {
         self.blocks() as f64 * self.seats as f64
     }
 
-    /// The variance of the estimate of [`BlockTally::mean`]. Needs two blocks.
+    /// The variance of [`BlockTally::mean`] as an estimate. It takes two blocks or more.
     pub fn variance(&self, bot: usize) -> f64 {
         let square = self.blocks.of(bot, bot) as f64;
         self.of_estimate(square, self.chips(bot) as f64)
     }
 
-    /// The variance of the estimate of the difference of two bots' means. Needs two blocks.
+    /// The variance of the difference of two bots' means as an estimate. It takes two blocks or more.
     pub fn variance_of_difference(&self, one: usize, other: usize) -> f64 {
         let chips = (self.chips(one) - self.chips(other)) as f64;
         self.of_estimate(self.blocks.of_difference(one, other), chips)
@@ -236,8 +238,8 @@ impl BlockTally {
         of_block * blocks / self.rounds_each().powi(2)
     }
 
-    /// What [`BlockTally::variance`] would be with plain deals and equally many rounds. The first round of a block is
-    /// dealt as every round of plain deals is; so its spread is theirs.
+    /// What [`BlockTally::variance`] would be with plain deals and equally many rounds. The first round of a block is dealt as
+    /// with plain deals, so its variance is that of plain deals.
     pub fn plain_variance(&self, bot: usize) -> f64 {
         let played = self.played[bot] as f64;
         let mean = self.rounds.sum_of(bot, self) / played;
@@ -259,14 +261,14 @@ impl Moments {
         (self.of(one, one) + self.of(other, other) - 2 * self.of(one, other)) as f64
     }
 
-    /// What a bot took in all first rounds together, if those were like the others. Only a small correction
-    /// hangs on it, so the sums of whole blocks do.
+    /// What a bot won in all first rounds together if these are like all others. It serves only a small correction, for which
+    /// the sums of whole blocks are good enough.
     fn sum_of(&self, bot: usize, tally: &BlockTally) -> f64 {
         tally.chips(bot) as f64 / tally.bots as f64
     }
 }
 
-/// Sums that may have more than 64 bits, as texts of digits: many readers of JSON would round the numbers.
+/// Writes sums that may have more than 64 bits as texts of digits, because many readers of JSON would round the numbers.
 mod digits {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

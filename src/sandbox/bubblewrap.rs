@@ -1,4 +1,4 @@
-//! What bubblewrap is told: which files a box sees, and what it is cut off from.
+//! The command line of bubblewrap: which files a sandbox sees, and what it is cut off from.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,13 +9,13 @@ use std::process::{Command, Stdio};
 use super::limits::ResourceLimits;
 use super::{Task, Workspace};
 
-/// Where the supervisor's program is in a box.
+/// The supervisor's program inside the sandbox.
 const HELPER: &str = "/run/casino";
 
-/// Where a submission is in a box.
+/// The folder of a submission inside the sandbox.
 pub(super) const WORK: &str = "/work";
 
-/// Where the original of a submission is in a box, read-only.
+/// The original of a submission inside the sandbox, read-only.
 pub(super) const SUBMISSION: &str = "/submission";
 
 /// Parts of `/etc` that compilers and interpreters read. Nothing with names or secrets of people.
@@ -35,7 +35,7 @@ const SETTINGS: [&str; 13] = [
     "swi-prolog",
 ];
 
-/// Where people keep compilers of their own, under their home.
+/// Folders under a home directory in which people install compilers.
 const TOOLCHAINS: [&str; 8] = [
     ".cargo/bin",
     ".rustup",
@@ -47,9 +47,9 @@ const TOOLCHAINS: [&str; 8] = [
     "sdk",
 ];
 
-/// How bubblewrap makes the namespaces of a box.
+/// How bubblewrap makes the namespaces of a sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum NamespaceMode {
     /// As root: the supervisor keeps the few rights it needs to change the user and to watch.
     Root,
     /// In a user namespace, where no other one can be made.
@@ -58,18 +58,18 @@ pub(super) enum Way {
     Plain,
 }
 
-/// Bubblewrap, and the way in which it works here.
+/// Bubblewrap, and how it works here.
 #[derive(Clone, Debug)]
 pub(super) struct Bubblewrap {
     program: PathBuf,
-    /// For programs that become a user of their own; only root can.
+    /// Whether programs can become a user of their own; only root can.
     pub(super) root: bool,
-    /// For programs that stay the user who grades.
-    user: Option<Way>,
+    /// The mode for programs that stay the user who grades, if there is one.
+    user: Option<NamespaceMode>,
 }
 
 impl Bubblewrap {
-    /// Finds bubblewrap and tries it: it may be there and forbidden.
+    /// Finds bubblewrap and tries it: it may be installed and forbidden.
     ///
     /// # Errors
     /// Why it cannot be used, in words.
@@ -77,27 +77,28 @@ impl Bubblewrap {
         let path = env::var_os("PATH").unwrap_or_default();
         let program = env::split_paths(&path).map(|folder| folder.join("bwrap")).find(|file| file.is_file());
         let program = program.ok_or("bubblewrap (bwrap) is not installed")?;
-        let works = |way| try_out(&program, way);
-        let root = as_root && works(Way::Root).is_ok();
-        let user =
-            works(Way::Locked).map(|()| Way::Locked).or_else(|_| works(Way::Plain).map(|()| Way::Plain));
+        let works = |mode| try_out(&program, mode);
+        let root = as_root && works(NamespaceMode::Root).is_ok();
+        let user = works(NamespaceMode::Locked)
+            .map(|()| NamespaceMode::Locked)
+            .or_else(|_| works(NamespaceMode::Plain).map(|()| NamespaceMode::Plain));
         match user {
             Err(why) if !root => Err(format!("bubblewrap is installed but does not work here: {why}")),
             user => Ok(Bubblewrap { program, root, user: user.ok() }),
         }
     }
 
-    /// The command that runs the helper with this argument in a box for a task, the program becoming a user of
-    /// its own or not.
+    /// The command that runs the helper with this argument in a sandbox for a task, the program becoming a user of its
+    /// own or not.
     pub(super) fn command(&self, helper: &Path, argument: &str, task: &Task, own_user: bool) -> Command {
-        let way = if own_user { Way::Root } else { self.user.unwrap_or(Way::Root) };
+        let mode = if own_user { NamespaceMode::Root } else { self.user.unwrap_or(NamespaceMode::Root) };
         let mut command = Command::new(&self.program);
-        command.args(isolation(way));
+        command.args(isolation(mode));
         command.args(system());
         for folder in toolchains() {
             bind(&mut command, "--ro-bind-try", &folder, &folder);
         }
-        command.args(room(&task.limits));
+        command.args(devices_and_scratch(&task.limits));
         match &task.place {
             Workspace::Copy(folder) => {
                 command.args(["--perms", "0777", "--size"]).arg(task.limits.files.to_string());
@@ -116,16 +117,16 @@ impl Bubblewrap {
         command
     }
 
-    /// Whether programs that stay the grader's user can be held as well.
+    /// Whether programs that stay the grader's user can run under bubblewrap as well.
     pub(super) fn holds_own_user(&self) -> bool {
         self.user.is_some()
     }
 }
 
-/// A box that does nothing, to see whether there can be one.
-fn try_out(program: &Path, way: Way) -> Result<(), String> {
+/// Runs a program that does nothing, to see whether bubblewrap works.
+fn try_out(program: &Path, mode: NamespaceMode) -> Result<(), String> {
     let mut command = Command::new(program);
-    command.args(isolation(way)).args(system()).args(room(&ResourceLimits::BOT));
+    command.args(isolation(mode)).args(system()).args(devices_and_scratch(&ResourceLimits::BOT));
     command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--as-pid-1", "--", "/usr/bin/true"]);
     let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
     if output.status.success() {
@@ -135,21 +136,21 @@ fn try_out(program: &Path, way: Way) -> Result<(), String> {
     Err(said.lines().last().unwrap_or("it says nothing").trim().to_string())
 }
 
-fn isolation(way: Way) -> Vec<&'static str> {
+fn isolation(mode: NamespaceMode) -> Vec<&'static str> {
     let mut words =
         vec!["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
     words.extend(["--new-session", "--hostname", "box", "--cap-drop", "ALL"]);
-    match way {
-        Way::Root => {
+    match mode {
+        NamespaceMode::Root => {
             // Becoming another user, killing it, and measuring its memory.
             for right in ["CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE"] {
                 words.extend(["--cap-add", right]);
             }
         }
-        Way::Locked => words.extend(["--unshare-user", "--disable-userns"]),
-        Way::Plain => words.push("--unshare-user"),
+        NamespaceMode::Locked => words.extend(["--unshare-user", "--disable-userns"]),
+        NamespaceMode::Plain => words.push("--unshare-user"),
     }
-    // A host name needs its namespace, which is there in every way.
+    // A host name needs its namespace, which there is in every mode.
     words
 }
 
@@ -166,12 +167,12 @@ fn system() -> Vec<OsString> {
     }
     for folder in ["/opt", "/nix/store", "/gnu/store", "/snap"] {
         if Path::new(folder).is_dir() {
-            words.extend(way_to(Path::new(folder)));
+            words.extend(folders_above(Path::new(folder)));
             words.extend(["--ro-bind", folder, folder].map(OsString::from));
         }
     }
     for path in settings() {
-        words.extend(way_to(&path));
+        words.extend(folders_above(&path));
         words.extend(["--ro-bind-try".into(), path.clone().into(), path.into()]);
     }
     words
@@ -185,8 +186,8 @@ pub(super) fn settings() -> Vec<PathBuf> {
     settings
 }
 
-/// Devices, processes, and the only places where something can be written, which are in memory and small.
-fn room(limits: &ResourceLimits) -> Vec<String> {
+/// Devices, processes, and the only folders where something can be written, which are in memory and limited.
+fn devices_and_scratch(limits: &ResourceLimits) -> Vec<String> {
     let size = limits.files.to_string();
     let mut words: Vec<&str> = vec!["--proc", "/proc", "--dev", "/dev"];
     words.extend(["--perms", "1777", "--size", &size, "--tmpfs", "/dev/shm"]);
@@ -195,11 +196,11 @@ fn room(limits: &ResourceLimits) -> Vec<String> {
 }
 
 fn bind(command: &mut Command, how: &str, from: &Path, to: &Path) {
-    command.args(way_to(to)).arg(how).arg(from).arg(to);
+    command.args(folders_above(to)).arg(how).arg(from).arg(to);
 }
 
 /// The folders above a path, for everyone to go through: bubblewrap would make them for their owner alone.
-fn way_to(path: &Path) -> Vec<OsString> {
+fn folders_above(path: &Path) -> Vec<OsString> {
     let mut above: Vec<&Path> = path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).collect();
     above.reverse();
     let make = |folder: &Path| ["--perms".into(), "0755".into(), "--dir".into(), folder.into()];
@@ -214,7 +215,7 @@ pub(super) fn toolchains() -> Vec<PathBuf> {
     TOOLCHAINS.iter().map(|name| home.join(name)).filter(|folder| folder.is_dir()).collect()
 }
 
-/// What a program sees that is run where it is: its folder, and what its command line names elsewhere.
+/// The folders that a program sees which runs in place: its own, and those that its command line names elsewhere.
 pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let mut seen = vec![folder.to_path_buf()];
     let named = words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists());
@@ -223,7 +224,7 @@ pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
         let beside = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
         seen.push(beside.to_path_buf());
     }
-    // What a box has anyway must not be put over it.
+    // What the sandbox has anyway must not be covered.
     let system = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/proc", "/dev", "/etc"];
     seen.retain(|path| path.parent().is_some() && !system.iter().any(|part| path.starts_with(part)));
     // The outer ones first: an inner one is then put into it.

@@ -179,7 +179,7 @@ impl Reader<'_> {
 }
 
 fn chips(node: &Node) -> Result<Chips, FileError> {
-    node.number(0, u64::from(Chips::MAX)).map(|chips| chips as Chips)
+    node.chips(0, Chips::MAX)
 }
 
 fn texts(node: &Node) -> Result<Vec<(Location, String)>, FileError> {

@@ -111,26 +111,15 @@ impl Scenario {
         let fields =
             root.fields(&["title", "rule", "says", "from", "settings", "seats", "visitors", "expect"])?;
         let title = fields.need("title")?.text()?.to_string();
-        let rules = match fields.maybe("rule") {
-            None => Vec::new(),
-            Some(node) => node.one_or_many().iter().map(rule).collect::<Result<_, _>>()?,
-        };
-        let says = fields.maybe("says").map(|node| node.text().map(str::to_string)).transpose()?;
-        let from = fields.maybe("from").map(|node| node.text().map(str::to_string)).transpose()?;
+        let rules = read_rules(fields.maybe("rule"))?;
+        let (says, from) = (fields.maybe_text("says")?, fields.maybe_text("from")?);
         if rules.is_empty() && says.is_none() && from.is_none() {
             return Err(root.mistake(
                 "say what this scenario shows: \"rule\" with an R-number, \"says\" with a sentence of the document, or \
                  \"from\" with where it happened",
             ));
         }
-        let seats_node = fields.need("seats")?;
-        let seats = seats_node.list()?;
-        if !(2..=MAX_SEATS).contains(&seats.len()) {
-            let count = seats.len();
-            return Err(
-                seats_node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}"))
-            );
-        }
+        let seats = seat_nodes(fields.need("seats")?)?;
         let settings = ScenarioSettings::read(fields.maybe("settings"), most_rounds(seats))?;
         let mut players: Vec<ScenarioPlayer> = Vec::new();
         let mut cards = Vec::new();
@@ -189,13 +178,27 @@ impl Scenario {
     }
 }
 
-pub(crate) fn rule(node: &Node) -> Result<String, FileError> {
-    let text = node.text()?;
-    let number: Option<u32> = text.strip_prefix('R').and_then(|digits| digits.parse().ok());
-    match number {
-        Some(1..=22) => Ok(text.to_string()),
-        _ => Err(node.mistake(format!("\"{}\" is no rule: write R1 to R22", text.escape_debug()))),
+/// The R-numbers of the field `rule`: one, a list of them, or none.
+pub(crate) fn read_rules(node: Option<&Node>) -> Result<Vec<String>, FileError> {
+    let rule = |node: &Node| {
+        let text = node.text()?;
+        let number: Option<u32> = text.strip_prefix('R').and_then(|digits| digits.parse().ok());
+        match number {
+            Some(1..=22) => Ok(text.to_string()),
+            _ => Err(node.mistake(format!("\"{}\" is no rule: write R1 to R22", text.escape_debug()))),
+        }
+    };
+    node.map_or(&[][..], Node::one_or_many).iter().map(rule).collect()
+}
+
+/// The seats of a table, as many as are allowed (R1).
+pub(crate) fn seat_nodes(node: &Node) -> Result<&[Node], FileError> {
+    let seats = node.list()?;
+    if !(2..=MAX_SEATS).contains(&seats.len()) {
+        let count = seats.len();
+        return Err(node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}")));
     }
+    Ok(seats)
 }
 
 /// The number of rounds with placed cards.
@@ -232,15 +235,14 @@ impl ScenarioSettings {
             "seating",
             "relogin",
         ])?;
-        let chips = |name: &str, default: Chips, least: u64| match fields.maybe(name) {
-            None => Ok(default),
-            Some(node) => node.number(least, 1_000_000).map(|chips| chips as Chips),
+        let chips = |name: &str, default: Chips| {
+            fields.maybe(name).map_or(Ok(default), |node| node.chips(1, 1_000_000))
         };
         let Rules { ante, raise_cap, .. } = Rules::default();
         let rules = &mut settings.conduct.rules;
-        rules.ante = chips("ante", ante, 1)?;
-        rules.raise_cap = chips("raise_cap", raise_cap, 1)?;
-        settings.stack = chips("stack", settings.stack, 1)?;
+        rules.ante = chips("ante", ante)?;
+        rules.raise_cap = chips("raise_cap", raise_cap)?;
+        settings.stack = chips("stack", settings.stack)?;
         if let Some(node) = fields.maybe("short_stack") {
             rules.short_stack = node.word(&[("fold", ShortStack::Fold), ("ask", ShortStack::Ask)])?;
         }
@@ -330,7 +332,7 @@ pub(crate) fn read_name(node: &Node) -> Result<String, FileError> {
 }
 
 pub(crate) fn read_stack(node: Option<&Node>, usual: Chips) -> Result<Chips, FileError> {
-    node.map_or(Ok(usual), |node| node.number(1, 1_000_000).map(|chips| chips as Chips))
+    node.map_or(Ok(usual), |node| node.chips(1, 1_000_000))
 }
 
 /// The cards of a seat: `"KS 10D 2C"`, or a list of them with an entry for each round.

@@ -98,7 +98,7 @@ impl Scenario {
     }
 }
 
-/// The players of a scenario at its table, and the recorder of what happens there.
+/// The players of a scenario at its table and the recorder of what happens there.
 struct ScenarioTable<'s> {
     players: Vec<ScenarioSeat<'s>>,
     recorder: RunRecorder,
@@ -138,6 +138,7 @@ impl Participants for ScenarioTable<'_> {
     }
 }
 
+/// The player of a seat.
 enum ScenarioSeat<'s> {
     House(Box<dyn Bot>),
     Scripted(ScriptedConnection<'s>),
@@ -162,7 +163,7 @@ struct ScriptedConnection<'s> {
     after_limit: Vec<u8>,
     /// The number of replies that came too late and have not been read.
     late_replies: u32,
-    gone: bool,
+    disconnected: bool,
     transcript: Vec<TranscriptLine>,
     unscripted: Vec<String>,
 }
@@ -176,14 +177,14 @@ impl<'s> ScriptedConnection<'s> {
             inbox: BytesMut::new(),
             after_limit: Vec::new(),
             late_replies: 0,
-            gone: false,
+            disconnected: false,
             transcript: Vec::new(),
             unscripted: Vec::new(),
         }
     }
 
     fn record_received(&mut self, text: String) {
-        if !self.gone {
+        if !self.disconnected {
             self.transcript.push(TranscriptLine::ToPlayer(text));
         }
     }
@@ -213,15 +214,15 @@ impl<'s> ScriptedConnection<'s> {
         match action {
             ScriptAction::Answer(message) | ScriptAction::Unasked(message) => self.send(message),
             ScriptAction::Late(message) => {
-                let in_time = if message.split { message.bytes.len() - 1 } else { 0 };
-                self.inbox.extend_from_slice(&message.bytes[..in_time]);
-                self.after_limit = message.bytes[in_time..].to_vec();
+                let (in_time, late) = message.split_at_limit();
+                self.inbox.extend_from_slice(in_time);
+                self.after_limit = late.to_vec();
                 self.record_sent(&message.shown);
             }
             ScriptAction::Silence => self.record_sent("(silence)"),
             ScriptAction::Disconnect(disconnect) => {
                 self.record_sent(&disconnect.shown());
-                self.gone = true;
+                self.disconnected = true;
             }
         }
     }
@@ -231,13 +232,13 @@ impl<'s> ScriptedConnection<'s> {
         self.record_sent(&message.shown);
         if let Some(disconnect) = message.then {
             self.record_sent(&disconnect.shown());
-            self.gone = true;
+            self.disconnected = true;
         }
     }
 
     /// Sends the unasked messages that come next in the script.
     fn send_unasked(&mut self) {
-        while !self.gone && self.script.front().is_some_and(|act| act.is_unasked()) {
+        while !self.disconnected && self.script.front().is_some_and(|entry| entry.is_unasked()) {
             self.play_next();
         }
     }
@@ -261,7 +262,7 @@ impl<'s> ScriptedConnection<'s> {
     }
 
     fn expect_silence(&mut self) -> Result<(), Fault> {
-        if self.gone {
+        if self.disconnected {
             return Err(self.hung_up());
         }
         while !self.inbox.is_empty() {
@@ -281,7 +282,7 @@ impl<'s> ScriptedConnection<'s> {
     fn frame(&mut self) -> Result<bytes::Bytes, Fault> {
         match self.decode()? {
             Some(frame) => Ok(frame),
-            None if self.gone => Err(self.hung_up()),
+            None if self.disconnected => Err(self.hung_up()),
             None => Err(Fault::Late { limit_ms: self.limit_ms, partial: !self.inbox.is_empty() }),
         }
     }

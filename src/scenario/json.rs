@@ -8,6 +8,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::stud::Chips;
+
 /// The deepest nesting of lists and objects.
 const DEPTH: usize = 16;
 
@@ -125,6 +127,11 @@ impl Node {
         }
     }
 
+    /// The value, which has to be an amount of chips between these two.
+    pub(crate) fn chips(&self, least: Chips, most: Chips) -> Result<Chips, FileError> {
+        self.number(u64::from(least), u64::from(most)).map(|chips| chips as Chips)
+    }
+
     /// The elements of the value, which has to be a list.
     pub(crate) fn list(&self) -> Result<&[Node], FileError> {
         match &self.value {
@@ -184,6 +191,11 @@ impl<'a> Fields<'a> {
     /// The value of an optional field.
     pub(crate) fn maybe(&self, name: &str) -> Option<&'a Node> {
         self.entries.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// The text of an optional field.
+    pub(crate) fn maybe_text(&self, name: &str) -> Result<Option<String>, FileError> {
+        self.maybe(name).map(|node| node.text().map(str::to_string)).transpose()
     }
 
     /// The value of a required field.

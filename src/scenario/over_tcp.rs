@@ -17,7 +17,6 @@ use tokio_util::codec::Decoder;
 
 use crate::protocol::{FrameCodec, modified_utf8};
 use crate::server::{self, ConnectionLimits, EventHost, Guest, Lobby};
-use crate::stud::Seat;
 use crate::table::TableEvent;
 use crate::tournament::{Event, Recorder, TableGame};
 
@@ -133,7 +132,7 @@ impl Scenario {
             SeatController::House(bot) => server::SeatedPlayer::House(self.house_bot(bot, *player)),
             SeatController::Script { login, .. } => {
                 let at = guests.iter().position(|guest| guest.login.github_id == login.github_id);
-                let at = at.expect("everyone with a seat has come in");
+                let at = at.expect("the lobby has waited for every scripted player");
                 server::SeatedPlayer::Remote(guests.swap_remove(at).connection)
             }
         };
@@ -142,16 +141,16 @@ impl Scenario {
 
     async fn collect(
         &self,
-        mut played: ScenarioRun,
+        mut run: ScenarioRun,
         clients: Vec<(usize, JoinHandle<ClientResult>)>,
     ) -> io::Result<ScenarioRun> {
         for (player, client) in clients {
             let end = client.await.map_err(io::Error::other)?;
-            played.transcripts[player] = end.transcript;
-            played.left_over[player] = end.left_over;
-            played.unscripted.extend(end.unscripted.into_iter().map(|question| (player, question)));
+            run.transcripts[player] = end.transcript;
+            run.left_over[player] = end.left_over;
+            run.unscripted.extend(end.unscripted.into_iter().map(|question| (player, question)));
         }
-        Ok(played)
+        Ok(run)
     }
 }
 
@@ -163,22 +162,16 @@ struct SignallingRecorder {
 }
 
 impl Recorder for SignallingRecorder {
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
         if let TableEvent::Fouled { seat } = *event {
-            let player = self.player(seat);
+            let player = self.recorder.player(seat);
             self.fouls.send_modify(|fouls| fouls[player] += 1);
         }
-        self.recorder.event(tournament, event)
+        self.recorder.event(game, event)
     }
 
     fn commit(&mut self) -> io::Result<()> {
         self.recorder.commit()
-    }
-}
-
-impl SignallingRecorder {
-    fn player(&self, seat: Seat) -> usize {
-        self.recorder.player(seat)
     }
 }
 
@@ -274,7 +267,7 @@ impl Client {
             ScriptAction::Unasked(message) => self.send(message).await,
             ScriptAction::Late(message) => {
                 let fouls = signals.fouls.borrow()[signals.player];
-                let (in_time, after_limit) = split_at_limit(message);
+                let (in_time, after_limit) = message.split_at_limit();
                 self.send_slowly(in_time, signals.limit).await;
                 // Here too the sender outlives every client.
                 let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
@@ -361,10 +354,6 @@ impl Client {
     }
 }
 
-fn split_at_limit(message: &ScriptedMessage) -> (&[u8], &[u8]) {
-    message.bytes.split_at(if message.split { message.bytes.len() - 1 } else { 0 })
-}
-
 /// Connects and plays one entry instead of a login.
 async fn play_visitor(
     address: SocketAddr,
@@ -389,7 +378,7 @@ async fn play_visitor(
         }
         ScriptAction::Late(message) => {
             let bytes;
-            (bytes, after_limit) = split_at_limit(message);
+            (bytes, after_limit) = message.split_at_limit();
             client.send_slowly(bytes, limit).await;
             client.record_sent(&message.shown);
         }

@@ -49,6 +49,12 @@ impl ScriptedMessage {
         Login::read(&frame).ok()
     }
 
+    /// The bytes of a late message that are sent within the limit, and those after it: with `split` all but the last are
+    /// sent in time.
+    pub(super) fn split_at_limit(&self) -> (&[u8], &[u8]) {
+        self.bytes.split_at(if self.split { self.bytes.len() - 1 } else { 0 })
+    }
+
     /// Whether the dealer goes on waiting after it has read this, because no whole frame is in it.
     pub(super) fn leaves_dealer_waiting(&self) -> bool {
         let mut bytes = BytesMut::from(self.bytes.as_slice());

@@ -97,7 +97,7 @@ pub(crate) fn play_round<P: Participants>(game: &mut TableGame, participants: &m
             }
             Step::Tell(seat, Notice::Done) => {
                 let reason = game.table().exit_reason(seat).expect("a player who is told done has a reason");
-                participants.done(seat, &reason);
+                participants.done(seat, reason);
             }
             Step::Over => return Ok(()),
         }

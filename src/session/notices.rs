@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 
 use crate::cards::Seed;
-use crate::tournament::{Player, Recorder};
+use crate::tournament::{EventPlan, Player, Recorder};
 
 use super::Conclusion;
 
@@ -116,8 +116,8 @@ pub struct TournamentStart<'a> {
     pub playing: &'a [usize],
     /// The most rounds that are played.
     pub rounds: u64,
-    /// Whether it is played at more than one table.
-    pub many_tables: bool,
+    /// How it is played at many tables; at one table if there is no plan.
+    pub plan: Option<&'a EventPlan>,
 }
 
 /// A recorded tournament that was stopped before its end.

@@ -150,7 +150,7 @@ impl Tournament<'_> {
             resume,
             json: String::new(),
         };
-        let conclusion = conclusion.with_json(self.header.plan.as_ref().map(|_| &self.event));
+        let conclusion = conclusion.with_json(self.has_many_tables().then_some(&self.event));
         if let Some(folder) = &options.out {
             write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
         }
@@ -195,7 +195,7 @@ impl Tournament<'_> {
             players: &self.header.roster(),
             playing: &self.event.playing_on(),
             rounds: self.header.rounds,
-            many_tables: self.has_many_tables(),
+            plan: self.header.plan.as_ref(),
         };
         self.context.notices.begin(&start).map_err(SessionError::Notice)
     }

@@ -1,10 +1,10 @@
-//! What the cards a player sees say about its chances.
+//! What the cards that a player sees say about its chances.
 
 use crate::cards::{Card, Stream};
 use crate::stud::{MAX_SEATS, Strength};
 use crate::table::Question;
 
-/// The cards the player does not see: everything but its own hole card and the board.
+/// The cards that the player does not see, and how many they are: all but its own hole card and the board.
 fn unseen(question: &Question<'_>) -> ([Card; 52], usize) {
     let mut seen = [false; 52];
     seen[question.hole.index()] = true;
@@ -22,8 +22,8 @@ fn unseen(question: &Question<'_>) -> ([Card; 52], usize) {
     (cards, count)
 }
 
-/// The chance, from 0 to 1, that the player's hole card is the highest spade in the hole if nobody folds.
-/// Exact: the other hole cards are any of the unseen cards. 0 if it is no spade.
+/// The probability, from 0 to 1, that the player's hole card is the highest spade in the hole if nobody folds. It is exact,
+/// the other hole cards being any of the unseen cards, and 0 if the hole card is no spade.
 pub fn chance_of_high_spade(question: &Question<'_>) -> f64 {
     if !question.hole.is_spade() {
         return 0.0;
@@ -34,20 +34,20 @@ pub fn chance_of_high_spade(question: &Question<'_>) -> f64 {
     (0..question.players_shown() - 1).map(lower_left).product()
 }
 
-/// The share of the pot, from 0 to 1, that the player's cards take on average if nobody folds: both halves,
-/// over `samples` random deals of the cards it does not see.
-pub fn equity(question: &Question<'_>, samples: u32, dice: &mut Stream) -> f64 {
+/// The share of the pot, from 0 to 1, that the player's cards take on average if nobody folds. It counts both halves, over
+/// `samples` random deals of the cards that the player does not see.
+pub fn equity(question: &Question<'_>, samples: u32, rng: &mut Stream) -> f64 {
     let (mut cards, count) = unseen(question);
     let ups = question.street.up_cards();
     let me = question.board.chunks(ups).position(|up| up == question.up).unwrap_or(0);
     let players = question.players_shown().min(MAX_SEATS);
-    // What is not seen of a hand: everyone's second up card on the first street, the others' hole cards.
+    // Hidden are the others' hole cards and, on the first street, everyone's second up card.
     let hidden = players * (3 - ups) - 1;
     let mut total = 0.0;
     for _ in 0..samples {
         for at in 0..hidden {
             let left = (count - at) as u32;
-            cards.swap(at, at + dice.below(left) as usize);
+            cards.swap(at, at + rng.below(left) as usize);
         }
         let mut next = cards.iter().copied();
         let mut draw = || next.next().expect("17 players take 51 cards");
@@ -108,8 +108,8 @@ mod tests {
 
     #[test]
     fn a_sure_winner_has_all_the_equity_and_a_sure_loser_none() {
-        let mut dice = Seed::chosen("equity").stream("test");
-        let mut equity_of = |text: &str| asked(text, |question| equity(question, 400, &mut dice));
+        let mut rng = Seed::chosen("equity").stream("test");
+        let mut equity_of = |text: &str| asked(text, |question| equity(question, 400, &mut rng));
         close(equity_of("bet2:9:2:0:AS:AD:AH:up:AD:AH:2C:3C"), 1.0);
         close(equity_of("bet2:9:2:0:2H:3D:4D:up:3D:4D:AS:AC"), 0.0);
         // Trips take the hand half for sure and the spade half unless a spade is the other's hole card.
@@ -121,11 +121,11 @@ mod tests {
 
     #[test]
     fn equity_works_for_every_number_of_players() {
-        let mut dice = Seed::chosen("all").stream("test");
+        let mut rng = Seed::chosen("all").stream("test");
         for players in 2..=17 {
             let board: Vec<String> = Card::ALL[..players].iter().map(|card| card.to_string()).collect();
             let text = format!("bet1:9:2:0:AS:{}:up:{}", board[0], board.join(":"));
-            assert!((0.0..=1.0).contains(&asked(&text, |question| equity(question, 20, &mut dice))));
+            assert!((0.0..=1.0).contains(&asked(&text, |question| equity(question, 20, &mut rng))));
         }
     }
 }

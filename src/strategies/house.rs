@@ -1,4 +1,4 @@
-//! The house bots: plain strategies to play against, from the plainest up.
+//! The house bots: simple strategies to play against, the simplest first.
 
 use crate::cards::{Rank, Seed, Stream};
 use crate::stud::{Category, Chips, Street, Strength};
@@ -6,23 +6,37 @@ use crate::table::{Question, Reply};
 
 use super::{Bot, chance_of_high_spade, equity};
 
-/// How many random deals a bot that weighs its chances looks at.
+/// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;
 
-/// The pot, in chips for each player shown, from which on most bots raise no more.
+/// The pot, in chips for each player shown, above which most bots do not raise any more.
 const ENOUGH: Chips = 20;
 
 /// A bot that comes with the program.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::strategies::{Bot, HouseBot};
+/// use casino_day::table::{Step, Table, TableSettings};
+///
+/// let seed = Seed::chosen("monday");
+/// let mut odds = HouseBot::named("odds").expect("there is a house bot of this name").seated("ada", &seed);
+/// let mut table = Table::new(TableSettings::default(), &[500; 3]);
+/// table.deal(1, &seed.shuffler(1).deck(1, table.cards_needed()));
+/// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
+/// let reply = odds.decide(&table.question(seat));
+/// assert!(reply.legalise(&table.question(seat).bounds).is_ok());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct HouseBot {
-    /// Its name on the command line.
+    /// The bot's name on the command line.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// What the bot does, in one line.
     pub line: &'static str,
     strategy: fn(&Question<'_>, &mut Stream) -> Reply,
 }
 
-/// All house bots.
+/// All house bots, the simplest first.
 #[rustfmt::skip]
 pub static HOUSE: [HouseBot; 12] = [
     HouseBot { name: "folder", line: "folds whatever happens", strategy: |_, _| Reply::Fold },
@@ -40,43 +54,43 @@ pub static HOUSE: [HouseBot; 12] = [
 ];
 
 impl HouseBot {
-    /// The house bot of this name.
+    /// Finds the house bot of this name.
     pub fn named(name: &str) -> Option<&'static HouseBot> {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
-    /// What such a player answers, with these dice for what it leaves to chance. House bots remember nothing.
+    /// Answers a question, with `rng` for what the bot leaves to chance. House bots remember nothing.
     #[inline]
-    pub fn decide(&self, question: &Question<'_>, dice: &mut Stream) -> Reply {
-        (self.strategy)(question, dice)
+    pub fn decide(&self, question: &Question<'_>, rng: &mut Stream) -> Reply {
+        (self.strategy)(question, rng)
     }
 
-    /// Such a player under this id, with dice of its own from the tournament's seed (`docs/deal.md`).
+    /// Makes a player under this id, with a random stream of its own from the tournament's seed (`docs/deal.md`).
     pub fn seated(&self, id: &str, seed: &Seed) -> HousePlayer {
         self.player(seed.stream(&format!("bot {id}")))
     }
 
-    /// One such player. The dice decide what it leaves to chance.
-    pub fn player(&self, dice: Stream) -> HousePlayer {
-        HousePlayer { bot: *self, dice }
+    /// Makes a player with this random stream for what it leaves to chance.
+    pub fn player(&self, rng: Stream) -> HousePlayer {
+        HousePlayer { bot: *self, rng }
     }
 }
 
-/// A house bot at a table. Its dice are all that changes in it: a copy goes on exactly as it would.
+/// A house bot at a table. Only its random stream changes, so a copy continues exactly as the original would.
 #[derive(Clone, Debug)]
 pub struct HousePlayer {
     bot: HouseBot,
-    dice: Stream,
+    rng: Stream,
 }
 
 impl Bot for HousePlayer {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
-        self.bot.decide(question, &mut self.dice)
+        self.bot.decide(question, &mut self.rng)
     }
 }
 
-/// Calls and raises by `more`, as far as the rules and the stack allow. Folds if it cannot call.
+/// Calls and raises by `more` chips, as far as the rules and the stack allow. Folds if it cannot call.
 fn add(question: &Question<'_>, more: Chips) -> Reply {
     let bounds = &question.bounds;
     if bounds.most() < bounds.to_call {
@@ -85,14 +99,14 @@ fn add(question: &Question<'_>, more: Chips) -> Reply {
     Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most()))
 }
 
-/// Raises by `more`, but only calls once a lot has been bet. Each raise of a war of raises leaves 10 to call, so
-/// only the pot tells how long it has gone on; and whoever runs out of chips in one is folded (R8).
+/// Raises by `more` chips, but only calls once a lot has been bet. When players raise in turn there are never more than 10
+/// chips to call, so only the pot tells how long that has gone on; and a player who runs out of chips is folded (R8).
 fn raise(question: &Question<'_>, more: Chips) -> Reply {
     let enough = ENOUGH * question.players_shown() as Chips;
     add(question, if question.pot > enough { 0 } else { more })
 }
 
-/// Stays in if it costs at most `price` chips.
+/// Calls if that costs at most `price` chips, and folds otherwise.
 fn stay(question: &Question<'_>, price: Chips) -> Reply {
     if question.bounds.to_call <= price { add(question, 0) } else { Reply::Fold }
 }
@@ -101,16 +115,16 @@ fn passive(question: &Question<'_>, _: &mut Stream) -> Reply {
     stay(question, 0)
 }
 
-fn random(question: &Question<'_>, dice: &mut Stream) -> Reply {
+fn random(question: &Question<'_>, rng: &mut Stream) -> Reply {
     let bounds = &question.bounds;
     let bets = (bounds.most() + 1).saturating_sub(bounds.to_call);
-    match dice.below(bets + 1) {
+    match rng.below(bets + 1) {
         0 => Reply::Fold,
         pick => Reply::Bet(bounds.to_call + pick - 1),
     }
 }
 
-/// What a hand is so far: on the first street a pair already counts as one.
+/// The kind of hand so far. On the first street a pair counts as one already.
 fn made(question: &Question<'_>) -> Category {
     match (question.street, question.up) {
         (Street::Second, [first, second, ..]) => Strength::of([question.hole, *first, *second]).category(),
@@ -140,21 +154,19 @@ fn cautious(question: &Question<'_>, _: &mut Stream) -> Reply {
     }
 }
 
-fn bold(question: &Question<'_>, dice: &mut Stream) -> Reply {
+fn bold(question: &Question<'_>, rng: &mut Stream) -> Reply {
     let promising = question.hole.rank() >= Rank::Queen || question.hole.is_spade();
     match made(question) {
         Category::Trips => raise(question, 10),
         Category::Pair if question.bounds.to_call <= 30 => raise(question, 10),
         Category::Pair => add(question, 0),
-        Category::HighCard if promising && question.bounds.to_call <= 10 => {
-            raise(question, 3 + dice.below(8))
-        }
+        Category::HighCard if promising && question.bounds.to_call <= 10 => raise(question, 3 + rng.below(8)),
         Category::HighCard if promising => stay(question, 25),
         Category::HighCard => stay(question, 4),
     }
 }
 
-/// The best that another player can be seen to hold.
+/// The best hand that another player's up cards show.
 fn best_shown(question: &Question<'_>) -> (Category, Rank) {
     question
         .others()
@@ -196,7 +208,7 @@ fn reader(question: &Question<'_>, _: &mut Stream) -> Reply {
     }
 }
 
-fn spades(question: &Question<'_>, dice: &mut Stream) -> Reply {
+fn spades(question: &Question<'_>, rng: &mut Stream) -> Reply {
     let chance = chance_of_high_spade(question);
     if chance > 0.75 {
         raise(question, 10)
@@ -205,17 +217,17 @@ fn spades(question: &Question<'_>, dice: &mut Stream) -> Reply {
     } else if chance > 0.25 {
         stay(question, 5)
     } else {
-        cautious(question, dice)
+        cautious(question, rng)
     }
 }
 
-/// What the cards are worth with this share of the pot: a raise, a call or a fold.
+/// Raises, calls or folds with cards that take this share of the pot on average.
 fn by_share(question: &Question<'_>, share: f64) -> Reply {
     let Question { bounds, pot, .. } = question;
     let fair = 1.0 / question.players_shown() as f64;
     let price = f64::from(bounds.to_call);
-    // A call pays if its part of the pot to come is worth more than it costs. The share assumes random cards,
-    // while whoever bets has better ones than that, so it is trusted less the more there is to call.
+    // A call pays if its share of the pot to come is worth more than it costs. The share assumes random cards, and a
+    // player who bets has better ones, so it is trusted less the more there is to call.
     let trusted = share * (1.0 - price / (price + f64::from(*pot) + 40.0));
     let worth = trusted * (f64::from(*pot) + price);
     if share > 1.5 * fair && bounds.to_call <= 20 {
@@ -229,15 +241,15 @@ fn by_share(question: &Question<'_>, share: f64) -> Reply {
     }
 }
 
-fn odds(question: &Question<'_>, dice: &mut Stream) -> Reply {
-    by_share(question, equity(question, SAMPLES, dice))
+fn odds(question: &Question<'_>, rng: &mut Stream) -> Reply {
+    by_share(question, equity(question, SAMPLES, rng))
 }
 
-fn bluffer(question: &Question<'_>, dice: &mut Stream) -> Reply {
-    if question.bounds.to_call <= 10 && dice.one_in(8) {
+fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
+    if question.bounds.to_call <= 10 && rng.one_in(8) {
         return raise(question, 10);
     }
-    odds(question, dice)
+    odds(question, rng)
 }
 
 #[cfg(test)]
@@ -248,8 +260,8 @@ mod tests {
 
     fn ask(bot: &str, text: &str) -> Reply {
         let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
-        let dice = Seed::chosen("house").stream(bot);
-        HouseBot::named(bot).unwrap().player(dice).decide(&question.as_question())
+        let rng = Seed::chosen("house").stream(bot);
+        HouseBot::named(bot).unwrap().player(rng).decide(&question.as_question())
     }
 
     #[test]

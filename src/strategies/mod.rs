@@ -1,4 +1,4 @@
-//! Players inside the program: the trait of all bots, and the house bots.
+//! Bots in the same process: the trait of all bots, and the house bots.
 
 mod chances;
 mod house;
@@ -8,18 +8,46 @@ use crate::table::{Question, Reply, Status};
 pub use chances::{chance_of_high_spade, equity};
 pub use house::{HOUSE, HouseBot, HousePlayer};
 
-/// A player in the same process. It sees what a program on the wire sees, and nothing else.
+/// A player in the same process. It sees what a program on the network is told, and nothing else.
+///
+/// Every function from a question to a reply is a bot. A bot that remembers something is a type of its own:
+///
+/// ```
+/// use casino_day::strategies::Bot;
+/// use casino_day::table::{Question, Reply, Status};
+///
+/// /// Calls until it has won a round, and folds from then on.
+/// #[derive(Default)]
+/// struct OneWin(bool);
+///
+/// impl Bot for OneWin {
+///     fn decide(&mut self, question: &Question<'_>) -> Reply {
+///         match question.bounds {
+///             bounds if !self.0 && bounds.to_call <= bounds.stack => Reply::Bet(bounds.to_call),
+///             _ => Reply::Fold,
+///         }
+///     }
+///
+///     fn hear(&mut self, status: &Status) {
+///         self.0 |= status.won;
+///     }
+/// }
+///
+/// let folder = |_: &Question<'_>| Reply::Fold;
+/// let bots: [Box<dyn Bot>; 2] = [Box::new(OneWin::default()), Box::new(folder)];
+/// # assert_eq!(bots.len(), 2);
+/// ```
 pub trait Bot: Send {
-    /// Answers a question.
+    /// Answers a question. A reply that is not legal is a foul.
     fn decide(&mut self, question: &Question<'_>) -> Reply;
 
-    /// Hears how a round ended.
+    /// Is told how a round ended. The default ignores it.
     fn hear(&mut self, status: &Status) {
         let _ = status;
     }
 }
 
-/// Any function can play.
+/// Every function from a question to a reply is a bot.
 impl<F: FnMut(&Question<'_>) -> Reply + Send> Bot for F {
     fn decide(&mut self, question: &Question<'_>) -> Reply {
         self(question)

@@ -4,14 +4,23 @@ use std::fmt;
 
 use super::Chips;
 
-/// What a player who is asked may add now: `fold` is always legal too (R7).
+/// What a player who is asked may bet. To fold is always legal too (R7).
+///
+/// ```
+/// use casino_day::stud::{Bounds, IllegalBet};
+///
+/// let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 300 };
+/// assert_eq!(bounds.most(), 15);
+/// assert_eq!(bounds.bet(5).unwrap().chips(), Some(5));
+/// assert_eq!(bounds.bet(4), Err(IllegalBet::BelowCall));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The chips the player still has to add to match, the least it may add.
+    /// The chips the player still has to add to match the others, which is the least it may add.
     pub to_call: Chips,
-    /// The largest raise over `to_call`.
+    /// The largest raise over `to_call`, in chips.
     pub raise_cap: Chips,
-    /// The player's stack, which it can't bet more than.
+    /// The player's stack in chips, which is the most it can bet.
     pub stack: Chips,
 }
 
@@ -22,7 +31,7 @@ impl Bounds {
         self.stack.min(self.to_call.saturating_add(self.raise_cap))
     }
 
-    /// The legal action of adding this many chips.
+    /// Makes the legal action of adding this many chips.
     ///
     /// # Errors
     /// [`IllegalBet`] if that is below `to_call`, above the cap or more than the stack.
@@ -40,7 +49,7 @@ impl Bounds {
     }
 }
 
-/// In words: "fold, or bet 5 to 15 (5 to call, at most 10 more, 300 in the stack)".
+/// Displays in words: "fold, or bet 5 to 15 (5 to call, at most 10 more, 300 in the stack)".
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Bounds { to_call, raise_cap, stack } = self;
@@ -59,17 +68,29 @@ impl fmt::Display for Bounds {
 /// Why an amount cannot be bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalBet {
-    /// Fewer chips than it takes to match.
+    /// The bet is below what the player has to call.
     BelowCall,
-    /// More than the largest raise.
+    /// The bet is above the largest raise.
     AboveCap,
-    /// More chips than the player has.
+    /// The bet is more than the player's stack.
     AboveStack,
 }
 
-/// A legal action: only [`Bounds::bet`] and [`Action::FOLD`] make one.
+impl fmt::Display for IllegalBet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IllegalBet::BelowCall => "the bet is below what the player has to call",
+            IllegalBet::AboveCap => "the bet is above the largest raise",
+            IllegalBet::AboveStack => "the bet is more than the player's stack",
+        })
+    }
+}
+
+impl std::error::Error for IllegalBet {}
+
+/// A legal action. Only [`Bounds::bet`] and [`Action::FOLD`] make one.
 ///
-/// Kept in four bytes, a fold as an amount no stack ever reaches: actions are recorded by the million.
+/// It takes four bytes, because actions are recorded by the million: a fold is kept as an amount that no stack reaches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Action(Chips);
 
@@ -79,7 +100,7 @@ impl Action {
     /// Folding, which is always legal.
     pub const FOLD: Action = Action(FOLD);
 
-    /// The chips added now, `None` if the player folds.
+    /// The chips that the player adds now; `None` if it folds.
     #[inline]
     pub const fn chips(self) -> Option<Chips> {
         if self.0 == FOLD { None } else { Some(self.0) }
@@ -92,7 +113,7 @@ impl fmt::Debug for Action {
     }
 }
 
-/// As on the wire: `fold` or `bet:12`.
+/// Displays as on the wire: `fold` or `bet:12`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.chips() {

@@ -1,4 +1,5 @@
-//! The rules of three-card stud: seats, betting, strength, the pot. Pure; knows nothing of tables and wires.
+//! The rules of three-card stud: seats, betting, the strength of hands, and the pot. Nothing here knows who plays or
+//! how replies come in.
 
 mod betting;
 mod pot;

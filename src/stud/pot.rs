@@ -1,4 +1,4 @@
-//! Who takes the pot (R9–R11).
+//! How a pot is shared out (R9–R11).
 
 use crate::cards::{Card, Rank};
 
@@ -7,46 +7,46 @@ use super::{Chips, Seat, SeatSet, Strength};
 /// Which part of the pot a payout comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Half {
-    /// The whole pot: nobody else was left (R9), or no spade was in the hole (R10).
+    /// The whole pot, because nobody else was left (R9) or no hole card was a spade (R10).
     Whole,
-    /// The half of the best hand.
+    /// The half that goes to the best hand.
     Hand,
-    /// The half of the highest spade in the hole.
+    /// The half that goes to the highest spade in the hole.
     Spade,
 }
 
-/// Chips that go to a player.
+/// Chips that go from the pot to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payout {
-    /// Who gets them.
+    /// The seat of the player who gets the chips.
     pub seat: Seat,
-    /// What for.
+    /// The part of the pot that they come from.
     pub half: Half,
-    /// How many. Never 0.
+    /// The number of chips, never 0.
     pub chips: Chips,
 }
 
-/// How a pot is shared. Payouts add up to the pot.
+/// How a pot is shared out. The payouts add up to the pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Showdown {
-    /// The best hands: one, or several that tie.
+    /// The seats with the best hand: one, or several that tie.
     tied: SeatSet,
     /// The opener of the last street played, from whom the action order counts.
     opener: Seat,
-    /// What the best hands share.
+    /// The chips that the best hands share.
     hand_half: Chips,
-    /// The highest spade in the hole, and what it takes.
+    /// The seat with the highest spade in the hole, and the chips it takes.
     spade: Option<(Seat, Chips)>,
 }
 
 impl Showdown {
-    /// The pot of the last one left (R9).
+    /// Gives the whole pot to the last player left (R9).
     pub(super) fn uncontested(seat: Seat, pot: Chips) -> Showdown {
         Showdown { tied: SeatSet::only(seat), opener: seat, hand_half: pot, spade: None }
     }
 
-    /// The pot between the players still in, in action order from `opener`, the opener of the last street
-    /// played. `hand` gives a seat's three cards, hole card first.
+    /// Shares the pot between the players still in, in order of action from `opener`, who opened the last street
+    /// played. `hand` returns a seat's three cards, hole card first.
     pub(super) fn between(
         live: SeatSet,
         opener: Seat,
@@ -76,12 +76,12 @@ impl Showdown {
         Showdown { tied, opener, hand_half, spade }
     }
 
-    /// The player whose hand is shown to everyone: of tied best hands the first in action order (R14).
+    /// The player whose hand is shown to everyone: the first of the best hands in order of action (R14).
     pub fn shown(&self) -> Seat {
         self.tied.first_from(self.opener).expect("a showdown has a best hand")
     }
 
-    /// Who gets what: the hand half in action order, then the spade half.
+    /// The payouts: those for the best hands in order of action, then the one for the spade.
     pub fn payouts(&self) -> impl Iterator<Item = Payout> + use<> {
         let (half, shares) = match self.spade {
             Some(_) => (Half::Hand, self.tied.len() as Chips),

@@ -7,37 +7,37 @@ use super::{Action, Bounds, Chips, MAX_SEATS, Seat, SeatSet, Showdown};
 /// What happens to a player whose stack is below what it would have to call (R8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ShortStack {
-    /// It is folded without being asked.
+    /// The player is folded without being asked.
     #[default]
     Fold,
-    /// It is asked, and only `fold` is legal: for grading.
+    /// The player is asked, and only `fold` is legal. Graders use this to see what a program answers.
     Ask,
 }
 
-/// The numbers of the game.
+/// The amounts and options of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Chips everyone dealt in puts into the pot first (R5).
+    /// The chips that everyone who is dealt in puts into the pot first (R5).
     pub ante: Chips,
-    /// The largest bet or raise over what is to call, in chips (R7).
+    /// The largest raise over what a player has to call, in chips (R7).
     pub raise_cap: Chips,
     /// What happens to a player who cannot call (R8).
     pub short_stack: ShortStack,
 }
 
 impl Default for Rules {
-    /// The document's: ante 1, raises of at most 10.
+    /// The rules of the course's document: ante 1, raises of at most 10.
     fn default() -> Rules {
         Rules { ante: 1, raise_cap: 10, short_stack: ShortStack::Fold }
     }
 }
 
-/// A betting round.
+/// One of the two betting streets of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Street {
-    /// `bet1`: a hole card and one up card each.
+    /// The street of `bet1`: everyone has a hole card and one up card.
     First,
-    /// `bet2`: a hole card and two up cards each.
+    /// The street of `bet2`: everyone has a hole card and two up cards.
     Second,
 }
 
@@ -49,7 +49,7 @@ impl Street {
     }
 }
 
-/// What has to happen next.
+/// What has to happen next in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// This player has to act.
@@ -65,32 +65,54 @@ pub enum Turn {
 }
 
 /// A round in play, and the stacks it is played with.
+///
+/// A round applies the rules and nothing else: [`crate::table::Table`] asks players, handles fouls and keeps a record.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::stud::{MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
+///
+/// let mut stacks = [0; MAX_SEATS];
+/// stacks[..3].fill(500);
+/// let mut round = Round::new(Rules::default(), stacks);
+/// round.deal(SeatSet::first_seats(3), &Seed::chosen("monday").shuffler(1).deck(1, 9));
+/// for street in [Street::First, Street::Second] {
+///     round.open(street, round.opener_of(street));
+///     // Everyone bets the least that is possible.
+///     while let Turn::Ask(seat) = round.turn() {
+///         let bounds = round.bounds(seat);
+///         round.act(seat, bounds.bet(bounds.to_call).expect("everyone can call"));
+///     }
+/// }
+/// let payouts: u32 = round.showdown().payouts().map(|payout| payout.chips).sum();
+/// assert_eq!(payouts, 3);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     rules: Rules,
     stacks: [Chips; MAX_SEATS],
-    /// What all stacks together have to be, kept in a book of its own: a check after every event then costs
-    /// two additions, and the stacks themselves are counted again when the round ends.
+    /// The sum of all stacks, kept on its own: a check after every event then costs two additions, and the stacks
+    /// themselves are summed again only when the round ends.
     in_stacks: Chips,
-    /// What each player has put in on this street.
+    /// The chips that each player has put in on this street.
     put_in: [Chips; MAX_SEATS],
     hole: [Card; MAX_SEATS],
     up: [[Card; 2]; MAX_SEATS],
     dealt: SeatSet,
     live: SeatSet,
-    /// Who still has to act on this street before it can close.
+    /// The players who still have to act before this street can close.
     pending: SeatSet,
     pot: Chips,
-    /// What has to be put in on this street to stay in.
+    /// The chips that a player must have put in on this street to stay in.
     level: Chips,
     street: Street,
     opener: Seat,
-    /// The last to raise, or the opener: whoever is pending next after it in seat order has the turn.
+    /// The last player to raise, or the opener. The first pending player from this seat on has the turn.
     action_from: Seat,
 }
 
 impl Round {
-    /// Nobody dealt in yet.
+    /// Makes a round with these stacks, in chips, in which nobody has been dealt in yet.
     pub fn new(rules: Rules, stacks: [Chips; MAX_SEATS]) -> Round {
         Round {
             rules,
@@ -110,15 +132,20 @@ impl Round {
         }
     }
 
-    /// Gives each of the first seats this many chips between two rounds.
+    /// Gives each of the first `seats` seats this many chips, between two rounds.
+    ///
+    /// # Panics
+    /// If the last pot has not been paid out.
     pub fn restack(&mut self, seats: usize, stack: Chips) {
         assert_eq!(self.pot, 0, "the last pot is paid out before stacks change");
         self.stacks[..seats].fill(stack);
         self.in_stacks = stack * seats as Chips;
     }
 
-    /// Everyone in `seats` antes and gets the cards of its slot (R4, R5). Each of them must be able to pay
-    /// the ante, and the last round must be over.
+    /// Takes the ante from every player in `seats` and deals it its cards (R4, R5).
+    ///
+    /// # Panics
+    /// If one of them cannot pay the ante, or the last pot has not been paid out.
     pub fn deal(&mut self, seats: SeatSet, deck: &Deck) {
         assert_eq!(self.pot, 0, "the last pot is paid out before the next deal");
         let players = seats.len();
@@ -136,7 +163,7 @@ impl Round {
         self.live = seats;
     }
 
-    /// Opens a street for the players still in; `opener` acts first.
+    /// Opens a street for the players still in. `opener` acts first.
     pub fn open(&mut self, street: Street, opener: Seat) {
         self.street = street;
         self.put_in = [0; MAX_SEATS];
@@ -146,7 +173,10 @@ impl Round {
         self.action_from = opener;
     }
 
-    /// Who opens a street (R6): the single highest up card among those still in.
+    /// The player who opens a street (R6): the one with the highest up card among those still in.
+    ///
+    /// # Panics
+    /// If nobody is still in.
     pub fn opener_of(&self, street: Street) -> Seat {
         let shown = |seat: &Seat| {
             let [first, second] = self.up[seat.index()];
@@ -155,7 +185,7 @@ impl Round {
         self.live.into_iter().max_by_key(shown).expect("a street is opened while somebody is in")
     }
 
-    /// What has to happen next.
+    /// Says what has to happen next.
     #[inline]
     pub fn turn(&self) -> Turn {
         if self.live.len() == 1 {
@@ -172,7 +202,7 @@ impl Round {
         }
     }
 
-    /// What a player still in may bet.
+    /// What a player who is still in may bet.
     #[inline]
     pub fn bounds(&self, seat: Seat) -> Bounds {
         let at = seat.index();
@@ -183,7 +213,7 @@ impl Round {
         }
     }
 
-    /// The player whose turn it is acts.
+    /// Applies the action of the player whose turn it is.
     #[inline]
     pub fn act(&mut self, seat: Seat, action: Action) {
         let Some(chips) = action.chips() else { return self.fold(seat) };
@@ -200,14 +230,14 @@ impl Round {
         self.pass(seat);
     }
 
-    /// The player is out of the round; what it put in stays in the pot.
+    /// Takes the player out of the round. What it put in stays in the pot.
     #[inline]
     pub fn fold(&mut self, seat: Seat) {
         self.live = self.live.without(seat);
         self.pass(seat);
     }
 
-    /// The player needs not act until somebody raises.
+    /// Marks that the player need not act again until somebody raises.
     #[inline]
     pub fn pass(&mut self, seat: Seat) {
         self.pending = self.pending.without(seat);
@@ -235,39 +265,39 @@ impl Round {
         chips
     }
 
-    /// Counts the stacks again.
+    /// Sums the stacks again and compares.
     ///
     /// # Panics
-    /// If they are not what the book says: then chips came or went unseen (R12).
+    /// If they are not what was put in and paid out (R12).
     pub fn audit(&self) {
         let counted: Chips = self.stacks.iter().sum();
         assert_eq!(counted, self.in_stacks, "R12: the stacks are not what was put in and paid out");
     }
 
-    /// All stacks together, in chips.
+    /// The sum of all stacks, in chips.
     #[inline]
     pub fn in_stacks(&self) -> Chips {
         self.in_stacks
     }
 
-    /// The numbers of the game.
+    /// The rules that the round is played by.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// All stacks in chips, seat by seat.
+    /// All stacks in chips, in seat order.
     #[inline]
     pub fn stacks(&self) -> &[Chips; MAX_SEATS] {
         &self.stacks
     }
 
-    /// Who was dealt in.
+    /// The players who were dealt in.
     #[inline]
     pub fn dealt(&self) -> SeatSet {
         self.dealt
     }
 
-    /// Who is still in.
+    /// The players who are still in.
     #[inline]
     pub fn live(&self) -> SeatSet {
         self.live
@@ -285,7 +315,7 @@ impl Round {
         self.street
     }
 
-    /// Who opened the street in play.
+    /// The player who opened the street in play.
     #[inline]
     pub fn opener(&self) -> Seat {
         self.opener
@@ -297,7 +327,7 @@ impl Round {
         self.hole[seat.index()]
     }
 
-    /// A player's two up cards; the second one lies there only from the second street on.
+    /// A player's two up cards. The second one is shown from the second street on.
     #[inline]
     pub fn up(&self, seat: Seat) -> &[Card; 2] {
         &self.up[seat.index()]

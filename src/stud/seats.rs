@@ -5,7 +5,7 @@ use std::fmt;
 /// The most seats a table has: three cards for each of 17 players are 51 of the 52 (R1).
 pub const MAX_SEATS: usize = 17;
 
-/// A seat at one table. Seat order is the order of action (R6).
+/// A seat at one table. Seats act in their order (R6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seat(u8);
 
@@ -26,59 +26,62 @@ impl Seat {
     }
 }
 
-/// The seat's number for people, from 1.
+/// Displays as the seat's number for people, counted from 1.
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (self.0 + 1).fmt(f)
     }
 }
 
-/// A set of seats, kept in seat order.
+/// A set of seats of one table, iterated in seat order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SeatSet(u32);
 
 impl SeatSet {
-    /// No seat.
+    /// The set without any seat.
     pub const EMPTY: SeatSet = SeatSet(0);
 
-    /// The first `count` seats, at most [`MAX_SEATS`].
+    /// The set of the first `count` seats.
+    ///
+    /// # Panics
+    /// If `count` is above [`MAX_SEATS`].
     pub const fn first_seats(count: usize) -> SeatSet {
         assert!(count <= MAX_SEATS, "a table has at most 17 seats");
         SeatSet((1 << count) - 1)
     }
 
-    /// Just this seat.
+    /// The set of this seat alone.
     #[inline]
     pub const fn only(seat: Seat) -> SeatSet {
         SeatSet(1 << seat.0)
     }
 
-    /// How many seats are in it.
+    /// How many seats are in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether no seat is in it.
+    /// Whether the set has no seat.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the seat is in it.
+    /// Whether the seat is in the set.
     #[inline]
     pub const fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 == 1
     }
 
-    /// The set with the seat in it.
+    /// This set with the seat added.
     #[inline]
     #[must_use]
     pub const fn with(self, seat: Seat) -> SeatSet {
         SeatSet(self.0 | 1 << seat.0)
     }
 
-    /// The set without the seat.
+    /// This set with the seat removed.
     #[inline]
     #[must_use]
     pub const fn without(self, seat: Seat) -> SeatSet {
@@ -92,13 +95,13 @@ impl SeatSet {
         SeatSet(self.0 & other.0)
     }
 
-    /// The lowest seat.
+    /// The lowest seat of the set.
     #[inline]
     pub const fn first(self) -> Option<Seat> {
         if self.0 == 0 { None } else { Some(Seat(self.0.trailing_zeros() as u8)) }
     }
 
-    /// The first seat in order of action: `start` itself if it is in, else the next one round the table.
+    /// The first seat in order of action: `start` itself if it is in the set, or else the next one around the table.
     #[inline]
     pub const fn first_from(self, start: Seat) -> Option<Seat> {
         let from_start = SeatSet(self.0 & (u32::MAX << start.0));
@@ -118,7 +121,7 @@ impl FromIterator<Seat> for SeatSet {
     }
 }
 
-/// The seats in seat order.
+/// Iterates over the seats in seat order.
 impl IntoIterator for SeatSet {
     type Item = Seat;
     type IntoIter = SeatIter;
@@ -128,7 +131,7 @@ impl IntoIterator for SeatSet {
     }
 }
 
-/// The seats of a set, in seat order.
+/// An iterator over the seats of a set, in seat order.
 #[derive(Clone, Debug)]
 pub struct SeatIter(SeatSet);
 

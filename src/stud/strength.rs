@@ -1,21 +1,21 @@
-//! How strong three cards are (R10, the document's "Card Play").
+//! The strength of three cards (R10; "Card Play" in the course's document).
 
 use std::fmt;
 
 use crate::cards::{Card, Rank};
 
-/// What kind of hand three cards are, weakest first.
+/// The kind of hand that three cards make, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
-    /// Three different ranks.
+    /// Three cards of different ranks.
     HighCard,
-    /// Two cards of a rank.
+    /// Two cards of the same rank.
     Pair,
-    /// Three cards of a rank.
+    /// Three cards of the same rank.
     Trips,
 }
 
-/// The strength of three cards: more wins, equal splits. Suits never count.
+/// The strength of three cards. The greater one wins and equal ones split the pot; suits never count.
 ///
 /// ```
 /// use casino_day::cards::Card;
@@ -81,7 +81,7 @@ impl Strength {
     }
 }
 
-/// In words: "three kings", "pair of tens, ace", "ace high, king, nine".
+/// Displays in words: "three kings", "pair of tens, ace", "ace high, king, nine".
 impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rank = |index: u16| Rank::ALL[usize::from(index)];

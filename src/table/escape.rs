@@ -1,11 +1,11 @@
-//! Showing people what somebody else's program sent.
+//! Escaping what a program sent, so that it can be shown to people.
 
-/// The most characters of a sent text that are shown.
+/// How many characters of a text are shown at most.
 const SHOWN: usize = 60;
 
-/// The text in quotation marks, harmless wherever it is shown: everything but plain ASCII is escaped, long
-/// texts are cut, and the words the protocol's commands are named by are broken up, because some players
-/// look for them anywhere in what they are told (R15).
+/// Returns the text in quotation marks, harmless wherever it is shown: everything but plain ASCII is escaped, long texts
+/// are cut, and the names of the protocol's commands are broken up, because some players look for them anywhere in what
+/// they are told (R15).
 pub fn escape(text: &str) -> String {
     let mut quoted = String::from("\"");
     let mut shown = text.chars();
@@ -27,7 +27,7 @@ pub fn escape(text: &str) -> String {
     quoted
 }
 
-/// The words no farewell may contain (R15).
+/// The words that no exit reason may contain (R15).
 pub(super) const COMMAND_WORDS: [&str; 5] = ["login", "bet1", "bet2", "status", "done"];
 
 #[cfg(test)]

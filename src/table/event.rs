@@ -1,62 +1,78 @@
-//! What happens at a table.
+//! The events of a table.
 
 use crate::stud::{Action, Chips, Half, Seat, SeatSet, Street};
 
-/// Every change of a table is one of these, and applying them again rebuilds the table exactly. Eight bytes,
+/// A change of a table. Applying the events of a round again rebuilds the table exactly. An event takes eight bytes,
 /// because one is kept for everything that happens.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::table::{Reply, Step, Table, TableEvent, TableSettings};
+///
+/// let mut table = Table::new(TableSettings::default(), &[500; 4]);
+/// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// while table.step() != Step::Over {
+///     if table.asked().is_some() {
+///         table.answer(Ok(Reply::Fold));
+///     }
+/// }
+/// // Everyone folds but the last player, who wins the antes.
+/// assert!(table.events().iter().any(|event| matches!(event, TableEvent::Won { chips: 4, .. })));
+/// assert_eq!(table.events().last(), Some(&TableEvent::Ended));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableEvent {
-    /// A round begins: these seats ante and get their cards. [`super::Table::round_number`] says which round.
+    /// A round begins: these seats pay the ante and get their cards. [`super::Table::round_number`] is its number.
     Dealt {
-        /// Who is dealt in.
+        /// The players who are dealt in.
         seats: SeatSet,
     },
     /// A street is opened.
     Opened {
-        /// Which one.
+        /// The street that is opened.
         street: Street,
-        /// Who acts first (R6).
+        /// The player who acts first (R6).
         opener: Seat,
     },
     /// A player folds or bets.
     Acted {
-        /// Who.
+        /// The player who acts.
         seat: Seat,
-        /// What.
+        /// What the player does.
         action: Action,
     },
     /// A player without chips and with nothing to call stays in unasked (R8).
     Passed {
-        /// Who.
+        /// The player who passes.
         seat: Seat,
     },
     /// A player who cannot call is folded unasked (R8).
     ForcedFold {
-        /// Who.
+        /// The player who is folded.
         seat: Seat,
     },
-    /// A player broke a rule and is folded if it was in (R18, R19). [`super::Table::foul_of`] says which rule.
+    /// A player commits a foul, and is folded if it was still in (R18, R19). See [`super::Table::foul_of`].
     Fouled {
-        /// Who.
+        /// The player who commits the foul.
         seat: Seat,
     },
     /// Chips move from the pot to a player.
     Won {
-        /// Who.
+        /// The player who gets the chips.
         seat: Seat,
-        /// What for.
+        /// The part of the pot that they come from.
         half: Half,
-        /// How many chips.
+        /// The number of chips.
         chips: Chips,
     },
     /// A player leaves the table, and what is left of its stack leaves play.
     Left {
-        /// Who.
+        /// The player who leaves.
         seat: Seat,
-        /// How many chips leave play.
+        /// The chips of its stack, which leave play.
         forfeited: Chips,
     },
-    /// The round is over and the pot paid out.
+    /// The round is over and the pot has been paid out.
     Ended,
 }
 

@@ -1,4 +1,4 @@
-//! The last word to a player.
+//! Why a player leaves, as the sentence it is told.
 
 use std::fmt;
 
@@ -6,37 +6,37 @@ use crate::stud::Chips;
 
 use super::{Fault, Foul};
 
-/// Why a player is told `done` (R15): a plain sentence, and never one that names a command.
+/// Why a player is told `done` (R15). It displays as a plain sentence in which no command's name occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// Too few chips for the next ante.
+    /// The player has too few chips for the next ante.
     Broke {
-        /// What is left, in chips.
+        /// The chips it has left.
         chips: Chips,
         /// The next ante, in chips.
         ante: Chips,
     },
-    /// Thrown out for a foul.
+    /// The player is sent out for a foul.
     Foul(Foul),
-    /// The last one in.
+    /// The player is the last one in, and has won.
     Champion {
-        /// The champion's chips.
+        /// The chips that the champion has.
         chips: Chips,
     },
     /// The set number of rounds has been played.
     RoundsPlayed {
-        /// How many.
+        /// How many rounds were played.
         rounds: u64,
-        /// The player's chips.
+        /// The chips that the player has.
         chips: Chips,
         /// The player's place, from 1.
         place: usize,
         /// How many players there were.
         players: usize,
     },
-    /// Others at the table go on to the next level of the event.
+    /// Other players of the table go on to the next level of the event.
     Eliminated {
-        /// The player's chips.
+        /// The chips that the player has.
         chips: Chips,
     },
     /// All levels of the event have been played.
@@ -48,13 +48,13 @@ pub enum ExitReason {
     },
     /// The tournament was stopped before its end.
     Stopped {
-        /// Why, in the words of whoever stopped it.
+        /// The reason, in the words of the person or program that stopped it.
         why: String,
     },
 }
 
 impl ExitReason {
-    /// The same without what the program sent, if that is a secret.
+    /// Returns the same reason without the text that the program sent, if that text is a secret.
     #[must_use]
     pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> ExitReason {
         let mut exit_reason = self.clone();

@@ -1,4 +1,4 @@
-//! What a player can do wrong, and the words for it.
+//! What a player can do wrong, and the sentences that describe it.
 
 use std::fmt;
 
@@ -8,16 +8,16 @@ use crate::stud::{Bounds, Chips, IllegalBet};
 
 use super::escape::escape;
 
-/// Why there is no reply that could be read.
+/// Why there is no reply of a player that could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum Fault {
-    /// A text that is no reply (R22).
+    /// The player sent a text that is no reply (R22).
     Malformed {
         /// The text as decoded.
         sent: String,
     },
-    /// No whole reply before the deadline (R17).
+    /// No complete reply came before the deadline (R17).
     Late {
         /// How long a reply may take, in milliseconds.
         limit_ms: u64,
@@ -29,18 +29,18 @@ pub enum Fault {
         /// Whether a part of a frame had come.
         partial: bool,
     },
-    /// Bytes that are no frame (R21).
+    /// The player sent bytes that are no frame (R21).
     Frame(FrameFault),
-    /// A message that nobody asked for.
+    /// The player sent a message that nobody had asked for.
     Stray {
         /// The text as decoded, as far as it could be.
         sent: String,
     },
     /// The player does not read what it is told, so nothing more can be sent to it.
     Deaf,
-    /// The people in charge sent the player out.
+    /// The teacher sent the player out.
     Removed {
-        /// Their reason.
+        /// The reason that the teacher gave.
         reason: String,
     },
 }
@@ -49,19 +49,19 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "frame", rename_all = "snake_case")]
 pub enum FrameFault {
-    /// A length over the cap: refused at the header.
+    /// The header gives a length over the cap, so the frame is refused before its bytes come.
     TooLong {
         /// The length the header claims, in bytes.
         length: u16,
         /// The most bytes a reply may have.
         cap: u16,
     },
-    /// Bytes that are no modified UTF-8.
+    /// The frame's bytes are no modified UTF-8.
     BadText,
 }
 
 impl Fault {
-    /// Whether the player cannot go on even where fouls are forgiven (R19): its connection is of no use.
+    /// Whether the player cannot go on even where a foul costs only the hand (R19), because its connection is of no use.
     pub fn is_final(&self) -> bool {
         match self {
             Fault::HungUp { .. } | Fault::Deaf | Fault::Removed { .. } => true,
@@ -72,22 +72,22 @@ impl Fault {
     }
 }
 
-/// A foul (R18): what was sent, what was allowed. Displayed as the words after "your program", with what to
-/// fix.
+/// A foul (R18): what was sent, and what was allowed. It displays as what follows "your program" in a sentence, and says
+/// how to fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Foul {
-    /// An amount that cannot be bet.
+    /// The player bet an amount that it cannot bet.
     Illegal {
-        /// The amount, in chips.
+        /// The amount of the bet, in chips.
         chips: Chips,
-        /// What is wrong with it.
+        /// What is wrong with the amount.
         problem: IllegalBet,
-        /// What was allowed.
+        /// What the player was allowed to bet.
         allowed: Bounds,
     },
-    /// No reply that could be read.
+    /// There was no reply that could be read.
     Fault {
-        /// What happened instead.
+        /// What happened instead of a reply.
         fault: Fault,
         /// What was allowed, if the player had been asked.
         allowed: Option<Bounds>,
@@ -116,6 +116,15 @@ impl Foul {
                 Fault::Deaf => "does not read",
                 Fault::Removed { .. } => "removed",
             },
+        }
+    }
+}
+
+impl std::error::Error for Foul {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Foul::Illegal { problem, .. } => Some(problem),
+            Foul::Fault { fault, .. } => Some(fault),
         }
     }
 }
@@ -183,11 +192,7 @@ impl fmt::Display for Fault {
             Fault::HungUp { partial: true } => {
                 write!(f, "closed its connection in the middle of a message")
             }
-            Fault::Frame(FrameFault::TooLong { length, cap }) => write!(
-                f,
-                "sent a message that says it is {length} bytes long, where no reply has more than {cap}"
-            ),
-            Fault::Frame(FrameFault::BadText) => write!(f, "sent bytes that readUTF would not accept"),
+            Fault::Frame(fault) => write!(f, "sent {fault}"),
             Fault::Stray { sent } if sent.is_empty() => write!(f, "sent a message nobody asked for"),
             Fault::Stray { sent } => write!(f, "sent {} when nobody had asked", escape(sent)),
             Fault::Deaf => write!(f, "does not read what it is sent"),
@@ -196,7 +201,29 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What kind of mistake an unreadable reply looks like, as far as its text tells.
+impl std::error::Error for Fault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Fault::Frame(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for FrameFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrameFault::TooLong { length, cap } => {
+                write!(f, "a message that says it is {length} bytes long, where no reply has more than {cap}")
+            }
+            FrameFault::BadText => write!(f, "bytes that readUTF would not accept"),
+        }
+    }
+}
+
+impl std::error::Error for FrameFault {}
+
+/// Names the mistake that an unreadable reply looks like, as far as its text tells.
 fn malformation(sent: &str) -> &'static str {
     let amount = sent.strip_prefix("bet:").unwrap_or(sent);
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

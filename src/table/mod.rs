@@ -1,7 +1,6 @@
-//! One table of stud as a pure state machine: commands, replies, fouls, what a seat may see, events.
+//! One table of stud as a pure state machine: questions, replies, fouls, what a seat may see, and events.
 //!
-//! Whoever drives a table runs the same few lines: bots in the same process, programs on sockets, a recorded
-//! journal, a scenario.
+//! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`].
 //!
 //! ```
 //! use casino_day::cards::Seed;
@@ -28,6 +27,7 @@ mod event;
 mod exit_reason;
 mod foul;
 mod public;
+mod repeating;
 mod reply;
 mod state;
 mod view;
@@ -37,9 +37,10 @@ pub use event::TableEvent;
 pub use exit_reason::ExitReason;
 pub use foul::{Fault, Foul, FrameFault};
 pub use public::{exit_in_public, foul_in_public};
+pub use repeating::ThrownOut;
 pub use reply::Reply;
-pub use state::{OnFoul, Step, Table, TableSettings, ThrownOut};
+pub use state::{OnFoul, Step, Table, TableSettings};
 pub use view::{Notice, Question, Status};
 
-/// What came of asking: a reply, or why there is none that could be read.
+/// What came of asking a player: its reply, or why there is none that could be read.
 pub type Answer = Result<Reply, Fault>;

@@ -1,23 +1,32 @@
-//! What a player can say.
+//! The replies of a player.
 
 use std::fmt;
 
 use crate::stud::{Action, Bounds, Chips, IllegalBet};
 
-/// A reply that can be read (R22). Whether it is legal is another question.
+/// A reply that could be read (R22). [`Reply::legalise`] says whether it is legal.
+///
+/// ```
+/// use casino_day::stud::{Bounds, IllegalBet};
+/// use casino_day::table::Reply;
+///
+/// let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 300 };
+/// assert_eq!(Reply::Bet(12).legalise(&bounds).unwrap().to_string(), "bet:12");
+/// assert_eq!(Reply::Bet(16).legalise(&bounds), Err(IllegalBet::AboveCap));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
-    /// Out of this round.
+    /// The player gives up this round.
     Fold,
-    /// Adds this many chips now.
+    /// The player adds this many chips now.
     Bet(Chips),
 }
 
 impl Reply {
-    /// The legal action this reply stands for.
+    /// Makes the legal action that this reply stands for.
     ///
     /// # Errors
-    /// Why the amount cannot be bet (R7).
+    /// [`IllegalBet`] if the amount cannot be bet (R7).
     #[inline]
     pub fn legalise(self, bounds: &Bounds) -> Result<Action, IllegalBet> {
         match self {
@@ -33,7 +42,7 @@ impl From<Action> for Reply {
     }
 }
 
-/// As on the wire: `fold` or `bet:12`.
+/// Displays as on the wire: `fold` or `bet:12`.
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

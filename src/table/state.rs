@@ -1,117 +1,122 @@
-//! The state machine.
-
-use std::collections::VecDeque;
+//! The table's state machine.
 
 use crate::cards::{Card, Deck};
-use crate::stud::{Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
+use crate::stud::{Action, Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 
+use super::repeating::{Repeated, Repeating, ThrownOut};
 use super::{Answer, ExitReason, Fault, Foul, Notice, Question, Reply, Status, TableEvent};
 
-/// What a foul costs.
+/// What a foul costs a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFoul {
-    /// The game (R18).
+    /// The player is out of the game (R18).
     #[default]
     Eject,
-    /// The hand: a rehearsal (R19). A player whose connection is of no use is out all the same.
+    /// The player is folded and plays on, as in a rehearsal (R19). It is out all the same if its connection is of no use.
     Fold,
 }
 
-/// How a table is run.
+/// The settings of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableSettings {
-    /// The numbers of the game.
+    /// The amounts and options of the game.
     pub rules: Rules,
-    /// What a foul costs.
+    /// What a foul costs a player.
     pub on_foul: OnFoul,
 }
 
 /// What the driver of a table has to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Ask this player its [`Table::question`] and give the [`Table::answer`].
+    /// Ask this player its [`Table::question`] and hand over its [`Table::answer`].
     Ask(Seat),
-    /// Tell this player; no answer is expected. After [`Notice::Done`] nothing more is ever said to it.
+    /// Tell this player something that wants no answer. After [`Notice::Done`] it is told nothing more.
     Tell(Seat, Notice),
     /// The round is over, and everyone has been told.
     Over,
 }
 
-/// A player who was thrown out of a round that was dealt and not finished, because the dealer's machine died. It
-/// has been told and stays out: when the round is dealt again it does the same again without being asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThrownOut {
-    /// Who.
-    pub seat: Seat,
-    /// What it replied before its foul. Said again as long as it is legal.
-    pub replies: VecDeque<Reply>,
-    /// The foul, which ends its round in the words it was told, whatever is allowed now.
-    pub foul: Foul,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Betting,
+    /// This player has been asked and has not answered.
+    Asked(Seat),
     /// These players have not been told yet how the round ended.
     Telling(SeatSet),
     Over,
 }
 
-/// A table: the seats, their stacks, and the round in play. It never reads a clock, a socket, a file or the
-/// system's randomness, and it never waits: whoever drives it does.
+/// A table: the seats, their stacks, and the round in play. It never reads a clock, a socket, a file or the system's
+/// randomness, and it never waits; its driver does.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::table::{ExitReason, Fault, Reply, Step, Table, TableSettings};
+///
+/// let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
+/// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// let Step::Ask(silent) = table.step() else { panic!("somebody has to open") };
+/// // This player does not answer in time, which is a foul and costs it the game.
+/// table.answer(Err(Fault::Late { limit_ms: 1_000, partial: false }));
+/// loop {
+///     match table.step() {
+///         Step::Ask(_) => table.answer(Ok(Reply::Bet(0))),
+///         Step::Tell(..) => {}
+///         Step::Over => break,
+///     }
+/// }
+/// assert!(matches!(table.exit_reason(silent), Some(ExitReason::Foul(_))));
+/// assert_eq!(table.seated().len(), 2);
+/// assert_eq!(table.stacks().iter().sum::<u32>() + table.forfeited(), 1500);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Table {
-    conduct: TableSettings,
-    /// How many seats there are, taken or left.
+    settings: TableSettings,
+    /// How many seats there are, whether or not their players have left.
     seats: usize,
     round: Round,
     round_number: u64,
     phase: Phase,
     seated: SeatSet,
-    /// Who was asked and has not answered.
-    asked: Option<Seat>,
-    /// What everyone shows on this street (R13), in seat order.
+    /// The up cards of everyone still in on this street (R13), in seat order.
     board: [Card; 2 * MAX_SEATS],
     board_len: usize,
-    /// Who took chips from the last pot.
+    /// The players who took chips from the last pot.
     winners: SeatSet,
-    /// The hand of the last showdown.
+    /// The hand that the last showdown showed.
     shown: [Option<Card>; 3],
     forfeited: Chips,
-    /// Stacks, pot and forfeited chips together: the same number after every event (R12).
+    /// The sum of stacks, pot and forfeited chips, which is the same after every event (R12).
     all_chips: Chips,
-    /// The fouls since the deal, and whose they are.
+    /// The fouls since the deal, by seat, and the seats of those who committed them.
     fouls: [Option<Foul>; MAX_SEATS],
     fouled: SeatSet,
     exit_reasons: [Option<ExitReason>; MAX_SEATS],
-    /// Who is out and has not been told.
+    /// The players who are out and have not been told yet.
     leaving: SeatSet,
-    /// Who was thrown out when this round was dealt before, and has not come to its foul yet.
-    repeating: SeatSet,
-    thrown_out: Vec<ThrownOut>,
+    repeating: Repeating,
     events: Vec<TableEvent>,
 }
 
 impl Table {
-    /// A table with these stacks, in chips, in seat order. A seat with fewer chips than the ante stays empty.
+    /// Makes a table with these stacks, in chips and in seat order. A seat with fewer chips than the ante stays empty.
     ///
     /// # Panics
     /// If there are more than [`MAX_SEATS`] stacks or all of them together are 2^31 chips or more.
-    pub fn new(conduct: TableSettings, stacks: &[Chips]) -> Table {
+    pub fn new(settings: TableSettings, stacks: &[Chips]) -> Table {
         assert!(stacks.len() <= MAX_SEATS, "a table has at most 17 seats");
         let mut all = [0; MAX_SEATS];
         all[..stacks.len()].copy_from_slice(stacks);
         let all_chips = stacks.iter().map(|chips| u64::from(*chips)).sum::<u64>();
         assert!(all_chips < 1 << 31, "the chips of a table stay below 2^31");
-        let able = |seat: &Seat| all[seat.index()] >= conduct.rules.ante;
+        let able = |seat: &Seat| all[seat.index()] >= settings.rules.ante;
         Table {
-            conduct,
+            settings,
             seats: stacks.len(),
-            round: Round::new(conduct.rules, all),
+            round: Round::new(settings.rules, all),
             round_number: 0,
             phase: Phase::Over,
             seated: SeatSet::first_seats(stacks.len()).into_iter().filter(able).collect(),
-            asked: None,
             board: [Card::ALL[0]; 2 * MAX_SEATS],
             board_len: 0,
             winners: SeatSet::EMPTY,
@@ -122,14 +127,12 @@ impl Table {
             fouled: SeatSet::EMPTY,
             exit_reasons: [const { None }; MAX_SEATS],
             leaving: SeatSet::EMPTY,
-            repeating: SeatSet::EMPTY,
-            thrown_out: Vec::new(),
+            repeating: Repeating::default(),
             events: Vec::with_capacity(64),
         }
     }
 
-    /// Begins anew: everyone sits down again, each with this many chips, as at a table that was just made, and
-    /// nothing that was forfeited is remembered. Costs no memory.
+    /// Makes the table as good as a new one with this many chips in each stack, without allocating.
     ///
     /// # Panics
     /// If the round is not over, or all stacks together are 2^31 chips or more.
@@ -145,7 +148,7 @@ impl Table {
             self.exit_reasons = [const { None }; MAX_SEATS];
             self.seated = everyone;
         }
-        if stack < self.conduct.rules.ante {
+        if stack < self.settings.rules.ante {
             self.seated = SeatSet::EMPTY;
         }
     }
@@ -155,10 +158,10 @@ impl Table {
         3 * self.seated.len()
     }
 
-    /// Begins a round with everyone seated.
+    /// Deals a round to everyone seated.
     ///
     /// # Panics
-    /// If the last round is not over or fewer than two are seated.
+    /// If the last round is not over, or fewer than two players are seated.
     pub fn deal(&mut self, round: u64, deck: &Deck) {
         assert!(self.phase == Phase::Over && self.leaving.is_empty(), "the last round is not over");
         assert!(self.seated.len() >= 2, "a round takes two players");
@@ -174,11 +177,10 @@ impl Table {
         self.open(Street::First);
     }
 
-    /// These players were thrown out when the round that has just been dealt was dealt before. They are not asked,
-    /// and at the end of the round they are out at the latest.
+    /// Names the players who were thrown out when the round that has just been dealt was dealt before. They are not
+    /// asked, and they are out at the end of the round at the latest.
     pub fn throw_out_again(&mut self, thrown_out: Vec<ThrownOut>) {
-        self.repeating = thrown_out.iter().map(|player| player.seat).collect();
-        self.thrown_out = thrown_out;
+        self.repeating = Repeating::new(thrown_out);
     }
 
     /// Whether a player was thrown out when this round was dealt before, and has not come to its foul yet.
@@ -191,24 +193,23 @@ impl Table {
         self.record(TableEvent::Opened { street, opener });
     }
 
-    /// What the driver has to do next. After [`Step::Ask`] it must give an [`Table::answer`] first.
+    /// Says what the driver has to do next. After [`Step::Ask`] the driver calls [`Table::answer`] first.
     ///
     /// # Panics
     /// If a question has not been answered.
     // There are several drivers, so the compiler would make it a call; inlined, a round takes 15 % less time.
     #[inline(always)]
     pub fn step(&mut self) -> Step {
-        assert!(self.asked.is_none(), "a question is answered before the next step");
         loop {
             match self.phase {
                 Phase::Betting => {
-                    if !self.leaving.is_empty() {
-                        return self.tell_leaving();
+                    if let Some(seat) = self.leaving.first() {
+                        return self.tell_leaving(seat);
                     }
                     match self.round.turn() {
                         Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
                         Turn::Ask(seat) => {
-                            self.asked = Some(seat);
+                            self.phase = Phase::Asked(seat);
                             return Step::Ask(seat);
                         }
                         Turn::Pass(seat) => self.record(TableEvent::Passed { seat }),
@@ -226,60 +227,61 @@ impl Table {
                     }
                     None => self.phase = Phase::Over,
                 },
-                Phase::Over if !self.leaving.is_empty() => return self.tell_leaving(),
-                Phase::Over => return Step::Over,
+                Phase::Over => match self.leaving.first() {
+                    Some(seat) => return self.tell_leaving(seat),
+                    None => return Step::Over,
+                },
+                Phase::Asked(_) => panic!("a question is answered before the next step"),
             }
         }
     }
 
-    fn tell_leaving(&mut self) -> Step {
-        let seat = self.leaving.first().expect("somebody is leaving");
+    fn tell_leaving(&mut self, seat: Seat) -> Step {
         self.leaving = self.leaving.without(seat);
         Step::Tell(seat, Notice::Done)
     }
 
-    /// The answer of the player who was asked. A foul takes its course (R18, R19).
+    /// Takes the answer of the player who was asked. A foul costs what the settings say (R18, R19).
     ///
     /// # Panics
     /// If nobody was asked.
     #[inline]
     pub fn answer(&mut self, answer: Answer) {
-        let seat = self.asked.take().expect("only a question can be answered");
+        let Phase::Asked(seat) = self.phase else { panic!("only a question can be answered") };
+        self.phase = Phase::Betting;
         if self.round.live() == SeatSet::only(seat) {
-            return self.answer_in_vain(seat, answer);
+            return self.answer_uncontested(seat, answer);
         }
         let bounds = self.round.bounds(seat);
         match answer {
-            Ok(reply) => match reply.legalise(&bounds) {
+            Ok(Reply::Fold) => self.record(TableEvent::Acted { seat, action: Action::FOLD }),
+            Ok(Reply::Bet(chips)) => match bounds.bet(chips) {
                 Ok(action) => self.record(TableEvent::Acted { seat, action }),
-                Err(problem) => {
-                    let Reply::Bet(chips) = reply else { unreachable!("folding is always legal") };
-                    self.foul(seat, Foul::Illegal { chips, problem, allowed: bounds });
-                }
+                Err(problem) => self.foul(seat, Foul::Illegal { chips, problem, allowed: bounds }),
             },
             Err(fault) => self.foul(seat, Foul::Fault { fault, allowed: Some(bounds) }),
         }
     }
 
-    /// Everyone else was thrown out while this player was asked: the pot is its own whatever it answers, and is paid
-    /// before anything is forfeited.
+    /// Takes an answer when everyone else left while this player was asked. The pot is its own whatever it answers, and
+    /// is paid before anything is forfeited.
     #[cold]
-    fn answer_in_vain(&mut self, seat: Seat, answer: Answer) {
+    fn answer_uncontested(&mut self, seat: Seat, answer: Answer) {
         self.settle();
         if let Err(fault) = answer {
             self.foul(seat, Foul::Fault { fault, allowed: None });
         }
     }
 
-    /// A fault of a player who need not have been asked: a message nobody wanted, a connection that takes no
-    /// more, the hand of the people in charge. Nothing happens if it has left already. A player who was asked
-    /// need not answer any more. Only the last foul of each player is kept: whoever records [`Table::events`] does
-    /// it before the next report.
+    /// Takes a fault of a player who need not have been asked: a message that nobody wanted, a connection that takes no
+    /// more, a removal by the teacher. Nothing happens if the player has left already; a player who was asked need not
+    /// answer any more. Only the last foul of each player is kept, so a driver records [`Table::events`] before the next
+    /// report.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
         if !self.seated.contains(seat) {
             return;
         }
-        if self.asked == Some(seat) {
+        if self.phase == Phase::Asked(seat) {
             return self.answer(Err(fault));
         }
         if self.phase == Phase::Betting && self.round.live() == SeatSet::only(seat) {
@@ -289,30 +291,20 @@ impl Table {
         self.foul(seat, Foul::Fault { fault, allowed: None });
     }
 
-    /// What a player who was thrown out when this round was dealt before does now in its turn.
+    /// Does what a player who was thrown out when this round was dealt before did in its turn.
     #[cold]
     fn repeat(&mut self, seat: Seat) {
-        let bounds = self.round.bounds(seat);
-        let player = self.thrown_out.iter_mut().find(|player| player.seat == seat);
-        let player = player.expect("who repeats was thrown out");
-        match player.replies.pop_front().map(|reply| reply.legalise(&bounds)) {
-            Some(Ok(action)) => self.record(TableEvent::Acted { seat, action }),
-            Some(Err(_)) | None => self.repeat_foul(seat),
+        match self.repeating.next(seat, &self.round.bounds(seat)) {
+            Repeated::Action(action) => self.record(TableEvent::Acted { seat, action }),
+            Repeated::Foul(foul) => self.foul(seat, foul),
         }
-    }
-
-    fn repeat_foul(&mut self, seat: Seat) {
-        let at = self.thrown_out.iter().position(|player| player.seat == seat);
-        let player = self.thrown_out.swap_remove(at.expect("who repeats was thrown out"));
-        self.repeating = self.repeating.without(seat);
-        self.foul(seat, player.foul);
     }
 
     #[cold]
     fn foul(&mut self, seat: Seat, foul: Foul) {
         let out = match &foul {
             Foul::Fault { fault, .. } if fault.is_final() => true,
-            _ => self.conduct.on_foul == OnFoul::Eject,
+            _ => self.settings.on_foul == OnFoul::Eject,
         };
         self.fouls[seat.index()] = Some(foul.clone());
         self.fouled = self.fouled.with(seat);
@@ -339,7 +331,7 @@ impl Table {
         }
         assert_eq!(self.round.pot(), 0, "a pot is paid out whole");
         let told = self.round.dealt().and(self.seated);
-        let ante = self.conduct.rules.ante;
+        let ante = self.settings.rules.ante;
         for seat in told {
             let chips = self.round.stacks()[seat.index()];
             if chips < ante && !self.repeating.contains(seat) {
@@ -347,8 +339,8 @@ impl Table {
             }
         }
         self.record(TableEvent::Ended);
-        for seat in self.repeating {
-            self.repeat_foul(seat);
+        for player in self.repeating.take_all() {
+            self.foul(player.seat, player.foul);
         }
         self.phase = Phase::Telling(told);
     }
@@ -401,7 +393,7 @@ impl Table {
         }
     }
 
-    /// What a player who is asked gets to see.
+    /// What a player who is asked may see.
     #[inline]
     pub fn question(&self, seat: Seat) -> Question<'_> {
         let street = self.round.street();
@@ -424,12 +416,12 @@ impl Table {
         self.round_number
     }
 
-    /// Who is still at the table.
+    /// The players who are still at the table.
     pub fn seated(&self) -> SeatSet {
         self.seated
     }
 
-    /// The stacks in chips, seat by seat.
+    /// The stacks in chips, in seat order.
     pub fn stacks(&self) -> &[Chips] {
         &self.round.stacks()[..self.seats]
     }
@@ -439,23 +431,23 @@ impl Table {
         self.forfeited
     }
 
-    /// The round in play, every card of it: for whoever records or shows it, never for a player.
+    /// The round in play with every card. It is for records and displays, never for a player.
     pub fn round(&self) -> &Round {
         &self.round
     }
 
-    /// What happened since the deal, in order.
+    /// The events since the deal, in order.
     pub fn events(&self) -> &[TableEvent] {
         &self.events
     }
 
-    /// Who committed a foul since the deal.
+    /// The players who committed a foul since the deal.
     #[inline]
     pub fn fouled(&self) -> SeatSet {
         self.fouled
     }
 
-    /// The foul a player committed since the deal.
+    /// The last foul that a player committed since the deal.
     pub fn foul_of(&self, seat: Seat) -> Option<&Foul> {
         self.fouls[seat.index()].as_ref()
     }
@@ -470,14 +462,17 @@ impl Table {
         self.shown
     }
 
-    /// What the player who was asked may bet.
+    /// The player who was asked and has not answered yet, and what it may bet.
     pub fn asked(&self) -> Option<(Seat, Bounds)> {
-        self.asked.map(|seat| (seat, self.round.bounds(seat)))
+        match self.phase {
+            Phase::Asked(seat) => Some((seat, self.round.bounds(seat))),
+            Phase::Betting | Phase::Telling(_) | Phase::Over => None,
+        }
     }
 }
 
-/// Stops everything: a table that makes or loses chips must not go on, in no build (R12). Apart, so that the
-/// event need not be kept in memory for a message that is never written.
+/// Panics in every build, because a table that makes or loses chips must not go on (R12). It is a function of its own, so
+/// that the event need not be kept in memory for a message that is never written.
 #[cold]
 #[inline(never)]
 fn not_conserved(before: Chips, after: Chips, event: TableEvent) -> ! {
@@ -485,117 +480,4 @@ fn not_conserved(before: Chips, after: Chips, event: TableEvent) -> ! {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cards::Seed;
-
-    /// Everyone raises as long as it can, so that stacks end and players leave.
-    fn play(table: &mut Table, round: u64) -> Vec<TableEvent> {
-        let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed());
-        table.deal(round, &deck);
-        loop {
-            match table.step() {
-                Step::Ask(seat) if seat.index() == 2 => table.answer(Err(Fault::HungUp { partial: false })),
-                Step::Ask(seat) => {
-                    let reply = Reply::Bet(table.question(seat).bounds.most());
-                    table.answer(Ok(reply));
-                }
-                Step::Tell(..) => {}
-                Step::Over => return table.events().to_vec(),
-            }
-        }
-    }
-
-    #[test]
-    fn a_table_that_begins_anew_is_as_good_as_a_new_one() {
-        let fresh = || Table::new(TableSettings::default(), &[40; 5]);
-        let mut used = fresh();
-        for round in 1..=20 {
-            used.restart(40);
-            let mut new = fresh();
-            assert_eq!(play(&mut used, round), play(&mut new, round));
-            assert_eq!(used.stacks(), new.stacks());
-            assert_eq!(used.forfeited(), new.forfeited());
-            assert_eq!((used.seated(), used.fouled()), (new.seated(), new.fouled()));
-            for seat in SeatSet::first_seats(5) {
-                assert_eq!(used.exit_reason(seat), new.exit_reason(seat));
-                assert_eq!(used.foul_of(seat), new.foul_of(seat));
-            }
-            assert!(new.seated().len() < 5, "somebody has to leave for this to be a test");
-        }
-    }
-
-    fn dealt(stacks: &[Chips]) -> Table {
-        let mut table = Table::new(TableSettings::default(), stacks);
-        table.deal(1, &Seed::chosen("table").shuffler(1).deck(1, table.cards_needed()));
-        table
-    }
-
-    fn finish(table: &mut Table) {
-        loop {
-            match table.step() {
-                Step::Ask(_) => table.answer(Ok(Reply::Fold)),
-                Step::Tell(..) => {}
-                Step::Over => return,
-            }
-        }
-    }
-
-    /// Everyone else leaves while a player is asked: whatever it answers, even nothing, the pot is its own.
-    #[test]
-    fn whoever_is_left_alone_while_it_is_asked_has_won() {
-        let answers = [
-            Ok(Reply::Fold),
-            Ok(Reply::Bet(7)),
-            Ok(Reply::Bet(900)),
-            Err(Fault::Late { limit_ms: 1, partial: false }),
-        ];
-        for answer in answers {
-            let mut table = dealt(&[100, 100, 100]);
-            let Step::Ask(asked) = table.step() else { panic!("somebody opens") };
-            for other in (0..3).map(Seat::new).filter(|seat| *seat != asked) {
-                table.report(other, Fault::HungUp { partial: false });
-            }
-            table.answer(answer.clone());
-            finish(&mut table);
-            let won = table.events().iter().filter_map(|event| match event {
-                TableEvent::Won { seat, chips, .. } => Some((*seat, *chips)),
-                _ => None,
-            });
-            assert_eq!(won.collect::<Vec<_>>(), [(asked, 3)]);
-            let (stack, forfeited) = if answer.is_err() { (0, 300) } else { (102, 198) };
-            assert_eq!((table.stacks()[asked.index()], table.forfeited()), (stack, forfeited));
-        }
-    }
-
-    /// A player who was thrown out before says the same again while that is legal, and then is out for the same foul.
-    #[test]
-    fn who_was_thrown_out_is_thrown_out_again_in_the_same_words() {
-        let foul = || {
-            let fault = Fault::Late { limit_ms: 1_000, partial: false };
-            Foul::Fault { fault, allowed: Some(Bounds { to_call: 77, raise_cap: 10, stack: 99 }) }
-        };
-        for (replies, acted) in [(vec![], 0), (vec![0], 1), (vec![0, 5], 2), (vec![500], 0)] {
-            let mut table = dealt(&[100, 100, 100]);
-            let seat = table.round().opener();
-            let replies = replies.into_iter().map(Reply::Bet).collect();
-            table.throw_out_again(vec![ThrownOut { seat, replies, foul: foul() }]);
-            loop {
-                match table.step() {
-                    Step::Ask(asked) => {
-                        assert_ne!(asked, seat, "it is not there to be asked");
-                        let to_call = table.question(asked).bounds.to_call;
-                        table.answer(Ok(Reply::Bet(to_call)));
-                    }
-                    Step::Tell(..) => {}
-                    Step::Over => break,
-                }
-            }
-            let acts =
-                |event: &&TableEvent| matches!(event, TableEvent::Acted { seat: who, .. } if *who == seat);
-            assert_eq!(table.events().iter().filter(acts).count(), acted);
-            assert_eq!(table.exit_reason(seat), Some(&ExitReason::Foul(foul())));
-            assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
-        }
-    }
-}
+mod tests;

@@ -1,14 +1,27 @@
-//! What a player is told, and nothing else.
+//! What a player is told.
 
 use crate::cards::Card;
 use crate::stud::{Bounds, Chips, Street};
 
-/// A question: what a `bet1` or `bet2` command tells the player who has to act.
+/// What a `bet1` or `bet2` command tells the player who has to act. It is all that a player may see.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::table::{Step, Table, TableSettings};
+///
+/// let mut table = Table::new(TableSettings::default(), &[500; 3]);
+/// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
+/// let question = table.question(seat);
+/// assert_eq!((question.pot, question.bounds.to_call), (3, 0));
+/// assert_eq!(question.players_shown(), 3);
+/// assert_eq!(question.others().count(), 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question<'a> {
-    /// `bet1` or `bet2`.
+    /// The street in play, which decides whether the command is `bet1` or `bet2`.
     pub street: Street,
-    /// What the player may add, and its stack.
+    /// What the player may bet, and its stack.
     pub bounds: Bounds,
     /// The pot, in chips.
     pub pot: Chips,
@@ -41,11 +54,11 @@ pub struct Status {
     pub hand: [Option<Card>; 3],
 }
 
-/// A message that wants no answer.
+/// A message to a player that wants no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// The round is over.
+    /// The round is over, and this is how it ended.
     Status(Status),
-    /// The player is out: [`super::Table::exit_reason`] says why.
+    /// The player is out of the game; [`super::Table::exit_reason`] says why.
     Done,
 }

@@ -39,7 +39,7 @@ pub struct Diagnosis {
     pub allowed: Option<String>,
 }
 
-/// "Your program …" and what to do.
+/// Displays as two sentences: "Your program …", and what to do about it.
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.what, self.fix)

@@ -1,18 +1,20 @@
 //! `casino blackjack compare`: many seeded bankrolls of both players, on all cores.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::plot;
 use crate::blackjack::{
-    BankrollEstimate, BankrollSummary, Counting, PairedDifference, Run, SeededCuts, Simple, run as run_one,
+    BankrollEstimate, BankrollSummary, Counting, CutsRanOut, PairedDifference, Run, SeededCuts, Simple,
+    run as run_one,
 };
 use crate::cards::Seed;
 use crate::cli::{Failure, Output};
+use crate::rating::in_order;
 
 /// Compare the simple and the counting player over many seeded bankrolls
 #[derive(clap::Args)]
@@ -87,44 +89,36 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     out.flush()
 }
 
-/// The runs of all bankrolls in their order, whoever plays which: threads take the next few numbers.
+/// Plays all bankrolls with both players and returns their runs in the order of the bankrolls.
 fn play_all(args: &Args) -> Vec<(Run, Run)> {
-    const AT_ONCE: usize = 16;
-    let all = args.bankrolls as usize;
+    const AT_ONCE: u64 = 16;
+    let all = u64::from(args.bankrolls);
     let seed = Seed::chosen(args.seed.as_str());
     let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let jobs = jobs.min(all.div_ceil(AT_ONCE));
-    let bar = ProgressBar::new(all as u64).with_style(
+    let bar = ProgressBar::new(all).with_style(
         ProgressStyle::with_template("{bar:30} {pos}/{len} bankrolls, {eta} left")
             .expect("the template is well formed"),
     );
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let from = next.fetch_add(AT_ONCE, Ordering::Relaxed);
-            if from >= all {
-                return done;
-            }
-            for number in from..all.min(from + AT_ONCE) {
-                let cuts = || SeededCuts::numbered(&seed, number as u64 + 1);
-                let endless = "seeded cuts never end";
-                done.push((
-                    number,
-                    run_one(args.bankroll, args.hands, Simple, cuts()).expect(endless),
-                    run_one(args.bankroll, args.hands, Counting::default(), cuts()).expect(endless),
-                ));
-            }
-            bar.inc((all.min(from + AT_ONCE) - from) as u64);
-        }
+    let pair = |number: u64| -> Result<(Run, Run), CutsRanOut> {
+        let cuts = || SeededCuts::numbered(&seed, number + 1);
+        let simple = run_one(args.bankroll, args.hands, Simple, cuts())?;
+        Ok((simple, run_one(args.bankroll, args.hands, Counting::default(), cuts())?))
     };
-    let mut runs: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("a thread only plays")).collect()
-    });
+    let mut runs = Vec::new();
+    in_order(
+        &mut vec![(); jobs.min(all.div_ceil(AT_ONCE) as usize)],
+        0..all,
+        AT_ONCE,
+        |(), numbers| numbers.map(pair).collect::<Result<Vec<_>, _>>(),
+        |_, pairs| {
+            bar.inc(pairs.len() as u64);
+            runs.extend(pairs);
+            ControlFlow::Continue(())
+        },
+    )
+    .expect("seeded cuts never end");
     bar.finish_and_clear();
-    runs.sort_unstable_by_key(|run| run.0);
-    runs.into_iter().map(|(_, simple, counting)| (simple, counting)).collect()
+    runs
 }
 
 fn table(out: &mut Output, comparison: &Comparison<'_>) -> Result<(), Failure> {

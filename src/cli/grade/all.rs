@@ -1,4 +1,4 @@
-//! A folder of submissions.
+//! `casino grade --all`: a folder of submissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::output::remark;
 use super::super::{Failure, Output};
-use super::formats::{Form, Formats, write};
+use super::formats::{Formats, ReportFormat, write};
 use crate::grade::Report;
 use crate::grade::batch::{Batch, SubmissionVerdict, file_name};
 use crate::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
@@ -34,7 +34,7 @@ pub(super) struct All {
     gradebook: Option<PathBuf>,
     /// The forms of each one's report
     #[arg(long, value_enum, value_delimiter = ',', default_value = "html", requires = "all")]
-    reports: Vec<Form>,
+    reports: Vec<ReportFormat>,
     /// How many at a time; without it as many as there are processors
     #[arg(short, long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -79,9 +79,9 @@ impl All {
             .map_err(Failure::broke)?;
         bar.finish_and_clear();
         for verdict in &verdicts {
-            for form in &self.reports {
-                let content = form.of(&verdict.report, formats.visibility(), Some(&verdict.fingerprint))?;
-                write(&reports.join(file_name(&verdict.folder, form.ending())), &content)?;
+            for format in &self.reports {
+                let content = format.of(&verdict.report, formats.visibility(), Some(&verdict.fingerprint))?;
+                write(&reports.join(file_name(&verdict.folder, format.ending())), &content)?;
             }
         }
         if stop.load(Ordering::Relaxed) && verdicts.len() < batch.len() {

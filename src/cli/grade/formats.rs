@@ -1,4 +1,4 @@
-//! The forms of a report, several in one run.
+//! The flags for the formats of a report; several can be written in one run.
 
 use std::path::{Path, PathBuf};
 
@@ -50,9 +50,9 @@ impl clap::ValueEnum for Visibility {
     }
 }
 
-/// A form of the reports of a batch.
+/// A format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Form {
+pub(super) enum ReportFormat {
     Text,
     Json,
     Junit,
@@ -61,20 +61,20 @@ pub(super) enum Form {
     Html,
 }
 
-impl Form {
-    /// How a file of this form ends.
+impl ReportFormat {
+    /// The ending of a file of this format.
     pub(super) fn ending(self) -> &'static str {
         match self {
-            Form::Text => "txt",
-            Form::Json => "json",
-            Form::Junit => "junit.xml",
-            Form::Gradescope => "results.json",
-            Form::Markdown => "md",
-            Form::Html => "html",
+            ReportFormat::Text => "txt",
+            ReportFormat::Json => "json",
+            ReportFormat::Junit => "junit.xml",
+            ReportFormat::Gradescope => "results.json",
+            ReportFormat::Markdown => "md",
+            ReportFormat::Html => "html",
         }
     }
 
-    /// The report in this form. The fingerprint of what was handed in makes the pseudonym.
+    /// The report in this format. The pseudonym is made of the fingerprint of the submission.
     pub(super) fn of(
         self,
         report: &Report,
@@ -82,12 +82,12 @@ impl Form {
         fingerprint: Option<&str>,
     ) -> Result<String, Failure> {
         Ok(match self {
-            Form::Text => text(report, false),
-            Form::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
-            Form::Junit => junit(report),
-            Form::Gradescope => gradescope(report, visibility, fingerprint),
-            Form::Markdown => markdown(report),
-            Form::Html => html(report),
+            ReportFormat::Text => text(report, false),
+            ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
+            ReportFormat::Junit => junit(report),
+            ReportFormat::Gradescope => gradescope(report, visibility, fingerprint),
+            ReportFormat::Markdown => markdown(report),
+            ReportFormat::Html => html(report),
         })
     }
 }
@@ -114,20 +114,20 @@ impl Formats {
     pub(super) fn show(&self, report: &Report, fingerprint: Option<&str>) -> Result<(), Failure> {
         let to_file = self.json.as_deref().filter(|file| *file != Path::new("-"));
         let files = [
-            (Form::Json, to_file),
-            (Form::Junit, self.junit.as_deref()),
-            (Form::Gradescope, self.gradescope.as_deref()),
-            (Form::Markdown, self.markdown.as_deref()),
-            (Form::Html, self.html.as_deref()),
+            (ReportFormat::Json, to_file),
+            (ReportFormat::Junit, self.junit.as_deref()),
+            (ReportFormat::Gradescope, self.gradescope.as_deref()),
+            (ReportFormat::Markdown, self.markdown.as_deref()),
+            (ReportFormat::Html, self.html.as_deref()),
         ];
-        for (form, file) in files {
+        for (format, file) in files {
             if let Some(file) = file {
-                write(file, &form.of(report, self.visibility, fingerprint)?)?;
+                write(file, &format.of(report, self.visibility, fingerprint)?)?;
             }
         }
         let mut out = Output::stdout();
         if self.json.is_some() && to_file.is_none() {
-            out.text(Form::Json.of(report, self.visibility, fingerprint)?)?;
+            out.text(ReportFormat::Json.of(report, self.visibility, fingerprint)?)?;
         } else {
             let colour = out.colour();
             out.text(text(report, colour))?;
@@ -141,7 +141,7 @@ impl Formats {
     }
 }
 
-/// Writes a file at once or not at all.
+/// Writes a file completely or not at all.
 pub(super) fn write(file: &Path, content: &str) -> Result<(), Failure> {
     write_verdict(file, content.as_bytes())
         .map_err(|error| Failure::broke(format!("{} cannot be written: {error}", file.display())))

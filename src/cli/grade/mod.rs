@@ -14,7 +14,7 @@ use super::Failure;
 use super::output::remark;
 use crate::cards::Seed;
 use crate::grade::program::Template;
-use crate::grade::{Item, Part, Points, Report, blackjack, cribbage};
+use crate::grade::{CaseSettings, Item, Part, Points, Report, blackjack, cribbage};
 use crate::sandbox::{Policy, Sandbox};
 use all::All;
 use formats::Formats;
@@ -104,7 +104,7 @@ struct How {
     /// Real time for each case instead of the documents' limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// What holds the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// The sandbox of the program: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     #[command(flatten)]
@@ -126,18 +126,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Sub::Stud(stud) => stud.run(),
         Sub::Blackjack { program, how } => {
-            let settings = blackjack::BlackjackSettings {
-                seed: Seed::chosen(how.seed.as_str()),
-                cases: how.cases.into(),
-                time: how.time_limit,
-            };
+            let settings = how.cases();
             let read = |folder: Option<&Path>| template(program, folder, &["bankroll", "hands", "player"]);
             how.run("blackjack", program, &read, &|program, sandbox, done| {
                 blackjack::grade(program, sandbox, &settings, done)
             })
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
-            let settings = how.cribbage();
+            let settings = how.cases();
             how.run(
                 "cribbage value",
                 &student.shown(),
@@ -146,7 +142,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             )
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
-            let settings = how.cribbage();
+            let settings = how.cases();
             how.run(
                 "cribbage select",
                 &student.shown(),
@@ -158,7 +154,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 impl Student {
-    /// The program, or the file, of a folder or as it is given.
+    /// Reads the program or the file: that of a folder, or the one of the command line.
     fn read(&self, folder: Option<&Path>) -> Result<cribbage::Student, Failure> {
         match (&self.program, &self.prolog) {
             (_, Some(file)) => {
@@ -175,7 +171,7 @@ impl Student {
         }
     }
 
-    /// As it is given.
+    /// The program or the file as it was given.
     fn shown(&self) -> String {
         let file = || self.prolog.as_ref().map_or_else(String::new, |file| file.display().to_string());
         self.program.clone().unwrap_or_else(file)
@@ -183,8 +179,8 @@ impl Student {
 }
 
 impl How {
-    fn cribbage(&self) -> cribbage::CribbageSettings {
-        cribbage::CribbageSettings {
+    fn cases(&self) -> CaseSettings {
+        CaseSettings {
             seed: Seed::chosen(self.seed.as_str()),
             cases: self.cases.into(),
             time: self.time_limit,
@@ -192,11 +188,11 @@ impl How {
     }
 }
 
-/// Judges a student, and says after each case how many are done, and of how many.
+/// Judges a student, and calls a function after each case with how many are done and of how many.
 type Judge<'a, S> = dyn Fn(&S, &Sandbox, &mut dyn FnMut(usize, usize)) -> Report + Sync + 'a;
 
 impl How {
-    /// Judges one student, or every folder of them.
+    /// Judges one student, or every folder of `--all`.
     fn run<S>(
         &self,
         game: &str,

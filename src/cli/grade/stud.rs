@@ -25,7 +25,7 @@ use crate::strategies::HouseBot;
 /// Judge a bot for three-card stud by the course's rubric
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "A folder is recognised by its files, copied, built, and run in a box. The bot is taken through the
+    after_help = "A folder is recognised by its files, copied, built, and run in a sandbox. The bot is taken through the
 protocol, as `casino check` does, and put into situations at a table: it must play legally in all of them, and
 sensibly in many. Each is played until it is clear what the bot does there. docs/grading.md says how.
 
@@ -52,7 +52,7 @@ pub(super) struct Stud {
     /// The command that runs it, with {host} and {port}
     #[arg(long, value_name = "COMMAND")]
     run: Option<String>,
-    /// What holds the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
+    /// The sandbox of the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     /// Rounds of the conformance run against house bots

@@ -201,7 +201,7 @@ fn intervals(report: &RatingReport) -> Drawn {
 /// How the averages moved as more and more rounds were played.
 fn course(report: &RatingReport, tally: &BlockTally) -> Drawn {
     let seats = report.plan.seats() as f64;
-    let bots = report.plan.field();
+    let bots = report.plan.bot_count();
     let mut curves: Vec<Vec<(f64, f64)>> = vec![Vec::new(); bots];
     let mut sums = vec![0; bots];
     let mut blocks = 0;

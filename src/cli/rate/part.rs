@@ -65,7 +65,8 @@ impl Part {
         }
     }
 
-    /// Writes the part beside its place and moves it there: whoever looks sees the old one or the new one whole.
+    /// Writes the part to a file beside its place and renames it, so that a reader sees the old part or the new one, never
+    /// half of either.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let mut beside = path.as_os_str().to_os_string();
         beside.push(format!(".{}.new", std::process::id()));

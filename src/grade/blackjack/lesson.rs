@@ -19,7 +19,7 @@ pub(super) fn of(events: &[TranscriptLine], at: usize, got: Option<&str>) -> Str
         return "Only spaces or capitals differ: the text has to be exact.".into();
     }
     let before = at.checked_sub(1).map(|at| events[at]);
-    let table = Table::at(events, at);
+    let hand = HandInPlay::at(events, at);
     let got_is = |start: &str| got.starts_with(start);
     if got_is("Shuffling") {
         return "The deck is shuffled here only with strictly fewer than 20 cards left, and only at the \
@@ -43,22 +43,22 @@ pub(super) fn of(events: &[TranscriptLine], at: usize, got: Option<&str>) -> Str
                           each shuffle; the simple player never doubles."
             .into(),
         TranscriptLine::PlayerDealt(_) if got_is("Player's total") => {
-            format!("The player draws here: {}.", table.player())
+            format!("The player draws here: {}.", hand.player())
         }
         TranscriptLine::PlayerTotal(_) if got_is("Player dealt natural") => {
             "A natural 21 is an ace and a card worth ten as the first two cards.".into()
         }
         TranscriptLine::PlayerTotal(_) if got_is("Player dealt") => {
-            format!("The player stands here: {}.", table.player())
+            format!("The player stands here: {}.", hand.player())
         }
         TranscriptLine::PlayerTotal(_) => {
-            format!("An ace counts 11 unless the hand would be over 21: {}.", table.player())
+            format!("An ace counts 11 unless the hand would be over 21: {}.", hand.player())
         }
         TranscriptLine::PlayerDealt(_) | TranscriptLine::DealerDealt(_) if got.contains(" dealt ") => dealt(before, events, at),
-        TranscriptLine::PlayerDealt(_) => format!("The player is dealt a card here: {}.", table.player()),
-        TranscriptLine::DealerDealt(_) => format!("The dealer draws below 17: {}.", table.dealer()),
+        TranscriptLine::PlayerDealt(_) => format!("The player is dealt a card here: {}.", hand.player()),
+        TranscriptLine::DealerDealt(_) => format!("The dealer draws below 17: {}.", hand.dealer()),
         TranscriptLine::DealerTotal(_) => {
-            format!("The dealer stands on 17 or more, hard or soft: {}.", table.dealer())
+            format!("The dealer stands on 17 or more, hard or soft: {}.", hand.dealer())
         }
         TranscriptLine::Natural => "An ace and a card worth ten as the first two cards are a natural 21: one line says so, \
                            and neither a total nor the hole card is shown."
@@ -75,7 +75,7 @@ pub(super) fn of(events: &[TranscriptLine], at: usize, got: Option<&str>) -> Str
     }
 }
 
-/// Where the money of the hand before went.
+/// What the hand before did to the bankroll.
 fn money(before: Option<TranscriptLine>) -> String {
     let rule = match before {
         Some(TranscriptLine::Natural) => {
@@ -97,7 +97,7 @@ fn money(before: Option<TranscriptLine>) -> String {
     .into()
 }
 
-/// A wrong card: of a wrong shuffle or of a wrong number of cards dealt before.
+/// Why a card is wrong: because of the shuffle, or because of the number of cards dealt before.
 fn dealt(before: Option<TranscriptLine>, events: &[TranscriptLine], at: usize) -> String {
     let cut = events[..at].iter().rposition(|event| matches!(event, TranscriptLine::Cut(_)));
     // Between the last cut and the first card stand the bet and, at the very first, the line of the hand.
@@ -116,28 +116,28 @@ fn dealt(before: Option<TranscriptLine>, events: &[TranscriptLine], at: usize) -
 
 /// The cards of the hand in play up to a line.
 #[derive(Default)]
-struct Table {
+struct HandInPlay {
     player: BlackjackHand,
     dealer: BlackjackHand,
     up: Option<Card>,
 }
 
-impl Table {
-    fn at(events: &[TranscriptLine], at: usize) -> Table {
+impl HandInPlay {
+    fn at(events: &[TranscriptLine], at: usize) -> HandInPlay {
         let begin =
             events[..at].iter().rposition(|event| matches!(event, TranscriptLine::Hand { .. })).unwrap_or(at);
-        let mut table = Table::default();
+        let mut hand = HandInPlay::default();
         for event in &events[begin..at] {
             match *event {
-                TranscriptLine::PlayerDealt(card) => table.player.add(card),
+                TranscriptLine::PlayerDealt(card) => hand.player.add(card),
                 TranscriptLine::DealerDealt(card) | TranscriptLine::HoleCard(card) => {
-                    table.up.get_or_insert(card);
-                    table.dealer.add(card);
+                    hand.up.get_or_insert(card);
+                    hand.dealer.add(card);
                 }
                 _ => {}
             }
         }
-        table
+        hand
     }
 
     fn player(&self) -> String {

@@ -1,8 +1,8 @@
-//! The questions: hard ones chosen by hand, the others drawn from a seed.
+//! The cases of Cribbage: hard ones chosen by hand, the others drawn from a seed.
 
-use super::Case;
-use crate::cards::{Card, Seed};
+use crate::cards::{Card, Seed, notation};
 use crate::cribbage::read_cards;
+use crate::grade::cases::{Case, Cases};
 
 /// Hands whose value is often counted wrong.
 const VALUES: [(&str, &str, &str); 36] = [
@@ -57,38 +57,38 @@ const DEALS: [(&str, &str, &str); 9] = [
     ("hand-2", "what is in the hand cannot turn up: sixes and threes", "3C 6H 6S 2S JH 3H"),
 ];
 
-pub(super) fn of_value(seed: &Seed, drawn: usize) -> (Vec<Case>, Vec<Case>) {
-    (chosen(&VALUES), draw(seed, "grade cribbage value", drawn, |_| 5))
+pub(super) fn of_value(seed: &Seed, drawn: usize) -> Cases<Vec<Card>> {
+    Cases { hard: chosen(&VALUES), drawn: draw(seed, "grade cribbage value", drawn, |_| 5) }
 }
 
-/// Deals of `least` to six cards.
-pub(super) fn of_select(seed: &Seed, drawn: usize, least: usize) -> (Vec<Case>, Vec<Case>) {
+/// Deals of at least `least` and at most six cards.
+pub(super) fn of_select(seed: &Seed, drawn: usize, least: usize) -> Cases<Vec<Card>> {
     // Most cases are of six cards: they have the most choices.
     let cards = move |number: usize| match number % 5 {
         0 => 5,
         3 => least,
         _ => 6,
     };
-    (chosen(&DEALS), draw(seed, "grade cribbage select", drawn, cards))
+    Cases { hard: chosen(&DEALS), drawn: draw(seed, "grade cribbage select", drawn, cards) }
 }
 
-fn chosen(cases: &[(&str, &str, &str)]) -> Vec<Case> {
+fn chosen(cases: &[(&str, &str, &str)]) -> Vec<Case<Vec<Card>>> {
     let case = |(id, title, cards): &(&str, &str, &str)| Case {
         id: (*id).into(),
         title: (*title).into(),
-        cards: read_cards(cards).expect("a test reads all of them"),
+        question: read_cards(cards).expect("a test reads all of them"),
     };
     cases.iter().map(case).collect()
 }
 
-fn draw(seed: &Seed, purpose: &str, drawn: usize, cards: impl Fn(usize) -> usize) -> Vec<Case> {
+fn draw(seed: &Seed, purpose: &str, drawn: usize, cards: impl Fn(usize) -> usize) -> Vec<Case<Vec<Card>>> {
     let mut stream = seed.stream(purpose);
     (1..=drawn)
         .map(|number| {
             let mut deck = Card::ALL;
             stream.shuffle(&mut deck);
             let cards = deck[..cards(number)].to_vec();
-            Case { id: format!("drawn-{number}"), title: crate::cards::notation::list(&cards), cards }
+            Case { id: format!("drawn-{number}"), title: notation::list(&cards), question: cards }
         })
         .collect()
 }
@@ -101,21 +101,21 @@ mod tests {
     #[test]
     fn every_case_is_of_the_right_number_of_different_cards_and_has_a_name_of_its_own() {
         let seed = Seed::chosen("cases");
-        let (hard, drawn) = of_value(&seed, 50);
+        let Cases { hard, drawn } = of_value(&seed, 50);
         for case in hard.iter().chain(&drawn) {
-            assert_eq!(case.cards.len(), 5, "{}", case.id);
-            check_distinct(&case.cards).unwrap();
+            assert_eq!(case.question.len(), 5, "{}", case.id);
+            check_distinct(&case.question).unwrap();
         }
         let mut ids: Vec<&str> = hard.iter().map(|case| case.id.as_str()).collect();
         ids.sort();
         ids.dedup();
         assert_eq!(ids.len(), VALUES.len());
         for least in [4, 5] {
-            let (hard, drawn) = of_select(&seed, 50, least);
+            let Cases { hard, drawn } = of_select(&seed, 50, least);
             for case in hard.iter().chain(&drawn) {
-                DealtCards::new(&case.cards).unwrap();
+                DealtCards::new(&case.question).unwrap();
             }
-            assert!(drawn.iter().all(|case| case.cards.len() >= least));
+            assert!(drawn.iter().all(|case| case.question.len() >= least));
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use std::fmt::Write;
 
-/// The longest text that is shown, in bytes: a program that prints a novel must not fill the report.
+use html_escape::encode_double_quoted_attribute;
+
+/// The longest text that is shown, in bytes.
 const LONGEST: usize = 6_000;
 
-/// The same for a line on a terminal, so that it does not fill the screen.
+/// The longest line on a terminal that is shown, in bytes.
 pub(super) const LONGEST_LINE: usize = 400;
 
-/// The text with what no reader can see written out: control characters but line feeds, changes of the writing
+/// The text with all invisible characters written out: control characters but line feeds, changes of the writing
 /// direction, characters without width, and what XML cannot hold. Cut if it is very long.
 pub(super) fn visible(text: &str) -> String {
     let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');
@@ -46,18 +48,7 @@ fn written_out(text: &str, longest: usize, is_escaped: impl Fn(char) -> bool) ->
 
 /// The text as text between the tags of HTML or XML, or in a quoted attribute.
 pub(super) fn markup(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in visible(text).chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
+    encode_double_quoted_attribute(&visible(text)).replace('\'', "&#39;")
 }
 
 /// The text as plain text of Markdown, on one line.

@@ -7,18 +7,18 @@ use super::super::report::{Outcome, Report};
 use super::escape::visible;
 use super::lines_of;
 
-/// When students see a thing on Gradescope.
+/// When students see a result on Gradescope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Always.
+    /// They always see it.
     #[default]
     Visible,
-    /// When the due date is over.
+    /// They see it when the due date is over.
     AfterDueDate,
-    /// When the grades are published.
+    /// They see it when the grades are published.
     AfterPublished,
-    /// Never.
+    /// They never see it.
     Hidden,
 }
 
@@ -56,7 +56,7 @@ struct Column {
 }
 
 /// The report as `results.json`. No name is in it but the pseudonym of the leaderboard, which is made of the
-/// fingerprint of what was handed in.
+/// fingerprint of the submission.
 pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&str>) -> String {
     let mut tests = Vec::new();
     for (part_number, part) in report.parts.iter().enumerate() {
@@ -106,7 +106,7 @@ pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&
     json
 }
 
-/// A name for something that must not have its own: the same for the same fingerprint.
+/// A pseudonym: the same for the same fingerprint.
 pub fn alias(fingerprint: &str) -> String {
     const KINDS: [&str; 16] = [
         "Amber", "Brave", "Calm", "Daring", "Eager", "Frosty", "Gentle", "Happy", "Ivory", "Jolly", "Keen",

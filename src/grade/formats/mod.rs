@@ -1,5 +1,5 @@
-//! A report in the forms that people and other programs read. Whatever a student's program printed is made
-//! harmless here, form by form.
+//! The formats of a report for people and other programs. Texts that a student's program printed are made harmless here,
+//! format by format.
 
 mod escape;
 mod gradescope;
@@ -17,12 +17,12 @@ pub use text::text;
 
 use super::report::{Item, Part, Points};
 
-/// What a part got, and what it could get.
+/// The points of a part, and the most it could get.
 fn points_of(part: &Part) -> (Points, Points) {
     (part.items.iter().map(|item| item.points).sum(), part.items.iter().map(|item| item.max_points).sum())
 }
 
-/// What there is to say about an item that did not get all its points, label by label.
+/// The labelled texts about an item that did not get all its points.
 fn lines_of(item: &Item) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let mut add = |label, text: &str| {
@@ -43,7 +43,7 @@ fn lines_of(item: &Item) -> Vec<(&'static str, String)> {
 mod samples {
     use crate::grade::{ByHand, Item, Part, Points, Report};
 
-    /// What a program may print that wants to get into the report as more than text.
+    /// Output of a program that tries to get into the report as more than text.
     pub(super) const HOSTILE: &str =
         "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
 

@@ -2,88 +2,112 @@
 
 use std::fmt::Write;
 
-use super::super::report::{Outcome, Report};
+use super::super::report::{Item, Outcome, Part, Report};
 use super::escape::harmless;
 
 /// The report as text, in colour or not. Items with all their points take one line, the others say why.
 pub fn text(report: &Report, colour: bool) -> String {
-    let mut out = String::new();
-    let paint = |code: &str, text: &str| match colour {
-        true => format!("\x1b[{code}m{text}\x1b[0m"),
-        false => text.to_string(),
-    };
-    let mut write = |line: String| writeln!(out, "{}", line.trim_end()).expect("a String takes every text");
-    write(paint("1", &report.title));
-    write(harmless(&report.subject));
+    let mut text = TextReport { out: String::new(), colour };
+    text.heading(&report.title);
+    text.line(harmless(&report.subject));
     for part in &report.parts {
-        write(String::new());
-        write(paint("1", &part.title));
+        text.part(part);
+    }
+    text.by_hand(report);
+    text.summary(report);
+    text.out
+}
+
+/// A report that is being written.
+struct TextReport {
+    out: String,
+    colour: bool,
+}
+
+impl TextReport {
+    fn line(&mut self, line: impl AsRef<str>) {
+        writeln!(self.out, "{}", line.as_ref().trim_end()).expect("a String takes every text");
+    }
+
+    /// The text in the colour of this SGR code, if the report is coloured.
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+    }
+
+    fn heading(&mut self, title: &str) {
+        let title = self.paint("1", title);
+        self.line(title);
+    }
+
+    fn part(&mut self, part: &Part) {
+        self.line("");
+        self.heading(&part.title);
         for item in &part.items {
             let word = match item.outcome {
-                Outcome::Passed => paint("32", "ok     "),
-                Outcome::Partial => paint("33", "partial"),
-                Outcome::Failed => paint("31", "FAILED "),
-                Outcome::NotRun => paint("33", "not run"),
+                Outcome::Passed => self.paint("32", "ok     "),
+                Outcome::Partial => self.paint("33", "partial"),
+                Outcome::Failed => self.paint("31", "FAILED "),
+                Outcome::NotRun => self.paint("33", "not run"),
             };
-            write(format!(
-                "  {word} {:>5}/{}  {}: {}",
-                item.points.to_string(),
-                item.max_points,
-                harmless(&item.id),
-                harmless(&item.title)
-            ));
-            if item.outcome == Outcome::Passed {
-                continue;
-            }
-            let labelled = [
-                ("", Some(&item.reason)),
-                ("expected: ", item.expected.as_ref()),
-                ("got:      ", item.got.as_ref()),
-            ];
-            for (label, shown) in labelled {
-                if let Some(shown) = shown.filter(|shown| !(shown.is_empty() && label.is_empty())) {
-                    write(format!("          {label}{}", harmless(shown)));
-                }
-            }
-            for line in &item.context {
-                write(format!("          | {}", harmless(line)));
-            }
-            if !item.stderr.is_empty() {
-                write("          its standard error ends with:".into());
-                for line in item.stderr.lines() {
-                    write(format!("          ! {}", harmless(line)));
-                }
-            }
-            if let Some(command) = &item.command {
-                write(format!("          try it:   {}", harmless(command)));
+            let (points, most) = (item.points.to_string(), item.max_points);
+            let (id, title) = (harmless(&item.id), harmless(&item.title));
+            self.line(format!("  {word} {points:>5}/{most}  {id}: {title}"));
+            if item.outcome != Outcome::Passed {
+                self.explain(item);
             }
         }
     }
-    for part in &report.by_hand {
-        if part == &report.by_hand[0] {
-            write(String::new());
-            write(paint("1", "Judged by people"));
+
+    /// Why an item did not get all its points.
+    fn explain(&mut self, item: &Item) {
+        if !item.reason.is_empty() {
+            self.line(format!("          {}", harmless(&item.reason)));
         }
-        write(format!("          up to {:>3}  {}", part.max_points, part.title));
-    }
-    let summary = report.summary();
-    write(String::new());
-    let mut counts = vec![format!("{} passed", summary.passed)];
-    for (count, name) in
-        [(summary.partial, "partial"), (summary.failed, "failed"), (summary.not_run, "not run")]
-    {
-        if count > 0 {
-            counts.push(format!("{count} {name}"));
+        for (label, text) in [("expected: ", &item.expected), ("got:      ", &item.got)] {
+            if let Some(text) = text {
+                self.line(format!("          {label}{}", harmless(text)));
+            }
+        }
+        for line in &item.context {
+            self.line(format!("          | {}", harmless(line)));
+        }
+        if !item.stderr.is_empty() {
+            self.line("          its standard error ends with:");
+            for line in item.stderr.lines() {
+                self.line(format!("          ! {}", harmless(line)));
+            }
+        }
+        if let Some(command) = &item.command {
+            self.line(format!("          try it:   {}", harmless(command)));
         }
     }
-    let seed = report.seed.as_ref().map_or(String::new(), |seed| format!("; seed \"{}\"", harmless(seed)));
-    write(format!(
-        "{} of {} points: {}{seed}",
-        paint("1", &summary.points.to_string()),
-        summary.max_points,
-        counts.join(", ")
-    ));
-    out
+
+    fn by_hand(&mut self, report: &Report) {
+        if !report.by_hand.is_empty() {
+            self.line("");
+            self.heading("Judged by people");
+        }
+        for part in &report.by_hand {
+            self.line(format!("          up to {:>3}  {}", part.max_points, part.title));
+        }
+    }
+
+    fn summary(&mut self, report: &Report) {
+        let summary = report.summary();
+        let mut counts = vec![format!("{} passed", summary.passed)];
+        for (count, name) in
+            [(summary.partial, "partial"), (summary.failed, "failed"), (summary.not_run, "not run")]
+        {
+            if count > 0 {
+                counts.push(format!("{count} {name}"));
+            }
+        }
+        let seed =
+            report.seed.as_ref().map_or(String::new(), |seed| format!("; seed \"{}\"", harmless(seed)));
+        let points = self.paint("1", &summary.points.to_string());
+        self.line("");
+        self.line(format!("{points} of {} points: {}{seed}", summary.max_points, counts.join(", ")));
+    }
 }
 
 #[cfg(test)]

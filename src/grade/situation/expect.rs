@@ -67,8 +67,7 @@ impl Expectation {
         let [least, most] = bets.list()? else {
             return Err(bets.mistake("write the least and the most, as in [5, 15]"));
         };
-        let amount = |node: &Node| node.number(0, 1_000_000).map(|chips| chips as Chips);
-        let (least_node, least, most) = (least, amount(least)?, amount(most)?);
+        let (least_node, least, most) = (least, least.chips(0, 1_000_000)?, most.chips(0, 1_000_000)?);
         if least > most {
             return Err(least_node.mistake(format!("the least, {least}, is more than the most, {most}")));
         }

@@ -1,12 +1,14 @@
 //! Reads the file of a situation. `scenarios/rubric/README.md` describes it.
 
-use crate::scenario::file::{BOT, DealtCard, only_once, read_cards, read_name, read_stack, rule};
+use crate::scenario::file::{
+    BOT, DealtCard, only_once, read_cards, read_name, read_rules, read_stack, seat_nodes,
+};
 use crate::scenario::json::{Fields, Node};
 use crate::scenario::scripted_table::{
     AfterFold, PlacedCard, Script, ScriptedReply, ScriptedTable, SubjectRound,
 };
 use crate::scenario::{FileError, Location};
-use crate::stud::{Chips, MAX_SEATS, Seat, Street};
+use crate::stud::{Chips, Seat, Street};
 use crate::table::OnFoul;
 
 use super::expect::{self, Expectation};
@@ -60,11 +62,8 @@ impl Situation {
         ])?;
         let title = fields.need("title")?.text()?.to_string();
         let reason = fields.need("reason")?.text()?.to_string();
-        let says = fields.maybe("says").map(|node| node.text().map(str::to_string)).transpose()?;
-        let rules = match fields.maybe("rule") {
-            None => Vec::new(),
-            Some(node) => node.one_or_many().iter().map(rule).collect::<Result<_, _>>()?,
-        };
+        let says = fields.maybe_text("says")?;
+        let rules = read_rules(fields.maybe("rule"))?;
         let weight = fields.maybe("weight").map_or(Ok(1), |node| node.number(1, 10))? as u32;
         let decision_node = fields.need("decision")?;
         let (decision, facing) = read_decision(decision_node)?;
@@ -183,7 +182,7 @@ fn read_decision(node: &Node) -> Result<(Decision, Chips), FileError> {
 }
 
 fn read_facing(node: &Node) -> Result<Chips, FileError> {
-    node.number(0, 1_000_000).map(|chips| chips as Chips)
+    node.chips(0, 1_000_000)
 }
 
 /// The seats as the file has them; those of `instead` replace single fields of them.
@@ -196,14 +195,9 @@ struct SeatList<'n> {
 }
 
 fn read_seats(node: &Node) -> Result<SeatList<'_>, FileError> {
-    let list = node.list()?;
-    if !(2..=MAX_SEATS).contains(&list.len()) {
-        let count = list.len();
-        return Err(node.mistake(format!("a table has 2 to {MAX_SEATS} seats (R1), and here are {count}")));
-    }
     let mut rows: Vec<(String, Vec<Fields<'_>>)> = Vec::new();
     let mut bots = Vec::new();
-    for node in list {
+    for node in seat_nodes(node)? {
         let fields = node.fields(&["name", "stack", "cards", "plays", BET[0], BET[1]])?;
         let name = read_name(fields.need("name")?)?;
         if rows.iter().any(|(other, _)| *other == name) {

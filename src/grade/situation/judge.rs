@@ -14,7 +14,7 @@ use super::sequential::Sequential;
 /// rounds or more is caught with a probability of 99 %; one foul is enough, because a foul is never bad luck.
 pub const LEGAL_RUNS: usize = 10;
 
-/// A reaction is looked for after so many runs of each table, and, if there is none yet, after the second number.
+/// The runs of each table after which a reaction is tested for: a first stage, and a second one if there was none.
 const REACTION_RUNS: [usize; 2] = [12, 40];
 
 /// Plays a situation until it is clear what the bot does there. Each expectation is worth the same share of the
@@ -88,18 +88,23 @@ impl Runs<'_, '_> {
         Ok(rounds[run].choice())
     }
 
-    /// The decision of a run, which there has to be.
+    /// The rounds that were played at one of the tables.
+    fn played(&self, side: Side) -> &[SituationRound] {
+        match side {
+            Side::Here => &self.here,
+            Side::Instead => &self.instead,
+        }
+    }
+
+    /// The decision of a run. It is an error if the round does not come to it.
     fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
         match self.choice(side, run)? {
-            Choice::NotAsked => {
-                let rounds = if side == Side::Here { &self.here } else { &self.instead };
-                Err(Stop::NotAsked(Box::new(rounds[run].clone())))
-            }
+            Choice::NotAsked => Err(Stop::NotAsked(Box::new(self.played(side)[run].clone()))),
             choice => Ok(choice),
         }
     }
 
-    /// `None` if the bot does what is expected, or what it did instead.
+    /// Tests one expectation. `None` if the bot meets it; otherwise what it did instead, in words.
     fn meets(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         match expected {
             Expectation::Legal => {
@@ -114,6 +119,7 @@ impl Runs<'_, '_> {
         }
     }
 
+    /// Tests an expectation about one table.
     fn holds(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         let mut test = Sequential::default();
         loop {
@@ -127,6 +133,7 @@ impl Runs<'_, '_> {
         }
     }
 
+    /// Tests an expectation about pairs of runs, one at each table.
     fn compares(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         let mut test = Sequential::default();
         let mut stayed = false;
@@ -149,6 +156,7 @@ impl Runs<'_, '_> {
         Ok((happens != wanted).then(|| self.both(runs)))
     }
 
+    /// Tests whether the choices at the two tables differ more than chance explains.
     fn reacts(&mut self) -> Result<Option<String>, Stop> {
         for (stage, runs) in REACTION_RUNS.into_iter().enumerate() {
             let mut counts = [(0, 0); 6];
@@ -160,11 +168,11 @@ impl Runs<'_, '_> {
                 counts[instead[run].kind() as usize].1 += 1;
             }
             let same = |choices: &[Choice]| choices.iter().all(|choice| *choice == choices[0]);
-            // A bot that has always done one thing leaves nothing to chance: it is known after the first look.
+            // A bot that always does the same leaves nothing to chance: it is decided after the first stage.
             if stage == 0 && same(&here) && same(&instead) {
                 return Ok((here[0] == instead[0]).then(|| self.both(runs)));
             }
-            // Two looks share the error.
+            // The two stages share the significance level (Bonferroni).
             if independence(&counts) <= REACTION_ERROR / REACTION_RUNS.len() as f64 {
                 return Ok(None);
             }
@@ -174,8 +182,7 @@ impl Runs<'_, '_> {
     }
 
     fn tally_of(&self, side: Side, runs: usize) -> String {
-        let rounds = if side == Side::Here { &self.here } else { &self.instead };
-        tally(&rounds.iter().take(runs).map(SituationRound::choice).collect::<Vec<Choice>>())
+        tally(&self.played(side).iter().take(runs).map(SituationRound::choice).collect::<Vec<Choice>>())
     }
 
     fn both(&self, runs: usize) -> String {
@@ -186,7 +193,7 @@ impl Runs<'_, '_> {
         )
     }
 
-    /// The questions, so that one can put them to the bot again.
+    /// The questions, so that a student can try them again.
     fn context(&self) -> Vec<String> {
         let question = |rounds: &[SituationRound]| {
             rounds
@@ -227,7 +234,7 @@ mod tests {
     use crate::strategies::HouseBot;
     use crate::table::{Question, Reply};
 
-    /// A pair in the bot's round, and what else it could hold.
+    /// A pair in the bot's hand, and what else it could hold.
     fn situation(expect: &str) -> Situation {
         let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
         {

@@ -1,4 +1,4 @@
-//! A bot as it is handed in: a command line, or a folder that has to be built first.
+//! A submitted bot: a command line, or a folder that has to be built first.
 
 mod recognise;
 
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 pub use recognise::{Recipe, Unrecognised, recognise};
 
 use crate::sandbox::{
-    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, scratch,
+    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, scratch_folder,
 };
 
-/// How much of what a compiler says is kept: its end, in bytes of each output.
-const COMPILER: usize = 16 << 10;
+/// How many bytes of the end of each output of a compiler are kept.
+const COMPILER_OUTPUT: usize = 16 << 10;
 
-/// How much of each of a bot's outputs is kept: its end, in bytes.
-const PRINTED: usize = 16 << 10;
+/// How many bytes of the end of each output of a bot are kept.
+const BOT_OUTPUT: usize = 16 << 10;
 
-/// What the grader says about a folder instead of having it recognised.
+/// How a folder is built and run, where the teacher says it instead of having the folder recognised.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuildHints {
     /// The commands that build it.
@@ -29,7 +29,7 @@ pub struct BuildHints {
     pub run: Option<String>,
 }
 
-/// A bot that can be started, as often as one likes. A folder was copied and built; the copy goes when this is
+/// A bot that can be started any number of times. A folder was copied and built; the copy is removed when this is
 /// dropped.
 #[derive(Debug)]
 pub struct Submission {
@@ -39,7 +39,7 @@ pub struct Submission {
     built: Option<Built>,
 }
 
-/// What building came to.
+/// The result of building.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Built {
     /// The command that failed; `None` if all of them worked.
@@ -59,7 +59,7 @@ pub enum NoSubmission {
     Copy {
         /// The folder.
         folder: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// A command that builds it cannot be started.
@@ -78,7 +78,15 @@ impl std::fmt::Display for NoSubmission {
     }
 }
 
-impl std::error::Error for NoSubmission {}
+impl std::error::Error for NoSubmission {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            NoSubmission::Unrecognised(error) => Some(error),
+            NoSubmission::Copy { error, .. } => Some(error),
+            NoSubmission::NeverStarted(error) => Some(error),
+        }
+    }
+}
 
 impl From<Unrecognised> for NoSubmission {
     fn from(error: Unrecognised) -> NoSubmission {
@@ -87,7 +95,7 @@ impl From<Unrecognised> for NoSubmission {
 }
 
 impl Submission {
-    /// A bot that is a command line, run in the folder where one is. Nothing is built or copied.
+    /// A bot that is a command line, run in this folder. Nothing is built or copied.
     ///
     /// # Errors
     /// If it has no `{host}` or no `{port}`.
@@ -96,7 +104,7 @@ impl Submission {
         Ok(Submission { recipe, place: Workspace::Here(folder.to_path_buf()), scratch: None, built: None })
     }
 
-    /// A bot that is a folder: recognised or told, copied, and built in the box. The folder itself is only read.
+    /// A bot that is a folder: recognised or told, copied, and built in the sandbox. The folder itself is only read.
     ///
     /// # Errors
     /// [`NoSubmission`]; a build that fails is not one of them.
@@ -117,9 +125,9 @@ impl Submission {
             }
         };
         let failed = |error| NoSubmission::Copy { folder: folder.to_path_buf(), error };
-        let scratch = scratch().map_err(failed)?;
+        let scratch = scratch_folder().map_err(failed)?;
         let copy = scratch.join("submission");
-        // From here on the scratch folder goes with the submission.
+        // From here on the scratch folder is removed with the submission.
         let mut submission =
             Submission { recipe, place: Workspace::Copy(copy.clone()), scratch: Some(scratch), built: None };
         let open = Permissions::from_mode(0o755);
@@ -137,11 +145,11 @@ impl Submission {
                 words: shell(line),
                 place: Workspace::Build(copy.to_path_buf()),
                 limits,
-                keep: COMPILER,
+                keep: COMPILER_OUTPUT,
             };
-            let boxed = sandbox.start(&task)?;
-            boxed.wait(limits.wall + Duration::from_secs(5));
-            let ended = boxed.finish();
+            let program = sandbox.start(&task)?;
+            program.wait(limits.wall + Duration::from_secs(5));
+            let ended = program.finish();
             for said in [&ended.stdout, &ended.stderr] {
                 built.said.push_str(&String::from_utf8_lossy(said));
             }
@@ -155,14 +163,14 @@ impl Submission {
         }
         built.time = begun.elapsed();
         let own = nix::unistd::geteuid().as_raw();
-        // What was built must be readable by the next user of a box; what cannot be opened up is the student's
-        // own doing and will show when it runs.
+        // What was built must be readable by the user that the program becomes next time. What cannot be made readable
+        // is the student's own doing and will show when it runs.
         let _ = open_up(copy, own);
         self.built = Some(built);
         Ok(())
     }
 
-    /// What it was taken for.
+    /// How it is built and run.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
@@ -175,26 +183,26 @@ impl Submission {
         }
     }
 
-    /// What building came to; `None` for a command line.
+    /// The result of building; `None` for a command line.
     pub fn built(&self) -> Option<&Built> {
         self.built.as_ref()
     }
 
-    /// What the compiler said, if the bot cannot be built.
+    /// The output of the compiler, if the bot cannot be built.
     pub fn compile_error(&self) -> Option<&str> {
         self.built.as_ref().filter(|built| built.failed.is_some()).map(|built| built.said.as_str())
     }
 
-    /// What to start to have the bot play.
+    /// The task that starts the bot.
     pub fn task(&self, limits: ResourceLimits) -> Task {
-        Task { words: words(&self.recipe.run), place: self.place.clone(), limits, keep: PRINTED }
+        Task { words: words(&self.recipe.run), place: self.place.clone(), limits, keep: BOT_OUTPUT }
     }
 }
 
 impl Drop for Submission {
     fn drop(&mut self) {
         if let Some(folder) = &self.scratch {
-            // What cannot be removed is left in the system's folder for such things.
+            // What cannot be removed is left in the system's folder for temporary files.
             let _ = fs::remove_dir_all(folder);
         }
     }
@@ -216,7 +224,7 @@ fn words(line: &str) -> Vec<String> {
     }
 }
 
-/// Makes everything readable by everyone, and takes it back if it was given to the user of a box. Links are not
+/// Makes everything readable by everyone, and takes it back if it was given to the user of a sandbox. Links are not
 /// followed, and files that have a name elsewhere keep their owner.
 fn open_up(folder: &Path, own: u32) -> io::Result<()> {
     take(folder, own)?;

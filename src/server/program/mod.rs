@@ -165,7 +165,7 @@ impl std::error::Error for LaunchError {
 pub enum StartFailure {
     /// It could not be started.
     Launch(LaunchError),
-    /// Its connection could not be accepted.
+    /// The system gives no means to accept its connection or to wait for it.
     Socket(io::Error),
     /// It did not connect within this time.
     NoConnection(Duration),

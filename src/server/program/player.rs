@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-use super::{ProgramStartError, ProgramStarter, StartedProgram};
+use super::{ProgramStartError, ProgramStarter, StartFailure, StartedProgram};
 use crate::server::{Connection, ConnectionLimits, Guest};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
@@ -104,9 +104,6 @@ impl<'a> ProgramPlayer<'a> {
     ///
     /// # Errors
     /// Why it does not come to play.
-    ///
-    /// # Panics
-    /// If the system gives no means to wait for sockets.
     pub fn start(
         name: &str,
         starter: impl ProgramStarter + 'a,
@@ -114,7 +111,11 @@ impl<'a> ProgramPlayer<'a> {
         patience: Duration,
         rule: RestartRule,
     ) -> Result<ProgramPlayer<'a>, ProgramStartError> {
-        let runtime = ProgramPlayer::runtime().expect("a process can wait for sockets");
+        let runtime = ProgramPlayer::runtime().map_err(|error| ProgramStartError {
+            name: name.to_string(),
+            why: StartFailure::Socket(error),
+            stderr: String::new(),
+        })?;
         let started = runtime.block_on(StartedProgram::start(name, &starter, limits, patience))?;
         Ok(ProgramPlayer::playing(started, starter, runtime, limits, patience, rule))
     }
@@ -198,7 +199,7 @@ impl<'a> ProgramPlayer<'a> {
         }
     }
 
-    /// The same for a caller who lets several programs leave at a time.
+    /// As [`ProgramPlayer::dismiss`], for a caller that waits for several programs at a time. `None` if it is gone.
     pub(crate) fn leave(&mut self, reason: &str) -> Option<impl Future<Output = ()> + Send + 'static> {
         let (connection, program) = self.playing.take()?;
         let reason = reason.to_string();

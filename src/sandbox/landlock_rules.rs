@@ -1,4 +1,5 @@
-//! What the kernel's Landlock holds where there is no bubblewrap: it needs no rights, and works in most containers.
+//! The rules for the kernel's Landlock, which confines programs where there is no bubblewrap. It needs no rights, and
+//! works in most containers.
 
 use std::fmt;
 use std::fs;
@@ -10,10 +11,13 @@ use landlock::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Up to where the rules here know the kernel's. What an older kernel does not know is left out.
+use super::bubblewrap::{seen_from, settings, toolchains};
+use super::{Task, Workspace};
+
+/// The newest version of Landlock that is used here. Rules that an older kernel does not know are left out.
 const KNOWN: ABI = ABI::V6;
 
-/// What a system has for everyone to read.
+/// Folders of the system that everyone may read.
 const SYSTEM: [&str; 12] = [
     "/usr",
     "/bin",
@@ -29,62 +33,74 @@ const SYSTEM: [&str; 12] = [
     "/proc",
 ];
 
-/// Devices without a memory.
+/// Devices that keep nothing of what is written to them.
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
-/// How much of it this kernel has.
+/// How much of Landlock a kernel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Reach {
-    /// Files.
+pub(super) enum LandlockSupport {
+    /// Files are confined.
     Files,
-    /// TCP as well.
+    /// TCP is confined as well.
     Network,
-    /// Signals and abstract sockets as well.
+    /// Signals and abstract sockets are confined as well.
     Signals,
 }
 
-/// What a program may do.
+/// The files that a program may use.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LandlockRules {
-    /// What it may read and execute besides the system.
+    /// The folders it may read and execute besides those of the system.
     pub(super) read: Vec<PathBuf>,
-    /// Where it may do everything.
+    /// The folders in which it may do everything.
     pub(super) write: Vec<PathBuf>,
 }
 
-impl Reach {
-    /// What this kernel has, if anything.
-    pub(super) fn of_this_kernel() -> Option<Reach> {
+impl LandlockSupport {
+    /// The support of this kernel, if there is any.
+    pub(super) fn of_this_kernel() -> Option<LandlockSupport> {
         let strict = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
         let files = strict().handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create);
         let network = strict().handle_access(AccessNet::from_all(ABI::V4)).and_then(Ruleset::create);
         let signals = strict().scope(Scope::from_all(ABI::V6)).and_then(Ruleset::create);
         match (files.is_ok(), network.is_ok(), signals.is_ok()) {
-            (true, true, true) => Some(Reach::Signals),
-            (true, true, false) => Some(Reach::Network),
-            (true, ..) => Some(Reach::Files),
+            (true, true, true) => Some(LandlockSupport::Signals),
+            (true, true, false) => Some(LandlockSupport::Network),
+            (true, ..) => Some(LandlockSupport::Files),
             (false, ..) => None,
         }
     }
 }
 
-impl fmt::Display for Reach {
+impl fmt::Display for LandlockSupport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reach::Files => "files fenced by Landlock",
-            Reach::Network => "files and TCP fenced by Landlock",
-            Reach::Signals => "files, TCP and signals fenced by Landlock",
+            LandlockSupport::Files => "files fenced by Landlock",
+            LandlockSupport::Network => "files and TCP fenced by Landlock",
+            LandlockSupport::Signals => "files, TCP and signals fenced by Landlock",
         })
     }
 }
 
 impl LandlockRules {
-    /// Puts this process and all it will start behind the fence, as far as the kernel has one. The one TCP port is
+    /// The rules for a task that runs with this scratch folder.
+    pub(super) fn for_task(task: &Task, scratch: &Path) -> LandlockRules {
+        let mut rules =
+            LandlockRules { read: Vec::new(), write: vec![scratch.join("work"), scratch.join("tmp")] };
+        match &task.place {
+            Workspace::Copy(folder) => rules.read.push(folder.clone()),
+            Workspace::Build(folder) => rules.write.push(folder.clone()),
+            Workspace::Here(folder) => rules.read = seen_from(folder, &task.words),
+        }
+        rules
+    }
+
+    /// Confines this process and all it will start, as far as the kernel can. The one TCP port it may connect to is
     /// that of the dealer.
-    pub(super) fn close(&self, port: u16) -> Result<(), landlock::RulesetError> {
+    pub(super) fn enforce(&self, port: u16) -> Result<(), landlock::RulesetError> {
         let all = AccessFs::from_all(KNOWN);
         let reading = AccessFs::from_read(KNOWN);
-        let settings = super::bubblewrap::settings();
+        let settings = settings();
         Ruleset::default()
             .handle_access(all)?
             .handle_access(AccessNet::from_all(KNOWN))?
@@ -92,7 +108,7 @@ impl LandlockRules {
             .create()?
             .add_rules(path_beneath_rules(SYSTEM.iter().chain(&["/dev/fd"]), reading))?
             .add_rules(path_beneath_rules(settings.iter().map(|path| real(path)), reading))?
-            .add_rules(path_beneath_rules(super::bubblewrap::toolchains(), reading))?
+            .add_rules(path_beneath_rules(toolchains(), reading))?
             .add_rules(path_beneath_rules(&self.read, reading))?
             .add_rules(path_beneath_rules(DEVICES, all))?
             .add_rules(path_beneath_rules(&self.write, all))?

@@ -1,4 +1,4 @@
-//! What is said between the grader, the supervisor inside a box and the process that becomes the program.
+//! The messages between the grader, the supervisor of a sandbox and the process that becomes the program.
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::fence::LandlockRules;
+use super::landlock_rules::LandlockRules;
 use super::limits::{ResourceLimits, Termination};
 
-/// What a box is to do.
+/// What a supervisor is to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Orders {
+pub(super) struct Instructions {
     /// The program and its arguments; `{host}` and `{port}` are still in them.
     pub(super) words: Vec<String>,
     /// All of the program's environment.
@@ -23,13 +23,13 @@ pub(super) struct Orders {
     pub(super) folder: PathBuf,
     /// Folders on a real disk that are measured.
     pub(super) measured: Vec<PathBuf>,
-    /// The port at which the dealer hears; the supervisor fills it in.
+    /// The port on which the dealer listens; the supervisor fills it in.
     pub(super) port: u16,
     /// What it may do with the machine's files and network, where it sees them.
-    pub(super) fence: Option<LandlockRules>,
+    pub(super) landlock: Option<LandlockRules>,
     /// The user the program becomes, if the supervisor may change users.
     pub(super) user: Option<u32>,
-    /// Whether the box has its own process numbers, the supervisor being number 1.
+    /// Whether the sandbox has its own process numbers, the supervisor being number 1.
     pub(super) own_processes: bool,
     /// How many processes and threads the user has besides: the system's limit counts them too.
     pub(super) tasks_before: u64,
@@ -37,27 +37,27 @@ pub(super) struct Orders {
     pub(super) limits: ResourceLimits,
 }
 
-/// What a supervisor tells the grader after it has handed over the listening socket.
+/// What a supervisor reports to the grader after it has handed over the listening socket.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SupervisorMessage {
-    /// The program runs.
+    /// The program is running.
     Started,
-    /// The program cannot be started: the system's number for the reason.
-    Never(i32),
+    /// The program cannot be started: the error number of the system.
+    NotStarted(i32),
     /// The program has ended and nothing of it is left.
     Ended(Termination),
 }
 
-/// Writes one line.
-pub(super) fn tell(mut to: impl Write, what: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(what)?;
+/// Writes a message as one line of JSON.
+pub(super) fn write_message(mut to: impl Write, message: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     to.write_all(&line)
 }
 
-/// Reads one line and not a byte more; `None` at the end.
-pub(super) fn hear<T: DeserializeOwned>(mut from: impl Read) -> io::Result<Option<T>> {
+/// Reads one message and not a byte more; `None` at the end.
+pub(super) fn read_message<T: DeserializeOwned>(mut from: impl Read) -> io::Result<Option<T>> {
     let mut line = Vec::new();
     let mut byte = [0];
     loop {

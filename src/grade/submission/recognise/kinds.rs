@@ -1,0 +1,246 @@
+//! The kinds of folders that are recognised: one function for each.
+
+use std::fs::File;
+use std::io::Read;
+
+use serde::Deserialize;
+
+use super::{Recipe, SourceFolder, Unrecognised};
+
+/// How many bytes of a source are looked at to find its `main`.
+const SOURCE: u64 = 1 << 20;
+
+/// Takes a folder for one kind of bot, if it is one.
+type Kind = fn(SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised>;
+
+/// The kinds, in the order in which a folder is tried for them.
+const KINDS: [Kind; 12] =
+    [bot_json, java, cargo, go, npm, makefile, rust, cpp, c, python, javascript, prolog];
+
+/// The recipe of a folder, if it is a bot of any kind.
+pub(super) fn recipe(folder: &SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    for kind in KINDS {
+        if let Some(recipe) = kind(*folder)? {
+            return Ok(Some(recipe));
+        }
+    }
+    Ok(None)
+}
+
+impl SourceFolder<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.files.iter().any(|file| file == name)
+    }
+
+    fn has_any(&self, endings: &[&str]) -> bool {
+        self.files.iter().any(|file| endings.iter().any(|ending| file.ends_with(ending)))
+    }
+
+    /// The beginning of a file. Bytes that are no text do not matter here.
+    fn read(&self, name: &str) -> Result<String, Unrecognised> {
+        let path = self.path.join(name);
+        let mut bytes = Vec::new();
+        match File::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
+            Ok(_) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(error) => Err(Unrecognised::Unreadable { path, error }),
+        }
+    }
+}
+
+/// A recipe whose command gets the dealer's host and port as its last two arguments.
+fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
+    Recipe {
+        kind: kind.to_string(),
+        build: build.iter().map(ToString::to_string).collect(),
+        run: format!("{run} {{host}} {{port}}"),
+    }
+}
+
+/// The content of `bot.json`. `build` is one command or several.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BotJson {
+    #[serde(default)]
+    build: Option<Lines>,
+    run: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Lines {
+    One(String),
+    Several(Vec<String>),
+}
+
+fn bot_json(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    if !folder.has("bot.json") {
+        return Ok(None);
+    }
+    let text = folder.read("bot.json")?;
+    let bot: BotJson = serde_json::from_str(&text).map_err(|error| Unrecognised::BotJson { error })?;
+    let build = match bot.build {
+        None => Vec::new(),
+        Some(Lines::One(line)) => vec![line],
+        Some(Lines::Several(lines)) => lines,
+    };
+    Recipe::told("bot.json", &build, &bot.run).map(Some)
+}
+
+fn java(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let build = "javac -encoding UTF-8 -nowarn -d . $(find . -name '*.java' -not -path './.*')";
+    let class = main_class(folder)?;
+    Ok(class.map(|class| recipe_of("Java", &[build], &format!("java -cp . {class}"))))
+}
+
+fn cargo(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    if !folder.has("Cargo.toml") {
+        return Ok(None);
+    }
+    let name = cargo_name(&folder.read("Cargo.toml")?);
+    let name = name.ok_or_else(|| Unrecognised::Nothing { folder: folder.path.to_path_buf() })?;
+    let build = "cargo build --release --offline --quiet";
+    Ok(Some(recipe_of("Rust", &[build], &format!("target/release/{name}"))))
+}
+
+fn go(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let is_module = folder.has("go.mod");
+    let build = if is_module { "go build -o casino-bot ." } else { "go build -o casino-bot *.go" };
+    Ok((is_module || folder.has_any(&[".go"])).then(|| recipe_of("Go", &[build], "./casino-bot")))
+}
+
+fn npm(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    if !folder.has("package.json") {
+        return Ok(None);
+    }
+    let package: serde_json::Value = serde_json::from_str(&folder.read("package.json")?)
+        .map_err(|error| Unrecognised::PackageJson { path: folder.path.join("package.json"), error })?;
+    let main = package["main"].as_str();
+    Ok(main.map(|main| recipe_of("JavaScript", &[], &format!("node {}", quoted(main)))))
+}
+
+fn makefile(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    // The program it makes: the first of these names that is there afterwards.
+    let run = "for bot in poker bot main; do test -x ./$bot && exec ./$bot {host} {port}; done; \
+               echo 'make has built no program named poker, bot or main' >&2; exit 127";
+    Ok((folder.has("Makefile") || folder.has("makefile")).then(|| Recipe {
+        kind: "Makefile".into(),
+        build: vec!["make".into()],
+        run: run.into(),
+    }))
+}
+
+fn rust(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let build = "rustc -O --edition 2021 -o casino-bot main.rs";
+    Ok(folder.has("main.rs").then(|| recipe_of("Rust", &[build], "./casino-bot")))
+}
+
+fn cpp(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let build = "g++ -std=c++17 -O2 -pthread -o casino-bot $(ls *.cpp *.cc *.cxx 2>/dev/null)";
+    Ok(folder.has_any(&[".cpp", ".cc", ".cxx"]).then(|| recipe_of("C++", &[build], "./casino-bot")))
+}
+
+fn c(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let build = "cc -O2 -pthread -o casino-bot *.c -lm";
+    Ok(folder.has_any(&[".c"]).then(|| recipe_of("C", &[build], "./casino-bot")))
+}
+
+fn python(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let usual = ["poker.py", "main.py", "bot.py", "player.py"];
+    let file = script(folder, &[".py"], &usual, "__main__")?;
+    Ok(file.map(|file| recipe_of("Python", &[], &format!("python3 -u {}", quoted(&file)))))
+}
+
+fn javascript(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let usual = ["poker.js", "main.js", "index.js", "bot.js", "poker.mjs", "main.mjs", "index.mjs"];
+    let file = script(folder, &[".js", ".mjs", ".cjs"], &usual, "process.argv")?;
+    Ok(file.map(|file| recipe_of("JavaScript", &[], &format!("node {}", quoted(&file)))))
+}
+
+fn prolog(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
+    let file = script(folder, &[".pl"], &["poker.pl", "main.pl", "bot.pl"], "initialization")?;
+    Ok(file.map(|file| recipe_of("Prolog", &[], &format!("swipl -q {}", quoted(&file)))))
+}
+
+/// The class to run: `Poker`, as the document has it, or the only one with a `main`.
+fn main_class(folder: SourceFolder<'_>) -> Result<Option<String>, Unrecognised> {
+    let sources: Vec<&String> = folder.files.iter().filter(|file| file.ends_with(".java")).collect();
+    let mut mains = Vec::new();
+    for file in &sources {
+        let text = folder.read(file)?;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let has_main =
+            text.contains("static void main") || words.windows(3).any(|w| w == ["static", "void", "main"]);
+        if has_main {
+            let name = file.trim_end_matches(".java");
+            let package = words.iter().position(|word| *word == "package").and_then(|at| words.get(at + 1));
+            let declared = text.lines().any(|line| line.trim_start().starts_with("package "));
+            let class = match package.filter(|_| declared) {
+                Some(package) => format!("{}.{name}", package.trim_end_matches(';')),
+                None => name.to_string(),
+            };
+            if name == "Poker" {
+                return Ok(Some(class));
+            }
+            mains.push(class);
+        }
+    }
+    only(mains)
+}
+
+/// The script to run: the one with a usual name, the only one, or the only one that contains the sign.
+fn script(
+    folder: SourceFolder<'_>,
+    endings: &[&str],
+    usual: &[&str],
+    sign: &str,
+) -> Result<Option<String>, Unrecognised> {
+    if let Some(name) = usual.iter().find(|name| folder.has(name)) {
+        return Ok(Some((*name).to_string()));
+    }
+    let all: Vec<String> = folder
+        .files
+        .iter()
+        .filter(|file| endings.iter().any(|ending| file.ends_with(ending)))
+        .cloned()
+        .collect();
+    if all.len() < 2 {
+        return Ok(all.into_iter().next());
+    }
+    let mut signed = Vec::new();
+    for file in &all {
+        if folder.read(file)?.contains(sign) {
+            signed.push(file.clone());
+        }
+    }
+    only(if signed.is_empty() { all } else { signed })
+}
+
+fn only(mut files: Vec<String>) -> Result<Option<String>, Unrecognised> {
+    match files.len() {
+        0 | 1 => Ok(files.pop()),
+        _ => Err(Unrecognised::Several { files }),
+    }
+}
+
+/// The name of the program in a `Cargo.toml`: that of its first `[[bin]]`, else of the package.
+fn cargo_name(text: &str) -> Option<String> {
+    let mut section = "";
+    let mut package = None;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            section = line;
+        }
+        let name = line.strip_prefix("name").and_then(|rest| rest.trim_start().strip_prefix('='));
+        let name = name.map(|name| name.trim().trim_matches('"').to_string());
+        match (section, name) {
+            ("[[bin]]", Some(name)) => return Some(name),
+            ("[package]", Some(name)) => package = Some(name),
+            _ => {}
+        }
+    }
+    package
+}
+
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), |word| word.into_owned())
+}

@@ -1,0 +1,96 @@
+//! The process that gives up its rights, limits itself, and becomes the judged program.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::errno::Errno;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
+
+use super::copy::copy_folder;
+use super::instructions::{Instructions, read_message, write_message};
+use super::processes::size_of;
+
+/// How many files one process may have open.
+const OPEN_FILES: u64 = 1024;
+
+/// Becomes the program that the instructions on standard input name; returns only if that fails.
+pub(super) fn become_program() -> io::Result<()> {
+    let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let Some(instructions) = read_message::<Instructions>(&line)? else { return Ok(()) };
+    let error = execute(&instructions);
+    write_message(&line, &error.raw_os_error().unwrap_or(Errno::EIO as i32))?;
+    Err(error)
+}
+
+/// Becomes the program; returns only the error if that fails.
+fn execute(instructions: &Instructions) -> io::Error {
+    match prepare(instructions) {
+        Ok(()) => {}
+        Err(error) => return error,
+    }
+    let [program, arguments @ ..] = &instructions.words[..] else { return Errno::ENOENT.into() };
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env_clear()
+        .envs(instructions.environment.iter().map(|(name, value)| (name, value)));
+    let error = command.stdin(Stdio::null()).exec();
+    // A folder of the search path that must not be entered is no sign that the program is there.
+    let path = instructions.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, path)| path);
+    let is_there = || env::split_paths(path).any(|folder| folder.join(program).exists());
+    if error.kind() == io::ErrorKind::PermissionDenied && !program.contains('/') && !is_there() {
+        return Errno::ENOENT.into();
+    }
+    error
+}
+
+fn prepare(instructions: &Instructions) -> io::Result<()> {
+    if let Some(user) = instructions.user {
+        setgroups(&[])?;
+        let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));
+        setresgid(gid, gid, gid)?;
+        setresuid(uid, uid, uid)?;
+    }
+    // A session of its own: no terminal, and its group is not the grader's.
+    setsid()?;
+    // When memory is short, this goes first. Where the system does not offer it, nothing is lost.
+    let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    let mut folder = instructions.folder.as_path();
+    if let Some((from, most)) = &instructions.copy {
+        if size_of(from, *most) > *most {
+            folder = from;
+        } else {
+            copy_folder(from, folder)?;
+        }
+    }
+    if let Some(landlock) = &instructions.landlock {
+        landlock.enforce(instructions.port).map_err(io::Error::other)?;
+    }
+    set_limits(instructions)?;
+    env::set_current_dir(Path::new(folder))
+}
+
+fn set_limits(instructions: &Instructions) -> io::Result<()> {
+    let limits = &instructions.limits;
+    // No core files, and the CPU limit once more in the kernel, a little later than the supervisor's.
+    lower(Resource::RLIMIT_CORE, 0, 0)?;
+    lower(Resource::RLIMIT_CPU, limits.cpu.as_secs() + 1, limits.cpu.as_secs() + 2)?;
+    lower(Resource::RLIMIT_FSIZE, limits.file, limits.file)?;
+    lower(Resource::RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES)?;
+    let tasks = u64::from(limits.processes) + instructions.tasks_before;
+    lower(Resource::RLIMIT_NPROC, tasks, tasks)
+}
+
+/// Lowers a limit for good. A limit that is lower already stays.
+fn lower(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
+    let (_, highest) = getrlimit(resource)?;
+    setrlimit(resource, soft.min(highest), hard.min(highest))?;
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Players who were thrown out of a round that is dealt again.
+
+use std::collections::VecDeque;
+
+use crate::stud::{Action, Bounds, Seat, SeatSet};
+
+use super::{Foul, Reply};
+
+/// A player who was sent out of a round that was dealt and not finished, because the host's machine died. The player
+/// has been told and stays out: when the round is dealt again it does the same again without being asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThrownOut {
+    /// The seat of the player.
+    pub seat: Seat,
+    /// What it replied before its foul. Each reply is given again as long as it is legal.
+    pub replies: VecDeque<Reply>,
+    /// The foul, which ends its round in the words it was told, whatever may be legal now.
+    pub foul: Foul,
+}
+
+/// The players who were thrown out when the round in play was dealt before, and have not come to their fouls yet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Repeating {
+    /// The seats of these players.
+    seats: SeatSet,
+    /// The players, in seat order.
+    players: Vec<ThrownOut>,
+}
+
+impl Repeating {
+    /// These players, each at a seat of its own.
+    pub(super) fn new(mut players: Vec<ThrownOut>) -> Repeating {
+        players.sort_by_key(|player| player.seat);
+        Repeating { seats: players.iter().map(|player| player.seat).collect(), players }
+    }
+
+    /// Whether the player at this seat is one of them.
+    #[inline]
+    pub(super) fn contains(&self, seat: Seat) -> bool {
+        self.seats.contains(seat)
+    }
+
+    /// The players that are left, in seat order. None of them is left after this.
+    pub(super) fn take_all(&mut self) -> Vec<ThrownOut> {
+        std::mem::take(self).players
+    }
+
+    /// What the player at this seat, one of them, does in its turn. After its foul it is none of them any more.
+    pub(super) fn next(&mut self, seat: Seat, bounds: &Bounds) -> Repeated {
+        let at = self.players.iter().position(|player| player.seat == seat);
+        let at = at.expect("the seats are those of the players");
+        match self.players[at].replies.pop_front().map(|reply| reply.legalise(bounds)) {
+            Some(Ok(action)) => Repeated::Action(action),
+            Some(Err(_)) | None => {
+                self.seats = self.seats.without(seat);
+                Repeated::Foul(self.players.remove(at).foul)
+            }
+        }
+    }
+}
+
+/// What a player who was thrown out does again in its turn.
+pub(super) enum Repeated {
+    Action(Action),
+    Foul(Foul),
+}

@@ -1,0 +1,113 @@
+//! Tests of the table.
+
+use super::*;
+use crate::cards::Seed;
+
+/// Everyone raises as long as it can, so that stacks end and players leave.
+fn play(table: &mut Table, round: u64) -> Vec<TableEvent> {
+    let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed());
+    table.deal(round, &deck);
+    loop {
+        match table.step() {
+            Step::Ask(seat) if seat.index() == 2 => table.answer(Err(Fault::HungUp { partial: false })),
+            Step::Ask(seat) => {
+                let reply = Reply::Bet(table.question(seat).bounds.most());
+                table.answer(Ok(reply));
+            }
+            Step::Tell(..) => {}
+            Step::Over => return table.events().to_vec(),
+        }
+    }
+}
+
+#[test]
+fn a_table_that_is_restarted_is_as_good_as_a_new_one() {
+    let fresh = || Table::new(TableSettings::default(), &[40; 5]);
+    let mut used = fresh();
+    for round in 1..=20 {
+        used.restart(40);
+        let mut new = fresh();
+        assert_eq!(play(&mut used, round), play(&mut new, round));
+        assert_eq!(used.stacks(), new.stacks());
+        assert_eq!(used.forfeited(), new.forfeited());
+        assert_eq!((used.seated(), used.fouled()), (new.seated(), new.fouled()));
+        for seat in SeatSet::first_seats(5) {
+            assert_eq!(used.exit_reason(seat), new.exit_reason(seat));
+            assert_eq!(used.foul_of(seat), new.foul_of(seat));
+        }
+        assert!(new.seated().len() < 5, "somebody has to leave for this to be a test");
+    }
+}
+
+fn dealt(stacks: &[Chips]) -> Table {
+    let mut table = Table::new(TableSettings::default(), stacks);
+    table.deal(1, &Seed::chosen("table").shuffler(1).deck(1, table.cards_needed()));
+    table
+}
+
+fn finish(table: &mut Table) {
+    loop {
+        match table.step() {
+            Step::Ask(_) => table.answer(Ok(Reply::Fold)),
+            Step::Tell(..) => {}
+            Step::Over => return,
+        }
+    }
+}
+
+/// Everyone else leaves while a player is asked: whatever it answers, even nothing, the pot is its own.
+#[test]
+fn a_player_left_alone_while_it_is_asked_has_won() {
+    let answers = [
+        Ok(Reply::Fold),
+        Ok(Reply::Bet(7)),
+        Ok(Reply::Bet(900)),
+        Err(Fault::Late { limit_ms: 1, partial: false }),
+    ];
+    for answer in answers {
+        let mut table = dealt(&[100, 100, 100]);
+        let Step::Ask(asked) = table.step() else { panic!("somebody opens") };
+        for other in (0..3).map(Seat::new).filter(|seat| *seat != asked) {
+            table.report(other, Fault::HungUp { partial: false });
+        }
+        table.answer(answer.clone());
+        finish(&mut table);
+        let won = table.events().iter().filter_map(|event| match event {
+            TableEvent::Won { seat, chips, .. } => Some((*seat, *chips)),
+            _ => None,
+        });
+        assert_eq!(won.collect::<Vec<_>>(), [(asked, 3)]);
+        let (stack, forfeited) = if answer.is_err() { (0, 300) } else { (102, 198) };
+        assert_eq!((table.stacks()[asked.index()], table.forfeited()), (stack, forfeited));
+    }
+}
+
+/// A player who was thrown out before says the same again while that is legal, and then is out for the same foul.
+#[test]
+fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
+    let foul = || {
+        let fault = Fault::Late { limit_ms: 1_000, partial: false };
+        Foul::Fault { fault, allowed: Some(Bounds { to_call: 77, raise_cap: 10, stack: 99 }) }
+    };
+    for (replies, acted) in [(vec![], 0), (vec![0], 1), (vec![0, 5], 2), (vec![500], 0)] {
+        let mut table = dealt(&[100, 100, 100]);
+        let seat = table.round().opener();
+        let replies = replies.into_iter().map(Reply::Bet).collect();
+        table.throw_out_again(vec![ThrownOut { seat, replies, foul: foul() }]);
+        loop {
+            match table.step() {
+                Step::Ask(asked) => {
+                    assert_ne!(asked, seat, "it is not there to be asked");
+                    let to_call = table.question(asked).bounds.to_call;
+                    table.answer(Ok(Reply::Bet(to_call)));
+                }
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+        let acts = |event: &&TableEvent| matches!(event, TableEvent::Acted { seat: who, .. } if *who == seat);
+        assert_eq!(table.events().iter().filter(acts).count(), acted);
+        assert_eq!(table.exit_reason(seat), Some(&ExitReason::Foul(foul())));
+        assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
+    }
+}

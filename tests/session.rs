@@ -1,0 +1,168 @@
+//! A day of tournaments without the command line: from what is wanted to the result, stopped and gone on with, and
+//! hosted on the loopback address.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+#[path = "support/mod.rs"]
+#[allow(dead_code, reason = "not every test needs every player")]
+mod support;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use casino_day::server::{Contestants, Spec};
+use casino_day::session::{
+    LobbyChange, NewDay, NewTournament, Notice, Notices, Options, SessionError, StoppedTournament,
+    TournamentStart, resume,
+};
+use casino_day::table::TableEvent;
+use casino_day::tournament::{Ending, Recorder, TableGame};
+use serde_json::Value;
+use support::client::{Whereabouts, player};
+
+/// Keeps what people would be told.
+#[derive(Default)]
+struct Told {
+    /// The results, in order.
+    results: Mutex<Vec<(Ending, Value)>>,
+    /// The other notices, in short.
+    notices: Mutex<Vec<String>>,
+    host: Whereabouts,
+    /// Interrupts the process in this round.
+    interrupt_in: Option<u64>,
+}
+
+impl Notices for Told {
+    fn tell(&self, notice: &Notice<'_>) -> io::Result<()> {
+        let mut notices = self.notices.lock().unwrap();
+        match notice {
+            Notice::Listening(address) => self.host.tell(*address),
+            Notice::Lobby(lobby) => {
+                if let LobbyChange::Entered(_) = lobby.what {
+                    notices.push(format!("{} of {} in", lobby.inside, lobby.wanted));
+                }
+            }
+            Notice::GoesOn(round) => notices.push(format!("goes on with round {round}")),
+            Notice::RoundLimit(rounds) => notices.push(format!("at most {rounds} rounds")),
+            Notice::Stopping => notices.push("stopping".to_string()),
+            Notice::Concluded(conclusion) => {
+                let json = serde_json::from_str(&conclusion.json).unwrap();
+                self.results.lock().unwrap().push((conclusion.ending, json));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
+        assert!(start.playing.iter().all(|player| *player < start.players.len()));
+        Ok(self.interrupt_in.map(|round| Box::new(Interrupter(round)) as Box<dyn Recorder>))
+    }
+
+    fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {
+        format!("go on with {}", stopped.journal.display())
+    }
+}
+
+impl Told {
+    fn only_result(&self) -> (Ending, Value) {
+        let results = self.results.lock().unwrap();
+        assert_eq!(results.len(), 1);
+        results[0].clone()
+    }
+}
+
+/// Interrupts this process, as Ctrl-C does, and waits until that is known.
+struct Interrupter(u64);
+
+impl Recorder for Interrupter {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if table.table().round_number() == self.0 && matches!(event, TableEvent::Dealt { .. }) {
+            nix::sys::signal::raise(nix::sys::signal::Signal::SIGINT).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(500));
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Held by tests that interrupt this process, or would be interrupted.
+static INTERRUPTS: Mutex<()> = Mutex::new(());
+
+fn new(bots: &[&str], rounds: u64, journal: Option<PathBuf>) -> NewTournament {
+    let specs: Vec<Spec> = bots.iter().map(|bot| bot.parse().unwrap()).collect();
+    let usual = NewTournament::new(Contestants::new(&specs).unwrap());
+    NewTournament { rounds: Some(rounds), seed: Some("session".to_string()), journal, ..usual }
+}
+
+/// An empty folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("session").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_stopped_day_goes_on_to_the_result_of_one_that_was_never_stopped() {
+    let _alone = INTERRUPTS.lock();
+    let bots = ["cautious", "bold", "random*2"];
+    let whole = Arc::new(Told::default());
+    let out = scratch("whole");
+    let options = Options { out: Some(out.clone()), ..Options::default() };
+    NewDay::new(new(&bots, 60, None), options, whole.clone()).unwrap().play().unwrap();
+    let (ending, result) = whole.only_result();
+    assert_eq!(ending, Ending::Played);
+    assert_eq!(result["rounds"], 60);
+    let written = std::fs::read_to_string(out.join("result.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), result);
+    assert!(out.join("journal.jsonl").is_file() && out.join("report.html").is_file());
+
+    let journal = scratch("stopped").join("day.jsonl");
+    let stopped = Arc::new(Told { interrupt_in: Some(20), ..Told::default() });
+    let day = NewDay::new(new(&bots, 60, Some(journal.clone())), Options::default(), stopped.clone());
+    day.unwrap().play().unwrap();
+    let (ending, part) = stopped.only_result();
+    assert_eq!((ending, part["rounds"].as_u64()), (Ending::Stopped, Some(20)));
+    assert_eq!(part["resume"], format!("go on with {}", journal.display()));
+    assert!(part.get("seed").is_none(), "the seed of a tournament that can go on was told");
+    assert_eq!(*stopped.notices.lock().unwrap(), ["stopping"]);
+
+    let resumed = Arc::new(Told::default());
+    resume(&journal, None, Options::default(), resumed.clone()).unwrap();
+    assert_eq!(resumed.only_result(), (Ending::Played, result));
+}
+
+#[test]
+fn a_hosted_day_seats_guests_and_named_bots_at_one_table() {
+    let _alone = INTERRUPTS.lock();
+    let told = Arc::new(Told::default());
+    let players: Vec<_> = ["ann", "ben"].map(|id| player(id, false, &told.host)).into();
+    let day = NewDay::new(new(&["odds"], 40, None), Options::default(), told.clone()).unwrap();
+    day.host("127.0.0.1:0".parse().unwrap(), 2).unwrap();
+    told.host.close();
+    for player in players {
+        assert!(player.join().unwrap().iter().any(|text| text.starts_with("done")));
+    }
+    let (ending, result) = told.only_result();
+    assert_eq!((ending, result["standings"].as_array().unwrap().len()), (Ending::Played, 3));
+    assert_eq!(*told.notices.lock().unwrap(), ["1 of 2 in", "2 of 2 in"]);
+}
+
+#[test]
+fn a_day_that_cannot_begin_says_why_and_that_something_else_must_be_asked_for() {
+    let told = Arc::new(Told::default());
+    let alone = NewDay::new(new(&["odds"], 1, None), Options::default(), told.clone()).unwrap();
+    let error = alone.play().unwrap_err();
+    assert!(matches!(error, SessionError::TooFewPlayers { players: 1 }) && error.is_usage(), "{error}");
+    let journal = scratch("there").join("day.jsonl");
+    std::fs::write(&journal, "").unwrap();
+    let error = NewDay::new(new(&["odds*2"], 1, Some(journal.clone())), Options::default(), told.clone());
+    assert!(matches!(error.err(), Some(SessionError::JournalExists { path }) if path == journal));
+    let error = resume(&journal, None, Options::default(), told).unwrap_err();
+    assert!(matches!(error, SessionError::NotResumable { .. }) && error.is_usage(), "{error}");
+    assert!(std::error::Error::source(&error).is_some());
+}
