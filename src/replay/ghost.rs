@@ -105,7 +105,7 @@ struct SeatObserver {
 }
 
 impl Observer for SeatObserver {
-    fn asks(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
+    fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
         if tournament.player_at(seat) == self.player {
             let table = tournament.table();
             let question = table.question(seat).into();
@@ -114,7 +114,7 @@ impl Observer for SeatObserver {
         }
     }
 
-    fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
+    fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
         if let (Notice::Status(status), true) = (notice, tournament.player_at(seat) == self.player) {
             self.views.push(RecordedView::Told(*status));
         }
