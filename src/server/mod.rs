@@ -1,5 +1,5 @@
-//! Players over the network: the lobby, connections and their deadlines, programs that are started. The only
-//! place that knows tokio.
+//! Players over the network: the lobby, connections and their deadlines, programs that are started, and the tables
+//! they play at.
 
 mod connection;
 mod contestants;
