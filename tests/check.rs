@@ -3,6 +3,8 @@
 //!
 //! No program but a silent one comes near a deadline, and those here are long.
 
+#[path = "support/kits.rs"]
+mod starter_kits;
 #[path = "support/tools.rs"]
 mod tools;
 
@@ -18,6 +20,7 @@ use casino_day::grade::grade_submission::SandboxStarter;
 use casino_day::grade::submission::{BuildHints, Submission};
 use casino_day::sandbox::{Policy, ResourceLimits, Sandbox};
 use casino_day::server::ShellCommand;
+use starter_kits::KITS;
 use tools::{has, skip, works_in};
 
 /// How many programs are checked at the same time: mostly they wait.
@@ -253,16 +256,6 @@ fn casino(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// The starter bots, and what each needs.
-const KITS: [(&str, &[&str]); 6] = [
-    ("java", &["javac", "-version"]),
-    ("python", &["python3", "--version"]),
-    ("cpp", &["g++", "--version"]),
-    ("javascript", &["node", "--version"]),
-    ("rust", &["rustc", "--version"]),
-    ("go", &["go", "version"]),
-];
-
 #[test]
 fn every_starter_kit_passes_in_the_box() {
     let casino = Path::new(env!("CARGO_BIN_EXE_casino"));
@@ -270,7 +263,7 @@ fn every_starter_kit_passes_in_the_box() {
     let empty = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-empty");
     fs::create_dir_all(&empty).expect("a folder");
     std::thread::scope(|scope| {
-        for (language, needs) in KITS {
+        for (language, needs, _) in KITS {
             if works_in(&sandbox, needs, &empty) {
                 let sandbox = &sandbox;
                 scope.spawn(move || kit_passes(language, sandbox));

@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+#[path = "support/kits.rs"]
+mod starter_kits;
 #[path = "support/tools.rs"]
 mod tools;
 
@@ -22,20 +24,11 @@ use casino_day::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::{Notice, Step, TableSettings};
 use casino_day::tournament::TableGame;
+use starter_kits::KITS;
 use tools::{skip, works_in};
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// The languages, what each needs, and how what was built is run.
-const KITS: [(&str, &[&str], &str); 6] = [
-    ("java", &["javac", "-version"], "java -cp . Poker"),
-    ("python", &["python3", "--version"], "python3 poker.py"),
-    ("cpp", &["g++", "--version"], "./casino-bot"),
-    ("javascript", &["node", "--version"], "node poker.js"),
-    ("rust", &["rustc", "--version"], "./casino-bot"),
-    ("go", &["go", "version"], "./casino-bot"),
-];
 
 /// The kits that can be tested here.
 fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {

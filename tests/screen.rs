@@ -140,6 +140,25 @@ fn seventeen_players_are_on_a_small_and_a_large_terminal_which_is_given_back_at_
 }
 
 #[test]
+fn of_an_event_of_many_tables_the_first_one_is_on_the_screen() {
+    let players = ["play", "--bot", "cautious*6", "--bot", "odds*6", "--seats", "6", "--level-rounds", "20"];
+    let arguments =
+        [&players[..], &["--rounds", "60", "--screen", "--pace", "15", "--seed", "event"]].concat();
+    let mut terminal = Terminal::start(24, 80, &arguments, &[]);
+    let rows = terminal.until("a table of six", |rows| rows[0].contains(" of 6 in ") && is_shown(rows, 6));
+    assert!(rows[0].starts_with("Casino Day  round "), "{rows:#?}");
+    let (code, left) = terminal.end();
+    assert_eq!(code, Some(0));
+    assert!(left.contains("After 60 rounds"), "{left}");
+}
+
+/// Whether so many players are on the screen.
+fn is_shown(rows: &[String], players: usize) -> bool {
+    let is_player = |row: &&String| row.contains("cautious-") || row.contains("odds-");
+    rows.iter().filter(is_player).count() >= players
+}
+
+#[test]
 fn the_screen_follows_the_terminal_to_another_size() {
     let arguments = [&SEVENTEEN[..], &["--screen", "--rounds", "1000000", "--pace", "15"]].concat();
     let mut terminal = Terminal::start(50, 200, &arguments, &[]);

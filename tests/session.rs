@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use casino_day::server::{Contestants, Spec};
 use casino_day::session::{
-    LobbyChange, NewDay, NewTournament, Notice, Notices, Options, SessionError, StoppedTournament,
+    DayNotice, DayNotices, LobbyChange, NewDay, NewTournament, Options, SessionError, StoppedTournament,
     TournamentStart, resume,
 };
 use casino_day::table::TableEvent;
@@ -32,20 +32,20 @@ struct Told {
     interrupt_in: Option<u64>,
 }
 
-impl Notices for Told {
-    fn tell(&self, notice: &Notice<'_>) -> io::Result<()> {
+impl DayNotices for Told {
+    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         let mut notices = self.notices.lock().unwrap();
         match notice {
-            Notice::Listening(address) => self.host.tell(*address),
-            Notice::Lobby(lobby) => {
+            DayNotice::Listening(address) => self.host.tell(*address),
+            DayNotice::Lobby(lobby) => {
                 if let LobbyChange::Entered(_) = lobby.what {
                     notices.push(format!("{} of {} in", lobby.inside, lobby.wanted));
                 }
             }
-            Notice::GoesOn(round) => notices.push(format!("goes on with round {round}")),
-            Notice::RoundLimit(rounds) => notices.push(format!("at most {rounds} rounds")),
-            Notice::Stopping => notices.push("stopping".to_string()),
-            Notice::Concluded(conclusion) => {
+            DayNotice::GoesOn(round) => notices.push(format!("goes on with round {round}")),
+            DayNotice::RoundLimit(rounds) => notices.push(format!("at most {rounds} rounds")),
+            DayNotice::Stopping => notices.push("stopping".to_string()),
+            DayNotice::Concluded(conclusion) => {
                 let json = serde_json::from_str(&conclusion.json).unwrap();
                 self.results.lock().unwrap().push((conclusion.ending, json));
             }

@@ -14,12 +14,12 @@ use crate::tournament::Format;
 use super::Failure;
 use super::flags::{MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};
 
-/// An event file. Every field is the flag of the same name.
+/// The fields of an event file. Each has the name and the meaning of a flag.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EventFile {
     bots: Option<Vec<String>>,
-    /// For `host`.
+    /// Only `host` has this flag.
     players: Option<usize>,
     rounds: Option<u64>,
     stack: Option<Chips>,
@@ -39,7 +39,7 @@ pub(super) struct EventFile {
 }
 
 impl EventFile {
-    /// Reads the file.
+    /// Reads an event file.
     pub(super) fn read(path: &Path) -> Result<EventFile, Failure> {
         let unusable =
             |error: &dyn fmt::Display| Failure::Usage(format!("the event file {}: {error}", path.display()));
@@ -47,8 +47,8 @@ impl EventFile {
         serde_json::from_str(&text).map_err(|error| unusable(&error))
     }
 
-    /// Adds what the file says to what the flags say, and gives out how many players it wants. Nothing may be said
-    /// in both.
+    /// Adds the fields to the flags, and returns how many players the file wants. A field whose flag is given too is
+    /// an error.
     pub(super) fn add_to(self, args: &mut TournamentArgs, path: &Path) -> Result<Option<usize>, Failure> {
         let place = |field: &str, error: &dyn fmt::Display| {
             Failure::Usage(format!("the event file {}: {field}: {error}", path.display()))

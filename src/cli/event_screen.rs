@@ -85,11 +85,11 @@ impl Recorder for SharedScreen {
         self.screen().commit()
     }
 
-    fn waiting_for(&mut self, seat: Seat) {
-        self.screen().waiting_for(seat);
+    fn asked(&mut self, seat: Seat) {
+        self.screen().asked(seat);
     }
 
-    fn resting(&mut self, table: &TableGame) {
-        self.screen().resting(table);
+    fn idle(&mut self, table: &TableGame) {
+        self.screen().idle(table);
     }
 }

@@ -1,20 +1,20 @@
-//! Why a command did not do what it was asked, and the exit code for it.
+//! Why a command failed, and the exit code for it.
 
 use std::fmt;
 use std::io;
 
 use crate::session::SessionError;
 
-/// Why a command did not do what it was asked.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The words of the command line, or a file they name, cannot be used: exit code 2.
+    /// The command line, or a file it names, cannot be used: exit code 2.
     Usage(String),
-    /// The work began and went wrong: exit code 1.
+    /// The work began and failed: exit code 1.
     Broke(String),
-    /// The work is done and its verdict, already printed, has an exit code of its own.
+    /// The work is done; its verdict has been printed and has its own exit code.
     Verdict(u8),
-    /// Nobody reads standard output any more, so there is nothing left to do: exit code 0.
+    /// The reader of standard output has gone away, so there is nothing left to do: exit code 0.
     NobodyReads,
 }
 
@@ -53,7 +53,7 @@ impl From<SessionError> for Failure {
     }
 }
 
-/// What may help, in the words of the command line.
+/// Returns advice in the words of the command line, to be added to the error.
 fn advice(error: &SessionError) -> Option<String> {
     Some(match error {
         SessionError::TooFewPlayers { .. } => ": add one with --bot".to_string(),

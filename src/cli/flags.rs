@@ -20,10 +20,10 @@ use super::event_file::EventFile;
 use super::presentation::PresentationArgs;
 use super::terminal::Terminal;
 
-/// More chips than anybody needs, and few enough that those of a whole table can be counted.
+/// The largest stack, in chips: the chips of a whole table can still be counted.
 pub(super) const MOST_CHIPS: Chips = 10_000_000;
 
-/// The rounds of a level where nobody says otherwise.
+/// The rounds of a level where the flags do not say how many.
 const DEFAULT_LEVEL_ROUNDS: u64 = 100;
 
 /// What a foul costs, as a flag.
@@ -176,7 +176,7 @@ pub(crate) struct EventArgs {
 }
 
 impl EventArgs {
-    /// The event that is wanted, if it is one.
+    /// The plan of the event, if any flag asks for one.
     pub(super) fn plan(&self) -> Result<Option<EventPlan>, Failure> {
         let EventArgs { format, seats, level_rounds, ante_schedule, series, points, against, .. } = self;
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
@@ -206,7 +206,7 @@ impl EventArgs {
     }
 }
 
-/// What is wrong with a plan, with the flag in place of the field that begins the sentence.
+/// The error of a plan, with the name of the flag in place of the field that begins the sentence.
 pub(super) fn by_flag(why: &str) -> Failure {
     let (field, rest) = why.split_once(' ').unwrap_or((why, ""));
     let flag = match field {

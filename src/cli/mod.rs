@@ -1,4 +1,4 @@
-//! The command line: a file for each subcommand, which holds its flags, its help and its `run`.
+//! The command line: a file for each subcommand, with its flags, its help and its `run`.
 
 mod blackjack;
 mod bots;

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use super::Failure;
 
-/// Standard output, buffered. A reader that went away ends the command quietly instead of by a panic.
+/// Standard output, buffered. If its reader has gone away the command ends quietly, not with a panic.
 pub(crate) struct Output {
     to: BufWriter<Stdout>,
     colour: bool,
@@ -19,12 +19,12 @@ impl Output {
         Output { to: BufWriter::new(io::stdout()), colour: terminal && wanted }
     }
 
-    /// Whether colours are wanted here.
+    /// Returns whether the output is coloured.
     pub(crate) fn colour(&self) -> bool {
         self.colour
     }
 
-    /// The text in this colour (an ANSI number) where colours are wanted, else as it is.
+    /// Returns the text in this colour (an ANSI number) if the output is coloured, otherwise as it is.
     pub(crate) fn paint(&self, ansi: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{ansi}m{text}\x1b[0m") } else { text.to_string() }
     }
@@ -34,12 +34,12 @@ impl Output {
         writeln!(self.to, "{line}").map_err(lost)
     }
 
-    /// Writes a text as it is.
+    /// Writes a text without a line feed after it.
     pub(crate) fn text(&mut self, text: impl fmt::Display) -> Result<(), Failure> {
         write!(self.to, "{text}").map_err(lost)
     }
 
-    /// Hands everything written so far to whoever reads. Every command ends with it.
+    /// Writes everything that is buffered. Every command ends with it.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.to.flush().map_err(lost)
     }
@@ -52,12 +52,12 @@ fn lost(error: io::Error) -> Failure {
     }
 }
 
-/// Writes a remark for people to standard error.
+/// Writes a remark for people to standard error. If that is closed, the remark is lost.
 pub(super) fn remark(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// Writes an error for people to standard error. If even that is closed there is nobody to tell.
+/// Writes an error for people to standard error. If that is closed, the error is lost.
 pub(super) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "casino: {message}");
 }

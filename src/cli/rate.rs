@@ -144,7 +144,8 @@ impl Rate {
     }
 
     fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<Plan, Failure> {
-        let house = contestants.house().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
+        let house =
+            contestants.house_bots().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
         let programs =
             contestants.programs().iter().map(|(name, command)| Contestant::program(name, command));
         let bots: Vec<Contestant> = house.chain(programs).collect();

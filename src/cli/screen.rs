@@ -340,7 +340,7 @@ impl Recorder for Screen {
         Ok(())
     }
 
-    fn resting(&mut self, _: &TableGame) {
+    fn idle(&mut self, _: &TableGame) {
         // A terminal that cannot be drawn on is found out at the next commit.
         let _ = self.draw();
     }

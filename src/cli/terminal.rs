@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::session::{
-    Conclusion, LobbyChange, LobbyNotice, Notice, Notices, StoppedTournament, TournamentStart,
+    Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTournament, TournamentStart,
 };
 use crate::tournament::{Ending, Recorder, Standing, in_public};
 
@@ -38,37 +38,37 @@ impl Terminal {
     }
 }
 
-impl Notices for Terminal {
-    fn tell(&self, notice: &Notice<'_>) -> io::Result<()> {
+impl DayNotices for Terminal {
+    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
-            Notice::Page(address) => remark(&format!("The page for the room is http://{address}/")),
-            Notice::Console { address, token } => {
+            DayNotice::Page(address) => remark(&format!("The page for the room is http://{address}/")),
+            DayNotice::Console { address, token } => {
                 remark(&format!("The teacher's console is http://{address}/#{token}"));
             }
-            Notice::Listening(address) => return print(format_args!("listening on {address}")),
-            Notice::Lobby(notice) => self.remark_if_chatty(&sentence(notice)),
-            Notice::RoundLimit(rounds) => self.remark_if_chatty(&format!(
+            DayNotice::Listening(address) => return print(format_args!("listening on {address}")),
+            DayNotice::Lobby(notice) => self.remark_if_chatty(&sentence(notice)),
+            DayNotice::RoundLimit(rounds) => self.remark_if_chatty(&format!(
                 "At most {rounds} rounds are played; --rounds sets another number."
             )),
-            Notice::TornJournal { journal, torn } => {
+            DayNotice::TornJournal { journal, torn } => {
                 remark(&format!("{}: {torn}; it was announced to nobody and is cut off", journal.display()));
             }
-            Notice::AlreadyOver { journal } => {
+            DayNotice::AlreadyOver { journal } => {
                 remark(&format!("{}: this tournament is finished.", journal.display()));
             }
-            Notice::GoesOn(round) => {
+            DayNotice::GoesOn(round) => {
                 self.remark_if_chatty(&format!("The tournament goes on with round {round}."));
             }
-            Notice::Stopping => {
+            DayNotice::Stopping => {
                 remark("The round is played to its end; press Ctrl-C again to stop at once.");
             }
-            Notice::Concluded(conclusion) if self.json => return print(&conclusion.json),
-            Notice::Concluded(conclusion) => return final_table(conclusion).map_err(Failure::into_io),
-            Notice::PageStays => remark("The page stays until Ctrl-C is pressed."),
-            Notice::ProgramOutputs(folder) if !self.json => {
+            DayNotice::Concluded(conclusion) if self.json => return print(&conclusion.json),
+            DayNotice::Concluded(conclusion) => return final_table(conclusion).map_err(Failure::into_io),
+            DayNotice::PageStays => remark("The page stays until Ctrl-C is pressed."),
+            DayNotice::ProgramOutputs(folder) if !self.json => {
                 return print(format_args!("\nWhat the programs printed is in {}.", folder.display()));
             }
-            Notice::ProgramOutputs(_) => {}
+            DayNotice::ProgramOutputs(_) => {}
         }
         Ok(())
     }

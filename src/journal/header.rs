@@ -18,13 +18,13 @@ pub(super) const VERSION: u32 = 1;
 pub struct Header {
     /// The version of the format: 1.
     pub version: u32,
-    /// The seed's text.
+    /// The text of the seed.
     pub seed: String,
     /// The SHA-256 shown before the first deal, if the seed was drawn.
     pub promise: Option<String>,
-    /// Chips at the start.
+    /// The chips everyone starts with.
     pub stack: Chips,
-    /// The most rounds.
+    /// The most rounds that are played.
     pub rounds: u64,
     /// The ante in chips.
     pub ante: Chips,
@@ -53,13 +53,13 @@ pub struct HeaderPlayer {
     pub seat: usize,
     /// The name everyone sees.
     pub name: String,
-    /// The GitHubId.
+    /// The GitHubId of the player.
     pub github_id: String,
-    /// What plays there.
+    /// The bot or program that plays there.
     pub plays: PlayerSource,
 }
 
-/// What plays in a seat: enough to put it there again.
+/// The bot or program that plays in a seat, with enough to start it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PlayerSource {
@@ -81,9 +81,9 @@ pub enum PlayerSource {
 pub struct Terms {
     /// How the table is run.
     pub conduct: TableSettings,
-    /// Chips everyone starts with.
+    /// The chips everyone starts with.
     pub stack: Chips,
-    /// The most rounds.
+    /// The most rounds that are played.
     pub rounds: u64,
     /// How long a reply may take, in milliseconds (R17).
     pub reply_ms: u64,
@@ -97,9 +97,9 @@ pub enum HeaderError {
     /// A field has a value that is none of those there are.
     #[error("{field} is \"{}\"", .value.escape_debug())]
     Unknown {
-        /// The field.
+        /// The name of the field.
         field: &'static str,
-        /// Its value.
+        /// The value of the field.
         value: String,
     },
     /// One table does not seat this many players.

@@ -13,7 +13,7 @@ use super::Header;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum JournalLine {
-    /// The first line.
+    /// The header, which is the first line.
     CasinoDay(Header),
     /// A level of an event begins: who sits where.
     Level {
@@ -27,9 +27,9 @@ pub enum JournalLine {
         rounds: u64,
         /// The ante in chips.
         ante: Chips,
-        /// Who is out since the last level by the rule of the event, and not by its table's.
+        /// The players who are out since the last level by the rule of the event, and not by its table's.
         out: Vec<SentOut>,
-        /// The tables.
+        /// The tables of the level.
         tables: Vec<LevelTable>,
     },
     /// A round begins; the cards by slot, in the order of `seats` (R4).
@@ -38,42 +38,42 @@ pub enum JournalLine {
         table: u32,
         /// The round, from 1.
         round: u64,
-        /// Who is dealt in.
+        /// The players who are dealt in.
         seats: Vec<usize>,
-        /// Their hole cards.
+        /// The hole card of each.
         hole: Vec<Card>,
-        /// Their first up cards.
+        /// The first up card of each.
         up: Vec<Card>,
-        /// Their second up cards, also of those who fold before they are shown.
+        /// The second up card of each, also of those who fold before they are shown.
         second: Vec<Card>,
     },
     /// A street is opened.
     Street {
-        /// 1 or 2.
+        /// The number of the street: 1 or 2.
         street: u8,
-        /// Who acts first.
+        /// The player who acts first.
         opener: usize,
     },
-    /// A legal reply.
+    /// A player gave a legal reply.
     Reply {
-        /// Whose.
+        /// The seat of the player.
         seat: usize,
         /// The reply as on the wire.
         reply: String,
     },
     /// Without chips and with nothing to call, a player is not asked and stays in (R8).
     Pass {
-        /// Who.
+        /// The seat of the player.
         seat: usize,
     },
     /// A player who cannot call is folded unasked (R8).
     ForcedFold {
-        /// Who.
+        /// The seat of the player.
         seat: usize,
     },
-    /// A foul (R18).
+    /// A player broke a rule (R18).
     Foul {
-        /// Whose.
+        /// The seat of the player.
         seat: usize,
         /// Whether the player had been asked.
         asked: bool,
@@ -84,16 +84,16 @@ pub enum JournalLine {
     },
     /// Chips from the pot.
     Won {
-        /// Who gets them.
+        /// The player who gets them.
         seat: usize,
         /// `whole`, `hand` or `spade`.
         half: String,
-        /// How many.
+        /// The amount in chips.
         chips: Chips,
     },
-    /// A player leaves.
+    /// A player leaves the table.
     Left {
-        /// Who.
+        /// The seat of the player.
         seat: usize,
         /// The chips that leave play.
         forfeited: Chips,
@@ -102,14 +102,14 @@ pub enum JournalLine {
     },
     /// The round is over.
     End {
-        /// The round.
+        /// The number of the round.
         round: u64,
         /// All stacks, seat by seat.
         stacks: Vec<Chips>,
     },
-    /// Something the people in charge did. Nothing follows from it: what does has lines of its own.
+    /// The teacher gave an order. Nothing follows from this line: what follows from the order has lines of its own.
     Console {
-        /// What, in words: `pause`, `remove 3: …`.
+        /// The order in words: `pause`, `remove 3: …`.
         action: String,
     },
     /// The dealer was started again. If the round in play was not over, it is dealt again.
@@ -125,18 +125,18 @@ pub enum JournalLine {
         rounds: u64,
         /// Chips that left play.
         forfeited: u64,
-        /// Who came where, best first.
+        /// The places, best first.
         standings: Vec<StandingLine>,
         /// The SHA-256 of all bytes of the journal before this line.
         before: String,
     },
 }
 
-/// Somebody who is out between two levels.
+/// A player who is out between two levels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SentOut {
-    /// Who: the seat of the header.
+    /// The player: the seat of the header.
     pub player: usize,
     /// The last word to it.
     pub why: String,
@@ -148,10 +148,10 @@ pub struct SentOut {
 pub struct LevelTable {
     /// Its number, from 1.
     pub table: u32,
-    /// Who sits there, seat by seat: the seats of the header. In a gauntlet the house's own bots have the numbers
+    /// The players there, seat by seat: the seats of the header. In a gauntlet the house bots have the numbers
     /// after those.
     pub players: Vec<usize>,
-    /// Their chips.
+    /// The chips of each.
     pub stacks: Vec<Chips>,
 }
 
@@ -161,14 +161,14 @@ pub struct LevelTable {
 pub enum Replied {
     /// An amount that cannot be bet.
     Illegal {
-        /// The amount.
+        /// The amount of the bet, in chips.
         bet: Chips,
     },
     /// No reply that could be read.
     Fault(Fault),
 }
 
-/// A place.
+/// A player's place at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StandingLine {
@@ -176,7 +176,7 @@ pub struct StandingLine {
     pub place: usize,
     /// The name everyone sees.
     pub name: String,
-    /// The GitHubId.
+    /// The GitHubId of the player.
     pub github_id: String,
     /// Chips at the end.
     pub chips: Chips,
@@ -305,7 +305,7 @@ impl JournalLine {
     }
 }
 
-/// The stacks as they were when the round ended, also if somebody has been thrown out since.
+/// The stacks as they were when the round ended, also if a player has been thrown out since.
 fn stacks_at_the_end(table: &Table) -> Vec<Chips> {
     let mut stacks = table.stacks().to_vec();
     for event in table.events().iter().rev().take_while(|event| **event != TableEvent::Ended) {

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use serde::Deserialize;
+use thiserror::Error;
 
 use super::digest::Digest;
 use super::header::VERSION;
@@ -17,7 +18,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// A line and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The line.
+    /// The line as data.
     pub line: JournalLine,
     /// Its bytes with the line feed.
     pub bytes: Vec<u8>,
@@ -48,57 +49,33 @@ impl fmt::Display for Torn {
 }
 
 /// Why a journal cannot be read.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum ReadError {
     /// The file cannot be read.
-    Io(io::Error),
-    /// There is no whole line in it: whatever began was never announced.
+    #[error("it cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// There is no whole line in it: nothing in it was ever announced.
+    #[error("there is no whole line in it, so nothing of it was ever announced: remove it and start anew")]
     Empty,
     /// The first line is no header of a journal.
+    #[error("it is no journal: its first line is no header ({why})")]
     NoJournal {
         /// What is wrong with it.
         why: String,
     },
     /// A journal of another version.
+    #[error("it is a journal of version {0}, and this program reads version {VERSION}")]
     Version(u32),
     /// A line that no host wrote.
+    #[error("it is damaged in line {number}, at offset {offset}: {why}")]
     Damaged {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         number: u64,
         /// The offset of its first byte, from 0.
         offset: u64,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         why: String,
     },
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Io(error) => write!(f, "it cannot be read: {error}"),
-            ReadError::Empty => write!(
-                f,
-                "there is no whole line in it, so nothing of it was ever announced: remove it and start anew"
-            ),
-            ReadError::NoJournal { why } => {
-                write!(f, "it is no journal: its first line is no header ({why})")
-            }
-            ReadError::Version(version) => {
-                write!(f, "it is a journal of version {version}, and this program reads version {VERSION}")
-            }
-            ReadError::Damaged { number, offset, why } => {
-                write!(f, "it is damaged in line {number}, at offset {offset}: {why}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> ReadError {
-        ReadError::Io(error)
-    }
 }
 
 /// A journal being read: its header, then the lines after it one by one.
@@ -168,7 +145,7 @@ impl<R: BufRead> Reader<R> {
         Ok(Reader { from, header, lines: 1, offset: bytes.len() as u64, digest, torn: None, done: false })
     }
 
-    /// The header.
+    /// The header of the journal.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -188,7 +165,6 @@ impl<R: BufRead> Reader<R> {
         self.offset
     }
 
-    /// The running SHA-256 of those bytes.
     /// The SHA-256 of the lines that have been read.
     pub fn digest(&self) -> &Digest {
         &self.digest

@@ -59,7 +59,7 @@ pub struct Journal {
     durability: Durability,
     /// Whether anything was written since it was last made sure of.
     dirty: bool,
-    /// What went wrong.
+    /// The first error of the store, after which it is not used.
     broken: Option<(io::ErrorKind, String)>,
 }
 
@@ -166,7 +166,7 @@ impl Journal {
     fn appended(&mut self, start: usize) -> io::Result<()> {
         self.digest.add(&self.buffer[start..]);
         self.dirty = true;
-        if self.buffer.len() >= BUFFER { self.flush() } else { self.check() }
+        if self.buffer.len() >= BUFFER { self.write_out() } else { self.check() }
     }
 
     /// Appends what the tables that play side by side have handed over: round by round, and in each round table by
@@ -209,7 +209,7 @@ impl Journal {
             .inspect_err(|error| self.broken = Some((error.kind(), error.to_string())))
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    fn write_out(&mut self) -> io::Result<()> {
         if !self.buffer.is_empty() {
             self.attempt(|store, lines| store.append(lines))?;
             self.buffer.clear();
@@ -218,7 +218,7 @@ impl Journal {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.flush()?;
+        self.write_out()?;
         if self.dirty {
             self.attempt(|store, _| store.sync())?;
             self.dirty = false;
@@ -284,7 +284,7 @@ impl Recorder for TableJournal {
 /// What was written and not announced is handed over if it still can be: it saves asking again.
 impl Drop for Journal {
     fn drop(&mut self) {
-        let _ = self.flush();
+        let _ = self.write_out();
     }
 }
 
@@ -380,13 +380,13 @@ impl Recorder for Journal {
         self.sync()
     }
 
-    fn before_waiting(&mut self) -> io::Result<()> {
-        self.flush()
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_out()
     }
 
     fn console(&mut self, order: &str) -> io::Result<()> {
         self.append(&JournalLine::Console { action: order.to_string() })?;
-        self.flush()
+        self.write_out()
     }
 
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {

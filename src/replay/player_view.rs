@@ -42,7 +42,7 @@ impl PlayerView {
 }
 
 impl Observer for PlayerView {
-    fn asks(&mut self, game: &TableGame, seat: Seat, answer: &Answer) {
+    fn answered(&mut self, game: &TableGame, seat: Seat, answer: &Answer) {
         if game.player_at(seat) != self.player {
             return;
         }
@@ -56,13 +56,13 @@ impl Observer for PlayerView {
         });
     }
 
-    fn happens(&mut self, game: &TableGame, event: &TableEvent) {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
         if let (TableEvent::Dealt { .. }, Some(_)) = (event, game.seat_of(self.player)) {
             self.messages.clear();
         }
     }
 
-    fn tells(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
+    fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
         if game.player_at(seat) != self.player {
             return;
         }

@@ -218,22 +218,22 @@ impl RoundPrinter {
 }
 
 impl Observer for RoundPrinter {
-    fn asks(&mut self, game: &TableGame, seat: Seat, answer: &Answer) {
+    fn answered(&mut self, game: &TableGame, seat: Seat, answer: &Answer) {
         if let Some(view) = &mut self.view {
-            view.asks(game, seat, answer);
+            view.answered(game, seat, answer);
         }
     }
 
-    fn happens(&mut self, game: &TableGame, event: &TableEvent) {
-        self.builder.happens(game, event);
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
+        self.builder.event(game, event);
         if let Some(view) = &mut self.view {
-            view.happens(game, event);
+            view.event(game, event);
         }
     }
 
-    fn tells(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
+    fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
         if let Some(view) = &mut self.view {
-            view.tells(game, seat, notice);
+            view.notice(game, seat, notice);
         }
     }
 }

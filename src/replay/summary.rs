@@ -291,7 +291,7 @@ impl SummaryBuilder {
 }
 
 impl Observer for SummaryBuilder {
-    fn happens(&mut self, game: &TableGame, event: &TableEvent) {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
         let event = self.events.push(game, event);
         self.add(game, &event);
         if matches!(event, PublicEvent::Dealt(_)) {

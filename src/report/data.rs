@@ -286,7 +286,7 @@ mod tests {
 
     impl Recorder for Keeper {
         fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
-            self.builder.happens(game, event);
+            self.builder.event(game, event);
             if *event == TableEvent::Ended {
                 self.report.add_round(self.builder.round());
             }

@@ -9,8 +9,8 @@ use std::path::Path;
 const ENTRIES: usize = 50_000;
 
 /// Copies what is in a folder into another one that is there. Links are copied as links and never followed;
-/// pipes, sockets and devices are left out. Everything becomes readable by everyone: who runs it may be another
-/// user.
+/// pipes, sockets and devices are left out. Everything becomes readable by everyone, because another user may
+/// run it.
 ///
 /// # Errors
 /// What cannot be read or written, and a folder with too many entries.
@@ -41,7 +41,7 @@ fn copy(from: &Path, to: &Path, left: &mut usize) -> io::Result<()> {
 }
 
 fn copy_file(source: &Path, target: &Path) -> io::Result<()> {
-    // What was a file a moment ago may be a link or a pipe now.
+    // The file may have been replaced by a link or a pipe since it was listed.
     let no_follow = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     let no_follow = i32::try_from(no_follow.bits()).expect("the flags of open fit");
     let mut from = OpenOptions::new().read(true).custom_flags(no_follow).open(source)?;

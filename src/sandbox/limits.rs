@@ -1,11 +1,11 @@
-//! What a judged program may take, and how it ended.
+//! The resources that a judged program may use, and how it ended.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What a program, with everything it starts, may take.
+/// The resources that a program may use together with everything it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceLimits {
     /// Processes and threads at one time.

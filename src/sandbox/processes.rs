@@ -9,12 +9,12 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, SysconfVar, sysconf};
 
-/// What one process has taken.
+/// The resources that one process uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessInfo {
     parent: i32,
     zombie: bool,
-    /// With that of its children that were waited for.
+    /// Its processor time with that of its children that were waited for.
     cpu: Duration,
     threads: u64,
     resident: u64,
@@ -24,7 +24,7 @@ pub(super) struct ProcessInfo {
 pub(super) struct Processes(BTreeMap<i32, ProcessInfo>);
 
 impl Processes {
-    /// Those that are there now.
+    /// Reads the processes that run now.
     pub(super) fn now() -> Processes {
         let ticks = positive(sysconf(SysconfVar::CLK_TCK), 100);
         let page = positive(sysconf(SysconfVar::PAGE_SIZE), 4096);
@@ -50,26 +50,27 @@ impl Processes {
         found
     }
 
-    /// What these take together: threads, memory by the quick count (shared pages several times), CPU time.
-    pub(super) fn taken(&self, numbers: &BTreeSet<i32>) -> ResourceUsage {
-        let mut taken = ResourceUsage::default();
+    /// The resources that these use together: threads, memory by the quick count (shared pages several times), and
+    /// processor time.
+    pub(super) fn usage(&self, numbers: &BTreeSet<i32>) -> ResourceUsage {
+        let mut usage = ResourceUsage::default();
         for process in numbers.iter().filter_map(|number| self.0.get(number)) {
-            taken.cpu += process.cpu;
+            usage.cpu += process.cpu;
             if !process.zombie {
-                taken.threads += process.threads;
-                taken.memory += process.resident;
+                usage.threads += process.threads;
+                usage.memory += process.resident;
             }
         }
-        taken
+        usage
     }
 
-    /// Those among these that still run.
+    /// Those of these processes that still run.
     pub(super) fn alive(&self, numbers: &BTreeSet<i32>) -> BTreeSet<i32> {
         let alive = |number: &&i32| self.0.get(number).is_some_and(|process| !process.zombie);
         numbers.iter().filter(alive).copied().collect()
     }
 
-    /// Those of a user.
+    /// The processes of a user.
     pub(super) fn of_user(&self, user: u32) -> BTreeSet<i32> {
         let is_theirs = |number: &&i32| {
             fs::metadata(format!("/proc/{number}")).is_ok_and(|process| process.uid() == user)
@@ -77,13 +78,13 @@ impl Processes {
         self.0.keys().filter(is_theirs).copied().collect()
     }
 
-    /// How many threads these have.
+    /// The number of threads of these processes.
     pub(super) fn threads(&self, numbers: &BTreeSet<i32>) -> u64 {
-        self.taken(numbers).threads
+        self.usage(numbers).threads
     }
 }
 
-/// What processes take together.
+/// The resources that several processes use together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ResourceUsage {
     pub(super) threads: u64,
@@ -197,7 +198,7 @@ mod tests {
         assert!(processes.below(parent).contains(&own));
         assert!(!processes.below(own).contains(&own));
         let own = BTreeSet::from([own]);
-        assert!(processes.taken(&own).memory > 0 && processes.threads(&own) > 0);
+        assert!(processes.usage(&own).memory > 0 && processes.threads(&own) > 0);
         assert!(exact_memory(&own) > 0);
     }
 

@@ -160,19 +160,19 @@ impl Supervisor {
         let limits = &self.instructions.limits;
         let processes = Processes::now();
         let ours = self.descendants(&processes);
-        let taken = processes.taken(&ours);
-        if taken.threads > u64::from(limits.processes) {
+        let usage = processes.usage(&ours);
+        if usage.threads > u64::from(limits.processes) {
             return Some(Limit::Processes);
         }
-        if taken.memory > limits.memory && exact_memory(&ours) > limits.memory {
+        if usage.memory > limits.memory && exact_memory(&ours) > limits.memory {
             return Some(Limit::Memory);
         }
-        if taken.cpu + reaped_cpu() > limits.cpu {
+        if usage.cpu + reaped_cpu() > limits.cpu {
             return Some(Limit::Cpu);
         }
         if now - self.files_measured >= MEASURE_FILES {
             self.files_measured = now;
-            if taken.memory + unmapped(&ours) > limits.memory && exact_memory(&ours) > limits.memory {
+            if usage.memory + unmapped(&ours) > limits.memory && exact_memory(&ours) > limits.memory {
                 return Some(Limit::Memory);
             }
             let cap = limits.files;

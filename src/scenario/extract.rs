@@ -178,14 +178,14 @@ impl RoundToExtract {
 }
 
 impl Observer for RoundToExtract {
-    fn asks(&mut self, _: &TableGame, seat: Seat, answer: &Answer) {
+    fn answered(&mut self, _: &TableGame, seat: Seat, answer: &Answer) {
         if let Err(fault @ (Fault::Deaf | Fault::Removed { .. })) = answer {
             self.unscriptable = Some((seat, fault.to_string()));
         }
         self.answers.push((seat, answer.clone()));
     }
 
-    fn happens(&mut self, tournament: &TableGame, event: &TableEvent) {
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
         match *event {
             TableEvent::Dealt { seats } => {
                 let round = tournament.table().round();

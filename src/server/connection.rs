@@ -1,4 +1,4 @@
-//! One player's socket.
+//! The connection to one player: frames in, frames out, and the deadline of a reply.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,13 +20,13 @@ use crate::table::{Answer, Fault, Question, Status};
 
 use super::deadline::DeadlineTimer;
 
-/// What may wait to be sent to a player who does not read. Past that it is out.
+/// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
 const OUTBOX_CAP: usize = 64 * 1024;
 
 /// How long a player that has been told `done` may go on before its connection is cut.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// How much a player that has been told `done` may still write before its connection is cut.
+/// How many bytes a player that has been told `done` may still write before its connection is cut.
 const DRAIN_BYTES: usize = 1 << 20;
 
 /// When a socket is looked at.
@@ -39,7 +39,7 @@ pub enum ReadMode {
     WhenIdle,
 }
 
-/// A player's socket with what came and is not read yet, and what is not sent yet.
+/// A player's socket with the bytes that have been received and not decoded, and those that have not been sent.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
@@ -47,8 +47,8 @@ pub struct Connection {
     codec: FrameCodec,
     inbox: BytesMut,
     outbox: BytesMut,
-    /// Messages that are a fault already and may still come, where that is forgiven (R19): replies the player
-    /// was too late with, and the rest of a message nobody asked for.
+    /// How many messages may still come that have been reported as faults already, in a rehearsal (R19): replies that
+    /// were too late, and the rest of a message that was not asked for.
     owed: u32,
 }
 
@@ -57,7 +57,7 @@ impl Connection {
     /// would wait for each other.
     ///
     /// # Errors
-    /// If the socket is dead already.
+    /// If the socket has been closed already.
     pub fn new(stream: TcpStream, peer: SocketAddr) -> io::Result<Connection> {
         stream.set_nodelay(true)?;
         Ok(Connection {
@@ -70,7 +70,7 @@ impl Connection {
         })
     }
 
-    /// Where the player is.
+    /// Returns the address of the player.
     pub fn peer(&self) -> SocketAddr {
         self.peer
     }
@@ -78,7 +78,7 @@ impl Connection {
     /// Asks for a login and waits for the payload of the reply.
     ///
     /// # Errors
-    /// What came instead, by the deadline.
+    /// The fault, if there is no whole frame before the deadline.
     pub async fn login(&mut self, limit: Duration) -> Result<Bytes, Fault> {
         write_login(&mut self.outbox);
         self.hand_over(limit).await?;
@@ -89,7 +89,7 @@ impl Connection {
     /// and stops when the reply's last byte is in (R17).
     ///
     /// # Errors
-    /// Why there is no reply.
+    /// The fault, if there is no legal reply before the deadline.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
         self.send_question(question, ReadMode::Now)?;
         match before(limit, self.reply(ReadMode::WhenIdle)).await {
@@ -98,11 +98,12 @@ impl Connection {
         }
     }
 
-    /// Hands a question to the socket; whatever came before it is a message nobody asked for. Nobody waits for a
-    /// socket that does not take it: there are thousands of questions in it that were never read.
+    /// Hands a question to the socket. A message that came before the question is a fault, because it was not asked for.
+    /// A socket that does not take the question at once is full of thousands of questions that were never read: that is
+    /// a fault too, and is not waited for.
     ///
     /// # Errors
-    /// The fault that comes before any reply.
+    /// The fault, if the question cannot be asked.
     pub fn send_question(&mut self, question: &Question<'_>, look: ReadMode) -> Result<(), Fault> {
         self.expect_silence(look)?;
         write_question(question, &mut self.outbox);
@@ -112,23 +113,23 @@ impl Connection {
         })
     }
 
-    /// The foul of a player whose reply did not come in time. It may still come, and does not count then.
+    /// Returns the fault of a player whose reply did not come in time. The reply may still come, and is ignored then.
     pub fn too_late(&mut self, limit: Duration) -> Fault {
         self.owed += 1;
         self.late(limit)
     }
 
-    /// The reply to the question that was sent, whenever it comes. Nothing is lost if this is dropped.
+    /// Waits for the reply to the question that was sent. Cancel-safe: no byte is lost if the future is dropped.
     pub async fn reply(&mut self, look: ReadMode) -> Answer {
         if look == ReadMode::Now && self.inbox.is_empty() {
-            // A program on the same machine has answered when it is this thread's turn again.
+            // A program on the same machine has often answered by the time this thread runs again.
             thread::yield_now();
             self.take_in(look)?;
         }
         self.read_reply_frame().await.and_then(|payload| read_reply(&payload))
     }
 
-    /// The next frame that is not owed to an earlier question: such a one is too late to count.
+    /// Reads the next frame that does not belong to an earlier question, whose reply was too late.
     async fn read_reply_frame(&mut self) -> Result<Bytes, Fault> {
         loop {
             let payload = self.read_frame().await?;
@@ -139,7 +140,7 @@ impl Connection {
         }
     }
 
-    /// Puts a `status` into the outbox. It leaves with the next [`Connection::flush`] or question.
+    /// Puts a `status` into the outbox. It is sent with the next [`Connection::flush`] or question.
     pub fn tell(&mut self, status: &Status) {
         write_status(status, &mut self.outbox);
     }
@@ -157,23 +158,23 @@ impl Connection {
         Ok(())
     }
 
-    /// Whether the player has left so much unread that nothing more can be kept for it.
+    /// Returns whether the player has left so much unread that the outbox is full.
     pub fn is_deaf(&self) -> bool {
         self.outbox.len() > OUTBOX_CAP
     }
 
-    /// Ready when the player has written something or hung up. Nothing is read.
-    pub fn poll_stirs(&self, context: &mut Context<'_>) -> Poll<()> {
+    /// Is ready when the player has written something or hung up. Reads nothing.
+    pub fn poll_activity(&self, context: &mut Context<'_>) -> Poll<()> {
         if !self.inbox.is_empty() {
             return Poll::Ready(());
         }
         self.stream.poll_read_ready(context).map(|_| ())
     }
 
-    /// What a player who was not asked has done, if it has done anything.
+    /// Checks that a player who was not asked has neither written anything nor hung up.
     ///
     /// # Errors
-    /// The fault: it wrote or hung up. Replies that are owed (R19) are thrown away.
+    /// The fault, if it has. Replies that were too late (R19) are thrown away.
     pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
         while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
         while !self.inbox.is_empty() {
@@ -191,12 +192,12 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads what has come. False if there was nothing.
+    /// Reads the bytes that have been received. Returns false if there were none.
     fn take_in(&mut self, look: ReadMode) -> Result<bool, Fault> {
         let mut come = [0; 512];
         let mut read = || nix::unistd::read(&self.stream, &mut come).map_err(io::Error::from);
         let mut looked = false;
-        // Through the runtime where it has seen something, so that it learns when nothing is left.
+        // Through the runtime where it knows of something to read, so that it learns when nothing is left.
         let mut got = self.stream.try_io(Interest::READABLE, || {
             looked = true;
             read()
@@ -229,7 +230,7 @@ impl Connection {
         }
     }
 
-    /// Sends the whole outbox, waiting for the socket if it must.
+    /// Sends the whole outbox, waiting for the socket where necessary.
     async fn hand_over(&mut self, limit: Duration) -> Result<(), Fault> {
         let stream = &self.stream;
         let outbox = &mut self.outbox;
@@ -272,11 +273,11 @@ impl Connection {
         }
     }
 
-    /// Says `done`, shuts down the sending side, reads whatever still comes for a while, and closes: so the
-    /// last word arrives, which a reset would take away (R15).
+    /// Sends `done`, shuts down the sending side, reads what still comes for a while, and closes the socket. Closing it
+    /// at once could reset the connection, and `done` would be lost (R15).
     pub async fn done(mut self, reason: &str) {
         write_done(reason, &mut self.outbox);
-        // Whoever does not even take its last word does not get it.
+        // A player who does not read does not get its `done` either.
         if self.hand_over(DRAIN).await.is_err() {
             return;
         }
@@ -301,13 +302,14 @@ impl Connection {
         before(DRAIN, drain).await;
     }
 
-    /// Reads what has come and forgets it. The space for it is not the future's: a whole room may be leaving at once.
+    /// Reads what has been received and discards it. The buffer is not part of the future, because a whole class may be
+    /// leaving at once.
     fn throw_away(&self) -> io::Result<usize> {
         self.stream.try_read(&mut [0; 1024])
     }
 }
 
-/// The future's output, or `None` if it is not there within the limit.
+/// Returns the future's output, or `None` if it is not ready within the limit.
 async fn before<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
     DeadlineTimer::new().within(limit, Instant::now(), pin!(future)).await
 }

@@ -1,4 +1,4 @@
-//! Who is to play, as it is said on the command line.
+//! The players that are named in advance: house bots and programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,14 +10,14 @@ use crate::tournament::{Entrant, harmless};
 /// One `--bot`: a house bot or several of a kind (`cautious*3`), or a program (`NAME=COMMAND LINE`).
 #[derive(Clone, Debug)]
 pub enum Spec {
-    /// House bots.
+    /// House bots of one kind.
     House {
-        /// Which.
+        /// The kind.
         bot: &'static HouseBot,
-        /// How many.
+        /// The number of bots, at least 1.
         count: usize,
     },
-    /// A program to start.
+    /// A program that is started when the tournament begins.
     Program {
         /// The name it plays under.
         name: String,
@@ -90,7 +90,7 @@ fn house(text: &str) -> Result<Spec, SpecError> {
     Ok(Spec::House { bot, count })
 }
 
-/// Everyone the command line names.
+/// The house bots and programs of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Contestants {
     house: Vec<(Entrant, &'static HouseBot)>,
@@ -98,10 +98,10 @@ pub struct Contestants {
 }
 
 impl Contestants {
-    /// Everyone in these specs. House bots of a kind are numbered if there are several.
+    /// Collects the players of these specs. House bots of a kind are numbered if there are several.
     ///
     /// # Errors
-    /// Two programs of the same name.
+    /// If two programs have the same name.
     pub fn new(specs: &[Spec]) -> Result<Contestants, SpecError> {
         let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
         for spec in specs {
@@ -140,32 +140,27 @@ impl Contestants {
         Ok(contestants)
     }
 
-    /// How many there are.
+    /// Returns how many players there are.
     pub fn len(&self) -> usize {
         self.house.len() + self.programs.len()
     }
 
-    /// Whether there is nobody.
+    /// Returns whether there are no players.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether all of them are house bots.
+    /// Returns whether all players are house bots.
     pub fn are_house_bots(&self) -> bool {
         self.programs.is_empty()
     }
 
-    /// The house bots: how they enter, and which they are.
+    /// Returns the house bots: the entrant and the kind of each.
     pub fn house_bots(&self) -> &[(Entrant, &'static HouseBot)] {
         &self.house
     }
 
-    /// The house bots: who they are, and what they are.
-    pub fn house(&self) -> &[(Entrant, &'static HouseBot)] {
-        &self.house
-    }
-
-    /// The programs: names and command lines.
+    /// Returns the names and command lines of the programs.
     pub fn programs(&self) -> &[(String, String)] {
         &self.programs
     }

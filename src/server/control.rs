@@ -1,4 +1,4 @@
-//! What the people in charge may do to a tournament that is being played.
+//! What the teacher may do to a tournament that is being played.
 
 use std::fmt;
 use std::io;
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::tournament::Recorder;
 
-/// The end of the people in charge: every order is carried out by the dealer, between two steps of play.
+/// The teacher's end: every order is carried out by the dealer, between two steps of play.
 #[derive(Clone, Debug, Default)]
 pub struct ControlHandle(Arc<Shared>);
 
@@ -25,10 +25,10 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Shared {
-    wishes: Mutex<Requests>,
+    requests: Mutex<Requests>,
     changed: Notify,
-    /// Whether the dealer has anything to look at: one glance tells, so that it costs nothing when not.
-    stirred: AtomicBool,
+    /// Whether there are orders. The dealer reads this between any two steps of play, which costs nothing.
+    has_orders: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -40,25 +40,25 @@ struct Requests {
     orders: Vec<Order>,
 }
 
-/// Something the people in charge did.
+/// Something the teacher did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// No further round until told.
+    /// No further round is dealt until an order says so.
     Pause,
-    /// Play on.
+    /// Play goes on.
     Resume,
-    /// One round, and then pause.
+    /// One round is played, and then play pauses.
     Step,
-    /// This long from the end of a round to the next deal.
+    /// The least time from the end of a round to the next deal.
     Pace(Duration),
-    /// Somebody is sent out.
+    /// A player is removed.
     Remove {
-        /// Which player of the tournament, from 0.
+        /// The player of the event, from 0.
         player: usize,
-        /// Why, as the player and the room are told.
+        /// The reason, as the player and the room are told.
         reason: String,
     },
-    /// Anything else that only has to be written down.
+    /// Anything else, which only has to be recorded.
     Note(String),
 }
 
@@ -77,139 +77,138 @@ impl fmt::Display for Order {
 }
 
 impl Shared {
-    fn wishes(&self) -> MutexGuard<'_, Requests> {
+    fn requests(&self) -> MutexGuard<'_, Requests> {
         // Plain data: nothing is left half-done by a panic elsewhere.
-        self.wishes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl ControlHandle {
-    /// The dealer's end of this helm.
+    /// The dealer's end of this handle.
     pub fn control(&self) -> Control {
         Control { shared: Arc::clone(&self.0), ended: None }
     }
 
     fn order(&self, order: Order, change: impl FnOnce(&mut Requests)) {
-        let mut wishes = self.0.wishes();
-        change(&mut wishes);
-        wishes.orders.push(order);
-        self.0.stirred.store(true, Ordering::Release);
-        drop(wishes);
+        let mut requests = self.0.requests();
+        change(&mut requests);
+        requests.orders.push(order);
+        self.0.has_orders.store(true, Ordering::Release);
+        drop(requests);
         self.0.changed.notify_one();
     }
 
     /// No further round is dealt until [`ControlHandle::resume`] or [`ControlHandle::step`].
     pub fn pause(&self) {
-        self.order(Order::Pause, |wishes| wishes.paused = true);
+        self.order(Order::Pause, |requests| requests.paused = true);
     }
 
     /// Play goes on.
     pub fn resume(&self) {
-        self.order(Order::Resume, |wishes| {
-            wishes.paused = false;
-            wishes.steps = 0;
+        self.order(Order::Resume, |requests| {
+            requests.paused = false;
+            requests.steps = 0;
         });
     }
 
     /// One round is played; then the dealer pauses.
     pub fn step(&self) {
-        self.order(Order::Step, |wishes| {
-            wishes.paused = true;
-            wishes.steps += 1;
+        self.order(Order::Step, |requests| {
+            requests.paused = true;
+            requests.steps += 1;
         });
     }
 
-    /// The pace the day begins with.
+    /// Sets the pace the day begins with.
     pub fn set_pace(&self, pace: Duration) {
-        self.0.wishes().pace = pace;
+        self.0.requests().pace = pace;
     }
 
     /// At least this long passes from the end of a round to the next deal.
     pub fn pace(&self, pace: Duration) {
-        self.order(Order::Pace(pace), |wishes| wishes.pace = pace);
+        self.order(Order::Pace(pace), |requests| requests.pace = pace);
     }
 
-    /// Sends a player out, from 0 in the order of the tournament, in a round that is being played as well as between
-    /// two.
+    /// Removes a player, from 0 in the order of the event, in a round that is being played as well as between two.
     pub fn remove(&self, player: usize, reason: &str) {
         self.order(Order::Remove { player, reason: reason.to_string() }, |_| {});
     }
 
-    /// Has something written down that the people in charge did elsewhere.
+    /// Has something recorded that the teacher did elsewhere.
     pub fn note(&self, what: &str) {
         self.order(Order::Note(what.to_string()), |_| {});
     }
 
-    /// Wakes a dealer that rests, because something else than an order has changed.
+    /// Wakes a dealer that waits, because something else than an order has changed.
     pub fn wake(&self) {
         self.0.changed.notify_one();
     }
 
     /// Whether the dealer is to pause.
     pub fn is_paused(&self) -> bool {
-        self.0.wishes().paused
+        self.0.requests().paused
     }
 
     /// The pace that is set.
     pub fn current_pace(&self) -> Duration {
-        self.0.wishes().pace
+        self.0.requests().pace
     }
 }
 
 impl Control {
-    /// Has everything written down that was ordered while nothing is played.
+    /// Records everything that was ordered while nothing is played.
     ///
     /// # Errors
-    /// The record's.
-    pub fn write_down<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
+    /// The recorder's.
+    pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
         self.orders().iter().try_for_each(|order| record.console(&order.to_string()))
     }
 
-    /// Waits until the people in charge do something.
-    pub async fn stirred(&self) {
-        while self.shared.wishes().orders.is_empty() {
+    /// Waits until the teacher does something.
+    pub async fn ordered(&self) {
+        while self.shared.requests().orders.is_empty() {
             self.shared.changed.notified().await;
         }
     }
 
-    /// What has been ordered since the last call, in order.
+    /// The orders since the last call, the oldest first.
     pub(super) fn orders(&self) -> Vec<Order> {
-        if !self.shared.stirred.load(Ordering::Relaxed) {
+        if !self.shared.has_orders.load(Ordering::Relaxed) {
             return Vec::new();
         }
-        let mut wishes = self.shared.wishes();
-        self.shared.stirred.store(false, Ordering::Relaxed);
-        std::mem::take(&mut wishes.orders)
+        let mut requests = self.shared.requests();
+        self.shared.has_orders.store(false, Ordering::Relaxed);
+        std::mem::take(&mut requests.orders)
     }
 
-    /// The time until the next deal begins to run.
+    /// A round is over: the time until the next deal begins to run.
     pub(super) fn round_is_over(&mut self) {
         self.ended = Some(Instant::now());
     }
 
     /// Whether the next deal has to wait. If not, a step that was allowed is used up.
-    pub(super) fn wants_rest(&mut self) -> bool {
-        let mut wishes = self.shared.wishes();
-        if !wishes.orders.is_empty() {
+    pub(super) fn must_wait(&mut self) -> bool {
+        let mut requests = self.shared.requests();
+        if !requests.orders.is_empty() {
             return true;
         }
-        if wishes.paused {
-            return match wishes.steps.checked_sub(1) {
+        if requests.paused {
+            return match requests.steps.checked_sub(1) {
                 Some(left) => {
-                    wishes.steps = left;
+                    requests.steps = left;
                     false
                 }
                 None => true,
             };
         }
-        self.ended.is_some_and(|ended| ended.elapsed() < wishes.pace)
+        self.ended.is_some_and(|ended| ended.elapsed() < requests.pace)
     }
 
     /// Waits until there is reason to look again.
-    pub(super) async fn rested(&self) {
+    pub(super) async fn wait(&self) {
         let (paused, pace, ordered) = {
-            let wishes = self.shared.wishes();
-            (wishes.paused, wishes.pace, !wishes.orders.is_empty())
+            let requests = self.shared.requests();
+            (requests.paused, requests.pace, !requests.orders.is_empty())
         };
         if ordered {
             return;
@@ -247,19 +246,19 @@ mod tests {
     async fn a_step_lets_one_round_through_and_a_pace_waits_its_time() {
         let controls = ControlHandle::default();
         let mut control = controls.control();
-        assert!(!control.wants_rest());
+        assert!(!control.must_wait());
         controls.step();
-        assert!(control.wants_rest(), "an order is looked at first");
+        assert!(control.must_wait(), "an order is looked at first");
         control.orders();
-        assert!(!control.wants_rest());
-        assert!(control.wants_rest());
+        assert!(!control.must_wait());
+        assert!(control.must_wait());
         controls.resume();
         controls.pace(Duration::from_millis(100));
         control.orders();
         control.round_is_over();
         let start = Instant::now();
-        while control.wants_rest() {
-            control.rested().await;
+        while control.must_wait() {
+            control.wait().await;
         }
         assert_eq!(start.elapsed(), Duration::from_millis(100));
     }

@@ -7,25 +7,24 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How much later than asked a timer may fire before the host itself must have stood still: a stall of the
-/// host is not the players' fault.
+/// How much later than asked a timer may fire before the host itself must have stalled, which is not the players'
+/// fault.
 const STALL: Duration = Duration::from_millis(250);
 
-/// A timer that is set again only when it fires or a deadline comes before it. Nearly every reply comes long
-/// before its deadline, so a timer made and thrown away for each would cost more than everything else the
-/// dealer does for it.
+/// A timer that is reset only when it fires or when a deadline comes before it. Nearly every reply comes long before
+/// its deadline, and a new timer for each would cost more than everything else the dealer does for a reply.
 #[derive(Debug)]
 pub(super) struct DeadlineTimer {
     sleep: Pin<Box<Sleep>>,
 }
 
 impl DeadlineTimer {
-    /// A timer that is not set.
+    /// Creates a timer that has fired already.
     pub(super) fn new() -> DeadlineTimer {
         DeadlineTimer { sleep: Box::pin(sleep_until(Instant::now())) }
     }
 
-    /// The future's output, or `None` if it is not there by the deadline.
+    /// Returns the future's output, or `None` if it is not ready by the deadline.
     pub(super) async fn by<F: Future>(
         &mut self,
         deadline: Instant,
@@ -38,7 +37,7 @@ impl DeadlineTimer {
             if deadline < self.sleep.deadline() {
                 self.sleep.as_mut().reset(deadline);
             }
-            // Set for a deadline that was kept long ago, it fires too early for this one.
+            // A timer that was set for an earlier deadline fires too early for this one.
             while self.sleep.as_mut().poll(context).is_ready() {
                 if Instant::now() >= deadline {
                     return Poll::Ready(None);
@@ -50,8 +49,8 @@ impl DeadlineTimer {
         .await
     }
 
-    /// The future's output, or `None` if it is not there within the limit. If the timer fires much too late, the
-    /// whole process stood still (the machine slept, the disk hung): then the clock starts again.
+    /// Returns the future's output, or `None` if it is not ready within the limit. If the timer fires much too late, the
+    /// whole process stalled (the machine slept, the disk hung): then the time starts again.
     pub(super) async fn within<F: Future>(
         &mut self,
         limit: Duration,

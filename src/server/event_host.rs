@@ -246,19 +246,19 @@ impl EventHost {
                 }
             }
             let is_over = tables.iter().all(|hosted| hosted.table.is_over());
-            if stop() || is_over || !self.control.wants_rest() {
+            if stop() || is_over || !self.control.must_wait() {
                 return Ok(());
             }
             for hosted in &mut *tables {
                 // Nobody waits for words already said while the dealer rests.
                 hosted.host.flush_held();
                 match hosted.announce {
-                    Announce::AtOnce => recorder.resting(&hosted.table),
-                    Announce::AfterAllTables => hosted.recorder.resting(&hosted.table),
+                    Announce::AtOnce => recorder.idle(&hosted.table),
+                    Announce::AfterAllTables => hosted.recorder.idle(&hosted.table),
                 }
             }
-            recorder.before_waiting()?;
-            self.control.rested().await;
+            recorder.flush()?;
+            self.control.wait().await;
         }
     }
 }

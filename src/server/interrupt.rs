@@ -1,4 +1,4 @@
-//! Ctrl-C.
+//! Interrupts of the process: Ctrl-C and the request of the system to end.
 
 use std::io;
 use std::sync::Arc;
@@ -7,9 +7,9 @@ use std::thread;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-/// From now on Ctrl-C, or being asked to end by the system, no longer ends this process at once: the flag becomes
-/// true and `first` is called. The second time `last` is called and the process ends, with exit code 130. In a
-/// thread of its own, so that it works also while nothing on this one waits.
+/// Handles Ctrl-C (SIGINT) and SIGTERM from now on. The first one sets the flag that is returned and calls `first`; the
+/// second one calls `last` and ends the process with exit code 130. The signals are handled in a thread of their own,
+/// so that they work also while this thread waits for nothing.
 ///
 /// # Errors
 /// If the system does not allow it.

@@ -1,9 +1,9 @@
-//! The system's limits on this process.
+//! The limits that the system sets to this process.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// Allows this process as many open files as the system lets it have, and says how many those are: each player
-/// takes one. Where that fails, the host takes fewer connections.
+/// Raises the limit on open files as far as the system allows and returns it: each player takes one file. Where it
+/// cannot be raised, the host accepts fewer connections.
 pub fn raise_file_limit() -> u64 {
     let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return CAUTIOUS };
     match setrlimit(Resource::RLIMIT_NOFILE, hard, hard) {
@@ -12,5 +12,5 @@ pub fn raise_file_limit() -> u64 {
     }
 }
 
-/// The number of files taken for allowed where the system does not say.
+/// The number of open files that is assumed where the system does not tell its limit.
 const CAUTIOUS: u64 = 256;

@@ -1,4 +1,4 @@
-//! Where players arrive: login, limits, refusals in words.
+//! The lobby: accepts connections, asks for logins, and refuses those who cannot play.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,11 +22,11 @@ use super::{Connection, ReadMode};
 pub struct ConnectionLimits {
     /// How long a reply to a question may take (R17).
     pub reply: Duration,
-    /// How long the reply to `login` may take: longer, because a program may just be starting.
+    /// How long the reply to `login` may take: longer than other replies, because the program may still be starting.
     pub login: Duration,
-    /// How many may be connected without having logged in.
+    /// How many clients may be connected without having logged in.
     pub strangers: usize,
-    /// How many of them may come from one address.
+    /// How many of those may come from one IP address.
     pub strangers_per_address: usize,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
@@ -45,14 +45,14 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// The same limits for a process that may have this many files open: strangers never take those that the
-    /// `players`, their programs and the journal need.
+    /// The same limits for a process that may have this many files open: clients that have not logged in never take
+    /// the files that the `players`, their programs and the journal need.
     #[must_use]
     pub fn within_files(self, files: u64, players: usize) -> ConnectionLimits {
         let needed = 64 + 8 * players as u64;
         let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
         ConnectionLimits {
-            // All players may come at the same moment, from one address.
+            // All players may connect at the same moment, from one address.
             strangers: self.strangers.max(players).min(left).max(8),
             strangers_per_address: self.strangers_per_address.max(players),
             ..self
@@ -60,45 +60,45 @@ impl ConnectionLimits {
     }
 }
 
-/// How many connections the system keeps until they are taken. A class that comes all at once must fit: whoever does
-/// not is connected on its own side only, and waits for ever for the first word.
+/// How many connections the system keeps until they are accepted. A class that connects all at once must fit: a client
+/// that does not is connected on its own side only, and waits for ever for the first message.
 const BACKLOG: u32 = 4_096;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Somebody who has logged in and waits.
+/// A client that has logged in and waits for the game to begin.
 #[derive(Debug)]
 pub struct Guest {
-    /// Who it says it is.
+    /// The login it gave.
     pub login: Login,
-    /// Its connection.
+    /// The connection to it.
     pub connection: Connection,
 }
 
-/// What happens in a lobby.
+/// A change in a lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LobbyNews {
-    /// Somebody has logged in.
+    /// A client has logged in.
     Entered(Login),
-    /// Somebody was refused.
+    /// A connection was refused.
     Refused {
-        /// Where from.
+        /// The address the client connected from.
         peer: SocketAddr,
-        /// Why.
+        /// The reason for it.
         why: Refusal,
     },
-    /// Somebody who had logged in left or was sent away.
+    /// A client that had logged in hung up or was sent away.
     Left {
-        /// Who.
+        /// The login it had given.
         login: Login,
-        /// Why.
+        /// The reason for it.
         why: Refusal,
     },
 }
 
-/// Why somebody is not let in, or not kept. Displayed as the words after "you are not in the game:" for the
-/// one concerned; [`Refusal::in_public`] has them for everybody else.
+/// Why a client is not let in, or is sent away. Displayed as the words after "you are not in the game:" for the
+/// client itself; [`Refusal::in_public`] has the words for everybody else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There was no reply to `login`.
@@ -112,27 +112,27 @@ pub enum Refusal {
     },
     /// The second reply to `login` was not the first (R16).
     Changed,
-    /// Somebody of that GitHubId is in.
+    /// Another client with the same GitHubId is in.
     Inside,
-    /// The host does not want this login, in its own words.
+    /// The host refuses this login, in its own words.
     Unwanted(String),
-    /// A guest wrote something or hung up while it waited.
+    /// A client that had logged in wrote something or hung up while it waited.
     Restless(Fault),
-    /// Too many are connected without having logged in.
+    /// Too many clients are connected without having logged in.
     Crowded,
-    /// The last place was taken while it logged in.
+    /// The last place was taken while the client logged in.
     Full,
     /// The game has begun.
     TooLate,
 }
 
 impl Refusal {
-    /// What the one concerned is told.
+    /// The text of the `done` message for the client that is refused.
     pub fn last_word(&self) -> String {
         format!("You are not in the game: {self}.")
     }
 
-    /// The words without anything the program sent: that may well be somebody's GitHubId.
+    /// The words without anything the program sent, which may contain somebody's GitHubId.
     pub fn in_public(&self) -> String {
         match self {
             Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),
@@ -166,14 +166,14 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The doors of a host: takes connections until it is dropped, and lets in whoever logs in.
+/// Accepts connections until it is dropped, and lets in the clients that log in.
 #[derive(Debug)]
 pub struct Lobby {
     listener: TcpListener,
     limits: ConnectionLimits,
     /// Logins under way.
     arriving: JoinSet<(SocketAddr, Result<Guest, Refusal>)>,
-    /// Those who are being told why they are not let in.
+    /// Connections that are being told why they are refused.
     turned_away: JoinSet<()>,
     /// How many logins are under way from each address.
     strangers: HashMap<IpAddr, usize>,
@@ -181,7 +181,7 @@ pub struct Lobby {
 }
 
 impl Lobby {
-    /// A lobby at this listener, which the caller has bound.
+    /// Creates a lobby at this listener, which the caller has bound.
     pub fn new(listener: TcpListener, limits: ConnectionLimits) -> Lobby {
         Lobby {
             listener,
@@ -193,7 +193,7 @@ impl Lobby {
         }
     }
 
-    /// A lobby at this address; with port 0 the system chooses one.
+    /// Creates a lobby at this address; with port 0 the system chooses a port.
     ///
     /// # Errors
     /// If the address cannot be listened on.
@@ -208,20 +208,20 @@ impl Lobby {
         Ok(Lobby::new(socket.listen(BACKLOG)?, limits))
     }
 
-    /// Where the lobby is.
+    /// Returns the address the lobby listens on.
     ///
     /// # Errors
-    /// If the system cannot say.
+    /// If the system does not know it.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Waits until `count` guests are in at the same time and gives them out, telling `news` what happens.
-    /// `taken` says why a login cannot be let in although it is well-formed.
+    /// Waits until `count` guests are in at the same time and returns them, reporting each change to `news`.
+    /// `unwanted` returns the reason why a well-formed login is refused, if there is one.
     pub async fn gather(
         &mut self,
         count: usize,
-        taken: impl Fn(&Login) -> Option<String>,
+        unwanted: impl Fn(&Login) -> Option<String>,
         mut news: impl FnMut(LobbyNews),
     ) -> Vec<Guest> {
         while self.guests.len() < count {
@@ -229,22 +229,22 @@ impl Lobby {
                 accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
                 Some(arrived) = self.arriving.join_next() => {
                     if let Ok((peer, outcome)) = arrived {
-                        self.arrived(peer, outcome, &taken, &mut news);
+                        self.arrived(peer, outcome, &unwanted, &mut news);
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
-                index = stirring(&self.guests) => self.disturbed(index, &mut news),
+                index = active_guest(&self.guests) => self.check_guest(index, &mut news),
             }
         }
         std::mem::take(&mut self.guests)
     }
 
-    /// Gives out those who are in, however many there are: for a host that does not wait any longer.
+    /// Returns the guests who are in, however many there are: for a host that does not wait any longer.
     pub fn begin_with_those_inside(&mut self) -> Vec<Guest> {
         std::mem::take(&mut self.guests)
     }
 
-    /// How many are connected and not in.
+    /// How many clients are connected without having been let in.
     fn strangers(&self) -> usize {
         self.arriving.len() + self.turned_away.len()
     }
@@ -259,14 +259,14 @@ impl Lobby {
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
         };
         let all = self.strangers();
-        let from_there = self.strangers.entry(peer.ip()).or_default();
-        if all >= self.limits.strangers || *from_there >= self.limits.strangers_per_address {
-            if *from_there == 0 {
+        let from_address = self.strangers.entry(peer.ip()).or_default();
+        if all >= self.limits.strangers || *from_address >= self.limits.strangers_per_address {
+            if *from_address == 0 {
                 self.strangers.remove(&peer.ip());
             }
             return news(LobbyNews::Refused { peer, why: Refusal::Crowded });
         }
-        *from_there += 1;
+        *from_address += 1;
         let limits = self.limits;
         self.arriving.spawn(async move { (peer, log_in(stream, peer, limits).await) });
     }
@@ -275,7 +275,7 @@ impl Lobby {
         &mut self,
         peer: SocketAddr,
         outcome: Result<Guest, Refusal>,
-        taken: &impl Fn(&Login) -> Option<String>,
+        unwanted: &impl Fn(&Login) -> Option<String>,
         news: &mut impl FnMut(LobbyNews),
     ) {
         if let Some(count) = self.strangers.get_mut(&peer.ip()) {
@@ -290,13 +290,13 @@ impl Lobby {
         };
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         if let Some(index) = self.guests.iter().position(same) {
-            // Perhaps that one has just hung up and this is the same player coming back.
-            self.disturbed(index, news);
+            // The other one may have just hung up, and this is the same player coming back.
+            self.check_guest(index, news);
         }
         let why = if self.guests.iter().any(same) {
             Some(Refusal::Inside)
         } else {
-            taken(&guest.login).map(Refusal::Unwanted)
+            unwanted(&guest.login).map(Refusal::Unwanted)
         };
         match why {
             None => {
@@ -310,8 +310,8 @@ impl Lobby {
         }
     }
 
-    /// A guest that does anything while it waits has hung up or does not keep to the protocol.
-    fn disturbed(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
+    /// Sends a guest away that has hung up, or has written something although it was not asked.
+    fn check_guest(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
         if let Err(fault) = self.guests[index].connection.expect_silence(ReadMode::Now) {
             let Guest { login, connection } = self.guests.swap_remove(index);
             let why = Refusal::Restless(fault);
@@ -320,14 +320,14 @@ impl Lobby {
         }
     }
 
-    /// Says why and closes, without anybody waiting for it.
+    /// Sends the reason and closes the connection in the background.
     fn turn_away(&mut self, connection: Connection, why: &Refusal) {
         let words = why.last_word();
         self.turned_away.spawn(async move { connection.done(&words).await });
     }
 
-    /// Goes on taking connections while the game is played, only to tell each that it has begun. That ends
-    /// when the [`ClosedLobby`] are dropped.
+    /// Goes on accepting connections while the game is played, only to tell each of them that it has begun. This ends
+    /// when the [`ClosedLobby`] is dropped.
     pub fn close(self, mut news: impl FnMut(LobbyNews) + Send + 'static) -> ClosedLobby {
         ClosedLobby(tokio::spawn(async move { self.refuse_everyone(&mut news).await }))
     }
@@ -361,7 +361,7 @@ impl Lobby {
     }
 }
 
-/// The doors of a lobby whose game has begun: closed to everybody until this is dropped.
+/// A lobby whose game has begun: it refuses every connection until this is dropped.
 #[derive(Debug)]
 pub struct ClosedLobby(JoinHandle<()>);
 
@@ -369,7 +369,7 @@ impl ClosedLobby {
     /// Stops listening, and waits until the address is free for another lobby.
     pub async fn end(mut self) {
         self.0.abort();
-        // It was told to end: how it did does not matter.
+        // The task was aborted on purpose: its result does not matter.
         let _ = (&mut self.0).await;
     }
 }
@@ -380,16 +380,18 @@ impl Drop for ClosedLobby {
     }
 }
 
-/// The index of a guest that has written something or hung up.
-async fn stirring(guests: &[Guest]) -> usize {
-    poll_fn(|context| match guests.iter().position(|guest| guest.connection.poll_stirs(context).is_ready()) {
-        Some(index) => Poll::Ready(index),
-        None => Poll::Pending,
+/// Waits until a guest has written something or hung up, and returns its index.
+async fn active_guest(guests: &[Guest]) -> usize {
+    poll_fn(|context| {
+        match guests.iter().position(|guest| guest.connection.poll_activity(context).is_ready()) {
+            Some(index) => Poll::Ready(index),
+            None => Poll::Pending,
+        }
     })
     .await
 }
 
-/// Asks a stranger who it is; twice if the limits say so.
+/// Asks a new connection for its login, twice if the limits say so (R16).
 pub(crate) async fn log_in(
     stream: TcpStream,
     peer: SocketAddr,
@@ -418,7 +420,7 @@ async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login
     read_login(connection.login(limit).await)
 }
 
-/// Who somebody is by what came of asking for its login.
+/// Reads the reply to the question for the login.
 pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
     let payload = reply.map_err(Refusal::NoLogin)?;
     Login::read(&payload).map_err(|error| Refusal::BadLogin {
@@ -432,7 +434,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strangers_leave_the_players_their_files() {
+    fn clients_without_a_login_leave_the_players_their_files() {
         let strangers = |files, players| ConnectionLimits::default().within_files(files, players).strangers;
         assert_eq!(strangers(20_000, 17), 1_024);
         assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
@@ -441,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stranger_sent_is_for_its_own_eyes() {
+    fn what_a_refused_client_sent_is_told_to_nobody_else() {
         let error = LoginError::NoColon;
         let bad = Refusal::BadLogin { sent: "StephenCurry".to_string(), error };
         assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));

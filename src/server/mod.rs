@@ -1,5 +1,5 @@
-//! Players over the network: the lobby, connections and their deadlines, and programs that are started. The modules below
-//! this one never wait; those above it wait through [`block_on`] or run on its runtime.
+//! Players over the network: the lobby, connections and their deadlines, programs that are started, and the tables
+//! they play at.
 
 mod connection;
 mod contestants;

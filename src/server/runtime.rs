@@ -1,10 +1,10 @@
-//! Where the server runs.
+//! The runtimes that a server runs on.
 
 use std::io;
 use std::num::NonZero;
 
-/// Runs the work of a server on this thread: one table needs no more, and a wake-up within a thread is the
-/// cheapest.
+/// Runs a future on this thread to its end. One table needs no more threads, and a wake-up within a thread is the
+/// cheapest one.
 ///
 /// # Errors
 /// If the system gives no means to wait for sockets.
@@ -15,7 +15,7 @@ pub fn block_on<W: Future>(work: W) -> io::Result<W::Output> {
     Ok(output)
 }
 
-/// Runs the work of a server with many tables on so many threads.
+/// Runs a future with the tasks it spawns on so many threads to its end: for a server with many tables.
 ///
 /// # Errors
 /// If the system gives no means to wait for sockets, or no threads.

@@ -71,7 +71,7 @@ enum Announcing {
     /// Nothing but questions. What is to be said waits until the round has been recorded with those of all other
     /// tables.
     AfterAllTables {
-        /// What waits.
+        /// What waits to be said, and to whom.
         notices: Vec<(Seat, Notice)>,
         /// Whether a player who is out of chips stays, to play again later.
         broke_stay: bool,
@@ -207,41 +207,41 @@ impl TableHost {
     }
 
     /// Sends out who is to be removed. True if anybody was at the table.
-    fn remove(&mut self, tournament: &mut TableGame) -> bool {
+    fn remove(&mut self, table: &mut TableGame) -> bool {
         let mut removed = false;
         for (seat, fault) in self.faults.drain(..) {
-            removed |= tournament.table().seated().contains(seat);
-            tournament.table_mut().report(seat, fault);
+            removed |= table.table().seated().contains(seat);
+            table.table_mut().report(seat, fault);
         }
         removed
     }
 
-    /// Drives the round to its end. The first `kept` events of the table have been recorded already.
+    /// Drives the round to its end. The first `recorded` events of the table have been recorded already.
     async fn round<R: Recorder + ?Sized>(
         &mut self,
-        tournament: &mut TableGame,
-        record: &mut R,
-        mut kept: usize,
+        table: &mut TableGame,
+        recorder: &mut R,
+        mut recorded: usize,
     ) -> io::Result<()> {
         loop {
             // Before anybody is sent out: of each player the table keeps only the last foul.
-            self.keep(tournament, record, &mut kept)?;
-            self.take_orders(record)?;
-            self.remove(tournament);
-            let step = tournament.table_mut().step();
-            self.keep(tournament, record, &mut kept)?;
+            self.keep(table, recorder, &mut recorded)?;
+            self.take_orders(recorder)?;
+            self.remove(table);
+            let step = table.table_mut().step();
+            self.keep(table, recorder, &mut recorded)?;
             match step {
                 Step::Ask(seat) => {
-                    let answer = self.ask(seat, tournament, record).await?;
-                    tournament.table_mut().answer(answer);
+                    let answer = self.ask(seat, table, recorder).await?;
+                    table.table_mut().answer(answer);
                 }
                 Step::Tell(seat, notice) => {
                     if let Announcing::AfterAllTables { notices, .. } = &mut self.announcing {
                         notices.push((seat, notice));
                         continue;
                     }
-                    record.commit()?;
-                    self.tell_at_once(seat, notice, tournament);
+                    recorder.commit()?;
+                    self.tell_at_once(seat, notice, table);
                 }
                 Step::Over => return Ok(()),
             }
@@ -262,32 +262,32 @@ impl TableHost {
         }
     }
 
-    /// Records what has happened since the first `kept` events of the table.
+    /// Records what has happened since the first `recorded` events of the table.
     fn keep<R: Recorder + ?Sized>(
         &mut self,
-        tournament: &TableGame,
-        record: &mut R,
-        kept: &mut usize,
+        table: &TableGame,
+        recorder: &mut R,
+        recorded: &mut usize,
     ) -> io::Result<()> {
-        for event in &tournament.table().events()[*kept..] {
+        for event in &table.table().events()[*recorded..] {
             if *event == TableEvent::Ended {
                 // Not asked all round: what is held is of the round before, and who records the end of a
                 // round may take time to show it.
                 self.flush_held();
             }
-            record.event(tournament, event)?;
+            recorder.event(table, event)?;
         }
-        *kept = tournament.table().events().len();
+        *recorded = table.table().events().len();
         Ok(())
     }
 
     async fn ask<R: Recorder + ?Sized>(
         &mut self,
         seat: Seat,
-        tournament: &TableGame,
-        record: &mut R,
+        table: &TableGame,
+        recorder: &mut R,
     ) -> io::Result<Answer> {
-        let question = tournament.table().question(seat);
+        let question = table.table().question(seat);
         let limit = self.limits.reply;
         let (before, rest) = self.players.split_at_mut(seat.index());
         let (asked, after) = rest.split_first_mut().expect("every seat has a player");
@@ -296,8 +296,8 @@ impl TableHost {
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => connection,
             SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
-        record.before_waiting()?;
-        record.waiting_for(seat);
+        recorder.flush()?;
+        recorder.asked(seat);
         self.held = self.held.without(seat);
         // The runtime looked for messages of everybody when it waited for the last answer, not after it.
         let look = if self.last.replace(seat) == Some(seat) { ReadMode::Now } else { self.look };
@@ -322,7 +322,7 @@ impl TableHost {
         };
         let took = sent.elapsed();
         self.look = if took < AT_ONCE { ReadMode::Now } else { ReadMode::WhenIdle };
-        record.reply_time(tournament.table().round_number(), seat, took);
+        recorder.reply_time(table.table().round_number(), seat, took);
         Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
     }
 

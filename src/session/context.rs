@@ -5,12 +5,12 @@ use std::sync::Arc;
 use crate::web::Room;
 
 use super::files::ProgramFolder;
-use super::{Notice, Notices, Options, SessionError};
+use super::{DayNotice, DayNotices, Options, SessionError};
 
 /// What all tournaments of a day share.
 pub(super) struct Context {
     pub(super) options: Options,
-    pub(super) notices: Arc<dyn Notices>,
+    pub(super) notices: Arc<dyn DayNotices>,
     /// The page and the console, if there is one of them.
     pub(super) room: Option<Arc<Room>>,
     pub(super) folder: ProgramFolder,
@@ -20,7 +20,7 @@ impl Context {
     /// Makes the folder, opens the page and the console, if they are wanted, and tells where they are.
     pub(super) fn open(
         options: Options,
-        notices: Arc<dyn Notices>,
+        notices: Arc<dyn DayNotices>,
         has_programs: bool,
     ) -> Result<Context, SessionError> {
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
@@ -38,17 +38,17 @@ impl Context {
         };
         let room = Room::open(page, console).map_err(|error| SessionError::Page(error.into()))?;
         if let Some(address) = room.page() {
-            context.tell(&Notice::Page(address))?;
+            context.tell(&DayNotice::Page(address))?;
         }
         if let Some((address, token)) = room.console() {
-            context.tell(&Notice::Console { address, token })?;
+            context.tell(&DayNotice::Console { address, token })?;
         }
         context.room = Some(Arc::new(room));
         Ok(context)
     }
 
-    pub(super) fn tell(&self, notice: &Notice<'_>) -> Result<(), SessionError> {
-        self.notices.tell(notice).map_err(SessionError::Notice)
+    pub(super) fn tell(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {
+        self.notices.tell(notice).map_err(SessionError::DayNotice)
     }
 }
 

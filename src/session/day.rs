@@ -22,7 +22,7 @@ use super::files::numbered;
 use super::gather::{Arrivals, gather};
 use super::options::{DEFAULT_ROUNDS, NO_LIMIT};
 use super::tournament::{Tournament, limits};
-use super::{NewTournament, Notice, Notices, Options, SessionError};
+use super::{DayNotice, DayNotices, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const FILES: u64 = 64;
@@ -36,7 +36,7 @@ pub struct NewDay {
     number: u32,
 }
 
-/// Somebody who is to be seated.
+/// A player who is to be seated.
 struct Coming<P> {
     entrant: Entrant,
     source: PlayerSource,
@@ -53,7 +53,7 @@ impl NewDay {
     pub fn new(
         new: NewTournament,
         options: Options,
-        notices: Arc<dyn Notices>,
+        notices: Arc<dyn DayNotices>,
     ) -> Result<NewDay, SessionError> {
         let seed = match &new.seed {
             Some(text) => Seed::chosen(text),
@@ -224,7 +224,7 @@ impl NewDay {
             None => None,
         };
         if self.new.rounds.is_none() && header.rounds == DEFAULT_ROUNDS {
-            self.context.tell(&Notice::RoundLimit(DEFAULT_ROUNDS))?;
+            self.context.tell(&DayNotice::RoundLimit(DEFAULT_ROUNDS))?;
         }
         let tournament = Tournament {
             context: &self.context,

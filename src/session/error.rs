@@ -143,7 +143,7 @@ pub enum SessionError {
     },
     /// A notice could not be shown.
     #[error(transparent)]
-    Notice(io::Error),
+    DayNotice(io::Error),
     /// The system does not give what a server needs: sockets, signals or threads.
     #[error(transparent)]
     System(io::Error),
@@ -160,14 +160,14 @@ impl SessionError {
             E::NoAddress { .. } | E::Folder { .. } | E::Page(_) | E::Listen { .. } => true,
             E::Unreadable { .. } => true,
             E::Random(_) | E::Program(_) | E::Header(_) | E::OldJournal { .. } => false,
-            E::Recording(_) | E::Write { .. } | E::Notice(_) | E::System(_) => false,
+            E::Recording(_) | E::Write { .. } | E::DayNotice(_) | E::System(_) => false,
         }
     }
 
     /// Whether the only thing that failed is that nobody reads any more what is shown.
     pub fn is_unread(&self) -> bool {
         match self {
-            SessionError::Recording(error) | SessionError::Notice(error) => {
+            SessionError::Recording(error) | SessionError::DayNotice(error) => {
                 error.kind() == io::ErrorKind::BrokenPipe
             }
             _ => false,

@@ -10,18 +10,18 @@ use crate::server::{ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews};
 use crate::tournament::{harmless, is_one_of};
 
 use super::context::Context;
-use super::{LobbyChange, LobbyNotice, Notice, SessionError};
+use super::{DayNotice, LobbyChange, LobbyNotice, SessionError};
 
 /// The players who have come, and the lobby behind them.
 pub(super) struct Arrivals {
     pub(super) guests: Vec<Guest>,
     /// Where they connected.
     pub(super) address: SocketAddr,
-    /// Everybody who comes later is told so until this is dropped.
+    /// It refuses all further connections until it is dropped.
     pub(super) lobby: ClosedLobby,
 }
 
-/// Listens at this address and waits for so many players. `unwanted` says why somebody cannot be let in. With `show`
+/// Listens at this address and waits for so many players. `unwanted` returns the reason why a login is refused, if there is one. With `show`
 /// the page is shown who is in, and the console may say when play begins. `None` if the day ends there.
 pub(super) async fn gather(
     context: &Context,
@@ -34,7 +34,7 @@ pub(super) async fn gather(
     let listening = Lobby::bind(bind, limits).await;
     let mut lobby = listening.map_err(|source| SessionError::Listen { address: bind, source })?;
     let address = lobby.address().map_err(SessionError::System)?;
-    context.tell(&Notice::Listening(address))?;
+    context.tell(&DayNotice::Listening(address))?;
     let inside: RefCell<Vec<Login>> = RefCell::default();
     let mut ids = BTreeSet::new();
     let show_all = || {
@@ -55,7 +55,7 @@ pub(super) async fn gather(
         }
         show_all();
         // Nobody has to read who comes and goes.
-        let _ = notices.tell(&Notice::Lobby(in_public(&news, &ids, inside.borrow().len(), wanted)));
+        let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, inside.borrow().len(), wanted)));
     };
     let guests = match (show, &context.room) {
         (Some(_), Some(room)) => room.gather(&mut lobby, wanted, unwanted, news, show_all).await,
@@ -64,7 +64,7 @@ pub(super) async fn gather(
     let Some(guests) = guests else { return Ok(None) };
     let notices = Arc::clone(&context.notices);
     let lobby = lobby.close(move |news| {
-        let _ = notices.tell(&Notice::Lobby(in_public(&news, &ids, wanted, wanted)));
+        let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, wanted, wanted)));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
 }

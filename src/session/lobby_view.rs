@@ -6,7 +6,7 @@ use crate::web::{ConsoleState, GuestView, Kind, LobbyView, Member};
 
 use super::NewDay;
 
-/// Somebody who is in the lobby or is going to be.
+/// A player who is in the lobby or is expected there.
 struct Coming {
     entrant: Entrant,
     /// The name as it was before the teacher gave another one.

@@ -1,5 +1,5 @@
-//! A day of tournaments, from what somebody wants to the result: how it begins, how it goes on after it was stopped,
-//! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`Notices`].
+//! A day of tournaments, from the options to the result: how it begins, how it goes on after it was stopped,
+//! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`].
 
 mod conclusion;
 mod context;
@@ -13,13 +13,12 @@ mod options;
 mod report_files;
 mod resume;
 mod tournament;
-mod tournament_info;
 
 pub use conclusion::Conclusion;
 pub use day::NewDay;
 pub use error::SessionError;
 pub(crate) use files::ProgramFolder;
-pub use notices::{LobbyChange, LobbyNotice, Notice, Notices, StoppedTournament, TournamentStart};
+pub use notices::{DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTournament, TournamentStart};
 pub(crate) use options::NO_LIMIT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub(crate) use report_files::{REPLAY, write_report};

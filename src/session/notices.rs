@@ -10,17 +10,17 @@ use crate::tournament::{EventPlan, Player, Recorder};
 use super::Conclusion;
 
 /// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
-pub trait Notices: Send + Sync {
+pub trait DayNotices: Send + Sync {
     /// Tells people something.
     ///
     /// # Errors
     /// If it cannot be told. The day ends then; an error of the kind `BrokenPipe` says that nobody listens.
-    fn tell(&self, notice: &Notice<'_>) -> io::Result<()>;
+    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()>;
 
     /// Tells people that a tournament begins or goes on, and makes what shows it to them, if anything does.
     ///
     /// # Errors
-    /// As for [`Notices::tell`].
+    /// As for [`DayNotices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
 
     /// What to do to go on with a tournament that is stopped, in words that are part of its result.
@@ -30,10 +30,10 @@ pub trait Notices: Send + Sync {
     fn abandon(&self) {}
 }
 
-/// Something people may want to know.
+/// Something that happened during a day of tournaments.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Notice<'a> {
+pub enum DayNotice<'a> {
     /// The page is open.
     Page(SocketAddr),
     /// The console is open.
@@ -45,7 +45,7 @@ pub enum Notice<'a> {
     },
     /// Players can connect to this address.
     Listening(SocketAddr),
-    /// Somebody came or went.
+    /// A player came to the lobby or left it, or was refused.
     Lobby(LobbyNotice),
     /// Nobody said how many rounds are played: it is this many.
     RoundLimit(u64),
@@ -67,13 +67,13 @@ pub enum Notice<'a> {
     Stopping,
     /// The tournament is over, or it was stopped.
     Concluded(&'a Conclusion),
-    /// The page stays until somebody interrupts the process.
+    /// The page stays until the process is interrupted.
     PageStays,
     /// A program committed a foul; what it printed is in this folder.
     ProgramOutputs(&'a Path),
 }
 
-/// Somebody came to the lobby or left it, in words that everybody may read.
+/// A change in the lobby, without anything that has to stay secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LobbyNotice {
     /// What happened.

@@ -19,7 +19,7 @@ use super::context::Context;
 use super::day::check_files;
 use super::gather::gather;
 use super::tournament::{Tournament, limits};
-use super::{Notice, Notices, Options, SessionError};
+use super::{DayNotice, DayNotices, Options, SessionError};
 
 /// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
 /// terms of another one are not known.
@@ -30,16 +30,16 @@ pub fn resume(
     journal: &Path,
     bind: Option<SocketAddr>,
     options: Options,
-    notices: Arc<dyn Notices>,
+    notices: Arc<dyn DayNotices>,
 ) -> Result<(), SessionError> {
-    let tell = |notice: Notice<'_>| notices.tell(&notice).map_err(SessionError::Notice);
+    let tell = |notice: DayNotice<'_>| notices.tell(&notice).map_err(SessionError::DayNotice);
     let (rebuilt, file) = rebuild(journal)
         .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
     if let Some(torn) = &rebuilt.torn {
-        tell(Notice::TornJournal { journal, torn: &torn.to_string() })?;
+        tell(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
     }
     if rebuilt.is_finished {
-        tell(Notice::AlreadyOver { journal })?;
+        tell(DayNotice::AlreadyOver { journal })?;
         let context = Context::open(Options { page: None, console: None, ..options }, notices, false)?;
         return tournament(&context, &rebuilt, None, None)?.conclude(Ending::Played);
     }
@@ -59,7 +59,7 @@ pub fn resume(
         Announce::AfterAllTables => options.threads(),
     };
     if !rebuilt.event.is_played_out() {
-        tell(Notice::GoesOn(rebuilt.next_round()))?;
+        tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let is_program = |source: &PlayerSource| matches!(source, PlayerSource::Program { .. });
     let has_programs = rebuilt.header.players.iter().any(|player| is_program(&player.plays));
@@ -188,7 +188,7 @@ fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Exp
     expected
 }
 
-/// Why somebody who has logged in cannot play on; nothing if it can.
+/// Returns the reason why this login cannot play on, if there is one.
 fn why_not(login: &Login, rebuilt: &RebuiltTournament, playing: &HashMap<String, usize>) -> Option<String> {
     if playing.contains_key(&login.github_id) {
         return None;

@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cards::Seed;
-use crate::journal::{Header, Journal, PlayerSource, Terms};
+use crate::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
 use crate::replay::{BoardRow, TournamentInfo};
 use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
 use crate::strategies::{Bot, HousePlayer};
 use crate::tournament::{Announce, Ending, Event, EventBots, Recorder, play_until};
+use crate::web::{Kind, Member};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::report_files::{REPLAY, write_report};
-use super::tournament_info::members;
-use super::{Conclusion, Notice, SessionError, StoppedTournament, TournamentStart};
+use super::{Conclusion, DayNotice, SessionError, StoppedTournament, TournamentStart};
 
 /// The limits a tournament sets to those who connect.
 pub(crate) fn limits(terms: &Terms) -> ConnectionLimits {
@@ -57,7 +57,7 @@ impl Tournament<'_> {
         let notices = Arc::clone(&self.context.notices);
         let interrupted = self.on_interrupt(move || {
             // The process is about to stop: there is nobody left to tell that this cannot be told.
-            let _ = notices.tell(&Notice::Stopping);
+            let _ = notices.tell(&DayNotice::Stopping);
         })?;
         let stop = || interrupted.load(Ordering::Relaxed);
         let mut recorders = self.recorders(journal)?;
@@ -88,7 +88,7 @@ impl Tournament<'_> {
         let first = move || {
             if room.is_none_or(|room| room.interrupt()) {
                 // The process is about to stop: there is nobody left to tell that this cannot be told.
-                let _ = notices.tell(&Notice::Stopping);
+                let _ = notices.tell(&DayNotice::Stopping);
             }
             controls.wake();
         };
@@ -105,7 +105,7 @@ impl Tournament<'_> {
         let conclusion = self.announce(ending)?;
         let stay = self.context.options.stay;
         if stay.is_none() && ending == Ending::Played {
-            self.context.tell(&Notice::PageStays)?;
+            self.context.tell(&DayNotice::PageStays)?;
         }
         let goes_on = room.linger(&mut recorders, stay).await.map_err(SessionError::Recording)?;
         drop(recorders);
@@ -125,7 +125,7 @@ impl Tournament<'_> {
         self.finish(&conclusion)
     }
 
-    /// Writes the result down, and tells and shows it to everybody.
+    /// Writes the result, and announces it.
     fn announce(&self, ending: Ending) -> Result<Conclusion, SessionError> {
         let Context { options, notices, room, .. } = self.context;
         let resume = match (&self.journal, ending) {
@@ -163,7 +163,7 @@ impl Tournament<'_> {
                 conclusion.revealed_seed().map(ToString::to_string),
             );
         }
-        self.context.tell(&Notice::Concluded(&conclusion))?;
+        self.context.tell(&DayNotice::Concluded(&conclusion))?;
         Ok(conclusion)
     }
 
@@ -178,7 +178,7 @@ impl Tournament<'_> {
             return Ok(());
         }
         if conclusion.has_fouled(|player| is_program(&self.header.players[player].plays)) {
-            return self.context.tell(&Notice::ProgramOutputs(folder.path()));
+            return self.context.tell(&DayNotice::ProgramOutputs(folder.path()));
         }
         folder.remove();
         Ok(())
@@ -197,7 +197,7 @@ impl Tournament<'_> {
             rounds: self.header.rounds,
             plan: self.header.plan.as_ref(),
         };
-        self.context.notices.begin(&start).map_err(SessionError::Notice)
+        self.context.notices.begin(&start).map_err(SessionError::DayNotice)
     }
 
     /// What records and shows the tournament: the journal first, so that nothing is shown that is not recorded.
@@ -225,4 +225,22 @@ impl Tournament<'_> {
     fn has_many_tables(&self) -> bool {
         self.event.announce() == Announce::AfterAllTables
     }
+}
+
+/// The players as the console knows them.
+fn members(header: &Header) -> Vec<Member> {
+    let member = |player: &HeaderPlayer| Member {
+        github_id: player.github_id.clone(),
+        name: player.name.clone(),
+        avatar: match &player.plays {
+            PlayerSource::Program { name, .. } => name.clone(),
+            _ => player.name.clone(),
+        },
+        kind: match &player.plays {
+            PlayerSource::Program { .. } => Kind::Started,
+            PlayerSource::Remote => Kind::Remote,
+            PlayerSource::House(_) => Kind::House,
+        },
+    };
+    header.players.iter().map(member).collect()
 }

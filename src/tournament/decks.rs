@@ -9,7 +9,7 @@ use crate::stud::{Seat, SeatSet};
 /// One of the three cards of a player (R4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
-    /// In the hole.
+    /// The card in the hole, face down.
     Hole,
     /// The first up card.
     Up,
@@ -23,7 +23,7 @@ impl Slot {
 }
 
 /// The decks of one table, a deck for each round: shuffled from the seed (R3), with single cards put where
-/// somebody wants them. The order of all other cards still comes from the seed.
+/// [`Decks::place`] puts them. The order of all other cards still comes from the seed.
 #[derive(Clone, Debug)]
 pub struct Decks {
     shuffler: Shuffler,

@@ -68,17 +68,17 @@ pub trait Recorder {
     ///
     /// # Errors
     /// If that fails.
-    fn before_waiting(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 
     /// The dealer asks this player, and the answer may take a while.
-    fn waiting_for(&mut self, seat: Seat) {
+    fn asked(&mut self, seat: Seat) {
         let _ = seat;
     }
 
     /// The dealer rests between two rounds, because the teacher wants it so.
-    fn resting(&mut self, table: &TableGame) {
+    fn idle(&mut self, table: &TableGame) {
         let _ = table;
     }
 
@@ -97,7 +97,7 @@ pub trait Recorder {
     }
 }
 
-/// Records nothing.
+/// A recorder that records nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoRecorder;
 
@@ -143,16 +143,16 @@ impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
         self.iter_mut().try_for_each(|recorder| recorder.pause())
     }
 
-    fn before_waiting(&mut self) -> io::Result<()> {
-        self.iter_mut().try_for_each(|recorder| recorder.before_waiting())
+    fn flush(&mut self) -> io::Result<()> {
+        self.iter_mut().try_for_each(|recorder| recorder.flush())
     }
 
-    fn waiting_for(&mut self, seat: Seat) {
-        self.iter_mut().for_each(|recorder| recorder.waiting_for(seat));
+    fn asked(&mut self, seat: Seat) {
+        self.iter_mut().for_each(|recorder| recorder.asked(seat));
     }
 
-    fn resting(&mut self, table: &TableGame) {
-        self.iter_mut().for_each(|recorder| recorder.resting(table));
+    fn idle(&mut self, table: &TableGame) {
+        self.iter_mut().for_each(|recorder| recorder.idle(table));
     }
 
     fn console(&mut self, order: &str) -> io::Result<()> {

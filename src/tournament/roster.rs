@@ -1,4 +1,4 @@
-//! Who plays, and who sits where.
+//! The players and their seats.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub struct Entrant {
     pub name: String,
 }
 
-/// Somebody who plays.
+/// A player who is seated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     /// The GitHubId: for the instructor only.

@@ -1,4 +1,4 @@
-//! Who came where (R20).
+//! The places of the players (R20).
 
 use crate::stud::Chips;
 use crate::table::ExitReason;
@@ -10,7 +10,7 @@ pub struct Exit {
     pub round: u64,
     /// The chips it began that round with.
     pub began_with: Chips,
-    /// Why it left.
+    /// The reason for which it left.
     pub why: ExitReason,
 }
 
@@ -21,7 +21,7 @@ pub struct Standing {
     pub place: usize,
     /// The player's seat at the start, from 0.
     pub player: usize,
-    /// The player's chips; 0 for whoever has left.
+    /// The player's chips; 0 if it has left.
     pub chips: Chips,
     /// How the player left; `None` for those in until the end.
     pub exit: Option<Exit>,

@@ -48,9 +48,9 @@ pub struct TableGame {
     round_limit: u64,
     began_with: Vec<Chips>,
     exits: [Option<Exit>; MAX_SEATS],
-    /// Who was at the table when exits were last looked for.
+    /// The players who were at the table when exits were last looked for.
     present: SeatSet,
-    /// Who was thrown out of the next round when it was dealt before.
+    /// The players who were thrown out of the next round when it was dealt before.
     thrown_out: Vec<ThrownOut>,
 }
 
@@ -133,7 +133,7 @@ impl TableGame {
         self.thrown_out = thrown_out;
     }
 
-    /// Who is to play on: everyone at the table but those who were thrown out of the next round already.
+    /// The players who play on: everyone at the table but those who were thrown out of the next round already.
     pub fn playing_on(&self) -> SeatSet {
         self.thrown_out.iter().fold(self.table.seated(), |seats, player| seats.without(player.seat))
     }
@@ -191,12 +191,12 @@ impl TableGame {
         Some(Exit { round: self.table.round_number(), began_with: self.began_with[seat.index()], why })
     }
 
-    /// The table.
+    /// The table that is played at.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The table, for whoever drives it.
+    /// The table, to be driven.
     pub fn table_mut(&mut self) -> &mut Table {
         &mut self.table
     }
@@ -229,7 +229,7 @@ mod tests {
     use crate::table::{Fault, Reply, Step};
     use crate::tournament::Event;
 
-    /// A tournament may be stopped after any round: whoever left in the last one has left.
+    /// A tournament may be stopped after any round: a player who left in the last one has left.
     #[test]
     fn who_left_in_the_last_round_stands_as_one_who_left() {
         let mut tournament = TableGame::new(TableSettings::default(), &Seed::chosen("stopped"), 3, 100, 50);

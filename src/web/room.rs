@@ -224,13 +224,13 @@ impl Room {
         let goes_on = loop {
             tokio::select! {
                 goes_on = &mut goes_on => break goes_on,
-                () = control.stirred() => {
-                    control.write_down(record)?;
+                () = control.ordered() => {
+                    control.record_orders(record)?;
                     record.pause()?;
                 }
             }
         };
-        control.write_down(record)?;
+        control.record_orders(record)?;
         record.pause()?;
         Ok(goes_on)
     }

@@ -253,13 +253,13 @@ impl Recorder for TablePublisher {
         Ok(())
     }
 
-    fn waiting_for(&mut self, seat: Seat) {
+    fn asked(&mut self, seat: Seat) {
         if self.shown.is_some() {
             self.send(TableMessage::DisplayStep(DisplayStep::Turn(seat)));
         }
     }
 
-    fn resting(&mut self, tournament: &TableGame) {
+    fn idle(&mut self, tournament: &TableGame) {
         if self.may_be_the_end(tournament) {
             return;
         }

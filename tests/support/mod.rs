@@ -135,7 +135,7 @@ pub fn play_on(
             keep(tournament, record, &mut kept)?;
             match step {
                 Step::Ask(seat) => {
-                    record.before_waiting()?;
+                    record.flush()?;
                     let question = tournament.table().question(seat);
                     let answer = match &mut house[seat.index()] {
                         Some(bot) => Ok(bot.decide(&question)),
@@ -297,7 +297,7 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
         modified_utf8::decode(&frame[2..]).unwrap()
     }
     impl Observer for Ears {
-        fn tells(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
+        fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
             let words = match notice {
                 Notice::Status(status) => text(|to| write_status(status, to)),
                 Notice::Done => {
@@ -308,7 +308,7 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
             self.0[tournament.player_at(seat)].push(words);
         }
 
-        fn sends_out(&mut self, player: usize, why: &ExitReason) {
+        fn eliminated(&mut self, player: usize, why: &ExitReason) {
             self.0[player].push(text(|to| write_done(&why.to_string(), to)));
         }
     }

@@ -25,7 +25,7 @@ use crate::strategies::HouseBot;
 /// Judge a bot for three-card stud by the course's rubric
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "A folder is recognised by its files, copied, built, and run in a box. The bot is taken through the
+    after_help = "A folder is recognised by its files, copied, built, and run in a sandbox. The bot is taken through the
 protocol, as `casino check` does, and put into situations at a table: it must play legally in all of them, and
 sensibly in many. Each is played until it is clear what the bot does there. docs/grading.md says how.
 

@@ -1,13 +1,13 @@
 //! A program that is asked one question after the other, and started again when it is gone or silent.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{ProgramStartError, ProgramStarter, StartedProgram};
+use super::{ProgramStartError, ProgramStarter, StartFailure, StartedProgram};
 use crate::server::{Connection, ConnectionLimits, Guest};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
@@ -37,9 +37,10 @@ pub enum StartCount {
 }
 
 /// Why a program plays no more.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RestartError {
     /// It was started as often as its [`RestartRule`] allows.
+    #[error("the program {name} was started {starts} times without answering once. The last time it {foul}")]
     GivenUp {
         /// The program's name.
         name: String,
@@ -49,28 +50,8 @@ pub enum RestartError {
         foul: Foul,
     },
     /// It does not come to play again.
+    #[error(transparent)]
     Start(ProgramStartError),
-}
-
-impl fmt::Display for RestartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RestartError::GivenUp { name, starts, foul } => write!(
-                f,
-                "the program {name} was started {starts} times without answering once. The last time it {foul}"
-            ),
-            RestartError::Start(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RestartError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RestartError::GivenUp { .. } => None,
-            RestartError::Start(error) => Some(error),
-        }
-    }
 }
 
 /// A program with a connection of its own. Its methods wait until the program has answered.
@@ -104,9 +85,6 @@ impl<'a> ProgramPlayer<'a> {
     ///
     /// # Errors
     /// Why it does not come to play.
-    ///
-    /// # Panics
-    /// If the system gives no means to wait for sockets.
     pub fn start(
         name: &str,
         starter: impl ProgramStarter + 'a,
@@ -114,7 +92,11 @@ impl<'a> ProgramPlayer<'a> {
         patience: Duration,
         rule: RestartRule,
     ) -> Result<ProgramPlayer<'a>, ProgramStartError> {
-        let runtime = ProgramPlayer::runtime().expect("a process can wait for sockets");
+        let runtime = ProgramPlayer::runtime().map_err(|error| ProgramStartError {
+            name: name.to_string(),
+            why: StartFailure::Socket(error),
+            stderr: String::new(),
+        })?;
         let started = runtime.block_on(StartedProgram::start(name, &starter, limits, patience))?;
         Ok(ProgramPlayer::playing(started, starter, runtime, limits, patience, rule))
     }
@@ -198,7 +180,7 @@ impl<'a> ProgramPlayer<'a> {
         }
     }
 
-    /// The same for a caller who lets several programs leave at a time.
+    /// As [`ProgramPlayer::dismiss`], for a caller that waits for several programs at a time. `None` if it is gone.
     pub(crate) fn leave(&mut self, reason: &str) -> Option<impl Future<Output = ()> + Send + 'static> {
         let (connection, program) = self.playing.take()?;
         let reason = reason.to_string();

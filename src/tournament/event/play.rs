@@ -16,9 +16,9 @@ const ROUNDS_AT_ONCE: u64 = 64;
 /// How playing came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By the rules.
+    /// The event was played to its end by the rules.
     Played,
-    /// It was stopped after a round.
+    /// Play was stopped after a round.
     Stopped,
 }
 

@@ -24,7 +24,7 @@ use crate::table::ExitReason;
 use super::event::{PlayerState, Progress};
 use super::{Standing, Standings, TableGame};
 
-/// All formats.
+/// Every format there is.
 static FORMATS: [&FormatRules; 7] = [
     &single_table::RULES,
     &freezeout::RULES,
@@ -38,7 +38,7 @@ static FORMATS: [&FormatRules; 7] = [
 /// When the players hear what has been recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announce {
-    /// As it happens.
+    /// Everything is announced as it happens.
     AtOnce,
     /// At the end of each round, when all tables have played it and it has been recorded for all of them.
     AfterAllTables,

@@ -1,4 +1,4 @@
-//! Who sits with whom: rules that depend on nothing but the seed and the results. `docs/tournaments.md` has them in
+//! How players are spread over tables, by nothing but the seed and the results. `docs/tournaments.md` has them in
 //! words.
 
 use crate::cards::Stream;
@@ -66,7 +66,7 @@ pub(super) fn bracket(players: &[usize]) -> Vec<Vec<usize>> {
     (0..places / 2).map(|index| rest.by_ref().take(if index < byes { 1 } else { 2 }).collect()).collect()
 }
 
-/// Who meets whom in a level (from 0) of a round robin of this many, by places in the pod: the first place stays and
+/// The pairs of opponents in a level (from 0) of a round robin of this many, by places in the pod: the first place stays and
 /// the others go round. In an odd pod one player rests.
 pub(super) fn pairs(players: usize, level: usize) -> Vec<(usize, usize)> {
     let places = players + players % 2;

@@ -1,0 +1,55 @@
+//! Looking on while a journal is played again.
+
+use crate::stud::Seat;
+use crate::table::{Answer, ExitReason, Notice, TableEvent};
+use crate::tournament::TableGame;
+
+/// Is told what happens while a journal is played again.
+pub trait Observer {
+    /// A player is asked: its question is still [`crate::table::Table::question`], and this is what it answered.
+    fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
+        let _ = (tournament, seat, answer);
+    }
+
+    /// An event has happened, and the line in the journal is the one it makes.
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
+        let _ = (tournament, event);
+    }
+
+    /// A player is told something.
+    fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
+        let _ = (tournament, seat, notice);
+    }
+
+    /// A player of an event, from 0 in the order of the header, is out by its rule and not by its table's.
+    fn eliminated(&mut self, player: usize, why: &ExitReason) {
+        let _ = (player, why);
+    }
+}
+
+/// Is told everything and does nothing.
+impl Observer for () {}
+
+/// A part of a journal that has been played again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// A round, as far as it is recorded. The tournament's table shows it until the next part.
+    Round {
+        /// Its number, from 1.
+        round: u64,
+        /// Whether it was played to its end. One that was not is dealt again after [`Segment::Resumed`].
+        finished: bool,
+    },
+    /// A level of an event begins.
+    Level {
+        /// Its number, from 1.
+        level: u64,
+    },
+    /// The dealer was started again.
+    Resumed {
+        /// The round that is dealt next.
+        round: u64,
+    },
+    /// The tournament is over.
+    Over,
+}

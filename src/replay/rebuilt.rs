@@ -1,0 +1,92 @@
+//! What is rebuilt from a journal: the event and its house bots, as they were at its end.
+
+use crate::cards::Seed;
+use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, ResumePoint, Torn};
+use crate::strategies::{HouseBot, HousePlayer};
+use crate::tournament::{Event, Player};
+
+/// What is done with house bots while a journal is played again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HouseBots {
+    /// They are asked again and must answer as recorded: their dice come to where they were.
+    Asked,
+    /// Their recorded replies are taken as they are, as those of everybody else.
+    Believed,
+}
+
+/// The house bots among the players, and those that everyone meets in a gauntlet.
+#[derive(Clone, Debug)]
+pub struct HouseBotStates {
+    /// Those among the players, in the header's order.
+    pub players: Vec<Option<HousePlayer>>,
+    /// The house's own at each table of the level.
+    pub opponents: Vec<Option<HousePlayer>>,
+}
+
+impl HouseBotStates {
+    /// The house bots among the players of this header, and none of the house's own.
+    ///
+    /// # Panics
+    /// If the header's terms have not been checked.
+    pub fn new(header: &Header, seed: &Seed) -> HouseBotStates {
+        let player = |player: &HeaderPlayer| match &player.plays {
+            PlayerSource::House(name) => {
+                let bot = HouseBot::named(name).expect("the terms were checked");
+                Some(bot.seated(&player.github_id, seed))
+            }
+            _ => None,
+        };
+        HouseBotStates { players: header.players.iter().map(player).collect(), opponents: Vec::new() }
+    }
+
+    /// No house bot plays: all replies are believed.
+    pub(super) fn nobody(header: &Header) -> HouseBotStates {
+        HouseBotStates { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
+    }
+
+    pub(super) fn at(&mut self, table: usize, player: usize) -> Option<&mut HousePlayer> {
+        match self.players.get_mut(player) {
+            Some(bot) => bot.as_mut(),
+            None => self.opponents.get_mut(table)?.as_mut(),
+        }
+    }
+}
+
+/// Where a tournament stands at the end of its journal: all that is needed to go on.
+#[derive(Debug)]
+pub struct RebuiltTournament {
+    /// The header of the journal.
+    pub header: Header,
+    /// The players in seat order, and the house's own of a gauntlet after them.
+    pub players: Vec<Player>,
+    /// The event, ready to deal the next round.
+    pub event: Event,
+    /// The house bots with their dice where they were.
+    pub house: HouseBotStates,
+    /// Whether the end of the tournament is recorded.
+    pub is_finished: bool,
+    /// The torn last line, which is to be cut off.
+    pub torn: Option<Torn>,
+    /// How many bytes the whole lines have.
+    pub(super) length: u64,
+    /// The SHA-256 of the whole lines.
+    pub(super) digest: Digest,
+}
+
+impl RebuiltTournament {
+    /// Where the journal is to be continued.
+    pub fn resume_point(&self) -> ResumePoint {
+        ResumePoint {
+            players: self.players.clone(),
+            next_round: self.next_round(),
+            is_torn: self.torn.is_some(),
+            length: self.length,
+            digest: self.digest.clone(),
+        }
+    }
+
+    /// The number of the round that is dealt next.
+    pub fn next_round(&self) -> u64 {
+        self.event.next_round()
+    }
+}

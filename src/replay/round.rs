@@ -1,0 +1,275 @@
+//! Playing a recorded round again, line by line.
+
+use std::io::BufRead;
+
+use crate::journal::{Entry, JournalLine, Replied};
+use crate::protocol::read_reply;
+use crate::strategies::Bot;
+use crate::stud::{Seat, SeatSet, Turn};
+use crate::table::{Answer, ExitReason, Fault, Notice, Reply, Step, TableEvent, ThrownOut};
+
+use super::mismatch::{compare, differs};
+use super::{Observer, Replay, ReplayError, Segment};
+
+/// How far the lines of a part went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    Matched,
+    /// The lines came to an end before the table did, as they may when the host died.
+    Stopped,
+}
+
+/// The lines of a round and how many of them have been matched.
+pub(super) struct RoundLines {
+    entries: Vec<Entry>,
+    at: usize,
+    /// How many of the table's events those are.
+    matched: usize,
+    /// Whether the lines may end anywhere, because the host died or was stopped.
+    may_stop: bool,
+    /// Whether the end of the round has been matched.
+    ended: bool,
+}
+
+impl RoundLines {
+    fn next(&self) -> Option<&Entry> {
+        self.entries.get(self.at)
+    }
+
+    /// The seat and the fault of a player who had not been asked, if that comes next.
+    fn unasked(&self) -> Option<(usize, &Fault)> {
+        match &self.next()?.line {
+            JournalLine::Foul { seat, asked: false, did: Replied::Fault(fault), .. } => Some((*seat, fault)),
+            _ => None,
+        }
+    }
+
+    /// The seat of the player who answers next, from 1.
+    fn answers_next(&self) -> Option<usize> {
+        let rest = self.entries[self.at..].iter().map(|entry| &entry.line);
+        let mut rest = rest.skip_while(|line| {
+            matches!(line, JournalLine::Foul { asked: false, .. } | JournalLine::Left { .. })
+        });
+        match rest.next()? {
+            JournalLine::Reply { seat, .. } | JournalLine::Foul { seat, asked: true, .. } => Some(*seat),
+            _ => None,
+        }
+    }
+}
+
+impl<R: BufRead> Replay<R> {
+    /// Plays a round that begins with this line.
+    pub(super) fn round(
+        &mut self,
+        deal: Entry,
+        observer: &mut impl Observer,
+    ) -> Result<Segment, ReplayError> {
+        let mut entries = vec![deal];
+        loop {
+            self.look_ahead();
+            match self.ahead.take() {
+                Some(Ok(entry))
+                    if !matches!(
+                        entry.line,
+                        JournalLine::Deal { .. }
+                            | JournalLine::Level { .. }
+                            | JournalLine::Resumed { .. }
+                            | JournalLine::Over { .. }
+                    ) =>
+                {
+                    entries.push(entry);
+                }
+                other => {
+                    self.ahead = other;
+                    break;
+                }
+            }
+        }
+        let finished = entries.iter().any(|entry| matches!(entry.line, JournalLine::End { .. }));
+        let may_stop = match &self.ahead {
+            None | Some(Err(_)) => true,
+            Some(Ok(entry)) => matches!(entry.line, JournalLine::Resumed { .. }),
+        };
+        let before = (!finished && may_stop).then(|| (self.tournament().clone(), self.house.clone()));
+        let mut round = RoundLines { entries, at: 0, matched: 0, may_stop, ended: false };
+        self.play(&mut round, observer)?;
+        if finished {
+            // The lines may end before everyone has been told.
+            while let Step::Tell(seat, notice) = self.table_mut().table_mut().step() {
+                self.tell(seat, &notice, observer);
+            }
+            self.thrown_out.clear();
+        } else {
+            self.note_thrown_out(&round);
+            self.before = before;
+        }
+        Ok(Segment::Round { round: self.tournament().table().round_number(), finished })
+    }
+
+    fn play(&mut self, round: &mut RoundLines, observer: &mut impl Observer) -> Result<(), ReplayError> {
+        if !self.table_mut().deal() {
+            return Err(self.out_of_place(round.next()));
+        }
+        loop {
+            if self.matches(round, observer)? == Progress::Stopped
+                || self.reports(round, observer, false)? == Progress::Stopped
+            {
+                return Ok(());
+            }
+            let step = self.table_mut().table_mut().step();
+            if self.matches(round, observer)? == Progress::Stopped {
+                return Ok(());
+            }
+            match step {
+                Step::Ask(seat) => {
+                    if self.reports(round, observer, true)? == Progress::Stopped {
+                        return Ok(());
+                    }
+                    if self.tournament().table().round().live() == SeatSet::only(seat) {
+                        // Everyone else was thrown out meanwhile: its answer does not count and is not recorded.
+                        self.table_mut().table_mut().answer(Ok(Reply::Fold));
+                        continue;
+                    }
+                    let Some(answer) = self.answer(seat, round)? else { return Ok(()) };
+                    observer.answered(self.tournament(), seat, &answer);
+                    self.table_mut().table_mut().answer(answer);
+                }
+                Step::Tell(seat, notice) => self.tell(seat, &notice, observer),
+                Step::Over => match round.next() {
+                    None => return Ok(()),
+                    Some(_) if round.unasked().is_some() => {}
+                    Some(entry) => {
+                        return Err(differs(Some(entry), None, "the round is over before this line"));
+                    }
+                },
+            }
+        }
+    }
+
+    fn tell(&mut self, seat: Seat, notice: &Notice, observer: &mut impl Observer) {
+        let player = self.tournament().player_at(seat);
+        if let (Some(bot), Notice::Status(status)) = (self.house.at(self.table, player), notice) {
+            bot.hear(status);
+        }
+        observer.notice(self.tournament(), seat, notice);
+    }
+
+    /// Compares what has happened at the table with the lines.
+    fn matches(
+        &mut self,
+        round: &mut RoundLines,
+        observer: &mut impl Observer,
+    ) -> Result<Progress, ReplayError> {
+        while let Some(&event) = self.tournament().table().events().get(round.matched) {
+            let computed = JournalLine::of(self.tournament(), &event);
+            let Some(entry) = round.next() else {
+                if round.may_stop {
+                    return Ok(Progress::Stopped);
+                }
+                return Err(self.missing(Some(&computed), "a line is missing here"));
+            };
+            compare(entry, &computed)?;
+            round.ended |= event == TableEvent::Ended;
+            round.at += 1;
+            round.matched += 1;
+            observer.event(self.tournament(), &event);
+        }
+        Ok(Progress::Matched)
+    }
+
+    /// Reports the recorded faults of those who had not been asked, as far as they come next.
+    fn reports(
+        &mut self,
+        round: &mut RoundLines,
+        observer: &mut impl Observer,
+        asked: bool,
+    ) -> Result<Progress, ReplayError> {
+        while let Some((number, fault)) = round.unasked() {
+            let table = self.tournament().table();
+            let seat = match self.seat(number) {
+                Some(seat) if table.seated().contains(seat) => seat,
+                _ => return Err(differs(round.next(), None, &format!("nobody sits in seat {number}"))),
+            };
+            let waits = match table.round().turn() {
+                // Was the fault reported while a player was asked, or before? While, if the same player answers next.
+                Turn::Ask(next) if !round.ended && !asked && !table.is_repeating(next) => {
+                    round.answers_next() == Some(next.index() + 1)
+                }
+                _ => false,
+            };
+            if waits || table.is_repeating(seat) {
+                return Ok(Progress::Matched);
+            }
+            let fault = fault.clone();
+            let before = (round.ended && round.may_stop).then(|| self.tournament().clone());
+            self.table_mut().table_mut().report(seat, fault);
+            if self.matches(round, observer)? == Progress::Stopped {
+                // The foul is there and what it led to is not: nobody was told, so it has not happened.
+                if let Some(before) = before {
+                    *self.table_mut() = before;
+                }
+                return Ok(Progress::Stopped);
+            }
+        }
+        Ok(Progress::Matched)
+    }
+
+    /// The recorded answer of the player who is asked; `None` if the lines may end here and do.
+    fn answer(&mut self, seat: Seat, round: &RoundLines) -> Result<Option<Answer>, ReplayError> {
+        let asked = seat.index() + 1;
+        let Some(entry) = round.next() else {
+            if round.may_stop {
+                return Ok(None);
+            }
+            return Err(self.missing(None, &format!("the answer of seat {asked} is missing here")));
+        };
+        let answer = match &entry.line {
+            JournalLine::Reply { seat, reply } if *seat == asked => match read_reply(reply.as_bytes()) {
+                Ok(reply) => Ok(reply),
+                Err(_) => return Err(differs(Some(entry), None, "this is no reply")),
+            },
+            JournalLine::Foul { seat, asked: true, did, .. } if *seat == asked => match did {
+                Replied::Illegal { bet } => Ok(Reply::Bet(*bet)),
+                Replied::Fault(fault) => Err(fault.clone()),
+            },
+            _ => {
+                let why = format!("seat {asked} is asked here, and its answer has to come next");
+                return Err(differs(Some(entry), None, &why));
+            }
+        };
+        let player = self.tournament().player_at(seat);
+        if let (Some(bot), Ok(reply)) = (self.house.at(self.table, player), &answer) {
+            let again = bot.decide(&self.event.tables()[self.table].table().question(seat));
+            if again != *reply {
+                let computed = JournalLine::Reply { seat: asked, reply: again.to_string() };
+                let name = &self.players[player].name;
+                let why =
+                    format!("the house bot {name} answers {again} with the dice of this seed, not {reply}");
+                return Err(differs(Some(entry), Some(&computed), &why));
+            }
+        }
+        Ok(Some(answer))
+    }
+
+    fn seat(&self, number: usize) -> Option<Seat> {
+        (1..=self.tournament().players().len()).contains(&number).then(|| Seat::new(number - 1))
+    }
+
+    /// Keeps who was thrown out of a round that was not finished. Whoever had been thrown out of it already
+    /// does what it did the first time.
+    fn note_thrown_out(&mut self, round: &RoundLines) {
+        let table = self.event.tables()[self.table].table();
+        for event in &table.events()[..round.matched] {
+            let TableEvent::Left { seat, .. } = *event else { continue };
+            let Some(ExitReason::Foul(foul)) = table.exit_reason(seat) else { continue };
+            if self.thrown_out.iter().any(|player| player.seat == seat) {
+                continue;
+            }
+            let replies = table.events()[..round.matched].iter().filter_map(|event| match event {
+                TableEvent::Acted { seat: acted, action } if *acted == seat => Some(Reply::from(*action)),
+                _ => None,
+            });
+            self.thrown_out.push(ThrownOut { seat, replies: replies.collect(), foul: foul.clone() });
+        }
+    }
+}

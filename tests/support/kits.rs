@@ -1,0 +1,11 @@
+//! The starter kits in `bots/`.
+
+/// The languages of the kits, what each needs, and how what was built is run.
+pub(crate) const KITS: [(&str, &[&str], &str); 6] = [
+    ("java", &["javac", "-version"], "java -cp . Poker"),
+    ("python", &["python3", "--version"], "python3 poker.py"),
+    ("cpp", &["g++", "--version"], "./casino-bot"),
+    ("javascript", &["node", "--version"], "node poker.js"),
+    ("rust", &["rustc", "--version"], "./casino-bot"),
+    ("go", &["go", "version"], "./casino-bot"),
+];
