@@ -211,9 +211,9 @@ struct Pass {
     took: Duration,
     /// How long the process had a CPU.
     cpu: Duration,
-    /// Nanoseconds.
+    /// How long the dealer needed for each trip itself, in nanoseconds.
     own: Vec<u64>,
-    /// Bytes.
+    /// The memory of the process, in bytes.
     memory: usize,
 }
 

@@ -1,4 +1,4 @@
-//! `casino check`
+//! The flags, words and exit codes of `casino check`.
 
 use std::path::Path;
 use std::time::Duration;

@@ -30,7 +30,7 @@ const DEFAULT_LEVEL_ROUNDS: u64 = 100;
 #[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum OnFoulFlag {
-    /// The game
+    /// The player leaves the game
     Eject,
     /// The hand: a rehearsal
     Fold,

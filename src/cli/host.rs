@@ -1,4 +1,4 @@
-//! `casino host`
+//! The flags and words of `casino host`.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! `casino play`
+//! The flags and words of `casino play`.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! `casino replay`
+//! The flags, words and exit codes of `casino replay`.
 
 use std::fs::File;
 use std::io::{BufReader, IsTerminal};
@@ -46,7 +46,7 @@ Examples:
   casino replay casino-day.jsonl --format phh > casino-day.phhs
   casino replay casino-day.jsonl --against 'mine=java -cp out Poker {host} {port}' --as Steph")]
 pub(crate) struct ReplayCommand {
-    /// The journal
+    /// The journal to be replayed
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Only this round

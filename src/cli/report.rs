@@ -1,4 +1,4 @@
-//! `casino report`
+//! The flags and words of `casino report`.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ Examples:
   casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
 )]
 pub(crate) struct ReportCommand {
-    /// The journal
+    /// The journal to be reported on
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// The folder to write to

@@ -1,4 +1,4 @@
-//! `casino resume`
+//! The flags and words of `casino resume`.
 
 use std::net::SocketAddr;
 use std::num::NonZero;
@@ -21,7 +21,7 @@ Examples:
   casino resume results/journal.jsonl --out results"
 )]
 pub(crate) struct ResumeCommand {
-    /// The journal
+    /// The journal of the tournament to be resumed
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Where to listen for players who connect: an address of this machine and a port

@@ -1,4 +1,4 @@
-//! `casino scenario`
+//! The flags, words and exit codes of `casino scenario`.
 
 use std::fs;
 use std::io::Write;
@@ -60,7 +60,7 @@ Examples:
   casino scenario new casino-day.jsonl --round 12
   casino scenario new casino-day.jsonl --round 12 --out the-big-pot.json && casino scenario run the-big-pot.json")]
 struct New {
-    /// The journal
+    /// The journal that the round comes from
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
     /// The round, from 1

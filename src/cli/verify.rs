@@ -1,4 +1,4 @@
-//! `casino verify`
+//! The flags, words and exit codes of `casino verify`.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -28,7 +28,7 @@ Examples:
   casino verify casino-day.jsonl --json"
 )]
 pub(crate) struct Verify {
-    /// The journal
+    /// The journal to be verified
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Print one JSON object

@@ -12,7 +12,7 @@ use crate::tournament::{Entrant, harmless};
 pub enum Spec {
     /// House bots of one kind.
     House {
-        /// The kind.
+        /// Which house bot it is.
         bot: &'static HouseBot,
         /// The number of bots, at least 1.
         count: usize,

@@ -18,7 +18,7 @@ pub struct Conclusion {
     pub forfeited: u64,
     /// All players, in the order of the tournament.
     pub players: Vec<Player>,
-    /// Their places.
+    /// The places of all players, best first.
     pub standings: Standings,
     /// The seed. It stays a secret while the tournament can go on.
     pub seed: Seed,

@@ -72,7 +72,7 @@ pub enum SessionError {
     /// A recorded tournament cannot be gone on with.
     #[error("{} cannot be resumed: {source}", path.display())]
     NotResumable {
-        /// The journal.
+        /// The path of the journal.
         path: PathBuf,
         /// What is wrong with it.
         source: Box<dyn Error + Send + Sync>,
@@ -86,7 +86,7 @@ pub enum SessionError {
     /// A folder cannot be made.
     #[error("the folder {} cannot be made: {source}", path.display())]
     Folder {
-        /// The folder.
+        /// The path of the folder.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -97,7 +97,7 @@ pub enum SessionError {
     /// The address for the players cannot be listened on.
     #[error("{address} cannot be listened on: {source}")]
     Listen {
-        /// The address.
+        /// The address that was asked for.
         address: SocketAddr,
         /// What the system says.
         source: io::Error,
@@ -105,7 +105,7 @@ pub enum SessionError {
     /// The journal cannot be used for a report.
     #[error("{}: {source}", path.display())]
     Unreadable {
-        /// The journal.
+        /// The path of the journal.
         path: PathBuf,
         /// What is wrong with it.
         source: Box<dyn Error + Send + Sync>,
@@ -122,7 +122,7 @@ pub enum SessionError {
     /// A journal that was to be gone on with cannot be written.
     #[error("the journal {} cannot be written: {source}", path.display())]
     OldJournal {
-        /// The journal.
+        /// The path of the journal.
         path: PathBuf,
         /// What the system says.
         source: io::Error,
@@ -136,7 +136,7 @@ pub enum SessionError {
     /// A file of results cannot be written.
     #[error("{} cannot be written: {source}", path.display())]
     Write {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// What is wrong.
         source: Box<dyn Error + Send + Sync>,

@@ -38,7 +38,7 @@ pub enum DayNotice<'a> {
     Page(SocketAddr),
     /// The console is open.
     Console {
-        /// Its address.
+        /// The address it listens on.
         address: SocketAddr,
         /// The secret that lets the teacher in.
         token: &'a str,
@@ -51,14 +51,14 @@ pub enum DayNotice<'a> {
     RoundLimit(u64),
     /// The last line of the journal was not finished and is cut off.
     TornJournal {
-        /// The journal.
+        /// The path of the journal.
         journal: &'a Path,
         /// The line, in words.
         torn: &'a str,
     },
     /// The tournament in the journal is over: only its result can be shown.
     AlreadyOver {
-        /// The journal.
+        /// The path of the journal.
         journal: &'a Path,
     },
     /// The tournament goes on with the round of this number.
@@ -76,7 +76,7 @@ pub enum DayNotice<'a> {
 /// A change in the lobby, without anything that has to stay secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LobbyNotice {
-    /// What happened.
+    /// What changed in the lobby.
     pub what: LobbyChange,
     /// How many players are in now.
     pub inside: usize,
@@ -93,14 +93,14 @@ pub enum LobbyChange {
     Refused {
         /// The address it came from.
         from: IpAddr,
-        /// The reason.
+        /// The reason in words.
         why: String,
     },
     /// A player who had logged in is gone.
     Left {
         /// The player's name.
         name: String,
-        /// The reason.
+        /// The reason in words.
         why: String,
     },
 }
@@ -123,7 +123,7 @@ pub struct TournamentStart<'a> {
 /// A recorded tournament that was stopped before its end.
 #[derive(Debug)]
 pub struct StoppedTournament<'a> {
-    /// Its journal.
+    /// The path of its journal.
     pub journal: &'a Path,
     /// Where players connect, if some of them do.
     pub address: Option<SocketAddr>,

@@ -124,7 +124,7 @@ struct Expected {
     remote: HashMap<String, usize>,
     /// Programs that are started again: names and command lines.
     programs: Vec<(String, String)>,
-    /// Their seats.
+    /// The seats of the programs, in the order in which they are started.
     program_seats: Vec<usize>,
 }
 

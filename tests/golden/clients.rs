@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) enum Habit {
     /// The same as with any other.
     Sound,
-    /// It folds.
+    /// It folds whenever it is asked.
     Folds,
     /// It bets a chip more than it has.
     OverTheStack,
