@@ -43,6 +43,15 @@ struct Played {
     kills: usize,
 }
 
+/// Waits until the journal has grown by some rounds, so that there is something to lose, or the host has ended.
+fn wait_for_some_rounds(host: &mut Host, journal: &str) {
+    let length = || fs::metadata(journal).map_or(0, |file| file.len());
+    let already = length();
+    while length() < already + 20_000 && !host.has_ended() {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// Plays an event on so many threads with players who come in this order. The host is killed so many times after
 /// random delays, and resumed.
 fn play(
@@ -82,13 +91,7 @@ fn play(
         }
         match kills {
             Some((times, longest)) if killed < times => {
-                // After some rounds, so that there is something to lose.
-                let already = fs::metadata(&journal).map_or(0, |file| file.len());
-                while fs::metadata(&journal).map_or(0, |file| file.len()) < already + 20_000
-                    && !host.has_ended()
-                {
-                    thread::sleep(Duration::from_millis(1));
-                }
+                wait_for_some_rounds(&mut host, &journal);
                 thread::sleep(Duration::from_micros(u64::from(order.below(longest.as_micros() as u32 + 1))));
                 host.signal(Signal::SIGKILL);
                 let ended = host.wait();
@@ -96,15 +99,9 @@ fn play(
                     break ended;
                 }
                 killed += 1;
-                host = Host::start(casino().args([
-                    "resume",
-                    &journal,
-                    "--bind",
-                    "127.0.0.1:0",
-                    "--json",
-                    "-j",
-                    jobs,
-                ]));
+                let mut command = casino();
+                command.args(["resume", &journal, "--bind", "127.0.0.1:0", "--json", "-j", jobs]);
+                host = Host::start(&mut command);
             }
             _ => break host.wait(),
         }

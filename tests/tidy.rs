@@ -1,4 +1,5 @@
-//! What nobody should have to look for: documents that name files which are not there.
+//! What nobody should have to look for: documents that name files which are not there, files that are too long, and
+//! comments that say nothing.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::BTreeSet;
@@ -8,6 +9,12 @@ use std::path::{Path, PathBuf};
 /// Folders at the top whose files are named in documents by their paths.
 const FOLDERS: [&str; 8] =
     ["src/", "tests/", "docs/", "scripts/", "bots/", "benches/", "examples/", "scenarios/"];
+
+/// The most lines of a Rust file. Clippy counts those of a function.
+const LINES: usize = 500;
+
+/// A doc comment of fewer words than this repeats the name.
+const WORDS: usize = 3;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -95,4 +102,60 @@ fn paths_are_found_in_a_document() {
         BTreeSet::from(["docs/deal.md", "src/cli/mod.rs", "scripts/x.sh", "tests/common.rs"])
     );
     assert_eq!(linked_paths(text), BTreeSet::from(["docs/deal.md"]));
+}
+
+/// Every Rust file, by its path from the top, and what is in it.
+fn rust_files() -> Vec<(String, String)> {
+    let folders = ["src", "tests", "benches", "examples"].map(|folder| root().join(folder));
+    let found = folders.iter().flat_map(|folder| files(folder, &|name| name.ends_with(".rs")));
+    found
+        .map(|path| {
+            let name = path.strip_prefix(root()).unwrap().display().to_string();
+            (name, fs::read_to_string(&path).unwrap())
+        })
+        .collect()
+}
+
+/// The text of a line of a doc comment.
+fn doc(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
+}
+
+/// The doc comments of one line that are too short to say anything, with their lines' numbers.
+fn short_docs(text: &str) -> Vec<(usize, &str)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_doc = |at: Option<usize>| at.and_then(|at| lines.get(at)).is_some_and(|line| doc(line).is_some());
+    let alone = |at: usize| !is_doc(at.checked_sub(1)) && !is_doc(Some(at + 1));
+    let short = |words: &str| words.split_whitespace().count() < WORDS;
+    let found = lines.iter().enumerate().filter_map(|(at, line)| doc(line).map(|words| (at, words)));
+    found.filter(|(at, words)| short(words) && alone(*at)).map(|(at, words)| (at + 1, words)).collect()
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let long: Vec<String> = rust_files()
+        .iter()
+        .map(|(name, text)| (name, text.lines().count()))
+        .filter(|(_, lines)| *lines > LINES)
+        .map(|(name, lines)| format!("{name} has {lines} lines, more than {LINES}"))
+        .collect();
+    assert!(long.is_empty(), "\n{}", long.join("\n"));
+}
+
+#[test]
+fn every_doc_comment_says_something() {
+    let files = rust_files();
+    let short: Vec<String> = files
+        .iter()
+        .flat_map(|(name, text)| short_docs(text).into_iter().map(move |found| (name, found)))
+        .map(|(name, (line, words))| format!("{name}:{line} says no more than \"{}\"", words.trim()))
+        .collect();
+    assert!(short.is_empty(), "\n{}", short.join("\n"));
+}
+
+#[test]
+fn short_doc_comments_are_found() {
+    let text = "    /// Who.\n    who: Seat,\n/// Why, in words.\nx\n/// A list\n/// of two.\ny // Who.\n//! Ctrl-C.\n";
+    assert_eq!(short_docs(text), [(1, " Who."), (8, " Ctrl-C.")]);
 }

@@ -106,6 +106,12 @@ pub(crate) fn bare_round(
         stacks[winner] += pot;
         return;
     }
+    bare_showdown(stacks, &folded[..seats], cards, pot, opener);
+}
+
+/// Pays out the pot as the document says: half to the high spade in the hole, half to the best hand.
+fn bare_showdown(stacks: &mut [u32; 17], folded: &[bool], cards: &[Card; 52], pot: u32, opener: usize) {
+    let seats = folded.len();
     let (mut best, mut tied, mut spade) = (None, 0u32, None);
     for seat in (0..seats).filter(|seat| !folded[*seat]) {
         let hole = cards[seat];

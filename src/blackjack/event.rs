@@ -8,7 +8,7 @@ use super::cuts::Cut;
 
 /// One line of the transcript (Blackjack document, III.4). Amounts are chips; hands are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TranscriptLine {
+pub enum BlackjackLine {
     /// A shuffle of seven cuts begins.
     Shuffling,
     /// One cut of a shuffle.
@@ -54,25 +54,25 @@ pub enum TranscriptLine {
 }
 
 /// Displays as the line of the transcript, without the line feed.
-impl fmt::Display for TranscriptLine {
+impl fmt::Display for BlackjackLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            TranscriptLine::Shuffling => f.write_str("Shuffling the deck"),
-            TranscriptLine::Cut(cut) => write!(f, "cut at {cut}"),
-            TranscriptLine::Hand { number, bankroll } => write!(f, "Hand {number} bankroll {bankroll}"),
-            TranscriptLine::Bet(wager) => write!(f, "Player bets {wager}"),
-            TranscriptLine::PlayerDealt(card) => dealt(f, "Player dealt", card),
-            TranscriptLine::DealerDealt(card) => dealt(f, "Dealer dealt", card),
-            TranscriptLine::Natural => f.write_str("Player dealt natural 21"),
-            TranscriptLine::PlayerTotal(total) => write!(f, "Player's total is {total}"),
-            TranscriptLine::PlayerBusts => f.write_str("Player busts"),
-            TranscriptLine::HoleCard(card) => dealt(f, "Dealer's hole card is", card),
-            TranscriptLine::DealerTotal(total) => write!(f, "Dealer's total is {total}"),
-            TranscriptLine::DealerBusts => f.write_str("Dealer busts"),
-            TranscriptLine::DealerWins => f.write_str("Dealer wins"),
-            TranscriptLine::PlayerWins => f.write_str("Player wins"),
-            TranscriptLine::Push => f.write_str("Push"),
-            TranscriptLine::Over { bankroll, hands } => {
+            BlackjackLine::Shuffling => f.write_str("Shuffling the deck"),
+            BlackjackLine::Cut(cut) => write!(f, "cut at {cut}"),
+            BlackjackLine::Hand { number, bankroll } => write!(f, "Hand {number} bankroll {bankroll}"),
+            BlackjackLine::Bet(wager) => write!(f, "Player bets {wager}"),
+            BlackjackLine::PlayerDealt(card) => dealt(f, "Player dealt", card),
+            BlackjackLine::DealerDealt(card) => dealt(f, "Dealer dealt", card),
+            BlackjackLine::Natural => f.write_str("Player dealt natural 21"),
+            BlackjackLine::PlayerTotal(total) => write!(f, "Player's total is {total}"),
+            BlackjackLine::PlayerBusts => f.write_str("Player busts"),
+            BlackjackLine::HoleCard(card) => dealt(f, "Dealer's hole card is", card),
+            BlackjackLine::DealerTotal(total) => write!(f, "Dealer's total is {total}"),
+            BlackjackLine::DealerBusts => f.write_str("Dealer busts"),
+            BlackjackLine::DealerWins => f.write_str("Dealer wins"),
+            BlackjackLine::PlayerWins => f.write_str("Player wins"),
+            BlackjackLine::Push => f.write_str("Push"),
+            BlackjackLine::Over { bankroll, hands } => {
                 write!(f, "Player has {bankroll} after {hands} hands")
             }
         }

@@ -6,7 +6,7 @@ use crate::cards::Card;
 
 use super::cuts::Cut;
 use super::deck::Shoe;
-use super::event::TranscriptLine;
+use super::event::BlackjackLine;
 use super::hand::BlackjackHand;
 use super::player::BlackjackPlayer;
 
@@ -23,7 +23,7 @@ const RESHUFFLE_BELOW: usize = 20;
 const DEALER_STANDS: u32 = 17;
 
 /// Plays up to `hands` hands from a bankroll in chips and passes every line of the transcript to `tell`, the last being
-/// [`TranscriptLine::Over`].
+/// [`BlackjackLine::Over`].
 ///
 /// ```
 /// use casino_day::blackjack::{CourseCuts, Simple, play};
@@ -41,14 +41,14 @@ pub fn play(
     hands: u32,
     player: impl BlackjackPlayer,
     cuts: impl Iterator<Item = Cut>,
-    mut tell: impl FnMut(TranscriptLine),
+    mut tell: impl FnMut(BlackjackLine),
 ) -> Result<Closing, CutsRanOut> {
     let mut game = Game::open(bankroll, player, cuts, &mut tell)?;
     while game.can_go_on() && game.hands_played() < hands {
         game.hand(&mut tell)?;
     }
     let closing = Closing { bankroll: game.bankroll(), hands: game.hands_played() };
-    tell(TranscriptLine::Over { bankroll: closing.bankroll, hands: closing.hands });
+    tell(BlackjackLine::Over { bankroll: closing.bankroll, hands: closing.hands });
     Ok(closing)
 }
 
@@ -80,7 +80,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         bankroll: u32,
         player: P,
         cuts: C,
-        tell: &mut impl FnMut(TranscriptLine),
+        tell: &mut impl FnMut(BlackjackLine),
     ) -> Result<Self, CutsRanOut> {
         let mut game = Game { deck: Shoe::new(), player, cuts, bankroll, hands: 0 };
         game.shuffle(tell)?;
@@ -109,25 +109,25 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     ///
     /// # Errors
     /// [`CutsRanOut`] if the deck has to be shuffled and no cut is left; the hand is not played then.
-    pub fn hand(&mut self, tell: &mut impl FnMut(TranscriptLine)) -> Result<HandResult, CutsRanOut> {
-        tell(TranscriptLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
+    pub fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<HandResult, CutsRanOut> {
+        tell(BlackjackLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
         if self.deck.cards_left() < RESHUFFLE_BELOW {
             self.shuffle(tell)?;
         }
         let wager = self.player.bet(self.bankroll, MINIMUM_BET);
         assert!((MINIMUM_BET..=self.bankroll).contains(&wager), "a player bets what the trait demands");
-        tell(TranscriptLine::Bet(wager));
+        tell(BlackjackLine::Bet(wager));
         let before = self.bankroll;
         self.play_out(wager, tell);
         self.hands += 1;
         Ok(HandResult { wager, won: i64::from(self.bankroll) - i64::from(before) })
     }
 
-    fn shuffle(&mut self, tell: &mut impl FnMut(TranscriptLine)) -> Result<(), CutsRanOut> {
-        tell(TranscriptLine::Shuffling);
+    fn shuffle(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
+        tell(BlackjackLine::Shuffling);
         for _ in 0..CUTS {
             let cut = self.cuts.next().ok_or(CutsRanOut { hand: self.hands + 1 })?;
-            tell(TranscriptLine::Cut(cut));
+            tell(BlackjackLine::Cut(cut));
             self.deck.shuffle(cut.left());
         }
         self.player.shuffled();
@@ -135,7 +135,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     }
 
     /// Deals, plays both hands and moves the wager.
-    fn play_out(&mut self, wager: u32, tell: &mut impl FnMut(TranscriptLine)) {
+    fn play_out(&mut self, wager: u32, tell: &mut impl FnMut(BlackjackLine)) {
         let mut player = BlackjackHand::new();
         let mut dealer = BlackjackHand::new();
         self.deal_player(&mut player, tell);
@@ -143,7 +143,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         self.deal_player(&mut player, tell);
         let hole = self.next_card();
         if player.value().count == 21 {
-            tell(TranscriptLine::Natural);
+            tell(BlackjackLine::Natural);
             self.bankroll += 3 * wager / 2;
             return;
         }
@@ -151,44 +151,44 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
             self.deal_player(&mut player, tell);
         }
         let players_total = player.value().count;
-        tell(TranscriptLine::PlayerTotal(players_total));
+        tell(BlackjackLine::PlayerTotal(players_total));
         if player.is_bust() {
-            tell(TranscriptLine::PlayerBusts);
+            tell(BlackjackLine::PlayerBusts);
             self.bankroll -= wager;
             return;
         }
-        tell(TranscriptLine::HoleCard(hole));
+        tell(BlackjackLine::HoleCard(hole));
         self.player.expose(hole);
         dealer.add(hole);
         while dealer.value().count < DEALER_STANDS {
             self.deal_dealer(&mut dealer, tell);
         }
         let dealers_total = dealer.value().count;
-        tell(TranscriptLine::DealerTotal(dealers_total));
+        tell(BlackjackLine::DealerTotal(dealers_total));
         if dealer.is_bust() {
-            tell(TranscriptLine::DealerBusts);
+            tell(BlackjackLine::DealerBusts);
             self.bankroll += wager;
         } else if dealers_total > players_total {
-            tell(TranscriptLine::DealerWins);
+            tell(BlackjackLine::DealerWins);
             self.bankroll -= wager;
         } else if players_total > dealers_total {
-            tell(TranscriptLine::PlayerWins);
+            tell(BlackjackLine::PlayerWins);
             self.bankroll += wager;
         } else {
-            tell(TranscriptLine::Push);
+            tell(BlackjackLine::Push);
         }
     }
 
-    fn deal_player(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(TranscriptLine)) {
+    fn deal_player(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(BlackjackLine)) {
         let card = self.next_card();
-        tell(TranscriptLine::PlayerDealt(card));
+        tell(BlackjackLine::PlayerDealt(card));
         self.player.expose(card);
         hand.add(card);
     }
 
-    fn deal_dealer(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(TranscriptLine)) -> Card {
+    fn deal_dealer(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(BlackjackLine)) -> Card {
         let card = self.next_card();
-        tell(TranscriptLine::DealerDealt(card));
+        tell(BlackjackLine::DealerDealt(card));
         self.player.expose(card);
         hand.add(card);
         card
@@ -241,7 +241,7 @@ mod tests {
         hands: u32,
         player: impl BlackjackPlayer,
         cuts: impl Iterator<Item = Cut>,
-    ) -> Vec<TranscriptLine> {
+    ) -> Vec<BlackjackLine> {
         let mut events = Vec::new();
         play(bankroll, hands, player, cuts, |event| events.push(event)).unwrap();
         events
@@ -251,8 +251,8 @@ mod tests {
     fn a_bankroll_below_the_minimum_gets_the_shuffle_and_the_closing_line() {
         let lines = events(4, 10, Simple, CourseCuts::new());
         assert_eq!(lines.len(), 9);
-        assert_eq!(lines[0], TranscriptLine::Shuffling);
-        assert_eq!(lines[8], TranscriptLine::Over { bankroll: 4, hands: 0 });
+        assert_eq!(lines[0], BlackjackLine::Shuffling);
+        assert_eq!(lines[8], BlackjackLine::Over { bankroll: 4, hands: 0 });
     }
 
     /// Every hand of a long game adds up: the money moves as the closing event of the hand says, by the
@@ -270,13 +270,13 @@ mod tests {
             let wager = i64::from(played.wager);
             let last = *events.last().unwrap();
             let moved = match last {
-                TranscriptLine::Natural => wager * 3 / 2,
-                TranscriptLine::PlayerBusts | TranscriptLine::DealerWins => -wager,
-                TranscriptLine::DealerBusts | TranscriptLine::PlayerWins => wager,
-                TranscriptLine::Push => 0,
+                BlackjackLine::Natural => wager * 3 / 2,
+                BlackjackLine::PlayerBusts | BlackjackLine::DealerWins => -wager,
+                BlackjackLine::DealerBusts | BlackjackLine::PlayerWins => wager,
+                BlackjackLine::Push => 0,
                 other => panic!("a hand does not end with {other:?}"),
             };
-            assert_eq!(events[0], TranscriptLine::Hand { number, bankroll: before });
+            assert_eq!(events[0], BlackjackLine::Hand { number, bankroll: before });
             assert_eq!(played.won, moved);
             assert_eq!(i64::from(game.bankroll()), i64::from(before) + moved);
             *kinds.entry(std::mem::discriminant(&last)).or_insert(0) += 1;
@@ -291,7 +291,7 @@ mod tests {
         let mut gains = std::collections::BTreeSet::new();
         for _ in 0..3_000 {
             let mut natural = false;
-            let played = game.hand(&mut |event| natural |= event == TranscriptLine::Natural).unwrap();
+            let played = game.hand(&mut |event| natural |= event == BlackjackLine::Natural).unwrap();
             if natural {
                 gains.insert((played.wager, played.won));
             }
@@ -307,16 +307,16 @@ mod tests {
         let told = events(10_000, 3_000, Simple, SeededCuts::new(&Seed::chosen("nineteen")));
         for pair in told.windows(2) {
             match pair[0] {
-                TranscriptLine::Shuffling => left = 52,
-                TranscriptLine::Hand { .. } => {
+                BlackjackLine::Shuffling => left = 52,
+                BlackjackLine::Hand { .. } => {
                     // The hole card of the hand before was dealt, told or not.
                     left -= usize::from(hidden);
                     hidden = true;
-                    assert_eq!(pair[1] == TranscriptLine::Shuffling, left < 20, "{left} left");
+                    assert_eq!(pair[1] == BlackjackLine::Shuffling, left < 20, "{left} left");
                     at_19 += u32::from(left == 19);
                     at_20 += u32::from(left == 20);
                 }
-                TranscriptLine::PlayerDealt(_) | TranscriptLine::DealerDealt(_) => left -= 1,
+                BlackjackLine::PlayerDealt(_) | BlackjackLine::DealerDealt(_) => left -= 1,
                 _ => {}
             }
         }
@@ -342,7 +342,7 @@ mod tests {
         ) {
             let cuts = || cuts.iter().map(|left| Cut::new(*left).unwrap()).cycle();
             let mut wagers = 0;
-            let tell = |event| if let TranscriptLine::Bet(wager) = event { wagers += wager };
+            let tell = |event| if let BlackjackLine::Bet(wager) = event { wagers += wager };
             let closing = play(bankroll, hands, Counting::default(), cuts(), tell).unwrap();
             proptest::prop_assert!(closing.hands == hands || closing.bankroll < MINIMUM_BET);
             proptest::prop_assert!(closing.bankroll + wagers >= bankroll);

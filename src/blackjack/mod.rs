@@ -1,6 +1,6 @@
 //! Blackjack as the Blackjack document plays it: one deck, cut shuffles, a player against a dealer.
 //!
-//! A [`Game`] is played hand by hand and hands each [`TranscriptLine`] to the caller's function. Nothing here reads a file or
+//! A [`Game`] is played hand by hand and hands each [`BlackjackLine`] to the caller's function. Nothing here reads a file or
 //! a clock: cuts are an iterator that the caller hands in.
 //!
 //! ```
@@ -23,7 +23,7 @@ mod player;
 pub use compare::{BankrollEstimate, BankrollSummary, PairedDifference, Run, run};
 pub use cuts::{CourseCuts, Cut, CutsError, SeededCuts, read_cuts};
 pub use deck::{DeckEmpty, FACTORY_ORDER, Shoe};
-pub use event::TranscriptLine;
+pub use event::BlackjackLine;
 pub use game::{Closing, CutsRanOut, Game, HandResult, MINIMUM_BET, play};
 pub use hand::{BlackjackHand, HandValue};
 pub use player::{BlackjackPlayer, Counting, Simple};

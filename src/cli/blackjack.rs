@@ -9,7 +9,7 @@ use clap::{Subcommand, ValueEnum};
 
 use super::{Failure, Output};
 use crate::blackjack::{
-    BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, TranscriptLine, play, read_cuts,
+    BlackjackLine, BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, play, read_cuts,
 };
 use crate::cards::Seed;
 
@@ -86,7 +86,7 @@ fn print(
 ) -> Result<(), Failure> {
     let mut out = Output::stdout();
     let mut printed = Ok(());
-    let closing = play(bankroll, hands, player, cuts, |event: TranscriptLine| {
+    let closing = play(bankroll, hands, player, cuts, |event: BlackjackLine| {
         if printed.is_ok() {
             printed = out.line(event);
         }

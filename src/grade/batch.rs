@@ -1,7 +1,6 @@
 //! A folder of submissions, graded side by side. A verdict is kept as soon as it is known, so that an interrupted run
 //! continues where it was, and a submission that has changed is graded again.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
@@ -12,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use super::gradebook::folder_name;
 use super::report::Report;
@@ -33,59 +33,37 @@ pub struct Batch {
 }
 
 /// Why a batch stops.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum BatchError {
     /// The folder of submissions cannot be read, or there is nothing in it.
+    #[error("{}: {why}", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
         /// What is wrong with it.
+        #[source]
         why: FolderError,
     },
     /// A verdict cannot be kept.
+    #[error("{} cannot be written: {error}", file.display())]
     Verdict {
         /// Its file.
         file: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
 }
 
 /// What is wrong with a folder of submissions.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum FolderError {
     /// It cannot be read.
-    Unreadable(io::Error),
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
     /// There is no submission in it.
+    #[error("there is no folder in it: each submission is a folder")]
     Empty,
-}
-
-impl fmt::Display for FolderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FolderError::Unreadable(error) => write!(f, "it cannot be read: {error}"),
-            FolderError::Empty => f.write_str("there is no folder in it: each submission is a folder"),
-        }
-    }
-}
-
-impl fmt::Display for BatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BatchError::Folder { folder, why } => write!(f, "{}: {why}", folder.display()),
-            BatchError::Verdict { file, error } => write!(f, "{} cannot be written: {error}", file.display()),
-        }
-    }
-}
-
-impl std::error::Error for BatchError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            BatchError::Folder { why: FolderError::Unreadable(error), .. } => Some(error),
-            BatchError::Folder { why: FolderError::Empty, .. } => None,
-            BatchError::Verdict { error, .. } => Some(error),
-        }
-    }
 }
 
 /// A submission and its report.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::cases::{Case, CaseSettings, Cases};
 use super::program::{Template, last_words, limits, no_answer, run, shell_line};
 use super::report::{Item, Report};
-use crate::blackjack::{Counting, CourseCuts, Simple, TranscriptLine, play};
+use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 use crate::sandbox::{NeverStarted, Sandbox};
 
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
@@ -55,7 +55,7 @@ impl Game {
         if self.counting { "counting" } else { "simple" }
     }
 
-    fn events(self) -> Vec<TranscriptLine> {
+    fn events(self) -> Vec<BlackjackLine> {
         let mut events = Vec::new();
         let tell = |event| events.push(event);
         let cuts = CourseCuts::new();
@@ -128,8 +128,8 @@ fn judge(
 }
 
 /// The item with the first line that differs, or passed if none does.
-fn compare(item: Item, events: &[TranscriptLine], got: &str) -> Item {
-    let expected: Vec<String> = events.iter().map(TranscriptLine::to_string).collect();
+fn compare(item: Item, events: &[BlackjackLine], got: &str) -> Item {
+    let expected: Vec<String> = events.iter().map(BlackjackLine::to_string).collect();
     // A last line without its line feed is a line all the same, and its own kind of difference.
     let lines: Vec<&str> = got.split_terminator('\n').collect();
     let same = expected.iter().zip(&lines).take_while(|(expected, got)| expected == *got).count();

@@ -1,8 +1,9 @@
 //! The roster that says whose submission is whose, and the table of points for the school's system.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
+
+use thiserror::Error;
 
 use super::report::{Outcome, Part, Points, Report};
 
@@ -21,16 +22,9 @@ struct RosterRow {
 }
 
 /// A roster that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct RosterError(String);
-
-impl fmt::Display for RosterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RosterError {}
 
 const FOLDER: &str = "folder";
 const GITHUB_ID: &str = "github_id";

@@ -1,8 +1,9 @@
 //! Running a program that is asked one thing, prints its answer and ends.
 
 use std::env;
-use std::fmt;
 use std::time::Duration;
+
+use thiserror::Error;
 
 use crate::sandbox::{Ended, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
 
@@ -65,32 +66,21 @@ impl Template {
 }
 
 /// Why a command line cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TemplateError {
     /// A quote is not closed.
+    #[error("a quote is not closed")]
     OpenQuote,
     /// There is no word.
+    #[error("there is no program in it")]
     Empty,
     /// A name in braces is not there.
+    #[error("{placeholder} is missing: write it where the program expects it")]
     Missing {
         /// The name with its braces.
         placeholder: String,
     },
 }
-
-impl fmt::Display for TemplateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TemplateError::OpenQuote => f.write_str("a quote is not closed"),
-            TemplateError::Empty => f.write_str("there is no program in it"),
-            TemplateError::Missing { placeholder } => {
-                write!(f, "{placeholder} is missing: write it where the program expects it")
-            }
-        }
-    }
-}
-
-impl std::error::Error for TemplateError {}
 
 /// Words as one line that a shell splits into them again.
 pub fn shell_line(words: &[String]) -> String {

@@ -1,6 +1,6 @@
 //! Judging a bot for three-card stud by a rubric.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{Rubric, RubricPart, Source, divide};
@@ -21,16 +21,9 @@ pub enum Conformance {
 }
 
 /// Why there is no player to put into situations, as a sentence for the report.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct NoPlayer(pub String);
-
-impl fmt::Display for NoPlayer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoPlayer {}
 
 /// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
 /// `progress` is called after each situation with how many are done, and of how many.

@@ -20,7 +20,7 @@ mod tally;
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
 pub use parallel::in_order;
-pub use plan::{Contestant, Deals, Plan, PlanError};
+pub use plan::{Contestant, Deals, Plan, RatingPlanError};
 pub use played::{PartEnd, PlayedPart, play};
 pub use players::{BotPlayers, HousePlayers, Impossible, Players};
 pub use regression::{Change, Regression, RegressionError};

@@ -90,7 +90,7 @@ pub enum Deals {
 /// let plan = Plan::new(bots, seats, stack, &Seed::chosen("monday"), Deals::Equal, rounds, tournaments)?;
 /// // Whole blocks are played, one round for each of the twelve bots.
 /// assert_eq!(plan.blocks() * plan.rounds_per_block(), 1008);
-/// # Ok::<(), casino_day::rating::PlanError>(())
+/// # Ok::<(), casino_day::rating::RatingPlanError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -109,22 +109,22 @@ pub struct Plan {
 
 /// Why a plan cannot be played, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanError(String);
+pub struct RatingPlanError(String);
 
-impl fmt::Display for PlanError {
+impl fmt::Display for RatingPlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for PlanError {}
+impl std::error::Error for RatingPlanError {}
 
 impl Plan {
     /// Makes a rating of these bots by the document's rules over at least `rounds` rounds: whole blocks are played, two at
     /// least. `seats` is the number of seats at a table, or fewer if there are fewer bots.
     ///
     /// # Errors
-    /// [`PlanError`] if it cannot be played.
+    /// [`RatingPlanError`] if it cannot be played.
     pub fn new(
         mut bots: Vec<Contestant>,
         seats: usize,
@@ -133,7 +133,7 @@ impl Plan {
         deals: Deals,
         rounds: u64,
         tournaments: u64,
-    ) -> Result<Plan, PlanError> {
+    ) -> Result<Plan, RatingPlanError> {
         // The order in which the bots were named must not matter.
         bots.sort();
         let Rules { ante, raise_cap, .. } = Rules::default();
@@ -155,9 +155,9 @@ impl Plan {
     /// Returns the plan if it can be played. It is for plans that were read from a file.
     ///
     /// # Errors
-    /// [`PlanError`] if it cannot be played.
-    pub fn checked(self) -> Result<Plan, PlanError> {
-        let refuse = |why: String| Err(PlanError(why));
+    /// [`RatingPlanError`] if it cannot be played.
+    pub fn checked(self) -> Result<Plan, RatingPlanError> {
+        let refuse = |why: String| Err(RatingPlanError(why));
         if self.casino != env!("CARGO_PKG_VERSION") {
             let (theirs, ours) = (self.casino.escape_debug(), env!("CARGO_PKG_VERSION"));
             return refuse(format!("it was made by casino {theirs}, and this is casino {ours}"));

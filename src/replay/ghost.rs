@@ -4,10 +4,10 @@
 //! The view is always the recorded one. What the new player would have changed in the game is not played out: each of
 //! its decisions is compared with the recorded one in the same situation.
 
-use std::fmt;
 use std::io::BufRead;
 
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::cards::Seed;
 use crate::journal::PlayerSource;
@@ -54,48 +54,19 @@ impl RecordedDecision {
 }
 
 /// Why there is no recording of a seat.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RecordingError {
     /// The journal cannot be played again.
-    Journal(ReplayError),
+    #[error(transparent)]
+    Journal(#[from] ReplayError),
     /// Nobody of that name plays in it.
+    #[error("nobody named \"{}\" plays in it; there are {}", name.escape_debug(), players.join(", "))]
     NoSuchPlayer {
         /// The name that was asked for.
         name: String,
         /// The names of those who play in it.
         players: Vec<String>,
     },
-}
-
-impl fmt::Display for RecordingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordingError::Journal(error) => error.fmt(f),
-            RecordingError::NoSuchPlayer { name, players } => {
-                write!(
-                    f,
-                    "nobody named \"{}\" plays in it; there are {}",
-                    name.escape_debug(),
-                    players.join(", ")
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for RecordingError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RecordingError::Journal(error) => Some(error),
-            RecordingError::NoSuchPlayer { .. } => None,
-        }
-    }
-}
-
-impl From<ReplayError> for RecordingError {
-    fn from(error: ReplayError) -> RecordingError {
-        RecordingError::Journal(error)
-    }
 }
 
 /// The views of a round that may still turn out not to have been finished.

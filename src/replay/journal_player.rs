@@ -12,6 +12,21 @@ use super::mismatch::{compare, differs};
 use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, ReplayError, Segment};
 
 /// A journal being played again, part by part.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use casino_day::replay::{HouseBots, Replay, Segment};
+///
+/// let journal = Path::new("tests/data/golden/journals/play-one.jsonl");
+/// let mut replay = Replay::open(journal, HouseBots::Asked)?;
+/// let mut rounds = 0;
+/// while let Some(segment) = replay.next(&mut ())? {
+///     rounds += u64::from(matches!(segment, Segment::Round { finished: true, .. }));
+/// }
+/// assert_eq!(rounds, 12);
+/// # Ok::<(), casino_day::replay::ReplayError>(())
+/// ```
 #[derive(Debug)]
 pub struct Replay<R> {
     pub(super) lines: Reader<R>,

@@ -23,9 +23,10 @@ mod task;
 mod users;
 
 use std::env;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 pub(crate) use copy::copy_folder;
 pub use launch::NeverStarted;
@@ -57,32 +58,16 @@ pub struct Sandbox {
 }
 
 /// Why there is no sandbox as it is required.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum Unprotected {
     /// This program, which is run again as the supervisor, cannot be found.
-    NoProgram(io::Error),
+    #[error(
+        "a sandbox is required, and this program is not found: {0}. Install it (make tools), or run with --sandbox auto"
+    )]
+    NoProgram(#[source] io::Error),
     /// Bubblewrap does not work here, for this reason.
+    #[error("a sandbox is required, and {0}. Install it (make tools), or run with --sandbox auto")]
     NoBubblewrap(String),
-}
-
-impl fmt::Display for Unprotected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a sandbox is required, and ")?;
-        match self {
-            Unprotected::NoProgram(error) => write!(f, "this program is not found: {error}")?,
-            Unprotected::NoBubblewrap(why) => f.write_str(why)?,
-        }
-        f.write_str(". Install it (make tools), or run with --sandbox auto")
-    }
-}
-
-impl std::error::Error for Unprotected {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Unprotected::NoProgram(error) => Some(error),
-            Unprotected::NoBubblewrap(_) => None,
-        }
-    }
 }
 
 impl Sandbox {

@@ -1,7 +1,8 @@
 //! The kinds of sandbox that can be asked for.
 
-use std::fmt;
 use std::str::FromStr;
+
+use thiserror::Error;
 
 /// What programs are held by. Limits and the killing of what is left are there always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,16 +19,9 @@ pub enum Policy {
 }
 
 /// A word that is no policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("\"{}\" is no kind of sandbox: write auto, require, plain or off", .0.escape_debug())]
 pub struct NoPolicy(String);
-
-impl fmt::Display for NoPolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" is no kind of sandbox: write auto, require, plain or off", self.0.escape_debug())
-    }
-}
-
-impl std::error::Error for NoPolicy {}
 
 impl FromStr for Policy {
     type Err = NoPolicy;

@@ -1,9 +1,10 @@
 //! Programs and house bots that play round after round for a rating.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::{fmt, io};
 
+use thiserror::Error;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
@@ -36,30 +37,14 @@ enum RatedPlayer {
 }
 
 /// Why there are no programs for a rating.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RatedProgramsError {
     /// The system gives no means to wait for sockets.
+    #[error(transparent)]
     Runtime(io::Error),
     /// A program does not come to play.
+    #[error(transparent)]
     Start(ProgramStartError),
-}
-
-impl fmt::Display for RatedProgramsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RatedProgramsError::Runtime(error) => error.fmt(f),
-            RatedProgramsError::Start(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RatedProgramsError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RatedProgramsError::Runtime(error) => Some(error),
-            RatedProgramsError::Start(error) => Some(error),
-        }
-    }
 }
 
 impl RatedPrograms {

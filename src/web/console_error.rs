@@ -2,7 +2,7 @@
 
 use std::{error, fmt, io};
 
-use super::console_state::DayPhase;
+use super::day::DayPhase;
 
 /// Why something cannot be done at this moment.
 #[derive(Debug)]

@@ -17,6 +17,7 @@ use crate::table::escape;
 use crate::tournament::harmless;
 
 use super::console_error::ConsoleError;
+use super::day::{Day, DayPhase};
 use super::page::{Board, EventView};
 use super::reply_times::{PlayerReplyTimes, Replies};
 
@@ -51,22 +52,9 @@ pub struct Member {
     pub kind: Kind,
 }
 
-/// The phase of the day for the teacher.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum DayPhase {
-    /// Players are coming in.
-    #[default]
-    Lobby,
-    /// A tournament is played.
-    Playing,
-    /// A tournament is over.
-    Over,
-}
-
 #[derive(Debug, Default)]
 struct State {
-    phase: DayPhase,
+    day: Day,
     number: u32,
     wanted: usize,
     members: Vec<Member>,
@@ -80,10 +68,6 @@ struct State {
     journal: Option<PathBuf>,
     folder: Option<PathBuf>,
     result: Option<String>,
-    seed: Option<String>,
-    revealed: bool,
-    /// Whether `start` or `next` was pressed and has not been looked at.
-    go: bool,
 }
 
 /// The state of the teacher's console.
@@ -174,7 +158,7 @@ impl ConsoleState {
 
     /// Whether a tournament is being played.
     pub(super) fn is_playing(&self) -> bool {
-        self.state().phase == DayPhase::Playing
+        matches!(self.state().day, Day::Playing)
     }
 
     /// Whether there is room for another player in the lobby.
@@ -191,12 +175,11 @@ impl ConsoleState {
     /// Players come in: these, of so many.
     pub fn show_lobby(&self, members: Vec<Member>, wanted: usize) {
         let mut state = self.state();
-        if state.phase != DayPhase::Lobby {
-            state.go = false;
+        if !matches!(state.day, Day::Lobby { .. }) {
+            state.day = Day::default();
         }
-        (state.phase, state.members, state.wanted) = (DayPhase::Lobby, members, wanted);
+        (state.members, state.wanted) = (members, wanted);
         state.last_replies.clear();
-        state.revealed = false;
     }
 
     /// The rehearsal setting the day begins with.
@@ -228,8 +211,7 @@ impl ConsoleState {
         folder: Option<PathBuf>,
     ) {
         let mut state = self.state();
-        state.phase = DayPhase::Playing;
-        state.number = number;
+        (state.day, state.number, state.result) = (Day::Playing, number, None);
         let remote = members.iter().filter(|member| member.kind == Kind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         state.members = members;
@@ -237,16 +219,12 @@ impl ConsoleState {
         state.journal = journal;
         state.folder = folder;
         state.last_replies.clear();
-        (state.result, state.seed, state.revealed, state.go) = (None, None, false, false);
     }
 
     /// The tournament is over; this is its result as JSON, and its seed.
     pub(super) fn end(&self, result: String, seed: Option<String>, revealed: bool) {
         let mut state = self.state();
-        state.phase = DayPhase::Over;
-        state.go = false;
-        state.revealed = revealed;
-        (state.result, state.seed) = (Some(result), seed);
+        (state.day, state.result) = (Day::Over { seed, revealed, go: false }, Some(result));
     }
 
     /// What players, from 0, have answered last.
@@ -263,9 +241,17 @@ impl ConsoleState {
 
     /// Waits until the teacher says go: begin with those who are in, or go on to the next tournament.
     pub(super) async fn go(&self) {
-        while !std::mem::take(&mut self.state().go) {
+        while !self.state().day.go().is_some_and(std::mem::take) {
             self.went.notified().await;
         }
+    }
+
+    fn press_go(&self, action: &str) {
+        if let Some(go) = self.state().day.go() {
+            *go = true;
+        }
+        self.done(action.to_string());
+        self.went.notify_one();
     }
 
     /// Waits until somebody in the lobby has been given another name.
@@ -289,7 +275,7 @@ impl ConsoleState {
 
     pub(super) fn overview(&self, board: &Board, event: Option<&EventView>, viewers: usize) -> Overview {
         let state = self.state();
-        let playing = state.phase != DayPhase::Lobby;
+        let playing = state.day.phase() != DayPhase::Lobby;
         let member = |(index, member): (usize, &Member)| MemberRow {
             member: member.clone(),
             seat: playing.then_some(index + 1),
@@ -306,7 +292,7 @@ impl ConsoleState {
             row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
         };
         Overview {
-            phase: state.phase,
+            phase: state.day.phase(),
             number: state.number,
             wanted: state.wanted,
             paused: self.is_paused(),
@@ -320,7 +306,7 @@ impl ConsoleState {
             actions: state.actions.clone(),
             has_journal: state.journal.is_some(),
             has_result: state.result.is_some(),
-            revealed: state.revealed,
+            revealed: matches!(state.day, Day::Over { revealed: true, .. }),
             viewers,
             tables: event.map_or(1, |event| event.tables.len()),
         }
@@ -329,25 +315,22 @@ impl ConsoleState {
     /// The state, if the day is in this phase, which `what` needs.
     fn state_in(&self, needs: DayPhase, what: &'static str) -> Result<MutexGuard<'_, State>, ConsoleError> {
         let state = self.state();
-        if state.phase == needs { Ok(state) } else { Err(ConsoleError::WrongPhase { what, needs }) }
+        if state.day.phase() == needs { Ok(state) } else { Err(ConsoleError::WrongPhase { what, needs }) }
     }
 
     pub(super) fn start(&self) -> Result<(), ConsoleError> {
-        let mut state = self.state_in(DayPhase::Lobby, "starting")?;
+        let state = self.state_in(DayPhase::Lobby, "starting")?;
         if state.members.len() < 2 {
             return Err(ConsoleError::TooFewPlayers);
         }
-        state.go = true;
         drop(state);
-        self.done("start".to_string());
-        self.went.notify_one();
+        self.press_go("start");
         Ok(())
     }
 
     pub(super) fn next(&self) -> Result<(), ConsoleError> {
-        self.state_in(DayPhase::Over, "another tournament")?.go = true;
-        self.done("next".to_string());
-        self.went.notify_one();
+        self.state_in(DayPhase::Over, "another tournament").map(drop)?;
+        self.press_go("next");
         Ok(())
     }
 
@@ -424,9 +407,12 @@ impl ConsoleState {
     }
 
     pub(super) fn reveal(&self) -> Result<String, ConsoleError> {
-        let mut state = self.state_in(DayPhase::Over, "revealing the seed")?;
-        let seed = state.seed.clone().ok_or(ConsoleError::SeedInUse)?;
-        state.revealed = true;
+        let mut state = self.state();
+        let Day::Over { seed, revealed, .. } = &mut state.day else {
+            return Err(ConsoleError::WrongPhase { what: "revealing the seed", needs: DayPhase::Over });
+        };
+        let seed = seed.clone().ok_or(ConsoleError::SeedInUse)?;
+        *revealed = true;
         drop(state);
         self.done("reveal seed".to_string());
         Ok(seed)

@@ -9,6 +9,7 @@ mod audience;
 mod console;
 mod console_error;
 mod console_state;
+mod day;
 mod event_publisher;
 mod hub;
 mod listen;

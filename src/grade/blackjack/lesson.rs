@@ -1,10 +1,10 @@
 //! The rule behind a line that differs, so that a student knows where to read again.
 
-use crate::blackjack::{BlackjackHand, TranscriptLine};
+use crate::blackjack::{BlackjackHand, BlackjackLine};
 use crate::cards::Card;
 
 /// The rule that the line at `at` follows from, given what came instead of it, if anything did.
-pub(super) fn of(events: &[TranscriptLine], at: usize, got: Option<&str>) -> String {
+pub(super) fn of(events: &[BlackjackLine], at: usize, got: Option<&str>) -> String {
     let Some(expected) = events.get(at) else {
         return "Nothing comes after the closing line.".into();
     };
@@ -30,44 +30,44 @@ pub(super) fn of(events: &[TranscriptLine], at: usize, got: Option<&str>) -> Str
         return "The hole card stays hidden if the player busts or is dealt a natural 21.".into();
     }
     match *expected {
-        TranscriptLine::Shuffling if at == 0 => "The shuffle comes before anything else.".into(),
-        TranscriptLine::Shuffling => "With strictly fewer than 20 cards left the deck is shuffled at the beginning of a \
+        BlackjackLine::Shuffling if at == 0 => "The shuffle comes before anything else.".into(),
+        BlackjackLine::Shuffling => "With strictly fewer than 20 cards left the deck is shuffled at the beginning of a \
                              hand, after the line of the hand."
             .into(),
-        TranscriptLine::Cut(_) => "A shuffle takes seven cuts, each announced, from the course's generator, which is never \
+        BlackjackLine::Cut(_) => "A shuffle takes seven cuts, each announced, from the course's generator, which is never \
                           begun anew."
             .into(),
-        TranscriptLine::Hand { .. } | TranscriptLine::Over { .. } => money(before),
-        TranscriptLine::Bet(_) => "The counting player doubles the minimum at a count of +2 or more if the bankroll is 10 or \
+        BlackjackLine::Hand { .. } | BlackjackLine::Over { .. } => money(before),
+        BlackjackLine::Bet(_) => "The counting player doubles the minimum at a count of +2 or more if the bankroll is 10 or \
                           more. It counts every card turned up, the hole card only when it is, and begins at 0 after \
                           each shuffle; the simple player never doubles."
             .into(),
-        TranscriptLine::PlayerDealt(_) if got_is("Player's total") => {
+        BlackjackLine::PlayerDealt(_) if got_is("Player's total") => {
             format!("The player draws here: {}.", hand.player())
         }
-        TranscriptLine::PlayerTotal(_) if got_is("Player dealt natural") => {
+        BlackjackLine::PlayerTotal(_) if got_is("Player dealt natural") => {
             "A natural 21 is an ace and a card worth ten as the first two cards.".into()
         }
-        TranscriptLine::PlayerTotal(_) if got_is("Player dealt") => {
+        BlackjackLine::PlayerTotal(_) if got_is("Player dealt") => {
             format!("The player stands here: {}.", hand.player())
         }
-        TranscriptLine::PlayerTotal(_) => {
+        BlackjackLine::PlayerTotal(_) => {
             format!("An ace counts 11 unless the hand would be over 21: {}.", hand.player())
         }
-        TranscriptLine::PlayerDealt(_) | TranscriptLine::DealerDealt(_) if got.contains(" dealt ") => dealt(before, events, at),
-        TranscriptLine::PlayerDealt(_) => format!("The player is dealt a card here: {}.", hand.player()),
-        TranscriptLine::DealerDealt(_) => format!("The dealer draws below 17: {}.", hand.dealer()),
-        TranscriptLine::DealerTotal(_) => {
+        BlackjackLine::PlayerDealt(_) | BlackjackLine::DealerDealt(_) if got.contains(" dealt ") => dealt(before, events, at),
+        BlackjackLine::PlayerDealt(_) => format!("The player is dealt a card here: {}.", hand.player()),
+        BlackjackLine::DealerDealt(_) => format!("The dealer draws below 17: {}.", hand.dealer()),
+        BlackjackLine::DealerTotal(_) => {
             format!("The dealer stands on 17 or more, hard or soft: {}.", hand.dealer())
         }
-        TranscriptLine::Natural => "An ace and a card worth ten as the first two cards are a natural 21: one line says so, \
+        BlackjackLine::Natural => "An ace and a card worth ten as the first two cards are a natural 21: one line says so, \
                            and neither a total nor the hole card is shown."
             .into(),
-        TranscriptLine::PlayerBusts => "Over 21 the player busts, which is said after the total.".into(),
-        TranscriptLine::HoleCard(_) => "If the player has not busted, the dealer's hole card, the fourth card dealt, is \
+        BlackjackLine::PlayerBusts => "Over 21 the player busts, which is said after the total.".into(),
+        BlackjackLine::HoleCard(_) => "If the player has not busted, the dealer's hole card, the fourth card dealt, is \
                                shown after the player's total."
             .into(),
-        TranscriptLine::DealerBusts | TranscriptLine::DealerWins | TranscriptLine::PlayerWins | TranscriptLine::Push => {
+        BlackjackLine::DealerBusts | BlackjackLine::DealerWins | BlackjackLine::PlayerWins | BlackjackLine::Push => {
             "The dealer over 21 busts; else the higher total wins and equal totals push. A dealer's 21 of two cards \
              is nothing special."
                 .into()
@@ -76,17 +76,17 @@ pub(super) fn of(events: &[TranscriptLine], at: usize, got: Option<&str>) -> Str
 }
 
 /// What the hand before did to the bankroll.
-fn money(before: Option<TranscriptLine>) -> String {
+fn money(before: Option<BlackjackLine>) -> String {
     let rule = match before {
-        Some(TranscriptLine::Natural) => {
+        Some(BlackjackLine::Natural) => {
             "A natural 21 wins three halves of the wager, rounded down, whatever the dealer holds: 5 win 7."
         }
-        Some(TranscriptLine::PlayerBusts) => {
+        Some(BlackjackLine::PlayerBusts) => {
             "A player who busts loses the wager at once; the hole card is not shown and the dealer does not play."
         }
-        Some(TranscriptLine::Push) => "A push leaves the bankroll as it is.",
-        Some(TranscriptLine::DealerWins) => "The player has lost the wager.",
-        Some(TranscriptLine::DealerBusts | TranscriptLine::PlayerWins) => "The player has won the wager.",
+        Some(BlackjackLine::Push) => "A push leaves the bankroll as it is.",
+        Some(BlackjackLine::DealerWins) => "The player has lost the wager.",
+        Some(BlackjackLine::DealerBusts | BlackjackLine::PlayerWins) => "The player has won the wager.",
         _ => "",
     };
     format!(
@@ -98,10 +98,10 @@ fn money(before: Option<TranscriptLine>) -> String {
 }
 
 /// Why a card is wrong: because of the shuffle, or because of the number of cards dealt before.
-fn dealt(before: Option<TranscriptLine>, events: &[TranscriptLine], at: usize) -> String {
-    let cut = events[..at].iter().rposition(|event| matches!(event, TranscriptLine::Cut(_)));
+fn dealt(before: Option<BlackjackLine>, events: &[BlackjackLine], at: usize) -> String {
+    let cut = events[..at].iter().rposition(|event| matches!(event, BlackjackLine::Cut(_)));
     // Between the last cut and the first card stand the bet and, at the very first, the line of the hand.
-    let first = matches!(before, Some(TranscriptLine::Bet(_))) && cut.is_some_and(|cut| at - cut <= 3);
+    let first = matches!(before, Some(BlackjackLine::Bet(_))) && cut.is_some_and(|cut| at - cut <= 3);
     if first {
         "This is the first card after a shuffle. The deck begins spades, hearts, clubs, diamonds, two to ace; dealt \
          cards go back in the order dealt; each cut puts the first card of the right part first, then the first of \
@@ -123,14 +123,14 @@ struct HandInPlay {
 }
 
 impl HandInPlay {
-    fn at(events: &[TranscriptLine], at: usize) -> HandInPlay {
+    fn at(events: &[BlackjackLine], at: usize) -> HandInPlay {
         let begin =
-            events[..at].iter().rposition(|event| matches!(event, TranscriptLine::Hand { .. })).unwrap_or(at);
+            events[..at].iter().rposition(|event| matches!(event, BlackjackLine::Hand { .. })).unwrap_or(at);
         let mut hand = HandInPlay::default();
         for event in &events[begin..at] {
             match *event {
-                TranscriptLine::PlayerDealt(card) => hand.player.add(card),
-                TranscriptLine::DealerDealt(card) | TranscriptLine::HoleCard(card) => {
+                BlackjackLine::PlayerDealt(card) => hand.player.add(card),
+                BlackjackLine::DealerDealt(card) | BlackjackLine::HoleCard(card) => {
                     hand.up.get_or_insert(card);
                     hand.dealer.add(card);
                 }
@@ -166,12 +166,12 @@ mod tests {
     #[test]
     fn the_hand_in_play_is_part_of_the_lesson() {
         let events = [
-            TranscriptLine::Hand { number: 1, bankroll: 100 },
-            TranscriptLine::Bet(5),
-            TranscriptLine::PlayerDealt(card("AS")),
-            TranscriptLine::DealerDealt(card("9H")),
-            TranscriptLine::PlayerDealt(card("7S")),
-            TranscriptLine::PlayerDealt(card("2S")),
+            BlackjackLine::Hand { number: 1, bankroll: 100 },
+            BlackjackLine::Bet(5),
+            BlackjackLine::PlayerDealt(card("AS")),
+            BlackjackLine::DealerDealt(card("9H")),
+            BlackjackLine::PlayerDealt(card("7S")),
+            BlackjackLine::PlayerDealt(card("2S")),
         ];
         let lesson = of(&events, 5, Some("Player's total is 18"));
         assert_eq!(lesson, "The player draws here: soft 18 against the dealer's Nine.");
@@ -185,9 +185,9 @@ mod tests {
 
     #[test]
     fn money_names_the_hand_before() {
-        let events = [TranscriptLine::Natural, TranscriptLine::Hand { number: 2, bankroll: 107 }];
+        let events = [BlackjackLine::Natural, BlackjackLine::Hand { number: 2, bankroll: 107 }];
         assert!(of(&events, 1, Some("Hand 2 bankroll 108")).contains("5 win 7"));
-        let events = [TranscriptLine::PlayerBusts, TranscriptLine::Hand { number: 2, bankroll: 95 }];
+        let events = [BlackjackLine::PlayerBusts, BlackjackLine::Hand { number: 2, bankroll: 95 }];
         assert!(of(&events, 1, Some("Dealer's hole card is Two of Clubs")).contains("hidden"));
     }
 }

@@ -8,6 +8,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 pub use recognise::{Recipe, Unrecognised, recognise};
 
 use crate::sandbox::{
@@ -51,47 +53,23 @@ pub struct Built {
 }
 
 /// Why there is nothing to judge. A compile error is no such reason: see [`Submission::built`].
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum NoSubmission {
     /// The folder is no bot as it stands.
-    Unrecognised(Unrecognised),
+    #[error(transparent)]
+    Unrecognised(#[from] Unrecognised),
     /// The folder cannot be copied.
+    #[error("{} cannot be copied: {error}", folder.display())]
     Copy {
         /// The folder.
         folder: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// A command that builds it cannot be started.
+    #[error(transparent)]
     NeverStarted(NeverStarted),
-}
-
-impl std::fmt::Display for NoSubmission {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            NoSubmission::Unrecognised(error) => error.fmt(f),
-            NoSubmission::Copy { folder, error } => {
-                write!(f, "{} cannot be copied: {error}", folder.display())
-            }
-            NoSubmission::NeverStarted(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NoSubmission {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            NoSubmission::Unrecognised(error) => Some(error),
-            NoSubmission::Copy { error, .. } => Some(error),
-            NoSubmission::NeverStarted(error) => Some(error),
-        }
-    }
-}
-
-impl From<Unrecognised> for NoSubmission {
-    fn from(error: Unrecognised) -> NoSubmission {
-        NoSubmission::Unrecognised(error)
-    }
 }
 
 impl Submission {

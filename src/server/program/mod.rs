@@ -15,6 +15,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
+use thiserror::Error;
 
 use super::Refusal;
 
@@ -126,86 +127,49 @@ pub struct ProgramOutputs {
 }
 
 /// Why a program could not be started at all.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum LaunchError {
     /// The system gives no socket for it to connect to.
-    Socket(io::Error),
+    #[error("this machine has no socket: {0}")]
+    Socket(#[source] io::Error),
     /// The files for its outputs cannot be opened.
-    OutputFiles(io::Error),
+    #[error("its output cannot be kept: {0}")]
+    OutputFiles(#[source] io::Error),
     /// The shell cannot be started.
-    Shell(io::Error),
+    #[error("the shell cannot be started: {0}")]
+    Shell(#[source] io::Error),
     /// The sandbox cannot start it.
-    Sandbox(Box<dyn std::error::Error + Send + Sync>),
+    #[error("{0}")]
+    Sandbox(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-impl fmt::Display for LaunchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LaunchError::Socket(error) => write!(f, "this machine has no socket: {error}"),
-            LaunchError::OutputFiles(error) => write!(f, "its output cannot be kept: {error}"),
-            LaunchError::Shell(error) => write!(f, "the shell cannot be started: {error}"),
-            LaunchError::Sandbox(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LaunchError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            LaunchError::Socket(error) | LaunchError::OutputFiles(error) | LaunchError::Shell(error) => {
-                Some(error)
-            }
-            LaunchError::Sandbox(error) => Some(&**error),
-        }
-    }
-}
-
-/// Why a program does not come to play.
-#[derive(Debug)]
+/// Why a program does not come to play: the words after "the program".
+#[derive(Debug, Error)]
 pub enum StartFailure {
     /// It could not be started.
-    Launch(LaunchError),
+    #[error("cannot be started: {0}")]
+    Launch(#[source] LaunchError),
     /// The system gives no means to accept its connection or to wait for it.
-    Socket(io::Error),
+    #[error("cannot be reached: {0}")]
+    Socket(#[source] io::Error),
     /// It did not connect within this time.
+    #[error("did not connect within {} s", .0.as_secs())]
     NoConnection(Duration),
     /// It ended before it connected.
+    #[error("ended before it connected ({0})")]
     Ended(ProgramExit),
     /// Its login was refused.
+    #[error("was not let in: {0}")]
     Refused(Refusal),
 }
 
-/// The words after "the program".
-impl fmt::Display for StartFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartFailure::Launch(error) => write!(f, "cannot be started: {error}"),
-            StartFailure::Socket(error) => write!(f, "cannot be reached: {error}"),
-            StartFailure::NoConnection(patience) => {
-                write!(f, "did not connect within {} s", patience.as_secs())
-            }
-            StartFailure::Ended(exit) => write!(f, "ended before it connected ({exit})"),
-            StartFailure::Refused(why) => write!(f, "was not let in: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for StartFailure {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            StartFailure::Launch(error) => Some(error),
-            StartFailure::Socket(error) => Some(error),
-            StartFailure::Refused(_) | StartFailure::NoConnection(_) | StartFailure::Ended(_) => None,
-        }
-    }
-}
-
 /// A program that does not come to play, for people: its name, why, and the end of its error output.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub struct ProgramStartError {
     /// The program's name.
     pub name: String,
     /// Why it does not play.
+    #[source]
     pub why: StartFailure,
     /// The end of its standard error.
     pub stderr: String,
@@ -221,11 +185,5 @@ impl fmt::Display for ProgramStartError {
             write!(f, "\n    {}", line.replace(|c: char| c.is_control(), " "))?;
         }
         Ok(())
-    }
-}
-
-impl std::error::Error for ProgramStartError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.why)
     }
 }

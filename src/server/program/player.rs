@@ -1,10 +1,10 @@
 //! A program that is asked one question after the other, and started again when it is gone or silent.
 
-use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{ProgramStartError, ProgramStarter, StartFailure, StartedProgram};
@@ -37,9 +37,10 @@ pub enum StartCount {
 }
 
 /// Why a program plays no more.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RestartError {
     /// It was started as often as its [`RestartRule`] allows.
+    #[error("the program {name} was started {starts} times without answering once. The last time it {foul}")]
     GivenUp {
         /// The program's name.
         name: String,
@@ -49,28 +50,8 @@ pub enum RestartError {
         foul: Foul,
     },
     /// It does not come to play again.
+    #[error(transparent)]
     Start(ProgramStartError),
-}
-
-impl fmt::Display for RestartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RestartError::GivenUp { name, starts, foul } => write!(
-                f,
-                "the program {name} was started {starts} times without answering once. The last time it {foul}"
-            ),
-            RestartError::Start(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RestartError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RestartError::GivenUp { .. } => None,
-            RestartError::Start(error) => Some(error),
-        }
-    }
 }
 
 /// A program with a connection of its own. Its methods wait until the program has answered.

@@ -60,6 +60,20 @@ pub struct TableResult {
 /// first has the number of the players, and each sits at many tables at once.
 ///
 /// A tournament at one table is made from its [`TableGame`] and is in its only level from the start.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::strategies::{Bot, HOUSE};
+/// use casino_day::table::TableSettings;
+/// use casino_day::tournament::{Event, EventBots, NoRecorder, TableGame, play};
+///
+/// let seed = Seed::chosen("monday");
+/// let bots = HOUSE[5..9].iter().map(|bot| Box::new(bot.seated(bot.name, &seed)) as Box<dyn Bot>).collect();
+/// let mut event = Event::from(TableGame::new(TableSettings::default(), &seed, 4, 50, 200));
+/// play(&mut event, &mut EventBots::new(bots), &mut NoRecorder)?;
+/// assert_eq!(event.standings().places().len(), 4);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Event {
     progress: Progress,

@@ -2,7 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../support/mod.rs"]
 mod support;
+
+mod damage;
 
 use casino_day::cards::Seed;
 use casino_day::journal::{Durability, Header, Journal, JournalLine, ReadError, Reader};
@@ -244,211 +247,6 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
     assert!(reported > 300, "{reported}");
 }
 
-/// A finished journal of a host that died twice, once after somebody had been thrown out of the round in play.
-fn eventful() -> Vec<u8> {
-    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
-    let entries: Vec<_> = Reader::new(&journal[..]).unwrap().map(Result::unwrap).collect();
-    let left = entries.windows(2).find(|pair| {
-        matches!((&pair[0].line, &pair[1].line), (JournalLine::Foul { .. }, JournalLine::Left { .. }))
-    });
-    let left = &left.unwrap()[1];
-    let part = &journal[..left.offset as usize + left.bytes.len()];
-    let journal = go_on(part, rebuild(part).unwrap(), &mut Vec::new());
-    let part = &journal[..journal.len() * 3 / 4];
-    go_on(part, rebuild(part).unwrap(), &mut Vec::new())
-}
-
-fn caught(journal: &[u8]) -> Option<ReplayError> {
-    verify(journal, |_| {}).err()
-}
-
-#[test]
-fn every_line_that_is_missing_is_missed() {
-    let journal = eventful();
-    assert!(caught(&journal).is_none());
-    let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
-    for missing in 0..lines.len() {
-        let without: Vec<u8> = lines
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != missing)
-            .flat_map(|(_, line)| *line)
-            .copied()
-            .collect();
-        assert!(caught(&without).is_some(), "line {} can be left out", missing + 1);
-    }
-}
-
-#[test]
-fn any_two_neighbouring_lines_that_are_swapped_are_noticed() {
-    let journal = eventful();
-    let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
-    for at in 1..lines.len() {
-        let mut swapped = lines.clone();
-        swapped.swap(at - 1, at);
-        if swapped != lines {
-            assert!(caught(&swapped.concat()).is_some(), "lines {} and {} can be swapped", at, at + 1);
-        }
-    }
-}
-
-#[test]
-fn every_byte_that_is_changed_is_noticed() {
-    let journal = eventful();
-    for at in 0..journal.len() {
-        for flip in [0x01, 0x10, 0x20] {
-            let mut changed = journal.clone();
-            changed[at] ^= flip;
-            assert!(caught(&changed).is_some(), "byte {at} can be changed by {flip:#x}");
-        }
-    }
-}
-
-/// What people would change, and the place and the words in which they hear of it.
-#[test]
-fn changes_that_make_sense_are_shown_where_they_are() {
-    let (_, bytes, _) = tournament(SEED, OnFoul::Eject);
-    let text = String::from_utf8(bytes).unwrap();
-    let line_of = |part: &str| text.lines().position(|line| line.contains(part)).unwrap() as u64 + 1;
-    let change = |part: &str, by: &str| {
-        assert!(text.contains(part), "{part}");
-        match caught(text.replacen(part, by, 1).as_bytes()) {
-            Some(ReplayError::Differs(difference)) => *difference,
-            other => panic!("{part}: {other:?}"),
-        }
-    };
-    let deal = text.lines().nth(1).unwrap();
-    let card = deal.split('"').find(|word| word.len() == 2 && word.ends_with('S')).unwrap();
-    let other = if card == "2S" { "3S" } else { "2S" };
-    let difference = change(deal, &deal.replacen(card, other, 1));
-    assert_eq!(difference.number, 2);
-    assert!(difference.why.contains(card) && difference.why.contains(other), "{difference}");
-
-    let won = text.lines().find(|line| line.contains("\"won\"")).unwrap();
-    let (start, chips) = won.trim_end_matches('}').rsplit_once(':').unwrap();
-    let more = chips.parse::<u32>().unwrap() + 1;
-    let difference = change(won, &format!("{start}:{more}}}"));
-    assert_eq!(difference.number, line_of("\"won\""));
-    assert!(difference.why.contains(&format!("chips is {more} where {chips} follows")), "{difference}");
-
-    let end = text.lines().find(|line| line.contains("\"end\"")).unwrap();
-    let difference = change(end, &end.replacen("\"stacks\":[", "\"stacks\":[1", 1));
-    assert!(difference.why.contains("stacks is"), "{difference}");
-
-    let difference = change("\"reply_ms\":1000", "\"reply_ms\":9000");
-    assert!(difference.why.contains("something before this line was changed"), "{difference}");
-
-    let difference = change(&format!("\"seed\":\"{SEED}\""), "\"seed\":\"another\"");
-    assert!(difference.number <= 2, "{difference}");
-
-    let difference = change("\"rounds\":12", "\"rounds\":3");
-    assert!(difference.why.contains("the tournament is over"), "{difference}");
-}
-
-#[test]
-fn a_changed_reply_is_noticed_at_once_or_by_what_follows() {
-    let (_, bytes, _) = tournament(SEED, OnFoul::Eject);
-    let text = String::from_utf8(bytes).unwrap();
-    let lines: Vec<&str> = text.lines().collect();
-    for at in 0..lines.len() {
-        let Some((start, chips)) = lines[at].split_once("\"reply\":\"bet:") else { continue };
-        let chips: u32 = chips.trim_end_matches("\"}").parse().unwrap();
-        let mut changed = lines.clone();
-        let line = format!("{start}\"reply\":\"bet:{}\"}}", chips + 1);
-        changed[at] = &line;
-        let Some(ReplayError::Differs(difference)) = caught((changed.join("\n") + "\n").as_bytes()) else {
-            panic!("line {}: {line}", at + 1)
-        };
-        let end = (at..lines.len()).find(|line| lines[*line].contains("\"end\"")).unwrap();
-        assert!((at..=end).contains(&(difference.number as usize - 1)), "{difference}");
-    }
-}
-
-#[test]
-fn a_promise_binds() {
-    let seed = Seed::drawn([5; 32]);
-    let header = header(&seed, &["caller", "caller", "random"], 0, 3, 50, OnFoul::Eject);
-    let memory = Memory::default();
-    let mut journal = Journal::begin(Box::new(memory.clone()), header.clone(), Durability::AtTheEnd).unwrap();
-    let mut bots = house(&header);
-    let mut tournament = header.event().unwrap();
-    play_on(&mut tournament, &mut bots, &mut journal, &faulty_answer, &mut nobody, &mut Vec::new()).unwrap();
-    drop(journal);
-    let text = String::from_utf8(memory.bytes()).unwrap();
-    let promise = seed.promise().unwrap();
-    assert_eq!(verify(text.as_bytes(), |_| {}).unwrap().promise.as_ref(), Some(&promise));
-    for (from, to) in [
-        (promise.as_str(), Seed::drawn([6; 32]).promise().unwrap().as_str()),
-        (seed.text(), Seed::drawn([6; 32]).text()),
-        (seed.text(), "my lucky seed"),
-    ] {
-        let changed = text.replacen(from, to, 1);
-        let Some(ReplayError::Differs(difference)) = caught(changed.as_bytes()) else { panic!("{to}") };
-        assert_eq!(difference.number, 1);
-        assert!(difference.why.contains("promised"), "{difference}");
-    }
-    // A promise that was never made cannot be slipped in, nor one that was made be dropped.
-    let dropped = text.replacen(&format!("\"{promise}\""), "null", 1);
-    assert!(caught(dropped.as_bytes()).is_some());
-}
-
-#[test]
-fn what_is_no_journal_is_refused_in_words() {
-    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
-    let text = String::from_utf8(journal).unwrap();
-    let refusal = |text: &str| match rebuild(text.as_bytes()) {
-        Err(error) => error.to_string(),
-        Ok(_) => panic!("{text}"),
-    };
-    assert!(refusal("").contains("no whole line"));
-    assert!(refusal("{\"type\":\"casino_day\",\"vers").contains("no whole line"));
-    assert!(refusal("hello").contains("no journal"));
-    assert!(refusal("hello\n").contains("no journal"));
-    assert!(refusal("{\"type\":\"end\",\"round\":1,\"stacks\":[]}\n").contains("no journal"));
-    assert!(refusal(&text.replacen("\"version\":1", "\"version\":2", 1)).contains("version 2"));
-    assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":4000000000", 1)).contains("too many chips"));
-    assert!(refusal(&text.replacen("\"stack\":60", "\"stack\":0", 1)).contains("cannot pay an ante"));
-    assert!(
-        refusal(&text.replacen("{\"house\":\"random\"}", "{\"house\":\"nobody\"}", 1)).contains("nobody")
-    );
-    assert!(refusal(&text.replacen("\"seat\":1,", "\"seat\":9,", 1)).contains("seat 9"));
-    assert!(refusal(&text.replacen("hub-1", "zub-1", 1)).contains("by the seed"));
-    // Damage inside is refused with its line and its offset.
-    let third = text.match_indices('\n').nth(1).unwrap().0 + 1;
-    let mut damaged = text.clone();
-    damaged.replace_range(third..third + 1, "\u{0}");
-    let words = refusal(&damaged);
-    assert!(words.contains("line 3") && words.contains(&format!("offset {third}")), "{words}");
-    // So is a line that could be one, and is not what follows.
-    let words = refusal(&text.replacen("\"street\":1", "\"street\":2", 1));
-    assert!(words.contains("line 3") && words.contains(&format!("offset {third}")), "{words}");
-}
-
-/// Bytes changed at random never make anything panic, whatever they make of the numbers.
-#[test]
-fn hostile_journals_are_refused_and_never_believed() {
-    let journal = eventful();
-    let mut dice = Seed::chosen("hostile").stream("bytes");
-    for _ in 0..4_000 {
-        let mut changed = journal.clone();
-        for _ in 0..=dice.below(3) {
-            let at = dice.below(changed.len() as u32) as usize;
-            // Digits most of the time: seats, chips and lengths that nobody has.
-            let digit = b'0' + dice.below(10) as u8;
-            match dice.below(4) {
-                0 => changed.insert(at, digit),
-                1 => drop(changed.remove(at)),
-                2 => changed[at] = digit,
-                _ => changed[at] = dice.below(256) as u8,
-            }
-        }
-        if changed != journal {
-            assert!(caught(&changed).is_some());
-            let _ = rebuild(&changed);
-        }
-    }
-}
-
 /// Nothing is said that is not on the disk, at whichever call the disk fails; and it is never asked again.
 #[test]
 fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
@@ -514,7 +312,7 @@ fn on_disk_left(text: &str, seat: &Seat, why: &str) -> String {
 /// The example on the page is a journal, and the one the dealer writes.
 #[test]
 fn the_page_shows_a_real_journal() {
-    let page = include_str!("../docs/journal.md");
+    let page = include_str!("../../docs/journal.md");
     let example: String = page
         .lines()
         .filter(|line| line.starts_with("    {\"type\":"))

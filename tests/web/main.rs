@@ -1,6 +1,8 @@
 //! The page and the console over real sockets: what they tell, what they never tell, and who may ask for it.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+mod console;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -261,7 +263,7 @@ fn frame(text: &str) -> Vec<u8> {
 
 /// 200 avatars nobody would want on a projector, of 17 players' worth of tricks.
 fn hostile_avatars() -> Vec<String> {
-    let tricks: Vec<String> = serde_json::from_str(include_str!("hostile-avatars.json")).unwrap();
+    let tricks: Vec<String> = serde_json::from_str(include_str!("../hostile-avatars.json")).unwrap();
     (0..200)
         .map(|index| match index % 25 {
             24 => tricks[index % tricks.len()].repeat(1 + index),
@@ -295,6 +297,41 @@ fn holds(bytes: &[u8], marker: &str) -> bool {
     bytes.windows(marker.len()).any(|window| window == marker.as_bytes())
 }
 
+/// Checks that no page shows a card of a round before it may be seen, and returns the rounds that were shown.
+fn rounds_without_hidden_cards(journal: &[Value], viewer: &[u8]) -> BTreeSet<(u64, u64)> {
+    // The cards of each round, from the journal.
+    let deals: BTreeMap<(u64, u64), (Vec<String>, Vec<String>)> = journal
+        .iter()
+        .filter(|line| line["type"] == "deal")
+        .map(|line| {
+            let round = (line["table"].as_u64().unwrap(), line["round"].as_u64().unwrap());
+            (round, (strings(&line["hole"]), strings(&line["second"])))
+        })
+        .collect();
+    let (mut shown_rounds, mut last_n) = (BTreeSet::new(), None);
+    for event in events(viewer) {
+        let n = event["n"].as_u64().unwrap();
+        // Whoever has fallen behind gets a snapshot, which alone has all the news.
+        let fresh = !event["news"].is_null();
+        assert!(fresh || last_n.is_none_or(|last| n == last + 1), "{n} follows {last_n:?}");
+        last_n = Some(n);
+        let table = &event["table"];
+        if table.is_null() || !table["result"].is_null() {
+            continue;
+        }
+        let round = (table["table"].as_u64().unwrap(), table["round"].as_u64().unwrap());
+        shown_rounds.insert(round);
+        let (hole, second) = &deals[&round];
+        let mut seen = BTreeSet::new();
+        cards(table, &mut seen);
+        assert!(hole.iter().all(|card| !seen.contains(card)), "a hole card of {round:?}: {table}");
+        if table["street"] == 1 {
+            assert!(second.iter().all(|card| !seen.contains(card)), "{round:?}: {table}");
+        }
+    }
+    shown_rounds
+}
+
 /// 200 hostile players at one tournament of twelve tables, and the first of them at one table. No byte of the
 /// audience's address and no byte sent to a bot holds somebody's GitHubId, a hole card of a round in play, or the seed
 /// before it is revealed.
@@ -305,26 +342,10 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
     for (batch, avatars) in [&all[..17], &all[..]].into_iter().enumerate() {
         let players = avatars.len();
         let seed = format!("{seed}-{batch}");
-        let casino = Casino::start(
-            &format!("secrets-{batch}"),
-            &[
-                "host",
-                "--bind",
-                "127.0.0.1:0",
-                "--players",
-                &players.to_string(),
-                "--stack",
-                "60",
-                "--rounds",
-                "60",
-                "--level-rounds",
-                "20",
-                "--seats",
-                "17",
-                "--seed",
-                &seed,
-            ],
+        let line = format!(
+            "host --bind 127.0.0.1:0 --players {players} --stack 60 --rounds 60 --level-rounds 20 --seats 17 --seed {seed}"
         );
+        let casino = Casino::start(&format!("secrets-{batch}"), &line.split(' ').collect::<Vec<_>>());
         casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
         let viewer = Listener::new(casino.page());
         let game = casino.game.unwrap();
@@ -382,36 +403,7 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
             }
         }
 
-        // The cards of each round, from the journal.
-        let deals: BTreeMap<(u64, u64), (Vec<String>, Vec<String>)> = journal
-            .iter()
-            .filter(|line| line["type"] == "deal")
-            .map(|line| {
-                let round = (line["table"].as_u64().unwrap(), line["round"].as_u64().unwrap());
-                (round, (strings(&line["hole"]), strings(&line["second"])))
-            })
-            .collect();
-        let (mut shown_rounds, mut last_n) = (BTreeSet::new(), None);
-        for event in events(&viewer) {
-            let n = event["n"].as_u64().unwrap();
-            // Whoever has fallen behind gets a snapshot, which alone has all the news.
-            let fresh = !event["news"].is_null();
-            assert!(fresh || last_n.is_none_or(|last| n == last + 1), "{n} follows {last_n:?}");
-            last_n = Some(n);
-            let table = &event["table"];
-            if table.is_null() || !table["result"].is_null() {
-                continue;
-            }
-            let round = (table["table"].as_u64().unwrap(), table["round"].as_u64().unwrap());
-            shown_rounds.insert(round);
-            let (hole, second) = &deals[&round];
-            let mut seen = BTreeSet::new();
-            cards(table, &mut seen);
-            assert!(hole.iter().all(|card| !seen.contains(card)), "a hole card of {round:?}: {table}");
-            if table["street"] == 1 {
-                assert!(second.iter().all(|card| !seen.contains(card)), "{round:?}: {table}");
-            }
-        }
+        let shown_rounds = rounds_without_hidden_cards(&journal, &viewer);
         assert!(!shown_rounds.is_empty(), "no round was shown");
     }
 }
@@ -443,157 +435,4 @@ fn a_viewer_that_does_not_read_disturbs_nobody() {
         }
         assert_eq!(last, state["n"].as_u64());
     }
-}
-
-#[test]
-fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
-    let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
-    let actions = [
-        "start",
-        "next",
-        "pause",
-        "resume",
-        "step",
-        "reveal",
-        "pace",
-        "tempo",
-        "feature",
-        "rehearsal",
-        "rename",
-        "remove",
-        "journal",
-        "result",
-        "overview",
-    ];
-    for action in actions {
-        let path = format!("/api/{action}");
-        for headers in [
-            &[][..],
-            &[("Authorization", "Bearer ")],
-            &[("Authorization", "Bearer 00000000000000000000000000000000")],
-            &[("Authorization", casino.token())],
-            &[("Cookie", casino.token())],
-        ] {
-            for method in ["GET", "POST"] {
-                let (status, body) = http(casino.console(), method, &path, headers, None);
-                assert_eq!(status, 401, "{method} {path} {headers:?}");
-                assert!(!body.contains("cautious"), "{body}");
-            }
-        }
-        let bearer = format!("Bearer {}", casino.token());
-        for method in ["GET", "POST"] {
-            let headers = [("Authorization", bearer.as_str())];
-            assert_eq!(http(casino.page(), method, &path, &headers, None).0, 404, "{method} {path}");
-        }
-    }
-    for path in ["/", "/state", "/events"] {
-        assert_eq!(http(casino.page(), "POST", path, &[], None).0, 405, "{path}");
-    }
-    // Nothing that changes anything is done by a GET, with the token either.
-    assert_eq!(casino.ask("GET", "/api/start", None).0, 405);
-    assert_eq!(casino.overview()["hour"], "lobby");
-    assert_eq!(casino.overview()["actions"], json!([]));
-}
-
-#[test]
-fn everything_done_at_the_console_happens_and_is_in_the_journal() {
-    let casino =
-        Casino::start("actions", &["play", "--bot", "cautious*4", "--bot", "folder*2", "--rounds", "400"]);
-    let refused = |path: &str, body: Option<Value>, words: &str| {
-        let (status, text) = casino.ask("POST", path, body);
-        assert_eq!(status, 409, "{path}: {text}");
-        assert!(text.contains(words), "{path}: {text}");
-    };
-    refused("/api/pause", None, "only while a tournament is played");
-    refused("/api/next", None, "only when the tournament is over");
-    refused("/api/result", None, "not over yet");
-    refused("/api/rename", Some(json!({ "github_id": "nobody", "name": "x" })), "nobody with this GitHubId");
-    refused(
-        "/api/rename",
-        Some(json!({ "github_id": "house:folder-1", "name": "\u{200b}" })),
-        "letters and digits",
-    );
-    casino.act("/api/rename", Some(json!({ "github_id": "house:folder-1", "name": "The <Folder>" })));
-    casino.act("/api/rehearsal", Some(json!({ "on": true })));
-    // So slow that it cannot be over before everything has been tried.
-    casino.act("/api/pace", Some(json!({ "ms": 60_000 })));
-    casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
-    casino.wait_for("the new name in the lobby", |casino| {
-        let lobby = casino.state()["lobby"]["guests"].to_string();
-        lobby.contains("The Folder").then_some(())
-    });
-    casino.act("/api/start", None);
-    casino.wait_for_phase("playing");
-    assert_eq!(casino.state()["programme"]["rehearsal"], true);
-    refused("/api/start", None, "only before a tournament begins");
-    casino.act("/api/pause", None);
-    casino.wait_for_phase("paused");
-    let round = |casino: &Casino| casino.overview()["round"].as_u64().unwrap();
-    // The round that was being played when the pause came may still come to its end.
-    let standing = casino.wait_for("a rest", |casino| {
-        let before = round(casino);
-        std::thread::sleep(Duration::from_millis(300));
-        (round(casino) == before).then_some(before)
-    });
-    casino.act("/api/step", None);
-    casino.wait_for("one round", |casino| (round(casino) == standing + 1).then_some(()));
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(round(&casino), standing + 1, "a step is one round");
-    refused("/api/remove", Some(json!({ "seat": 2, "reason": " " })), "say why");
-    refused("/api/remove", Some(json!({ "seat": 99, "reason": "x" })), "there is no seat 99");
-    casino.act("/api/remove", Some(json!({ "seat": 2, "reason": "it plays music" })));
-    casino.wait_for("the exit", |casino| {
-        let rows = casino.state()["board"]["rows"].clone();
-        let row = rows.as_array()?.iter().find(|row| row["seat"] == 2)?.clone();
-        (row["why"] == "was removed: it plays music").then_some(())
-    });
-    casino.act("/api/pace", Some(json!({ "ms": 0 })));
-    casino.act("/api/resume", None);
-    casino.wait_for_phase("over");
-    refused("/api/pause", None, "only while a tournament is played");
-    assert!(casino.state()["programme"]["seed"].is_null(), "the seed waits to be revealed");
-    casino.act("/api/reveal", None);
-    casino.wait_for("the seed", |casino| casino.state()["programme"]["seed"].as_str().map(str::to_string));
-    let (status, result) = casino.ask("POST", "/api/result", None);
-    let result: Value = serde_json::from_str(&result).unwrap();
-    assert_eq!((status, &result["ended"]), (200, &json!("played")));
-    casino.act("/api/next", None);
-    casino.wait_for("the lobby again", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
-    let journal = casino.journal("journal.jsonl");
-    let done: Vec<&str> = journal
-        .iter()
-        .filter(|line| line["type"] == "console")
-        .map(|line| line["action"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        done,
-        [
-            "rename \"house:folder-1\" to The Folder",
-            "rehearsal on",
-            "pace 60000",
-            "show 2000 per cent",
-            "start",
-            "pause",
-            "step",
-            "remove 2: it plays music",
-            "pace 0",
-            "resume",
-            "reveal seed",
-            "download result",
-            "next",
-        ]
-    );
-    let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
-        .arg("verify")
-        .arg(casino.folder.join("journal.jsonl"))
-        .output()
-        .unwrap();
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
-    casino.act("/api/start", None);
-    casino.wait_for_phase("over");
-    assert_eq!(casino.state()["programme"]["number"], 2);
-    let (status, journal) = casino.ask("POST", "/api/journal", None);
-    assert_eq!(status, 200);
-    assert!(journal.lines().next().unwrap().contains("casino_day"));
-    assert_ne!(casino.journal("journal-2.jsonl")[0]["seed"], casino.journal("journal.jsonl")[0]["seed"]);
 }

@@ -1,0 +1,164 @@
+//! Frames that are split, joined, doubled or cut off.
+
+use super::*;
+
+#[test]
+fn a_frame_may_be_split_anywhere() {
+    on_a_held_clock(async {
+        let hall = EventHost::open(Game { rounds: 8, ..Game::default() }).await;
+        let others = [hall.caller("ada"), hall.bettor("bob")];
+        let splitter = hall.player("cyd", async |wire| {
+            let mut cut = 0;
+            while let Some(asked) = wire.call_until(|_| true).await {
+                let reply = frame(&format!("bet:{}", asked.to_call));
+                cut = cut % (reply.len() - 1) + 1;
+                wire.send(&reply[..cut]).await;
+                pass(MS).await;
+                wire.send(&reply[cut..]).await;
+            }
+            assert!(cut > 0);
+        });
+        let crumbler = hall.player("dee", async |wire| {
+            while let Some(asked) = wire.call_until(|_| true).await {
+                for byte in frame(&format!("bet:{}", asked.to_call)) {
+                    wire.send(&[byte]).await;
+                    settle().await;
+                }
+            }
+        });
+        let played = hall.play(4).await;
+        assert_eq!(played.fouls(), []);
+        let heard = splitter.await.expect("it plays");
+        heard.assert_played_on(8);
+        assert!(heard.count("bet") >= 16, "every split was tried");
+        crumbler.await.expect("it plays").assert_played_on(8);
+        for other in others {
+            other.await.expect("the others play on").assert_played_on(8);
+        }
+    });
+}
+
+/// Several replies to one question: the first counts, and the next question is never sent.
+#[test]
+fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
+    let stray = |heard: &Heard, _: &Asked| {
+        let reason = heard.reason();
+        for words in ["sent \"fold\" when nobody had asked", "exactly one reply for each question"] {
+            assert!(reason.contains(words), "{reason}");
+        }
+        assert!(!reason.contains("Allowed was"), "it had not been asked: {reason}");
+        // The last thing before the last word was the question it answered twice, or how the round ended.
+        assert_eq!(heard.count("bet"), 1, "{:?}", heard.commands);
+    };
+    let one_segment = async |wire: &mut Wire, asked: &Asked| {
+        let mut both = frame(&format!("bet:{}", asked.to_call));
+        both.extend(frame("fold"));
+        wire.send(&both).await;
+    };
+    among_others("reply nobody asked for", 1, |_| true, one_segment, stray);
+    let two_segments = async |wire: &mut Wire, asked: &Asked| {
+        wire.say(&format!("bet:{}", asked.to_call)).await;
+        wire.say("fold").await;
+    };
+    among_others("reply nobody asked for", 1, |_| true, two_segments, stray);
+    let flood = async |wire: &mut Wire, asked: &Asked| {
+        let mut many = frame(&format!("bet:{}", asked.to_call));
+        for _ in 0..20_000 {
+            many.extend(frame("fold"));
+        }
+        wire.send(&many).await;
+    };
+    among_others("reply nobody asked for", 1, |_| true, flood, stray);
+    // Out before the next question, which is asked in the second round: after a fold nobody is asked again.
+    let after_a_fold = async |wire: &mut Wire, _: &Asked| {
+        wire.say("fold").await;
+        wire.say("fold").await;
+    };
+    among_others(
+        "reply nobody asked for",
+        2,
+        |_| true,
+        after_a_fold,
+        |heard, _| {
+            assert_eq!(heard.count("status:"), 1);
+            assert_eq!(heard.count("bet"), 1, "{:?}", heard.commands);
+            assert!(heard.reason().contains("sent \"fold\" when nobody had asked"));
+        },
+    );
+}
+
+/// Some programs answer every message. Their answer to a `status` comes when the next question is on its way
+/// and is taken for the reply to that; the reply itself is then one that nobody asked for.
+#[test]
+fn a_program_that_answers_every_message() {
+    let answers_everything = |with: &'static str| {
+        async move |wire: &mut Wire, asked: &Asked| {
+            wire.say(&format!("bet:{}", asked.to_call)).await;
+            while let Some(command) = wire.next().await {
+                match Asked::read(&command) {
+                    Some(asked) => wire.say(&format!("bet:{}", asked.to_call)).await,
+                    None => wire.say(with).await,
+                }
+            }
+        }
+    };
+    among_others(
+        "unreadable reply",
+        2,
+        |_| true,
+        answers_everything("ok"),
+        |heard, _| {
+            for words in ["answered \"ok\", which is no reply", "Only a question wants one."] {
+                assert!(heard.reason().contains(words), "{}", heard.reason());
+            }
+        },
+    );
+    among_others(
+        "reply nobody asked for",
+        3,
+        |_| true,
+        answers_everything("fold"),
+        |heard, _| {
+            for words in ["sent \"bet:", "when nobody had asked", "A program that answers every message"] {
+                assert!(heard.reason().contains(words), "{}", heard.reason());
+            }
+        },
+    );
+}
+
+#[test]
+fn half_a_message_waiting_before_the_question_is_one_nobody_asked_for() {
+    let half = async |wire: &mut Wire, _: &Asked| {
+        wire.say("fold").await;
+        wire.send(&[0, 4, b'f']).await;
+    };
+    among_others(
+        "reply nobody asked for",
+        2,
+        |_| true,
+        half,
+        |heard, _| {
+            assert!(heard.reason().contains("sent a message nobody asked for"), "{}", heard.reason());
+        },
+    );
+}
+
+#[test]
+fn a_reset_costs_one_player_at_whatever_step() {
+    let closed = "connection closed";
+    // On the first question, before and in the middle of the reply, and after it.
+    for sent in [vec![], vec![0, 5, b'b'], frame("fold")] {
+        let round = if sent == frame("fold") { 2 } else { 1 };
+        among_others(
+            closed,
+            round,
+            |_| true,
+            async move |wire, _| {
+                wire.send(&sent).await;
+                settle().await;
+                wire.reset();
+            },
+            |_, _| {},
+        );
+    }
+}

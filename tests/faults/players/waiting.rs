@@ -1,0 +1,105 @@
+//! Players that do not read, and a host that stood still.
+
+use super::*;
+
+/// A socket that holds little, so that it is soon full.
+async fn narrow_hall(game: Game) -> EventHost {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_send_buffer_size(2048).expect("small");
+    socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a free port");
+    EventHost::at(socket.listen(64).expect("it listens"), game)
+}
+
+/// Calls, and lets the limit pass whenever everybody waits for somebody else. Says how often that was.
+async fn patient(wire: &mut Wire) -> u32 {
+    let mut waits = 0;
+    loop {
+        while wire.is_quiet().await {
+            pass(LIMIT + MS).await;
+            waits += 1;
+        }
+        match wire.next().await {
+            Some(command) if command.starts_with("done:") => return waits,
+            Some(command) => {
+                if let Some(asked) = Asked::read(&command) {
+                    wire.say(&format!("bet:{}", asked.to_call)).await;
+                }
+            }
+            None => panic!("a last word comes"),
+        }
+    }
+}
+
+/// In a rehearsal, where nobody is thrown out for being late: a player that does not read at all is out once
+/// its socket is full, and nobody has waited for that.
+#[test]
+fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits() {
+    on_a_held_clock(async {
+        let hall = narrow_hall(Game { rounds: 100_000, stack: 100_000, ..Game::rehearsal() }).await;
+        let (address, over) = (hall.address, std::rc::Rc::clone(&hall.over));
+        let deaf = tokio::task::spawn_local(async move {
+            let socket = TcpSocket::new_v4().expect("a socket");
+            socket.set_recv_buffer_size(2048).expect("small");
+            let mut wire = Wire::over(socket.connect(address).await.expect("the host listens"));
+            wire.log_in("mallory:Mal").await;
+            over.notified().await;
+            // The last word does not fit either: the dealer gives up.
+            settle().await;
+            pass(1_001 * MS).await;
+            wire.hang_up()
+        });
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let other = hall.player("ada", async |wire| {
+            tell.send(patient(wire).await).expect("the test listens");
+        });
+        let played = hall.play(2).await;
+        let waits = told.await.expect("it counted") as usize;
+        deaf.await.expect("it is gone");
+        let standing = played.standing("mallory");
+        assert_eq!(standing.how.as_deref(), Some("does not read"));
+        assert!(standing.why.as_deref().is_some_and(|why| why.contains("Read every message")));
+        let late = played.fouls().iter().filter(|(_, why)| why.contains("gave no answer within")).count();
+        assert_eq!(played.fouls().len(), late + 1, "late again and again, and then deaf");
+        assert_eq!(waits, late, "nobody waited for the socket");
+        assert!(late > 3 && late < 5_000, "{late}");
+        let heard = other.await.expect("it plays");
+        heard.assert_played_on(played.rounds);
+        assert!(heard.reason().starts_with("You won"), "{}", heard.reason());
+    });
+}
+
+/// The whole process stood still for an hour: nobody is late for that.
+#[test]
+fn the_hosts_own_stall_is_nobodys_fault() {
+    on_a_held_clock(async {
+        let hall = EventHost::open(Game::default()).await;
+        let others = [hall.caller("ada"), hall.bettor("bob")];
+        let asked_at_the_wrong_moment = hall.player("cyd", async |wire| {
+            while let Some(asked) = wire.call_until(|_| true).await {
+                pass(Duration::from_secs(3_600)).await;
+                assert!(wire.is_quiet().await, "it is still waited for");
+                // The second begins again.
+                pass(900 * MS).await;
+                wire.say(&format!("bet:{}", asked.to_call)).await;
+            }
+        });
+        let played = hall.play(3).await;
+        assert_eq!(played.fouls(), []);
+        asked_at_the_wrong_moment.await.expect("it plays").assert_played_on(3);
+        for other in others {
+            other.await.expect("it plays").assert_played_on(3);
+        }
+    });
+    // Who then stays silent for another whole second is late.
+    among_others(
+        "no reply in time",
+        1,
+        |_| true,
+        async |wire, _| {
+            pass(Duration::from_secs(3_600)).await;
+            pass(1_001 * MS).await;
+            assert!(!wire.is_quiet().await);
+        },
+        |_, _| {},
+    );
+}

@@ -1,0 +1,201 @@
+//! Programs that the host starts: starter bots of every language, crashes, and what is left running.
+
+use super::*;
+
+#[test]
+fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
+    let folder = scratch("starters");
+    let (results, classes) = (folder.join("results"), folder.join("classes"));
+    let rust = path(rust_starter());
+    let mut specs =
+        vec!["cautious".to_string(), "random".to_string(), format!("rust={rust} {{host}} {{port}}")];
+    let mut names = vec!["cautious", "random", "rust"];
+    if has("javac", "the starter bots in Java") {
+        let built = Command::new("javac")
+            .args(["-encoding", "UTF-8", "-d", path(&classes)])
+            .args(["Poker.java", "Strategy.java"].map(|file| bots().join("java").join(file)))
+            .status()
+            .expect("javac runs");
+        assert!(built.success(), "the starter bot in Java builds");
+        // Two copies of one program, with one GitHubId: told apart by their connections.
+        for name in ["java-one", "java-two"] {
+            specs.push(format!("{name}=java -cp {} Poker {{host}} {{port}}", path(&classes)));
+            names.push(name);
+        }
+    }
+    if has("python3", "the starter bot in Python") {
+        specs.push(format!("python=python3 {} {{host}} {{port}}", path(&bots().join("python/poker.py"))));
+        names.push("python");
+    }
+    let mut arguments = vec!["play", "--seed", "starters", "--rounds", "40", "--stack", "80", "--json"];
+    arguments.extend(["--reply-ms", "60000", "--out", path(&results)]);
+    for spec in &specs {
+        arguments.extend(["--bot", spec]);
+    }
+    let result = run_json(&arguments);
+    assert_nobody_ejected(&result);
+    let seated: BTreeSet<String> = left(&result).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(seated, names.iter().map(ToString::to_string).collect());
+    let winner = result["standings"][0]["left_in_round"].is_null();
+    assert!(winner, "somebody is in until the end: {result}");
+    // What each program printed, the result and the journal are in the folder.
+    for name in names.iter().filter(|name| !["cautious", "random"].contains(name)) {
+        let printed = fs::read_to_string(results.join(format!("{name}.stdout"))).expect("its output");
+        assert!(printed.contains("done: "), "{name} was told why it is over: {printed}");
+        let errors = fs::read_to_string(results.join(format!("{name}.stderr"))).expect("its errors");
+        assert!(!errors.to_lowercase().contains("exception") && !errors.contains("Traceback"), "{errors}");
+    }
+    let kept: Value = serde_json::from_slice(&fs::read(results.join("result.json")).expect("a result"))
+        .expect("one JSON object");
+    assert_eq!(kept, result);
+    for file in ["result.json", "journal.jsonl"] {
+        assert_eq!(mode(&results.join(file)), 0o600, "{file}");
+    }
+}
+
+#[test]
+fn two_copies_of_one_program_are_two_players() {
+    let rust = path(rust_starter());
+    let copies = ["one", "two", "three"].map(|name| format!("{name}={rust} {{host}} {{port}}"));
+    let mut arguments = vec!["play", "--rounds", "10", "--seed", "copies", "--json", "--reply-ms", "60000"];
+    for copy in &copies {
+        arguments.extend(["--bot", copy]);
+    }
+    let result = run_json(&arguments);
+    assert_nobody_ejected(&result);
+    let names: BTreeSet<String> = left(&result).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["one", "two", "three"].map(String::from).into());
+    let ids: BTreeSet<&str> = result["standings"]
+        .as_array()
+        .expect("standings")
+        .iter()
+        .map(|line| line["github_id"].as_str().expect("an id"))
+        .collect();
+    assert_eq!(ids.len(), 1, "one program, one GitHubId: {ids:?}");
+}
+
+/// Whether a process still runs; a corpse nobody has collected does not.
+fn runs(pid: &str) -> bool {
+    match fs::read_to_string(format!("/proc/{pid}/stat")) {
+        Ok(stat) => !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with(['Z', 'X']),
+        Err(_) => Command::new("kill")
+            .args(["-0", pid])
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success() && !Path::new("/proc/self").exists()),
+    }
+}
+
+fn assert_ends(pid: &str) {
+    let start = Instant::now();
+    while runs(pid) {
+        assert!(start.elapsed() < PATIENCE, "process {pid} was left running");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn nothing_a_program_started_is_left_running() {
+    let folder = scratch("children");
+    let rust = path(rust_starter());
+    let pids = ["child", "grandchild", "stubborn"].map(|name| folder.join(name));
+    // Leaves children behind and does not end at its last word.
+    let script = format!(
+        "sleep 1000 & echo $! > {}; (sleep 1000 & echo $! > {}); {rust} {{host}} {{port}}; trap '' TERM HUP; \
+         echo $$ > {}; sleep 1000",
+        path(&pids[0]),
+        path(&pids[1]),
+        path(&pids[2]),
+    );
+    let spec = format!("messy={script}");
+    let result = run_json(&[
+        "play",
+        "--bot",
+        "caller",
+        "--bot",
+        &spec,
+        "--rounds",
+        "3",
+        "--seed",
+        "x",
+        "--json",
+        "--reply-ms",
+        "60000",
+    ]);
+    assert_nobody_ejected(&result);
+    for file in pids {
+        let pid = fs::read_to_string(&file).expect("it started");
+        assert_ends(pid.trim());
+    }
+}
+
+#[test]
+fn a_program_that_crashes_at_its_start_is_shown_with_its_last_words() {
+    let folder = scratch("crash");
+    let waiting = folder.join("waiting");
+    let crash = "broken=echo one; echo 'cannot find strategy.txt' >&2; exit 3 # {host} {port}";
+    let other = format!("other=echo $$ > {}; sleep 1000 # {{host}} {{port}}", path(&waiting));
+    let crash = format!(
+        "{}{}",
+        "broken=while [ ! -s ",
+        crash.replacen("broken=", &format!("{} ]; do sleep 0.01; done; ", path(&waiting)), 1)
+    );
+    let output = run(&["play", "--bot", "caller", "--bot", &crash, "--bot", &other]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for words in [
+        "casino: the program broken ended before it connected (exit status: 3)",
+        "its error output ends with",
+        "    cannot find strategy.txt",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+    assert_ends(fs::read_to_string(&waiting).expect("the other one started").trim());
+}
+
+/// Logs in, and crashes on its first question.
+const CRASHER: &str = r#"
+    use std::io::{Read, Write};
+    fn main() {
+        let words: Vec<String> = std::env::args().collect();
+        let mut dealer = std::net::TcpStream::connect(format!("{}:{}", words[1], words[2])).unwrap();
+        dealer.read_exact(&mut [0; 7]).unwrap();
+        dealer.write_all(b"\0\x05me:Me").unwrap();
+        dealer.read_exact(&mut [0; 2]).unwrap();
+        panic!("index out of bounds");
+    }
+"#;
+
+#[test]
+fn a_program_that_crashes_in_the_game_is_out_and_its_output_is_kept() {
+    let folder = scratch("crash-later");
+    let (source, results) = (folder.join("crasher.rs"), folder.join("results"));
+    fs::write(&source, CRASHER).expect("a file");
+    let crasher = build(&source, &folder.join("crasher"));
+    let spec = format!("crasher={} {{host}} {{port}}", path(&crasher));
+    let result = run_json(&[
+        "play",
+        "--bot",
+        "caller*2",
+        "--bot",
+        &spec,
+        "--rounds",
+        "5",
+        "--seed",
+        "x",
+        "--json",
+        "--reply-ms",
+        "60000",
+        "--out",
+        path(&results),
+    ]);
+    let standing = &result["standings"][2];
+    assert_eq!(standing["name"], "crasher");
+    assert_eq!((&standing["how"], &standing["left_in_round"]), (&"connection closed".into(), &1.into()));
+    let why = standing["why"].as_str().expect("a reason");
+    assert!(why.contains("Perhaps it crashed: look at what it printed."), "{why}");
+    let errors = fs::read_to_string(results.join("crasher.stderr")).expect("its errors");
+    assert!(errors.contains("index out of bounds"), "{errors}");
+    assert_eq!(result["rounds"], 5, "the others play on");
+}

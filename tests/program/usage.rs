@@ -1,0 +1,137 @@
+//! The command line: usage errors, help, and readers that go away.
+
+use super::*;
+
+#[test]
+fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
+    let folder = scratch("usage");
+    let journal = folder.join("there.jsonl");
+    fs::write(&journal, "somebody's tournament").expect("a file");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let taken = taken.local_addr().expect("bound").to_string();
+    let listener = std::net::TcpListener::bind(&taken);
+    let journal = path(&journal);
+    let in_nowhere = path(&folder.join("nowhere/at/all.jsonl")).to_string();
+    let cases: Vec<(Vec<&str>, &[&str])> = vec![
+        (vec!["play", "--bot", "random*18"], &["18 players do not fit", "17 seats"]),
+        (vec!["play", "--bot", "bold"], &["at least two players", "there is one", "add one with --bot"]),
+        (vec!["play"], &["at least two players", "nobody"]),
+        (vec!["play", "--bot", "nobody", "--bot", "bold"], &["there is no house bot \"nobody\"", "cautious"]),
+        (vec!["play", "--bot", "random*x"], &["is no number of bots", "random*3"]),
+        (vec!["play", "--bot", "bold", "--bot", "me=java Poker {host}"], &["has no {port}", "{host} {port}"]),
+        (vec!["play", "--bot", "bold", "--bot", "me=java Poker {port}"], &["has no {host}"]),
+        (vec!["play", "--bot", "a b=x {host} {port}"], &["cannot be a program's name", "letters, digits"]),
+        (
+            vec!["play", "--bot", "a=x {host} {port}", "--bot", "a=y {host} {port}"],
+            &["two programs are named a"],
+        ),
+        (vec!["play", "--bot", "bold*2", "--journal", journal], &["is there already", "name a new file"]),
+        (vec!["play", "--bot", "bold*2", "--journal", &in_nowhere], &["cannot be written", "nowhere"]),
+        (vec!["play", "--bot", "bold*2", "--rounds", "0"], &["--rounds"]),
+        (vec!["play", "--bot", "bold*2", "--rounds", "many"], &["--rounds"]),
+        (vec!["play", "--bot", "bold*2", "--stack", "0"], &["--stack"]),
+        (vec!["play", "--bot", "bold*2", "--reply-ms", "0"], &["--reply-ms"]),
+        (vec!["play", "--bot", "bold*2", "--frobnicate"], &["--frobnicate"]),
+        (vec!["host", "--players", "3"], &["--bind"]),
+        (vec!["host", "--bind", "127.0.0.1:0"], &["--players"]),
+        (vec!["host", "--bind", "nonsense", "--players", "2"], &["--bind", "nonsense"]),
+        (
+            vec!["host", "--bind", &taken, "--players", "2"],
+            &["cannot be listened on", "choose another --bind"],
+        ),
+        (
+            vec!["host", "--bind", "203.0.113.7:1", "--players", "2"],
+            &["cannot be listened on", "203.0.113.7:1"],
+        ),
+        (vec!["host", "--bind", "127.0.0.1:0", "--players", "18"], &["18 players do not fit"]),
+        (vec!["host", "--bind", "127.0.0.1:0", "--players", "1"], &["at least two players"]),
+        (
+            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--bot", "bold*3"],
+            &["--players 2 is fewer than the 3 named by --bot"],
+        ),
+        // Found before anybody is waited for.
+        (
+            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", journal],
+            &["is there already", "name a new file"],
+        ),
+        (vec!["deal"], &["deal"]),
+        (vec![], &["Usage"]),
+    ];
+    for (arguments, words) in cases {
+        let output = run(&arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+        for words in words {
+            assert!(said.contains(words), "{arguments:?}: {words} is not in {said}");
+        }
+    }
+    drop(listener);
+    assert_eq!(fs::read_to_string(journal).expect("still there"), "somebody's tournament");
+}
+
+/// The commands a help lists.
+fn commands(help: &str) -> Vec<String> {
+    let Some((_, list)) = help.split_once("Commands:") else { return Vec::new() };
+    list.lines()
+        .skip(1)
+        .take_while(|line| !line.trim().is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(ToString::to_string)
+        .collect()
+}
+
+/// Looks for examples in a command's help, or in those of the commands under it.
+fn look_for_examples(words: &[&str]) {
+    let output = casino().args(words).arg("--help").output().expect("the program runs");
+    let help = text(&output.stdout);
+    assert!(output.status.success(), "{words:?}");
+    for under in commands(&help) {
+        look_for_examples(&[words, &[&under]].concat());
+    }
+    if commands(&help).is_empty() {
+        let command = format!("casino {}", words.join(" "));
+        assert!(help.contains("Example") && help.contains(&command), "{words:?}: {help}");
+    }
+}
+
+#[test]
+fn every_commands_help_has_examples() {
+    let help = text(&run(&["--help"]).stdout);
+    for wanted in ["play", "host", "bots"] {
+        assert!(commands(&help).iter().any(|command| command == wanted), "{wanted} is not in {help}");
+    }
+    look_for_examples(&[]);
+}
+
+#[test]
+fn the_house_bots_are_listed() {
+    let list = text(&run(&["bots"]).stdout);
+    assert!(list.lines().count() >= 10, "{list}");
+    for line in list.lines() {
+        let name = line.split_whitespace().next().expect("a name");
+        assert!(line.len() > name.len() + 10, "{line}");
+        let result =
+            run_json(&["play", "--bot", name, "--bot", "caller", "--rounds", "3", "--seed", "x", "--json"]);
+        assert_nobody_ejected(&result);
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let mut child = casino()
+        .args(["play", "--bot", "caller*3", "--rounds", "1000000", "--seed", "x"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    assert!(line.contains("seed"), "{line}");
+    // The reader is gone now.
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "");
+}

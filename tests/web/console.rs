@@ -1,0 +1,162 @@
+//! The console: its token, and everything that is done there.
+
+use super::*;
+
+#[test]
+fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
+    let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
+    let actions = [
+        "start",
+        "next",
+        "pause",
+        "resume",
+        "step",
+        "reveal",
+        "pace",
+        "tempo",
+        "feature",
+        "rehearsal",
+        "rename",
+        "remove",
+        "journal",
+        "result",
+        "overview",
+    ];
+    for action in actions {
+        let path = format!("/api/{action}");
+        for headers in [
+            &[][..],
+            &[("Authorization", "Bearer ")],
+            &[("Authorization", "Bearer 00000000000000000000000000000000")],
+            &[("Authorization", casino.token())],
+            &[("Cookie", casino.token())],
+        ] {
+            for method in ["GET", "POST"] {
+                let (status, body) = http(casino.console(), method, &path, headers, None);
+                assert_eq!(status, 401, "{method} {path} {headers:?}");
+                assert!(!body.contains("cautious"), "{body}");
+            }
+        }
+        let bearer = format!("Bearer {}", casino.token());
+        for method in ["GET", "POST"] {
+            let headers = [("Authorization", bearer.as_str())];
+            assert_eq!(http(casino.page(), method, &path, &headers, None).0, 404, "{method} {path}");
+        }
+    }
+    for path in ["/", "/state", "/events"] {
+        assert_eq!(http(casino.page(), "POST", path, &[], None).0, 405, "{path}");
+    }
+    // Nothing that changes anything is done by a GET, with the token either.
+    assert_eq!(casino.ask("GET", "/api/start", None).0, 405);
+    assert_eq!(casino.overview()["hour"], "lobby");
+    assert_eq!(casino.overview()["actions"], json!([]));
+}
+
+/// What the test below does at the console, as the journal has it.
+const ACTIONS: [&str; 13] = [
+    "rename \"house:folder-1\" to The Folder",
+    "rehearsal on",
+    "pace 60000",
+    "show 2000 per cent",
+    "start",
+    "pause",
+    "step",
+    "remove 2: it plays music",
+    "pace 0",
+    "resume",
+    "reveal seed",
+    "download result",
+    "next",
+];
+
+/// Everything that the journal says was done at the console.
+fn console_actions(journal: &[Value]) -> Vec<&str> {
+    let console = journal.iter().filter(|line| line["type"] == "console");
+    console.map(|line| line["action"].as_str().unwrap()).collect()
+}
+
+/// Pauses, steps once and waits to see that one round was played.
+fn a_step_is_one_round(casino: &Casino) {
+    casino.act("/api/pause", None);
+    casino.wait_for_phase("paused");
+    let round = |casino: &Casino| casino.overview()["round"].as_u64().unwrap();
+    // The round that was being played when the pause came may still come to its end.
+    let standing = casino.wait_for("a rest", |casino| {
+        let before = round(casino);
+        std::thread::sleep(Duration::from_millis(300));
+        (round(casino) == before).then_some(before)
+    });
+    casino.act("/api/step", None);
+    casino.wait_for("one round", |casino| (round(casino) == standing + 1).then_some(()));
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(round(casino), standing + 1, "a step is one round");
+}
+
+#[test]
+fn everything_done_at_the_console_happens_and_is_in_the_journal() {
+    let casino =
+        Casino::start("actions", &["play", "--bot", "cautious*4", "--bot", "folder*2", "--rounds", "400"]);
+    let refused = |path: &str, body: Option<Value>, words: &str| {
+        let (status, text) = casino.ask("POST", path, body);
+        assert_eq!(status, 409, "{path}: {text}");
+        assert!(text.contains(words), "{path}: {text}");
+    };
+    refused("/api/pause", None, "only while a tournament is played");
+    refused("/api/next", None, "only when the tournament is over");
+    refused("/api/result", None, "not over yet");
+    refused("/api/rename", Some(json!({ "github_id": "nobody", "name": "x" })), "nobody with this GitHubId");
+    refused(
+        "/api/rename",
+        Some(json!({ "github_id": "house:folder-1", "name": "\u{200b}" })),
+        "letters and digits",
+    );
+    casino.act("/api/rename", Some(json!({ "github_id": "house:folder-1", "name": "The <Folder>" })));
+    casino.act("/api/rehearsal", Some(json!({ "on": true })));
+    // So slow that it cannot be over before everything has been tried.
+    casino.act("/api/pace", Some(json!({ "ms": 60_000 })));
+    casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
+    casino.wait_for("the new name in the lobby", |casino| {
+        let lobby = casino.state()["lobby"]["guests"].to_string();
+        lobby.contains("The Folder").then_some(())
+    });
+    casino.act("/api/start", None);
+    casino.wait_for_phase("playing");
+    assert_eq!(casino.state()["programme"]["rehearsal"], true);
+    refused("/api/start", None, "only before a tournament begins");
+    a_step_is_one_round(&casino);
+    refused("/api/remove", Some(json!({ "seat": 2, "reason": " " })), "say why");
+    refused("/api/remove", Some(json!({ "seat": 99, "reason": "x" })), "there is no seat 99");
+    casino.act("/api/remove", Some(json!({ "seat": 2, "reason": "it plays music" })));
+    casino.wait_for("the exit", |casino| {
+        let rows = casino.state()["board"]["rows"].clone();
+        let row = rows.as_array()?.iter().find(|row| row["seat"] == 2)?.clone();
+        (row["why"] == "was removed: it plays music").then_some(())
+    });
+    casino.act("/api/pace", Some(json!({ "ms": 0 })));
+    casino.act("/api/resume", None);
+    casino.wait_for_phase("over");
+    refused("/api/pause", None, "only while a tournament is played");
+    assert!(casino.state()["programme"]["seed"].is_null(), "the seed waits to be revealed");
+    casino.act("/api/reveal", None);
+    casino.wait_for("the seed", |casino| casino.state()["programme"]["seed"].as_str().map(str::to_string));
+    let (status, result) = casino.ask("POST", "/api/result", None);
+    let result: Value = serde_json::from_str(&result).unwrap();
+    assert_eq!((status, &result["ended"]), (200, &json!("played")));
+    casino.act("/api/next", None);
+    casino.wait_for("the lobby again", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
+    let journal = casino.journal("journal.jsonl");
+    assert_eq!(console_actions(&journal), ACTIONS);
+    let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
+        .arg("verify")
+        .arg(casino.folder.join("journal.jsonl"))
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    casino.act("/api/start", None);
+    casino.wait_for_phase("over");
+    assert_eq!(casino.state()["programme"]["number"], 2);
+    let (status, journal) = casino.ask("POST", "/api/journal", None);
+    assert_eq!(status, 200);
+    assert!(journal.lines().next().unwrap().contains("casino_day"));
+    assert_ne!(casino.journal("journal-2.jsonl")[0]["seed"], casino.journal("journal.jsonl")[0]["seed"]);
+}
