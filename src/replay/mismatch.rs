@@ -76,9 +76,9 @@ pub(super) fn compare(entry: &Entry, computed: &JournalLine) -> Result<(), Repla
 
 /// What differs between two lines.
 fn in_words(recorded: &JournalLine, computed: &JournalLine) -> String {
-    let object = |line: &JournalLine| match serde_json::to_value(line) {
-        Ok(serde_json::Value::Object(fields)) => fields,
-        _ => unreachable!("a line is an object"),
+    let object = |line: &JournalLine| {
+        let value = serde_json::to_value(line).ok();
+        value.and_then(|value| value.as_object().cloned()).expect("a line is an object")
     };
     let (recorded, computed) = (object(recorded), object(computed));
     if recorded["type"] != computed["type"] {

@@ -214,3 +214,29 @@ impl<'de> Deserialize<'de> for Format {
         Format::named(&name).ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_read_by_the_names_they_are_written_with() {
+        for format in Format::all() {
+            let name = format.rules().name;
+            assert_eq!(name.parse::<Format>(), Ok(format));
+            let written = serde_json::to_string(&format).expect("a name is written");
+            assert_eq!(written, format!("\"{name}\""));
+            assert_eq!(serde_json::from_str::<Format>(&written).ok(), Some(format));
+        }
+    }
+
+    #[test]
+    fn nobody_can_name_the_game_at_one_table_or_a_format_that_there_is_not() {
+        let names = "the formats are freezeout, rounds, shootout, knockout, round-robin, gauntlet";
+        for name in ["single-table", "lottery", ""] {
+            assert_eq!(name.parse::<Format>().map_err(|error| error.to_string()), Err(names.to_string()));
+            let error = serde_json::from_str::<Format>(&format!("\"{name}\"")).expect_err("no such format");
+            assert!(error.to_string().contains("`round-robin`, `gauntlet`"), "{error}");
+        }
+    }
+}
