@@ -21,15 +21,19 @@ pub(super) struct Arrivals {
     pub(super) lobby: ClosedLobby,
 }
 
-/// Listens at this address and waits for so many players. `unwanted` returns the reason why a login is refused, if there is one. With `show`
-/// the page is shown who is in, and the console may say when play begins. `None` if the day ends there.
+/// Shows the page who has logged in so far.
+pub(super) type ShowLogins<'a> = &'a dyn Fn(&[Login]);
+
+/// Listens at this address and waits for so many players. `unwanted` returns the reason why a login is refused, if
+/// there is one. With `show` the page is shown who is in, and the console may say when play begins. `None` if the day
+/// ends there.
 pub(super) async fn gather(
     context: &Context,
     bind: SocketAddr,
     limits: ConnectionLimits,
     wanted: usize,
     unwanted: impl Fn(&Login) -> Option<String>,
-    show: Option<&dyn Fn(&[Login])>,
+    show: Option<ShowLogins<'_>>,
 ) -> Result<Option<Arrivals>, SessionError> {
     let listening = Lobby::bind(bind, limits).await;
     let mut lobby = listening.map_err(|source| SessionError::Listen { address: bind, source })?;
