@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 #[path = "support/mod.rs"]
-#[allow(dead_code, reason = "not every test needs every player")]
 mod support;
 
 use std::io;

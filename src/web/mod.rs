@@ -1,6 +1,6 @@
 //! The page for the projector and the teacher's console.
 //!
-//! The dealer records into a [`TablePublisher`], which never waits. A thread of its own shows one round at a time at a pace
+//! The dealer records into a [`table_publisher::TablePublisher`], which never waits. A thread of its own shows one round at a time at a pace
 //! people can follow, and hands numbered changes to everyone who watches. Two addresses, two routers: what is
 //! served on the audience's address knows only the hub, whose page has no room for a secret; the
 //! [`console_state::ConsoleState`], which knows who is who, is behind the console's token.
