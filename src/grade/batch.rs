@@ -38,7 +38,7 @@ pub enum BatchError {
     /// The folder of submissions cannot be read, or there is nothing in it.
     #[error("{}: {why}", folder.display())]
     Folder {
-        /// The folder.
+        /// The folder of submissions.
         folder: PathBuf,
         /// What is wrong with it.
         #[source]
@@ -47,7 +47,7 @@ pub enum BatchError {
     /// A verdict cannot be kept.
     #[error("{} cannot be written: {error}", file.display())]
     Verdict {
-        /// Its file.
+        /// The file of the verdict.
         file: PathBuf,
         /// The error of the system.
         #[source]
@@ -71,9 +71,9 @@ pub enum FolderError {
 pub struct SubmissionVerdict {
     /// The name of its folder.
     pub folder: String,
-    /// Its fingerprint.
+    /// The fingerprint of its files.
     pub fingerprint: String,
-    /// Its report.
+    /// The report that gives its points.
     pub report: Report,
     /// Whether it was known from an earlier run.
     pub known: bool,

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Points(u32);
 
 impl Points {
-    /// Zero points.
+    /// No points at all.
     pub const ZERO: Points = Points(0);
     /// A single point.
     pub const ONE: Points = Points(100);

@@ -47,7 +47,7 @@ pub struct RecordedDecision {
 }
 
 impl RecordedDecision {
-    /// The question.
+    /// The question that the player was asked.
     pub fn question(&self) -> Question<'_> {
         self.question.as_question()
     }

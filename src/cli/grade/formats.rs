@@ -23,7 +23,7 @@ pub(super) struct Formats {
     /// When students see their results on Gradescope
     #[arg(long, value_enum, default_value_t)]
     visibility: Visibility,
-    /// Write Markdown
+    /// Write a Markdown file
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
     /// Write one HTML page that needs nothing else

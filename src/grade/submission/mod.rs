@@ -61,7 +61,7 @@ pub enum NoSubmission {
     /// The folder cannot be copied.
     #[error("{} cannot be copied: {error}", folder.display())]
     Copy {
-        /// The folder.
+        /// The folder of the submission.
         folder: PathBuf,
         /// The error of the system.
         #[source]

@@ -90,7 +90,7 @@ impl LaunchedProgram {
         self.listener.accept().is_ok()
     }
 
-    /// The process.
+    /// The process of the program.
     pub fn process(&mut self) -> &mut dyn ProgramProcess {
         &mut *self.process
     }

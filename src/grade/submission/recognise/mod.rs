@@ -36,19 +36,19 @@ pub enum Unrecognised {
     },
     /// A `package.json` that is no JSON.
     PackageJson {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// What is wrong with it.
         error: serde_json::Error,
     },
     /// Nothing in it can be started.
     Nothing {
-        /// The folder.
+        /// The folder without a program.
         folder: PathBuf,
     },
     /// Several files could be the program.
     Several {
-        /// Their names.
+        /// The names of these files.
         files: Vec<String>,
     },
     /// A `bot.json` that cannot be used.
@@ -60,7 +60,7 @@ pub enum Unrecognised {
     NoAddress {
         /// What is missing.
         blank: &'static str,
-        /// The command.
+        /// The command that is to run the bot.
         run: String,
     },
 }
