@@ -2,23 +2,19 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
-use crate::server::{Contestants, Spec};
-use crate::session::{NO_LIMIT, NewTournament, Options};
+use crate::server::Spec;
+use crate::session::NO_LIMIT;
 use crate::strategies::{HOUSE, HouseBot};
 use crate::stud::{Chips, MAX_SEATS, ShortStack};
 use crate::table::OnFoul;
 use crate::tournament::{EventPlan, Format};
 
 use super::Failure;
-use super::event_file::EventFile;
 use super::presentation::PresentationArgs;
-use super::terminal::Terminal;
 
 /// The largest stack, in chips: the chips of a whole table can still be counted.
 pub(super) const MOST_CHIPS: Chips = 10_000_000;
@@ -100,45 +96,6 @@ pub(crate) struct TournamentArgs {
     pub(super) event: EventArgs,
     #[command(flatten)]
     pub(super) presentation: PresentationArgs,
-}
-
-/// A new tournament as the flags and the event file want it.
-pub(super) struct Wanted {
-    pub(super) new: NewTournament,
-    pub(super) options: Options,
-    pub(super) terminal: Arc<Terminal>,
-    /// How many players the event file wants.
-    pub(super) players_in_file: Option<usize>,
-}
-
-impl TournamentArgs {
-    /// What is wanted, without the words of the command line.
-    pub(super) fn wanted(mut self) -> Result<Wanted, Failure> {
-        let players_in_file = match self.event.file.clone() {
-            Some(path) => EventFile::read(&path)?.add_to(&mut self, &path)?,
-            None => None,
-        };
-        let usual = NewTournament::new(Contestants::new(&self.bots).map_err(Failure::usage)?);
-        let stack = self.stack.unwrap_or(usual.stack);
-        let plan = self.event.plan()?;
-        if let Some(plan) = &plan {
-            plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
-        }
-        let new = NewTournament {
-            plan,
-            rounds: self.rounds,
-            stack,
-            seed: self.seed,
-            journal: self.journal,
-            reply: self.reply_ms.map_or(usual.reply, Duration::from_millis),
-            on_foul: self.on_foul.map_or(usual.on_foul, OnFoul::from),
-            short_stack: self.short_stack.map_or(usual.short_stack, ShortStack::from),
-            relogin: self.relogin,
-            ..usual
-        };
-        let options = self.presentation.options(self.event.jobs)?;
-        Ok(Wanted { new, options, terminal: self.presentation.terminal(), players_in_file })
-    }
 }
 
 /// The flags of an event of many tables. With any of them it is one.

@@ -7,7 +7,8 @@ use clap::Args;
 use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::{TournamentArgs, Wanted};
+use super::flags::TournamentArgs;
+use super::requested::RequestedTournament;
 
 #[derive(Args)]
 #[command(
@@ -32,7 +33,7 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let Wanted { new, options, terminal, players_in_file } = self.tournament.wanted()?;
+        let RequestedTournament { new, options, terminal, players_in_file } = self.tournament.requested()?;
         let players = players_wanted(self.players, players_in_file)?;
         let named = new.contestants.len();
         let Some(guests) = players.checked_sub(named) else {

@@ -19,6 +19,7 @@ mod presentation;
 mod rate;
 mod replay;
 mod report;
+mod requested;
 mod resume;
 mod scenario;
 mod screen;

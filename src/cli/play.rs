@@ -5,7 +5,8 @@ use clap::Args;
 use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::{TournamentArgs, Wanted};
+use super::flags::TournamentArgs;
+use super::requested::RequestedTournament;
 
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -22,7 +23,7 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let Wanted { new, options, terminal, players_in_file } = self.tournament.wanted()?;
+        let RequestedTournament { new, options, terminal, players_in_file } = self.tournament.requested()?;
         let named = new.contestants.len();
         if let Some(wanted) = players_in_file.filter(|wanted| *wanted != named) {
             return Err(Failure::Usage(format!(

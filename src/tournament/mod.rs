@@ -4,6 +4,7 @@ mod decks;
 mod event;
 mod formats;
 mod names;
+mod progress;
 mod race;
 mod recorder;
 mod roster;
@@ -11,11 +12,10 @@ mod standings;
 mod table_game;
 
 pub use decks::{Decks, PlaceError, Slot};
-pub use event::{
-    Ending, Event, EventBots, EventPlan, Level, MAX_PLAYERS, PlanError, TableResult, play, play_until,
-};
+pub use event::{Ending, Event, EventBots, EventPlan, MAX_PLAYERS, PlanError, TableResult, play, play_until};
 pub use formats::{Announce, Format, FormatRules, UnknownFormat};
 pub use names::{harmless, is_one_of, tells_one_of};
+pub use progress::Level;
 pub use race::{Point, Race};
 pub use recorder::{NoRecorder, Recorder};
 pub use roster::{Entrant, Player, Roster, in_public};

@@ -4,7 +4,6 @@
 mod bots;
 mod plan;
 mod play;
-mod progress;
 
 use crate::cards::Seed;
 use crate::strategies::{HouseBot, HousePlayer};
@@ -14,32 +13,10 @@ use crate::table::{ExitReason, TableSettings};
 pub use bots::EventBots;
 pub use plan::{EventPlan, MAX_PLAYERS, PlanError};
 pub use play::{Ending, play, play_until};
-pub(super) use progress::{PlayerState, Progress};
 
 use super::formats::{Announce, Scheduler};
+use super::progress::{Level, PlayerState, Progress};
 use super::{Decks, Standing, Standings, TableGame};
-
-/// A part of an event in which every table plays by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
-    /// The number of the level, from 1, counted through all tournaments of a series.
-    pub number: u64,
-    /// Which tournament of the series it belongs to, from 1.
-    pub tournament: u32,
-    /// The number of its first round, from 1.
-    pub first_round: u64,
-    /// The most rounds at each of its tables.
-    pub rounds: u64,
-    /// The ante in chips.
-    pub ante: Chips,
-}
-
-impl Level {
-    /// The number of the last round that can be played in it.
-    pub fn last_round(&self) -> u64 {
-        self.first_round - 1 + self.rounds
-    }
-}
 
 /// What came of a table in a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +53,7 @@ pub struct TableResult {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Event {
+    plan: EventPlan,
     progress: Progress,
     scheduler: Box<dyn Scheduler>,
     round_limit: u64,
@@ -154,7 +132,11 @@ impl Event {
         Event {
             scheduler: plan.format.rules().scheduler(),
             progress: Progress {
-                plan,
+                seats: plan.seats,
+                house_opponents: plan.against.len(),
+                antes: plan.antes.clone(),
+                series: plan.series,
+                forgives: plan.format.rules().forgives,
                 settings,
                 seed: seed.clone(),
                 stack,
@@ -165,6 +147,7 @@ impl Event {
                 leaving: Vec::new(),
                 forfeited: 0,
             },
+            plan,
             round_limit,
             rounds_before: 0,
             tables: Vec::new(),
@@ -178,7 +161,7 @@ impl Event {
 
     /// The plan of the event.
     pub fn plan(&self) -> &EventPlan {
-        &self.progress.plan
+        &self.plan
     }
 
     /// When the players hear what has been recorded.
@@ -281,7 +264,7 @@ impl Event {
         }
         progress.tournament += 1;
         progress.levels = 0;
-        self.scheduler = progress.plan.format.rules().scheduler();
+        self.scheduler = self.plan.format.rules().scheduler();
         self.rounds_before = progress.last_round();
     }
 
@@ -304,12 +287,12 @@ impl Event {
             number: progress.next_number(),
             tournament: progress.tournament,
             first_round: progress.last_round() + 1,
-            rounds: progress.plan.level_rounds.min(self.round_limit - self.rounds_used()),
+            rounds: self.plan.level_rounds.min(self.round_limit - self.rounds_used()),
             ante: progress.next_ante(),
         };
         let rules = Rules { ante: level.ante, ..progress.settings.rules };
         let settings = TableSettings { rules, ..progress.settings };
-        let format = progress.plan.format.rules();
+        let format = self.plan.format.rules();
         self.tables.clear();
         self.sat_down_with.clear();
         for (players, number) in seating.iter().zip(1u32..) {
@@ -364,7 +347,7 @@ impl Event {
             if player.exit.as_ref().is_some_and(|exit| exit.round <= before && before > 0) {
                 continue;
             }
-            let listed = &self.progress.plan.points;
+            let listed = &self.plan.points;
             let points = match listed.is_empty() {
                 true => places.iter().filter(|other| other.place > standing.place).count() as u32,
                 false => listed.get(standing.place - 1).copied().unwrap_or(0),

@@ -146,9 +146,4 @@ impl EventPlan {
             None => Ok(()),
         }
     }
-
-    /// The ante of a level of a tournament, from 0.
-    pub(super) fn ante(&self, level: usize, usual: Chips) -> Chips {
-        self.antes.get(level).or(self.antes.last()).copied().unwrap_or(usual)
-    }
 }

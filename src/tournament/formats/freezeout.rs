@@ -1,9 +1,9 @@
 //! Everyone plays to the last chip; tables are balanced and broken down to a final table.
 
-use crate::tournament::event::Progress;
+use crate::tournament::progress::Progress;
 
+use super::scheduler::{FormatRules, Scheduler};
 use super::seating::{balance, spread};
-use super::{FormatRules, Scheduler};
 
 /// What is always the same about a freeze-out.
 pub(super) const RULES: FormatRules = FormatRules {
@@ -27,7 +27,7 @@ impl Scheduler for Freezeout {
         if alive.len() < 2 {
             return None;
         }
-        let seats = progress.plan().seats;
+        let seats = progress.seats;
         self.tables = if progress.is_first_level() {
             spread(&progress.in_drawn_order(alive), seats)
         } else {

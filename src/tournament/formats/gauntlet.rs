@@ -1,9 +1,9 @@
 //! Everyone meets the same house bots, one after the other, with the same cards.
 
-use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::progress::{PlayerState, Progress};
 use crate::tournament::{Standings, TableGame};
 
-use super::{FormatRules, Scheduler};
+use super::scheduler::{FormatRules, Scheduler};
 
 /// What is always the same about a gauntlet.
 pub(super) const RULES: FormatRules = FormatRules {
@@ -20,7 +20,7 @@ struct Gauntlet;
 impl Scheduler for Gauntlet {
     fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
         let level = progress.levels_begun();
-        if level == progress.plan().against.len() {
+        if level == progress.house_opponents {
             return None;
         }
         let house = progress.players().len() + level;

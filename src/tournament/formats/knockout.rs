@@ -1,10 +1,10 @@
 //! Two at a table; the winners go on in a bracket.
 
 use crate::tournament::TableGame;
-use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::progress::{PlayerState, Progress};
 
+use super::scheduler::{FormatRules, Scheduler};
 use super::seating::bracket;
-use super::{FormatRules, Scheduler};
 
 /// What is always the same about a knockout.
 pub(super) const RULES: FormatRules =

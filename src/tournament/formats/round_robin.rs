@@ -1,10 +1,10 @@
 //! In each pod everyone meets everyone, two at a table.
 
-use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::progress::{PlayerState, Progress};
 use crate::tournament::{Standings, TableGame};
 
+use super::scheduler::{FormatRules, Scheduler};
 use super::seating::{pairs, spread};
-use super::{FormatRules, Scheduler};
 
 /// What is always the same about a round robin.
 pub(super) const RULES: FormatRules =
@@ -20,7 +20,7 @@ impl Scheduler for RoundRobin {
     /// In every pod the matches of the level. A player whose opponent has left sits alone and has won.
     fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
         if progress.is_first_level() {
-            self.pods = spread(&progress.in_drawn_order(progress.alive()), progress.plan().seats);
+            self.pods = spread(&progress.in_drawn_order(progress.alive()), progress.seats);
         }
         let mut tables = Vec::new();
         for pod in &self.pods {

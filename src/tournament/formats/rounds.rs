@@ -1,10 +1,10 @@
 //! Everyone plays all rounds: each level begins with the starting stack, and the chips won in all levels count.
 
-use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::progress::{PlayerState, Progress};
 use crate::tournament::{Standings, TableGame};
 
+use super::scheduler::{FormatRules, Scheduler};
 use super::seating::spread;
-use super::{FormatRules, Scheduler};
 
 /// What is always the same about this format.
 pub(super) const RULES: FormatRules =
@@ -16,7 +16,7 @@ struct Rounds;
 impl Scheduler for Rounds {
     fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
         let alive = progress.alive();
-        (alive.len() > 1).then(|| spread(&progress.in_drawn_order(alive), progress.plan().seats))
+        (alive.len() > 1).then(|| spread(&progress.in_drawn_order(alive), progress.seats))
     }
 
     fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {

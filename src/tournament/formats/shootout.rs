@@ -1,10 +1,10 @@
 //! The winner of each table goes on.
 
 use crate::tournament::TableGame;
-use crate::tournament::event::{PlayerState, Progress};
+use crate::tournament::progress::{PlayerState, Progress};
 
+use super::scheduler::{FormatRules, Scheduler};
 use super::seating::spread;
-use super::{FormatRules, Scheduler};
 
 /// What is always the same about a shootout.
 pub(super) const RULES: FormatRules = FormatRules::new("shootout", || Box::new(Shootout::default()));
@@ -21,7 +21,7 @@ impl Scheduler for Shootout {
         if alive.len() < 2 || !progress.is_first_level() && self.tables < 2 {
             return None;
         }
-        let tables = spread(&progress.in_drawn_order(alive), progress.plan().seats);
+        let tables = spread(&progress.in_drawn_order(alive), progress.seats);
         self.tables = tables.len();
         Some(tables)
     }

@@ -2,9 +2,9 @@
 
 use crate::table::ExitReason;
 use crate::tournament::Standing;
-use crate::tournament::event::Progress;
+use crate::tournament::progress::Progress;
 
-use super::{Announce, FormatRules, Scheduler};
+use super::scheduler::{Announce, FormatRules, Scheduler};
 
 /// What is always the same about the game at one table.
 pub(super) const RULES: FormatRules = FormatRules {

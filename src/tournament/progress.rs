@@ -3,38 +3,68 @@
 use crate::cards::{Seed, Stream};
 use crate::stud::{Chips, Seat};
 use crate::table::{ExitReason, TableSettings};
-use crate::tournament::{Exit, TableGame};
 
-use super::{EventPlan, Level};
+use super::{Exit, TableGame};
+
+/// A part of an event in which every table plays by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The number of the level, from 1, counted through all tournaments of a series.
+    pub number: u64,
+    /// Which tournament of the series it belongs to, from 1.
+    pub tournament: u32,
+    /// The number of its first round, from 1.
+    pub first_round: u64,
+    /// The most rounds at each of its tables.
+    pub rounds: u64,
+    /// The ante in chips.
+    pub ante: Chips,
+}
+
+impl Level {
+    /// The number of the last round that can be played in it.
+    pub fn last_round(&self) -> u64 {
+        self.first_round - 1 + self.rounds
+    }
+}
 
 /// How a player of an event is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::tournament) struct PlayerState {
+pub(super) struct PlayerState {
     /// The chips the player has.
-    pub(in crate::tournament) chips: Chips,
+    pub(super) chips: Chips,
     /// How the player left the tournament in play.
-    pub(in crate::tournament) exit: Option<Exit>,
+    pub(super) exit: Option<Exit>,
     /// Whether the player plays in no further tournament either, because it broke a rule.
     pub(super) gone: bool,
     /// The chips won or lost in the levels that are over, where each begins with the starting stack.
-    pub(in crate::tournament) net: i64,
+    pub(super) net: i64,
     /// Two for each match won in a round robin, one for each draw.
-    pub(in crate::tournament) match_points: i64,
+    pub(super) match_points: i64,
     /// The points from the tournaments of a series that are over.
     pub(super) points: i64,
 }
 
 impl PlayerState {
     /// What decides the player's place where nothing else counts.
-    pub(in crate::tournament) fn chips_and_exit(&self) -> (Chips, Option<Exit>) {
+    pub(super) fn chips_and_exit(&self) -> (Chips, Option<Exit>) {
         (self.chips, self.exit.clone())
     }
 }
 
 /// How far an event has come.
 #[derive(Clone, Debug)]
-pub(in crate::tournament) struct Progress {
-    pub(super) plan: EventPlan,
+pub(super) struct Progress {
+    /// The most players at a table, or in a pod of a round robin.
+    pub(super) seats: usize,
+    /// How many house bots everyone meets.
+    pub(super) house_opponents: usize,
+    /// The ante of each level of a tournament in chips; the last one stays. If there is none, it is the rules'.
+    pub(super) antes: Vec<Chips>,
+    /// How many tournaments are played for points.
+    pub(super) series: u32,
+    /// Whether players who have lost their chips play again in the next level.
+    pub(super) forgives: bool,
     pub(super) settings: TableSettings,
     pub(super) seed: Seed,
     /// The chips everyone begins a tournament with.
@@ -53,38 +83,33 @@ pub(in crate::tournament) struct Progress {
 }
 
 impl Progress {
-    /// The plan of the event.
-    pub(in crate::tournament) fn plan(&self) -> &EventPlan {
-        &self.plan
-    }
-
     /// The players, in the order of the event.
-    pub(in crate::tournament) fn players(&self) -> &[PlayerState] {
+    pub(super) fn players(&self) -> &[PlayerState] {
         &self.players
     }
 
     /// A player, to give it points.
-    pub(in crate::tournament) fn player_mut(&mut self, player: usize) -> &mut PlayerState {
+    pub(super) fn player_mut(&mut self, player: usize) -> &mut PlayerState {
         &mut self.players[player]
     }
 
     /// How many levels of the tournament in play have begun.
-    pub(in crate::tournament) fn levels_begun(&self) -> usize {
+    pub(super) fn levels_begun(&self) -> usize {
         self.levels
     }
 
     /// Whether the next level is the first of the tournament in play.
-    pub(in crate::tournament) fn is_first_level(&self) -> bool {
+    pub(super) fn is_first_level(&self) -> bool {
         self.levels == 0
     }
 
     /// Whether a player has not left the tournament in play.
-    pub(in crate::tournament) fn is_alive(&self, player: usize) -> bool {
+    pub(super) fn is_alive(&self, player: usize) -> bool {
         self.players[player].exit.is_none()
     }
 
     /// The players who have not left the tournament in play.
-    pub(in crate::tournament) fn alive(&self) -> Vec<usize> {
+    pub(super) fn alive(&self) -> Vec<usize> {
         (0..self.players.len()).filter(|player| self.is_alive(*player)).collect()
     }
 
@@ -100,16 +125,16 @@ impl Progress {
 
     /// The ante of the next level, in chips.
     pub(super) fn next_ante(&self) -> Chips {
-        self.plan.ante(self.levels, self.settings.rules.ante)
+        self.antes.get(self.levels).or(self.antes.last()).copied().unwrap_or(self.settings.rules.ante)
     }
 
     /// The random numbers of the next level.
-    pub(in crate::tournament) fn draw(&self) -> Stream {
+    pub(super) fn draw(&self) -> Stream {
         self.seed.stream(&format!("level {}", self.next_number()))
     }
 
     /// These players in the order the seed draws for the next level: for the very first that is their own (R2).
-    pub(in crate::tournament) fn in_drawn_order(&self, mut players: Vec<usize>) -> Vec<usize> {
+    pub(super) fn in_drawn_order(&self, mut players: Vec<usize>) -> Vec<usize> {
         if self.next_number() > 1 {
             self.draw().shuffle(&mut players);
         }
@@ -119,7 +144,7 @@ impl Progress {
     /// Whether a player who leaves its table for this reason plays again in this event, and is not told.
     pub(super) fn returns(&self, why: &ExitReason) -> bool {
         let beaten = matches!(why, ExitReason::Broke { .. } | ExitReason::Eliminated { .. });
-        beaten && (self.plan.format.rules().forgives || self.tournament < self.plan.series)
+        beaten && (self.forgives || self.tournament < self.series)
     }
 
     fn eliminate(&mut self, player: usize, why: ExitReason) {
@@ -134,7 +159,7 @@ impl Progress {
 
     /// The next level may cost more than a player has: the player is out then, as one who cannot pay the next ante
     /// (R5). False if nobody could pay: then nobody is out, and the tournament is over.
-    pub(in crate::tournament) fn eliminate_who_cannot_pay(&mut self) -> bool {
+    pub(super) fn eliminate_who_cannot_pay(&mut self) -> bool {
         let ante = self.next_ante();
         let alive = self.alive();
         if alive.iter().all(|player| self.players[*player].chips < ante) {
@@ -152,7 +177,7 @@ impl Progress {
 
     /// The player with most chips at this table goes on, the first seat of those who have as many; all others at
     /// the table are out. Returns the winner, if anybody is left.
-    pub(in crate::tournament) fn eliminate_losers(&mut self, table: &TableGame) -> Option<usize> {
+    pub(super) fn eliminate_losers(&mut self, table: &TableGame) -> Option<usize> {
         let stacks = table.table().stacks();
         let in_play = table.table().seated().into_iter().map(Seat::index);
         let winner = in_play.min_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
@@ -166,7 +191,7 @@ impl Progress {
 
     /// Adds what everyone has won or lost at these tables. A player who had left before loses its stack in every
     /// level.
-    pub(in crate::tournament) fn count_chips(&mut self, before: &[PlayerState], tables: &[TableGame]) {
+    pub(super) fn count_chips(&mut self, before: &[PlayerState], tables: &[TableGame]) {
         let stack = i64::from(self.stack);
         for table in tables {
             for (&player, &chips) in table.players().iter().zip(table.table().stacks()) {
@@ -190,8 +215,7 @@ impl Progress {
                 let Some(state) = players.get_mut(player) else { continue };
                 state.chips = table.table().stacks()[seat];
                 match table.exit_of(Seat::new(seat)) {
-                    Some(Exit { why: ExitReason::Broke { .. }, .. }) if self.plan.format.rules().forgives => {
-                    }
+                    Some(Exit { why: ExitReason::Broke { .. }, .. }) if self.forgives => {}
                     Some(exit) => {
                         state.gone = !matches!(exit.why, ExitReason::Broke { .. });
                         state.exit = Some(exit);

@@ -1,0 +1,53 @@
+//! A new tournament, put together from the flags and the event file.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::server::Contestants;
+use crate::session::{NewTournament, Options};
+use crate::stud::ShortStack;
+use crate::table::OnFoul;
+
+use super::Failure;
+use super::event_file::EventFile;
+use super::flags::{TournamentArgs, by_flag};
+use super::terminal::Terminal;
+
+/// A new tournament as the flags and the event file ask for it.
+pub(super) struct RequestedTournament {
+    pub(super) new: NewTournament,
+    pub(super) options: Options,
+    pub(super) terminal: Arc<Terminal>,
+    /// How many players the event file wants.
+    pub(super) players_in_file: Option<usize>,
+}
+
+impl TournamentArgs {
+    /// The tournament that is asked for, without the words of the command line.
+    pub(super) fn requested(mut self) -> Result<RequestedTournament, Failure> {
+        let players_in_file = match self.event.file.clone() {
+            Some(path) => EventFile::read(&path)?.add_to(&mut self, &path)?,
+            None => None,
+        };
+        let usual = NewTournament::new(Contestants::new(&self.bots).map_err(Failure::usage)?);
+        let stack = self.stack.unwrap_or(usual.stack);
+        let plan = self.event.plan()?;
+        if let Some(plan) = &plan {
+            plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
+        }
+        let new = NewTournament {
+            plan,
+            rounds: self.rounds,
+            stack,
+            seed: self.seed,
+            journal: self.journal,
+            reply: self.reply_ms.map_or(usual.reply, Duration::from_millis),
+            on_foul: self.on_foul.map_or(usual.on_foul, OnFoul::from),
+            short_stack: self.short_stack.map_or(usual.short_stack, ShortStack::from),
+            relogin: self.relogin,
+            ..usual
+        };
+        let options = self.presentation.options(self.event.jobs)?;
+        Ok(RequestedTournament { new, options, terminal: self.presentation.terminal(), players_in_file })
+    }
+}

@@ -1,0 +1,108 @@
+//! What a format has to say: its rules, and who meets whom in each level.
+
+use std::fmt;
+
+use crate::table::ExitReason;
+use crate::tournament::progress::{PlayerState, Progress};
+use crate::tournament::{Standing, Standings, TableGame};
+
+/// When the players hear what has been recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Announce {
+    /// Everything is announced as it happens.
+    AtOnce,
+    /// At the end of each round, when all tables have played it and it has been recorded for all of them.
+    AfterAllTables,
+}
+
+/// What is always the same about a format.
+#[derive(Debug)]
+pub struct FormatRules {
+    /// The name of the format in flags, event files and journals.
+    pub name: &'static str,
+    /// When the players hear what has been recorded.
+    pub announce: Announce,
+    /// How few players can play it.
+    pub fewest_players: usize,
+    /// How many players sit at each table, where nobody may choose.
+    pub seats: Option<usize>,
+    /// Whether everyone begins each level with the starting stack.
+    pub restacks: bool,
+    /// Whether players who have lost their chips play again in the next level.
+    pub forgives: bool,
+    /// Whether everyone meets the house bots of the plan.
+    pub against_house: bool,
+    /// Whether all tables of a level are dealt the cards of table 1.
+    pub same_cards: bool,
+    /// Whether it comes to its end without a limit to the rounds.
+    pub ends_by_itself: bool,
+    /// Makes the scheduler of one tournament.
+    pub(super) scheduler: fn() -> Box<dyn Scheduler>,
+}
+
+impl FormatRules {
+    /// A format of many tables with nothing special about it.
+    pub(super) const fn new(name: &'static str, scheduler: fn() -> Box<dyn Scheduler>) -> FormatRules {
+        FormatRules {
+            name,
+            announce: Announce::AfterAllTables,
+            fewest_players: 2,
+            seats: None,
+            restacks: true,
+            forgives: false,
+            against_house: false,
+            same_cards: false,
+            ends_by_itself: true,
+            scheduler,
+        }
+    }
+
+    /// A scheduler before the first level of a tournament.
+    pub(in crate::tournament) fn scheduler(&self) -> Box<dyn Scheduler> {
+        (self.scheduler)()
+    }
+}
+
+/// Decides who meets whom in one tournament of an event, and what counts in it.
+pub(in crate::tournament) trait Scheduler:
+    fmt::Debug + Send + Sync + CloneScheduler
+{
+    /// The players at each table of the next level, in seat order; `None` if the tournament is over. A table
+    /// without players keeps its number and is not played.
+    fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>>;
+
+    /// Takes note of what came of these tables in the level that is over. `before` is how everyone stood when it
+    /// began.
+    fn level_over(&mut self, progress: &mut Progress, before: &[PlayerState], tables: &[TableGame]) {
+        let _ = (progress, before, tables);
+    }
+
+    /// The places of these players in the tournament in play.
+    fn standings(&self, players: &[PlayerState]) -> Standings {
+        Standings::new(players.iter().map(PlayerState::chips_and_exit))
+    }
+
+    /// What a player who is in until the end is told, of this many players after this many rounds.
+    fn exit_reason_at_the_end(&self, standing: &Standing, players: usize, rounds: u64) -> ExitReason {
+        let _ = rounds;
+        ExitReason::EventOver { place: standing.place, players }
+    }
+}
+
+/// Clones a scheduler that is known by its trait only.
+pub(in crate::tournament) trait CloneScheduler {
+    /// The same scheduler once more.
+    fn clone_scheduler(&self) -> Box<dyn Scheduler>;
+}
+
+impl<S: Scheduler + Clone + 'static> CloneScheduler for S {
+    fn clone_scheduler(&self) -> Box<dyn Scheduler> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Scheduler> {
+    fn clone(&self) -> Box<dyn Scheduler> {
+        (**self).clone_scheduler()
+    }
+}
