@@ -82,6 +82,19 @@ impl Default for CheckSettings {
 ///
 /// No step is begun after [`CheckSettings::total`], and none takes longer than a start, two logins and a few replies at
 /// their limits, tried twice.
+///
+/// ```no_run
+/// use casino_day::check::{CheckSettings, check};
+/// use casino_day::server::ShellCommand;
+///
+/// let program = ShellCommand::new("python3 poker.py {host} {port}");
+/// let checked = check(&program, &CheckSettings::default(), &mut |step| println!("{}", step.title()));
+/// for step in checked.steps {
+///     if let Some(diagnosis) = step.diagnosis {
+///         println!("{}: {diagnosis}", step.title);
+///     }
+/// }
+/// ```
 pub fn check(
     starter: &dyn ProgramStarter,
     settings: &CheckSettings,

@@ -203,6 +203,19 @@ pub struct ByHand {
 }
 
 /// The report on one program.
+///
+/// ```
+/// use casino_day::grade::{Item, Part, Points, Report, text};
+///
+/// let items = vec![
+///     Item::new("fold", "Folds a hopeless hand", Points::whole(2)).passed(),
+///     Item::new("raise", "Raises with three aces", Points::whole(3)).failed("it folded"),
+/// ];
+/// let parts = vec![Part { title: "Play".to_string(), items }];
+/// let report = Report { title: "Stud".to_string(), subject: "ada".to_string(), parts, ..Report::default() };
+/// assert_eq!(report.summary().points, Points::whole(2));
+/// assert!(text(&report, false).contains("it folded"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Report {
     /// The name of the assignment.

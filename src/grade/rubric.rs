@@ -19,6 +19,21 @@ static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubr
 const FILE: &str = "rubric.json";
 
 /// A rubric: parts with points, and where the points come from.
+///
+/// A house bot, graded by the rubric that is built in:
+///
+/// ```no_run
+/// use casino_day::cards::Seed;
+/// use casino_day::grade::rubric::Rubric;
+/// use casino_day::grade::situation::JudgedPlayer;
+/// use casino_day::grade::stud::{Conformance, grade};
+/// use casino_day::strategies::HouseBot;
+///
+/// let odds = HouseBot::named("odds").expect("there is one").player(Seed::chosen("monday").stream("odds"));
+/// let mut player = JudgedPlayer::in_process(odds);
+/// let report = grade(&Rubric::built_in(), "odds", &Conformance::InProcess, Ok(&mut player), |_, _| {});
+/// println!("{} of {} points", report.summary().points, report.summary().max_points);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Rubric {
     title: String,

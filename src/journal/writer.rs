@@ -47,6 +47,40 @@ pub struct ResumePoint {
 ///
 /// After the first failure the file is never touched again: what is on the disk then is what was announced and
 /// perhaps some lines more.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::journal::{Durability, Header, Journal, PlayerSource, Terms};
+/// use casino_day::strategies::{Bot, HouseBot};
+/// use casino_day::table::TableSettings;
+/// use casino_day::tournament::{EventBots, Entrant, Roster, play};
+///
+/// let seed = Seed::chosen("monday");
+/// let names = ["cautious", "bold"];
+/// let entrant = |name: &str| Entrant { github_id: format!("house:{name}"), name: name.to_string() };
+/// let roster = Roster::new(&names.map(entrant), &seed);
+/// let terms =
+///     Terms { conduct: TableSettings::default(), stack: 100, rounds: 20, reply_ms: 1_000, relogin: false };
+/// let plays = |player: &casino_day::tournament::Player| PlayerSource::House(player.name.clone());
+/// let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
+/// let header = Header::new(terms, &seed, players);
+/// let bot = |player: &casino_day::tournament::Player| -> Box<dyn Bot> {
+///     Box::new(HouseBot::named(&player.name).unwrap().seated(&player.github_id, &seed))
+/// };
+/// let mut bots = EventBots::new(roster.players().iter().map(bot).collect());
+/// let mut event = header.event()?;
+///
+/// # let folder = std::env::temp_dir().join(format!("casino-day-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let path = folder.join("monday.jsonl");
+/// # let _ = std::fs::remove_file(&path);
+/// let mut journal = Journal::create(&path, header, Durability::AtTheEnd)?;
+/// play(&mut event, &mut bots, &mut journal)?;
+/// drop(journal);
+/// assert!(std::fs::read_to_string(&path)?.starts_with(r#"{"type":"casino_day","version":1"#));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Journal {
     store: Box<dyn Store>,
     /// Lines the system has not got yet.

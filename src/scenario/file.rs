@@ -15,6 +15,25 @@ use super::script::{ScriptAction, ScriptEntry};
 use super::scripted_table::PlacedCard;
 
 /// A scripted table: its players, their cards and replies, and what must come of them.
+///
+/// ```
+/// use casino_day::scenario::Scenario;
+///
+/// let scenario = Scenario::read(
+///     r#"{
+///       "title": "No straights and no flushes: the highest card wins",
+///       "rule": "R10",
+///       "seats": [
+///         {"name": "Flush", "cards": "2D 3D 4D", "replies": ["bet:0", "bet:0"]},
+///         {"name": "High", "cards": "5C 7H 8H", "replies": ["bet:0", "bet:0"]}
+///       ],
+///       "expect": {"payouts": {"High": {"whole": 2}}}
+///     }"#,
+/// )?;
+/// assert!(scenario.check(&scenario.play()).is_empty());
+/// assert!(scenario.check(&scenario.play_over_tcp()?).is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub(super) title: String,

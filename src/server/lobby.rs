@@ -167,6 +167,31 @@ impl fmt::Display for Refusal {
 }
 
 /// Accepts connections until it is dropped, and lets in the clients that log in.
+///
+/// A lobby for two players, which then play against each other and a house bot:
+///
+/// ```no_run
+/// use casino_day::cards::Seed;
+/// use casino_day::server::{ConnectionLimits, EventHost, Lobby, SeatedPlayer};
+/// use casino_day::strategies::HouseBot;
+/// use casino_day::table::TableSettings;
+/// use casino_day::tournament::{Event, NoRecorder, TableGame};
+///
+/// # async fn host() -> std::io::Result<()> {
+/// let limits = ConnectionLimits::default();
+/// let mut lobby = Lobby::bind(([0, 0, 0, 0], 9000).into(), limits).await?;
+/// let guests = lobby.gather(2, |_| None, |_| {}).await;
+///
+/// let seed = Seed::chosen("monday");
+/// let odds = HouseBot::named("odds").expect("there is one").seated("house:odds", &seed);
+/// let mut players: Vec<_> =
+///     guests.into_iter().map(|guest| SeatedPlayer::Remote(guest.connection)).collect();
+/// players.push(SeatedPlayer::House(Box::new(odds)));
+/// let mut event = Event::from(TableGame::new(TableSettings::default(), &seed, players.len(), 500, 1_000));
+/// EventHost::new(players, limits).play(&mut event, &mut NoRecorder, || false).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Lobby {
     listener: TcpListener,
