@@ -3,6 +3,10 @@
 //! A [`Game`] is played hand by hand and hands each [`BlackjackLine`] to the caller's function. Nothing here reads a file or
 //! a clock: cuts are an iterator that the caller hands in.
 //!
+//! A line is formatted only where it is displayed. A hand never empties the deck: it takes at most 17 of the 20 cards or
+//! more it begins with; the proof stands at `next_card`. Threads are in `cli`, through `rating::in_order`, which keeps
+//! the order of the runs, so that `--jobs` changes nothing.
+//!
 //! ```
 //! use casino_day::blackjack::{CourseCuts, Simple, play};
 //! let mut transcript = String::new();

@@ -2,8 +2,14 @@
 //!
 //! One copy of the program is taken through as many steps as it passes; where it fails, another copy is started
 //! for the next step. The questions come from a real table with scripted players around it. All messages are
-//! recorded, and [`diagnose`] finds the fault from the evidence: it is a pure function, and no clock decides it. Where
-//! the program is only silent, the step is tried twice.
+//! recorded. Where the program is only silent, the step is tried twice.
+//!
+//! `rounds` has the rounds of each step at a scripted table; `wire` is
+//! the dealer's end of the connection and records every byte; `evidence` is what was observed, and [`diagnose`] is a
+//! pure function from that evidence to a cause. No clock decides a diagnosis: a silent program is probed (the message
+//! again, `done`, a line break), and what ends the silence tells its reason. `runner` takes the steps in order and
+//! starts another copy where one fails. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
+//! it that recognises it, and its line in `docs/check.md`.
 
 mod diagnosis;
 mod evidence;

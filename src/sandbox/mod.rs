@@ -5,6 +5,16 @@
 //! runs as a user of its own, but it sees the machine. Either way a supervisor (this program itself, see [`helper`])
 //! stands between the grader and the program: it kills everything when the program has ended, when a limit is passed,
 //! and when the grader is gone for whatever reason.
+//!
+//! `sandbox` is the one place that starts a judged program. Three processes stand in a row: the grader; a supervisor,
+//! which is this binary again, alone with the program in the namespaces that bubblewrap makes; and the program. The
+//! dealer's socket is opened by the supervisor inside the sandbox and handed out over the socket between the two, so
+//! the sandbox has a network of its own with nobody in it, and no byte of the game is relayed. That socket is also the
+//! lifeline: whichever way the grader ends, the supervisor reads its end and kills everything, and number 1 of a
+//! process namespace takes all others with it. Where bubblewrap is missing the same supervisor is the parent of every
+//! orphan, and Landlock confines the program; root gives each sandboxed program a user of its own, so that the
+//! system's limit on processes counts for it alone. `submission` makes a folder a program; `program` asks a program
+//! one thing.
 
 mod bubblewrap;
 mod copy;

@@ -1,5 +1,9 @@
 //! Scenarios: situations at a table as files, and what must come of them. `scenarios/README.md` describes the
 //! files.
+//!
+//! `scenario::scripted_table` is the one table that is set up by hand: placed cards, stacks, seats, and the scripted
+//! replies of the others. Scenarios play all seats at it, in process and over TCP; the rubric's situations and the
+//! protocol check play a `SubjectRound`, in which one seat is the player under test.
 
 mod expect;
 mod extract;

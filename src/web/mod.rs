@@ -1,9 +1,13 @@
 //! The page for the projector and the teacher's console.
 //!
-//! The dealer records into a [`table_publisher::TablePublisher`], which never waits. A thread of its own shows one round at a time at a pace
-//! people can follow, and hands numbered changes to everyone who watches. Two addresses, two routers: what is
-//! served on the audience's address knows only the hub, whose page has no room for a secret; the
-//! [`console_state::ConsoleState`], which knows who is who, is behind the console's token.
+//! Two addresses, two routers: what is served on the audience's address knows only the hub, whose page has no room for a
+//! secret; the [`console_state::ConsoleState`], which knows who is who, is behind the console's token.
+//!
+//! The dealer records into a [`table_publisher::TablePublisher`], which never waits. It looks at two `Requests` in passing, for a round and for a tally, and sends nothing that is not asked for: a page that is busy costs the dealer
+//! nothing. `Presenter`, on a thread of its own, shows the steps of one round at a pace people can follow, and changes
+//! the `Page`; `Hub` numbers each change, writes it once, and hands it to everyone who watches. No type of the page
+//! has room for a GitHubId. An event has an `EventPublisher` that makes a `TablePublisher` for each table; the
+//! `Presenter` puts their tallies together, so that one ranking and one race come of them.
 
 mod audience;
 mod console;
