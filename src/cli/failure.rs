@@ -62,6 +62,7 @@ fn advice(error: &SessionError) -> Option<String> {
         SessionError::JournalExists { path } => {
             format!(": name a new file, or go on with it by casino resume {}", path.display())
         }
+        SessionError::NoPageToStay => ": --stay needs --web".to_string(),
         SessionError::NoAddress { .. } => ": say where with --bind ADDR:PORT".to_string(),
         SessionError::Listen { .. } => "; choose another --bind".to_string(),
         SessionError::Recording(_) => {

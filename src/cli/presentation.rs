@@ -10,7 +10,6 @@ use clap::Args;
 
 use crate::session::Options;
 
-use super::Failure;
 use super::terminal::Terminal;
 
 /// How a tournament is shown while it is played, and what is kept of it.
@@ -45,18 +44,15 @@ pub(crate) struct PresentationArgs {
 
 impl PresentationArgs {
     /// How it is shown and what is kept, without the words of the command line.
-    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> Result<Options, Failure> {
-        if self.stay.is_some() && self.web.is_none() && self.console.is_none() {
-            return Err(Failure::Usage("--stay says how long the page stays: it needs --web".to_string()));
-        }
-        Ok(Options {
+    pub(super) fn options(&self, jobs: Option<NonZero<usize>>) -> Options {
+        Options {
             out: self.out.clone(),
             page: self.web,
             console: self.console,
             stay: self.stay.map(Duration::from_secs),
             pace: Duration::from_millis(self.pace),
             jobs,
-        })
+        }
     }
 
     /// The terminal as it is wanted.

@@ -47,7 +47,7 @@ impl TournamentArgs {
             relogin: self.relogin,
             ..usual
         };
-        let options = self.presentation.options(self.event.jobs)?;
+        let options = self.presentation.options(self.event.jobs);
         Ok(RequestedTournament { new, options, terminal: self.presentation.terminal(), players_in_file })
     }
 }

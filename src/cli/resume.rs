@@ -37,6 +37,6 @@ pub(crate) struct ResumeCommand {
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let ResumeCommand { journal, bind, jobs, presentation } = self;
-        Ok(resume(&journal, bind, presentation.options(jobs)?, presentation.terminal())?)
+        Ok(resume(&journal, bind, presentation.options(jobs), presentation.terminal())?)
     }
 }

@@ -23,6 +23,9 @@ impl Context {
         notices: Arc<dyn DayNotices>,
         has_programs: bool,
     ) -> Result<Context, SessionError> {
+        if options.stay.is_some() && options.page.is_none() && options.console.is_none() {
+            return Err(SessionError::NoPageToStay);
+        }
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let mut context = Context { options, notices, room: None, folder };
         let Options { page, console, .. } = context.options;

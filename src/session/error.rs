@@ -61,6 +61,9 @@ pub enum SessionError {
         /// Where the journal was to go.
         path: PathBuf,
     },
+    /// It is said how long the page stays, and there is none.
+    #[error("there is no page that could stay")]
+    NoPageToStay,
     /// A new journal cannot be written.
     #[error("the journal {} cannot be written: {source}", path.display())]
     NewJournal {
@@ -158,7 +161,7 @@ impl SessionError {
             E::TooManyChips { .. } | E::TooFewFiles { .. } => true,
             E::JournalExists { .. } | E::NewJournal { .. } | E::NotResumable { .. } => true,
             E::NoAddress { .. } | E::Folder { .. } | E::Page(_) | E::Listen { .. } => true,
-            E::Unreadable { .. } => true,
+            E::Unreadable { .. } | E::NoPageToStay => true,
             E::Random(_) | E::Program(_) | E::Header(_) | E::OldJournal { .. } => false,
             E::Recording(_) | E::Write { .. } | E::DayNotice(_) | E::System(_) => false,
         }

@@ -40,14 +40,15 @@ pub fn resume(
     }
     if rebuilt.is_finished {
         tell(DayNotice::AlreadyOver { journal })?;
-        let context = Context::open(Options { page: None, console: None, ..options }, notices, false)?;
+        let context =
+            Context::open(Options { page: None, console: None, stay: None, ..options }, notices, false)?;
         return tournament(&context, &rebuilt, None, None)?.conclude(Ending::Played);
     }
     let old = OldJournal { path: journal, file };
     let house_only =
         rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
     if house_only && options.need_no_waiting() {
-        let context = Context::open(options, notices, false)?;
+        let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return resume_in_process(&context, rebuilt, old);
     }
     let terms = rebuilt.header.terms().map_err(SessionError::header)?;
