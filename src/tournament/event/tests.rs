@@ -132,7 +132,7 @@ proptest! {
     /// tables play changes nothing.
     #[test]
     fn every_event_comes_to_its_end(
-        seed in any::<u32>(), format in 0..6usize, players in 2..60usize, seats in 2..=17usize, level_rounds in 1..30u64,
+        seed in any::<u32>(), format in 0..Format::all().count(), players in 2..60usize, seats in 2..=17usize, level_rounds in 1..30u64,
         stack in 5..120u32, fouls in prop_oneof![Just(0), Just(40u32), Just(400)], series in 1..4u32,
         antes in prop::collection::vec(1..9u32, 0..4),
     ) {
