@@ -116,8 +116,10 @@ pub fn play<F: Players + Send>(
     mut test: Option<&mut SequentialTest>,
     mut watch: impl FnMut(&PlayedPart) -> ControlFlow<()>,
 ) -> Result<PartEnd, F::Error> {
-    let mut workers: Vec<(Dealer<'_>, &mut F)> =
-        players.iter_mut().map(|players| (Dealer::new(plan), players)).collect();
+    // Each thread makes its own dealer: dealers that lie side by side in memory slow each other down.
+    let mut workers: Vec<(Option<Box<Dealer<'_>>>, &mut F)> =
+        players.iter_mut().map(|players| (None, players)).collect();
+    let new_dealer = || Box::new(Dealer::new(plan));
     let (bots, seats, batch_len) = (plan.bot_count(), plan.seats(), played.tally.batch_len());
     let (mut settled, mut stopped) = (false, false);
     let keep_results = test.is_some();
@@ -128,6 +130,7 @@ pub fn play<F: Players + Send>(
         |(dealer, players), blocks| {
             let mut tally = BlockTally::new(bots, seats, blocks.start, batch_len);
             let mut results = Vec::new();
+            let dealer = dealer.get_or_insert_with(new_dealer);
             for block in blocks {
                 let chips = dealer.block(block, *players, &mut tally)?;
                 if keep_results {
@@ -156,6 +159,7 @@ pub fn play<F: Players + Send>(
         1,
         |(dealer, players), tournaments| {
             let mut fouls = FoulBook::new(bots);
+            let dealer = dealer.get_or_insert_with(new_dealer);
             let mut play = |tournament: u64| dealer.tournament(tournament + 1, *players, &mut fouls);
             let finishes: Result<Vec<Finish>, F::Error> = tournaments.map(&mut play).collect();
             finishes.map(|finishes| (finishes, fouls))
