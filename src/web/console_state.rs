@@ -20,6 +20,7 @@ use super::console_error::ConsoleError;
 use super::day::{Day, DayPhase};
 use super::page::{Board, EventView};
 use super::reply_times::{PlayerReplyTimes, Replies};
+use super::show_settings::ShowSettings;
 
 /// The most of a program's output that the console shows, in bytes from its end.
 const TAIL: u64 = 64 * 1024;
@@ -82,6 +83,7 @@ pub struct ConsoleState {
     tempo: AtomicU32,
     /// The table that is to be shown round by round; 0 leaves it to the page.
     featured: AtomicU32,
+    show: ShowSettings,
 }
 
 /// All the console shows, as JSON.
@@ -133,6 +135,11 @@ impl ConsoleState {
     /// The controls of the tournament that is being played.
     pub fn controls(&self) -> &ControlHandle {
         &self.controls
+    }
+
+    /// How the day is shown.
+    pub fn show(&self) -> &ShowSettings {
+        &self.show
     }
 
     /// How fast rounds are shown: 1 is the usual pace, 2 is twice as fast.

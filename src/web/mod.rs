@@ -24,9 +24,11 @@ mod presenter;
 mod replay;
 mod reply_times;
 mod room;
+mod show_settings;
 mod table_publisher;
 
 pub use console_state::{ConsoleState, Kind, Member};
 pub use page::{GuestView, LobbyView};
 pub use replay::ReplayPage;
 pub use room::Room;
+pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES, ShowSettings};

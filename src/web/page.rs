@@ -151,15 +151,23 @@ pub(super) struct Page {
     race: Section<Race>,
     news: Vec<NewsItem>,
     podium: Section<Vec<BoardRow>>,
-    /// Points of the race that have not been sent.
+    /// From where on viewers have other points of the race, or none.
     #[serde(skip)]
-    added_points: Vec<Point>,
+    race_from: Option<usize>,
     /// News that have not been sent.
     #[serde(skip)]
     added_news: Vec<NewsItem>,
 }
 
-/// A change as it is sent. Sections that changed come whole; points and news are added.
+/// The points of the race from one of them on, which take the place of those that viewers have from there on.
+#[derive(PartialEq, Serialize)]
+struct RaceTail {
+    from: usize,
+    points: Vec<Point>,
+}
+
+/// A change as it is sent. Sections that changed come whole; of the race there may come its end alone, and news
+/// are added.
 #[derive(Default, PartialEq, Serialize)]
 struct Delta<'a> {
     n: u64,
@@ -179,8 +187,8 @@ struct Delta<'a> {
     race: Option<&'a Race>,
     #[serde(skip_serializing_if = "Option::is_none")]
     podium: Option<&'a Vec<BoardRow>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    points: Vec<Point>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    race_tail: Option<RaceTail>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     added_news: Vec<NewsItem>,
 }
@@ -219,13 +227,12 @@ impl Page {
         };
         *self.board.edit() =
             Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
-        *self.race.edit() = Race::of(stacks.len());
-        self.race.value.push(Point { round: 0, stacks });
+        *self.race.edit() = Race::from_start(stacks);
         *self.info.edit() = info;
         *self.table.edit() = None;
         *self.event.edit() = None;
         self.podium.edit().clear();
-        self.added_points.clear();
+        self.race_from = None;
         self.enter(Phase::Playing);
     }
 
@@ -286,8 +293,12 @@ impl Page {
     /// Adds points to the race.
     pub(super) fn add_points(&mut self, points: Vec<Point>) {
         for point in points {
-            self.race.value.push(point.clone());
-            self.added_points.push(point);
+            let stride = self.race.value.stride();
+            let from = self.race.value.push(point);
+            // A race that has been thinned out is sent whole.
+            self.race.changed |= self.race.value.stride() != stride;
+            self.race_from =
+                from.map(|from| self.race_from.map_or(from, |before| before.min(from))).or(self.race_from);
         }
     }
 
@@ -313,11 +324,7 @@ impl Page {
 
     /// What changed since the last call as numbered JSON; `None` if nothing did.
     pub(super) fn delta(&mut self) -> Option<(u64, String)> {
-        let mut points = std::mem::take(&mut self.added_points);
-        if self.race.changed {
-            // They are part of the race, which is sent whole.
-            points.clear();
-        }
+        let from = self.race_from.take().filter(|_| !self.race.changed);
         let delta = Delta {
             n: self.n + 1,
             phase: self.phase.take_change(),
@@ -326,9 +333,9 @@ impl Page {
             table: self.table.take_change(),
             event: self.event.take_change(),
             board: self.board.take_change(),
+            race_tail: from.map(|from| RaceTail { from, points: self.race.value.points()[from..].to_vec() }),
             race: self.race.take_change(),
             podium: self.podium.take_change(),
-            points,
             added_news: std::mem::take(&mut self.added_news),
         };
         if delta == (Delta { n: delta.n, ..Delta::default() }) {
@@ -351,8 +358,10 @@ mod tests {
         assert_eq!(delta["n"].as_u64(), page["n"].as_u64().map(|n| n + 1));
         for (key, value) in delta.as_object().unwrap() {
             match key.as_str() {
-                "points" => {
-                    page["race"]["points"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
+                "race_tail" => {
+                    let points = page["race"]["points"].as_array_mut().unwrap();
+                    points.truncate(value["from"].as_u64().unwrap() as usize);
+                    points.extend(value["points"].as_array().unwrap().clone());
                 }
                 "added_news" => {
                     page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())

@@ -90,8 +90,7 @@ impl ReplayPage {
     /// A page without a round yet.
     pub fn new(info: TournamentInfo) -> ReplayPage {
         let chips = vec![info.stack; info.players.len()];
-        let mut race = Race::of(chips.len());
-        race.push(Point { round: 0, stacks: chips.clone() });
+        let race = Race::from_start(chips.clone());
         ReplayPage { info, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
     }
 

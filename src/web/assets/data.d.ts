@@ -170,9 +170,15 @@ export interface PageState {
   podium: LeaderboardRow[];
 }
 
-/** A change of the page: sections that changed come whole, points of the race and news are added. */
+/**
+ * A change of the page: sections that changed come whole, news are added, and the points of the race from one of them
+ * on may be replaced by others.
+ */
 export type PageDelta = Pick<PageState, "n"> &
-  Partial<Omit<PageState, "news">> & { points?: RacePoint[]; added_news?: NewsItem[] };
+  Partial<Omit<PageState, "news">> & {
+    race_tail?: { from: number; points: RacePoint[] };
+    added_news?: NewsItem[];
+  };
 
 /** A recorded tournament, without its rounds. */
 export interface ReplayIndex {

@@ -67,9 +67,9 @@ function connect() {
  * @param {Data.PageDelta} delta
  */
 function apply(current, delta) {
-  const { points = [], added_news: addedNews = [], ...sections } = delta;
+  const { race_tail: tail, added_news: addedNews = [], ...sections } = delta;
   Object.assign(current, sections);
-  current.race.points.push(...points);
+  if (tail) current.race.points.splice(tail.from, Infinity, ...tail.points);
   current.news.push(...addedNews);
   current.news.splice(0, Math.max(0, current.news.length - NEWS_KEPT));
   /** @param {(keyof Data.PageDelta)[]} keys */
@@ -77,7 +77,7 @@ function apply(current, delta) {
   if (changed("programme")) return drawAll(current);
   if (changed("phase", "table", "lobby", "podium", "hall", "board")) drawStage(current);
   if (changed("board")) drawBoard(elementById("rows"), current.board, current.programme);
-  if (changed("board", "race", "points")) {
+  if (changed("board", "race", "race_tail")) {
     drawRace(elementById("chart"), current.race, current.programme, current.board);
   }
   if (changed("phase", "board", "lobby", "table")) drawStatus(current);

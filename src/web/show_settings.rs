@@ -1,0 +1,103 @@
+//! How the day is shown: what the teacher chooses on the console and the presenter reads.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+/// How long a tournament is shown where there is a page or a console and nothing else is said, in minutes.
+pub const DEFAULT_MINUTES: u32 = 40;
+
+/// The longest a tournament may be stretched to, in minutes.
+pub const MOST_MINUTES: u32 = 24 * 60;
+
+/// When the room sees hole cards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HoleCards {
+    /// Never, not even those that won.
+    Never,
+    /// Those that won, when the round is over.
+    #[default]
+    Showdown,
+    /// Everybody's, from the deal on: of a round that has been played to its end before it is shown.
+    Tv,
+}
+
+/// The settings of the show: one value each, read at every round and changed at any time.
+#[derive(Debug)]
+pub struct ShowSettings {
+    /// How long the tournament is shown, in minutes; 0 if the dealer never waits for the show.
+    minutes: AtomicU32,
+    holes: AtomicU8,
+    predictions: AtomicBool,
+}
+
+impl Default for ShowSettings {
+    fn default() -> ShowSettings {
+        ShowSettings {
+            minutes: AtomicU32::new(0),
+            holes: AtomicU8::new(HoleCards::default() as u8),
+            predictions: AtomicBool::new(true),
+        }
+    }
+}
+
+impl ShowSettings {
+    /// How long a tournament is shown, in minutes; `None` if the dealer never waits for the show.
+    pub fn minutes(&self) -> Option<u32> {
+        Some(self.minutes.load(Ordering::Relaxed)).filter(|minutes| *minutes > 0)
+    }
+
+    /// Sets how long a tournament is shown, in minutes from its beginning; 0 if the dealer shall never wait.
+    pub fn set_minutes(&self, minutes: u32) {
+        self.minutes.store(minutes.min(MOST_MINUTES), Ordering::Relaxed);
+    }
+
+    /// When the room sees hole cards.
+    pub fn holes(&self) -> HoleCards {
+        match self.holes.load(Ordering::Relaxed) {
+            0 => HoleCards::Never,
+            1 => HoleCards::Showdown,
+            _ => HoleCards::Tv,
+        }
+    }
+
+    /// Sets when the room sees hole cards.
+    pub fn set_holes(&self, holes: HoleCards) {
+        self.holes.store(holes as u8, Ordering::Relaxed);
+    }
+
+    /// Whether phones may predict who wins.
+    pub fn predictions(&self) -> bool {
+        self.predictions.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether phones may predict who wins.
+    pub fn set_predictions(&self, on: bool) {
+        self.predictions.store(on, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read_as_they_were_set() {
+        let settings = ShowSettings::default();
+        assert_eq!(
+            (settings.minutes(), settings.holes(), settings.predictions()),
+            (None, HoleCards::Showdown, true)
+        );
+        for holes in [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv] {
+            settings.set_holes(holes);
+            assert_eq!(settings.holes(), holes);
+        }
+        settings.set_minutes(u32::MAX);
+        assert_eq!(settings.minutes(), Some(MOST_MINUTES));
+        settings.set_minutes(0);
+        assert_eq!(settings.minutes(), None);
+        settings.set_predictions(false);
+        assert!(!settings.predictions());
+    }
+}
