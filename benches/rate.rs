@@ -130,8 +130,11 @@ fn truth() {
     for verdict in &truth.standings {
         let chips = verdict.chips_per_round;
         println!(
-            "{:>3}. {:<12} {:+9.3} chips a round, 95% {:+.3} to {:+.3}",
-            verdict.place, verdict.name, chips.value, chips.low, chips.high
+            "{:>3}. {:<12} {:+9.3} chips a round, ± {:.3}",
+            verdict.place,
+            verdict.name,
+            chips.value,
+            1.96 * chips.error
         );
     }
     println!(
@@ -150,7 +153,7 @@ fn truth() {
                     .pairs
                     .iter()
                     .find(|other| (&other.first, &other.second) == (&pair.first, &pair.second));
-                found.is_some_and(|found| found.difference.low > 0.0)
+                found.is_some_and(|found| found.difference.low.is_some_and(|low| low > 0.0))
             });
             found.count() as f64 / repeats as f64
         };
@@ -180,7 +183,8 @@ fn coverage(truth: &RatingReport) {
         for (held, verdict) in held.iter_mut().zip(&truth.standings) {
             let short = report.standings.iter().find(|other| other.name == verdict.name);
             let interval = short.expect("the same field").chips_per_round;
-            *held += u64::from((interval.low..=interval.high).contains(&verdict.chips_per_round.value));
+            let value = verdict.chips_per_round.value;
+            *held += u64::from(interval.interval().is_some_and(|(low, high)| (low..=high).contains(&value)));
         }
     }
     for (held, verdict) in held.iter().zip(&truth.standings) {

@@ -2,7 +2,7 @@
 
 use crate::cards::Stream;
 
-use super::BlockTally;
+use super::estimates::Estimates;
 
 /// How many times the results are drawn again.
 const RESAMPLES: usize = 2_000;
@@ -20,27 +20,19 @@ pub(super) struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Draws the batches again. `seats` is how many rounds a bot plays in a block.
-    pub(super) fn new(tally: &BlockTally, seats: usize, rng: &mut Stream) -> Bootstrap {
-        let bots = tally.batches().next().map_or(0, |(chips, _)| chips.len());
-        let all = tally.batches().count();
-        let rounds: Vec<f64> = tally.batches().map(|(_, blocks)| (blocks * seats as u64) as f64).collect();
+    /// Draws the batches again.
+    pub(super) fn new(estimates: &Estimates, rng: &mut Stream) -> Bootstrap {
+        let (bots, rounds) = (estimates.bots(), estimates.rounds());
+        let all = rounds.len();
         // By how many chips each batch deviates from the mean.
-        let mut beyond = Vec::with_capacity(all * bots);
-        for ((chips, _), rounds) in tally.batches().zip(&rounds) {
-            beyond.extend(
-                chips.iter().enumerate().map(|(bot, chips)| *chips as f64 - tally.mean(bot) * rounds),
-            );
-        }
+        let beyond = estimates.deviations();
         let rounds_of_batch = rounds.iter().sum::<f64>() / all as f64;
         let error_of = |sum: f64, squares: f64| {
             let mean = sum / all as f64;
             let variance = (squares - all as f64 * mean * mean).max(0.0) / (all as f64 - 1.0);
             (variance / all as f64).sqrt() / rounds_of_batch
         };
-        let errors: Vec<f64> = (0..bots)
-            .map(|bot| error_of(0.0, beyond.iter().skip(bot).step_by(bots).map(|chips| chips * chips).sum()))
-            .collect();
+        let errors: Vec<f64> = (0..bots).map(|bot| estimates.spread(bot).error).collect();
         let bound = u32::try_from(all).expect("batches are few");
         let mut means = Vec::with_capacity(RESAMPLES * bots);
         let mut deviations: Vec<Vec<f64>> = vec![Vec::with_capacity(RESAMPLES); bots];
@@ -60,7 +52,7 @@ impl Bootstrap {
             }
             for bot in 0..bots {
                 let deviation = sums[bot] / drawn_rounds;
-                means.push(tally.mean(bot) + deviation);
+                means.push(estimates.mean(bot) + deviation);
                 let error = error_of(sums[bot], squares[bot]);
                 deviations[bot].push(if error > 0.0 { deviation / error } else { 0.0 });
             }
@@ -107,6 +99,14 @@ impl Bootstrap {
 mod tests {
     use super::*;
     use crate::cards::Seed;
+    use crate::rating::{BlockResult, BlockTally};
+
+    fn add(tally: &mut BlockTally, block: u64, chips: &[i64], lineup: &[usize]) {
+        let first = vec![0; chips.len()];
+        let moved: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
+        let (first, moved, controls) = (&first[..], &moved[..], &[][..]);
+        tally.add(block, BlockResult { chips, first, moved, lineup, weight: 1.0, controls });
+    }
 
     /// Crooked results with a known mean: of 300 samples of 150 blocks about 95 % of the intervals hold it. The
     /// seed is fixed, so this is a calculation and no luck.
@@ -121,9 +121,9 @@ mod tests {
             for block in 0..150 {
                 // 95 one time in ten, else -9: the mean is 1.4 a block, 0.7 a round.
                 let won = if chips.one_in(10) { 95 } else { -9 };
-                tally.add(block, &[won, -won], &[0, 0], &[0, 1]);
+                add(&mut tally, block, &[won, -won], &[0, 1]);
             }
-            let (low, high) = Bootstrap::new(&tally, 2, &mut rng).interval(0, tally.mean(0));
+            let (low, high) = Bootstrap::new(&Estimates::new(&tally, 2), &mut rng).interval(0, tally.mean(0));
             held += i32::from((low..=high).contains(&0.7));
         }
         assert!((276..=294).contains(&held), "{held} of {runs}");
@@ -134,9 +134,10 @@ mod tests {
         let mut tally = BlockTally::new(3, 3, 0, 1);
         for block in 0..50 {
             let luck = if block % 2 == 0 { 40 } else { -34 };
-            tally.add(block, &[-3, 3 + luck, -luck], &[0; 3], &[0, 1, 2]);
+            add(&mut tally, block, &[-3, 3 + luck, -luck], &[0, 1, 2]);
         }
-        let bootstrap = Bootstrap::new(&tally, 3, &mut Seed::chosen("x").stream("bootstrap"));
+        let bootstrap =
+            Bootstrap::new(&Estimates::new(&tally, 3), &mut Seed::chosen("x").stream("bootstrap"));
         assert_eq!(bootstrap.interval(0, -1.0), (-1.0, -1.0));
         assert!(bootstrap.probability(1, 0) > 0.9);
         let both = bootstrap.probability(1, 2) + bootstrap.probability(2, 1);

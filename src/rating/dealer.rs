@@ -7,6 +7,9 @@ use crate::stud::{Chips, MAX_SEATS};
 use crate::table::{Notice, Step, Table, TableEvent};
 use crate::tournament::TableGame;
 
+use super::played_street::FirstStreet;
+use super::stand_ins::{Choice, StandIns};
+use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
 
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
@@ -44,6 +47,10 @@ pub struct Dealer<'a> {
     results: Vec<i64>,
     /// The chips that each bot won in the block's first round.
     first: Vec<i64>,
+    /// The chips that each bot won or lost in the block so far, added up without their signs.
+    moved: Vec<i64>,
+    stand_ins: Option<StandIns>,
+    street: FirstStreet,
 }
 
 /// The result of a tournament: a place for each bot that played.
@@ -82,6 +89,9 @@ impl<'a> Dealer<'a> {
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             results: vec![0; plan.bot_count()],
             first: vec![0; plan.bot_count()],
+            moved: vec![0; plan.bot_count()],
+            stand_ins: StandIns::new(plan),
+            street: FirstStreet::default(),
         }
     }
 
@@ -102,8 +112,15 @@ impl<'a> Dealer<'a> {
         self.rng.shuffle(&mut self.circle);
         self.circle.extend_from_within(..seats);
         self.results.fill(0);
+        self.moved.fill(0);
         let rounds = self.plan.rounds_per_block();
-        let mut deck = self.shuffler.deck(block + 1, 3 * seats);
+        let (mut deck, weight) = match &mut self.stand_ins {
+            None => (self.shuffler.deck(block + 1, 3 * seats), 1.0),
+            Some(stand_ins) => {
+                let Choice { deck, weight } = stand_ins.choose(block, &self.circle, &mut self.shuffler);
+                (deck, weight)
+            }
+        };
         for turn in 0..rounds {
             let round = block * rounds + turn + 1;
             if self.plan.deals() == Deals::Plain {
@@ -112,12 +129,18 @@ impl<'a> Dealer<'a> {
             self.table.restart(self.plan.stack());
             self.table.deal(round, &deck);
             let arc = turn as usize..turn as usize + seats;
-            self.round(arc, players, tally)?;
+            self.round(arc.clone(), players, tally)?;
+            if let Some(stand_ins) = &mut self.stand_ins {
+                stand_ins.weigh_second_cards(&self.circle[arc], &deck, &self.street, weight);
+            }
             if turn == 0 {
                 self.first.copy_from_slice(&self.results);
             }
         }
-        tally.add(block, &self.results, &self.first, &self.circle[..seats]);
+        let controls = self.stand_ins.as_ref().map_or(&[][..], StandIns::controls);
+        let (chips, first, moved) = (&self.results[..], &self.first[..], &self.moved[..]);
+        let lineup = &self.circle[..seats];
+        tally.add(block, BlockResult { chips, first, moved, lineup, weight, controls });
         Ok(&self.results)
     }
 
@@ -128,10 +151,13 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.circle[arc];
-        play_round(&mut self.table, lineup, players, &mut self.rng);
+        let street = self.stand_ins.is_some().then_some(&mut self.street);
+        play_round(&mut self.table, lineup, players, &mut self.rng, street);
         let stack = i64::from(self.plan.stack());
         for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
-            self.results[*bot] += i64::from(*chips) - stack;
+            let won = i64::from(*chips) - stack;
+            self.results[*bot] += won;
+            self.moved[*bot] += won.abs();
         }
         if self.table.seated().len() < lineup.len() {
             // A player who left has lost what it had put into the pot, not the chips that left play with it.
@@ -165,7 +191,7 @@ impl<'a> Dealer<'a> {
         let (stack, rounds): (Chips, u64) = self.plan.tournament_size();
         let mut game = TableGame::new(self.plan.table_settings(), &seed, lineup.len(), stack, rounds);
         while game.deal() {
-            play_round(game.table_mut(), &lineup, players, &mut rng);
+            play_round(game.table_mut(), &lineup, players, &mut rng, None);
             if !game.table().fouled().is_empty() {
                 settle_fouls(game.table(), &lineup, players, fouls)?;
             }
@@ -180,11 +206,24 @@ impl<'a> Dealer<'a> {
 
 /// Plays the round that has been dealt, with the bots of the lineup in seat order.
 #[inline]
-fn play_round<F: Players>(table: &mut Table, lineup: &[usize], players: &mut F, rng: &mut Stream) {
+fn play_round<F: Players>(
+    table: &mut Table,
+    lineup: &[usize],
+    players: &mut F,
+    rng: &mut Stream,
+    mut street: Option<&mut FirstStreet>,
+) {
+    if let Some(street) = &mut street {
+        street.clear();
+    }
     loop {
         match table.step() {
             Step::Ask(seat) => {
-                let answer = players.answer(lineup[seat.index()], &table.question(seat), rng);
+                let question = table.question(seat);
+                let answer = players.answer(lineup[seat.index()], &question, rng);
+                if let Some(street) = &mut street {
+                    street.note(&question, &answer);
+                }
                 table.answer(answer);
             }
             Step::Tell(seat, Notice::Status(status)) => {
@@ -194,8 +233,11 @@ fn play_round<F: Players>(table: &mut Table, lineup: &[usize], players: &mut F, 
             }
             // A player who leaves this table plays on at the next one.
             Step::Tell(_, Notice::Done) => {}
-            Step::Over => return,
+            Step::Over => break,
         }
+    }
+    if let Some(street) = street {
+        street.end(table);
     }
 }
 

@@ -6,15 +6,18 @@
 
 mod bootstrap;
 mod dealer;
+mod estimates;
 mod fouls;
 mod parallel;
 mod plan;
 mod played;
+mod played_street;
 mod players;
 mod regression;
 mod report;
 mod sequential;
 mod shard;
+mod stand_ins;
 mod tally;
 
 pub use dealer::{Dealer, Finish};
@@ -27,4 +30,4 @@ pub use regression::{Change, Regression, RegressionError};
 pub use report::{BotVerdict, Estimate, PairLine, Rating, RatingReport, Separation, SequentialVerdict};
 pub use sequential::SequentialTest;
 pub use shard::{Shard, ShardError};
-pub use tally::BlockTally;
+pub use tally::{BlockResult, BlockTally};

@@ -10,6 +10,9 @@ use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules};
 use crate::table::{OnFoul, TableSettings};
 
+use super::BlockTally;
+use super::stand_ins::StandIns;
+
 /// The most bots of a rating, which compares every pair of them.
 const MOST_BOTS: usize = 200;
 
@@ -27,6 +30,9 @@ const TOURNAMENT_STACK: Chips = 100;
 
 /// The most rounds of a tournament of a rating.
 const TOURNAMENT_ROUNDS: u64 = 200;
+
+/// The most stand-ins.
+const MOST_STAND_INS: usize = 12;
 
 /// What stands before the name of a house bot in [`Contestant::player`].
 const HOUSE: &str = "house ";
@@ -105,6 +111,9 @@ pub struct Plan {
     blocks: u64,
     tournaments: u64,
     bots: Vec<Contestant>,
+    /// The house bots that play in the unknown bots' seats to tell luck from skill.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    stand_ins: Vec<String>,
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -148,8 +157,19 @@ impl Plan {
             blocks: rounds.div_ceil(bots.len().max(1) as u64).max(2),
             tournaments,
             bots,
+            stand_ins: Vec::new(),
         }
         .checked()
+    }
+
+    /// The same plan with these house bots as stand-ins for the bots that nobody can look into: see `docs/rate.md`. Without any
+    /// it is a plan without stand-ins.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if there is one alone, or a name is not a house bot's.
+    pub fn with_stand_ins(mut self, names: &[&str]) -> Result<Plan, RatingPlanError> {
+        self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
+        self.checked()
     }
 
     /// Returns the plan if it can be played. It is for plans that were read from a file.
@@ -184,6 +204,12 @@ impl Plan {
         }
         if self.raise_cap > MOST_CHIPS || self.tournaments > 1_000_000 {
             return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
+        }
+        if let Some(stranger) = self.stand_ins.iter().find(|name| HouseBot::named(name).is_none()) {
+            return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
+        }
+        if self.stand_ins.len() == 1 || self.stand_ins.len() > MOST_STAND_INS {
+            return refuse(format!("stand-ins are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
         }
         Ok(self)
     }
@@ -242,6 +268,17 @@ impl Plan {
         (self.stack.min(TOURNAMENT_STACK), TOURNAMENT_ROUNDS)
     }
 
+    /// The house bots that stand in for unknown bots, none if there are no stand-ins.
+    pub fn stand_ins(&self) -> impl Iterator<Item = &'static HouseBot> {
+        self.stand_ins.iter().filter_map(|name| HouseBot::named(name))
+    }
+
+    /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
+    pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
+        BlockTally::new(self.bot_count(), self.seats, from, batch_len)
+            .with_controls(StandIns::controls_of(self))
+    }
+
     /// The seed of every deck and of the seating.
     pub fn seed(&self) -> Seed {
         Seed::chosen(&self.seed)
@@ -293,6 +330,7 @@ impl Plan {
                 let count = |plan: &Plan| plan.tournaments.to_string();
                 point("the number of tournaments", count(self), count(other))
             })
+            .or_else(|| point("the list of stand-ins", self.stand_ins.join(", "), other.stand_ins.join(", ")))
     }
 
     /// The range of `count` items that belongs to part `index`, counted from 0, of `of` parts.

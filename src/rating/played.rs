@@ -39,7 +39,7 @@ impl PlayedPart {
 
     fn from(plan: &Plan, block: u64, batch_len: u64) -> PlayedPart {
         PlayedPart {
-            tally: BlockTally::new(plan.bot_count(), plan.seats(), block, batch_len),
+            tally: plan.tally(block, batch_len),
             finishes: Vec::new(),
             tournament_fouls: FoulBook::new(plan.bot_count()),
         }
@@ -120,7 +120,7 @@ pub fn play<F: Players + Send>(
     let mut workers: Vec<(Option<Box<Dealer<'_>>>, &mut F)> =
         players.iter_mut().map(|players| (None, players)).collect();
     let new_dealer = || Box::new(Dealer::new(plan));
-    let (bots, seats, batch_len) = (plan.bot_count(), plan.seats(), played.tally.batch_len());
+    let (bots, batch_len) = (plan.bot_count(), played.tally.batch_len());
     let (mut settled, mut stopped) = (false, false);
     let keep_results = test.is_some();
     in_order(
@@ -128,7 +128,7 @@ pub fn play<F: Players + Send>(
         played.blocks_left(plan, shard),
         plan.blocks_at_once(),
         |(dealer, players), blocks| {
-            let mut tally = BlockTally::new(bots, seats, blocks.start, batch_len);
+            let mut tally = plan.tally(blocks.start, batch_len);
             let mut results = Vec::new();
             let dealer = dealer.get_or_insert_with(new_dealer);
             for block in blocks {

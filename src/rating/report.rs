@@ -5,6 +5,7 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::bootstrap::Bootstrap;
+use super::estimates::{Estimates, Spread};
 use super::{BlockTally, Finish, Fouls, Plan, PlayedPart, SequentialTest};
 
 /// The two-sided 95 % point of the normal distribution.
@@ -40,12 +41,16 @@ pub struct RatingReport {
 pub struct Estimate {
     /// The estimated value.
     pub value: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// The upper end of the interval.
-    pub high: f64,
+    /// The lower end of the interval; `None` if too few deals decided to say anything.
+    pub low: Option<f64>,
+    /// The upper end of the interval; `None` if too few deals decided to say anything.
+    pub high: Option<f64>,
     /// The standard error of the estimate.
     pub error: f64,
+    /// How many blocks decided: how many as wild as the wildest that was played it would take to give the spread of all.
+    pub deciding: f64,
+    /// How heavy the tails are: the kurtosis of the batches of blocks, 3 for a normal distribution.
+    pub kurtosis: f64,
 }
 
 /// What a rating says about one bot.
@@ -124,9 +129,21 @@ pub struct SequentialVerdict {
 }
 
 impl Estimate {
-    fn normal(value: f64, variance: f64) -> Estimate {
-        let error = variance.sqrt();
-        Estimate { value, low: value - Z * error, high: value + Z * error, error }
+    fn new(value: f64, spread: &Spread, interval: impl FnOnce() -> (f64, f64)) -> Estimate {
+        let ends = spread.is_enough().then(interval);
+        Estimate {
+            value,
+            low: ends.map(|(low, _)| low),
+            high: ends.map(|(_, high)| high),
+            error: spread.error,
+            deciding: spread.deciding,
+            kurtosis: spread.kurtosis,
+        }
+    }
+
+    /// The ends of the 95 % interval, if enough deals decided to give one.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        self.low.zip(self.high)
     }
 }
 
@@ -139,22 +156,24 @@ impl RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
-        let bootstrap = Bootstrap::new(tally, plan.seats(), &mut plan.seed().stream("bootstrap"));
+        let estimates = Estimates::new(tally, plan.seats());
+        let bootstrap = Bootstrap::new(&estimates, &mut plan.seed().stream("bootstrap"));
         let ratings = ratings(plan.bot_count(), played.finishes());
-        let ranking = ranking(tally, plan.bot_count());
-        let place =
-            |bot: usize| 1 + ranking.iter().filter(|other| tally.chips(**other) > tally.chips(bot)).count();
+        let ranking = ranking(&estimates);
+        let place = |bot: usize| {
+            1 + ranking.iter().filter(|other| estimates.mean(**other) > estimates.mean(bot)).count()
+        };
         let standings = ranking.iter().map(|&bot| {
-            let value = tally.mean(bot);
-            let (low, high) = bootstrap.interval(bot, value);
+            let value = estimates.mean(bot);
+            let spread = estimates.spread(bot);
             let (best_place, worst_place) = bootstrap.places(bot);
             BotVerdict {
                 place: place(bot),
                 best_place,
                 worst_place,
                 name: name(bot),
-                chips_per_round: Estimate { value, low, high, error: tally.variance(bot).sqrt() },
-                plain_deals_need: ratio(tally.plain_variance(bot), tally.variance(bot)),
+                chips_per_round: Estimate::new(value, &spread, || bootstrap.interval(bot, value)),
+                plain_deals_need: ratio(tally.plain_variance(bot), spread.error.powi(2)),
                 rating: ratings[bot].filter(|rating| rating.tournaments > 0),
                 fouls: played.fouls(bot),
             }
@@ -165,8 +184,10 @@ impl RatingReport {
             .then(|| (gains.iter().map(|gain| gain.ln()).sum::<f64>() / gains.len() as f64).exp());
         let rounds = tally.blocks() * plan.rounds_per_block();
         let pair = |first: usize, second: usize| {
-            let variance = tally.variance_of_difference(first, second);
-            let difference = Estimate::normal(tally.mean(first) - tally.mean(second), variance);
+            let spread = estimates.spread_of_difference(first, second);
+            let value = estimates.mean(first) - estimates.mean(second);
+            let difference = Estimate::new(value, &spread, || spread.interval(value));
+            let variance = spread.error.powi(2);
             let needed = |variance: f64| rounds as f64 * variance * (Z / difference.value).powi(2);
             let plain = tally.plain_variance_of_difference(first, second);
             PairLine {
@@ -216,16 +237,16 @@ impl RatingReport {
 }
 
 /// The bots by their chips, best first, and equal ones by name.
-pub(super) fn ranking(tally: &BlockTally, bots: usize) -> Vec<usize> {
-    let mut ranking: Vec<usize> = (0..bots).collect();
-    ranking.sort_by_key(|bot| std::cmp::Reverse(tally.chips(*bot)));
+fn ranking(estimates: &Estimates) -> Vec<usize> {
+    let mut ranking: Vec<usize> = (0..estimates.bots()).collect();
+    ranking.sort_by(|one, other| estimates.mean(*other).total_cmp(&estimates.mean(*one)));
     ranking
 }
 
 impl BlockTally {
     /// Whether the test has shown each bot to be better than the next one in the ranking by chips.
     pub fn is_settled_by(&self, test: &SequentialTest, plan: &Plan) -> bool {
-        test.settles(&ranking(self, plan.bot_count()))
+        test.settles(&ranking(&Estimates::new(self, plan.seats())))
     }
 }
 
