@@ -12,10 +12,9 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use casino_day::cards::{Seed, Stream};
+use casino_day::cards::Seed;
 use casino_day::rating::{
-    BotPlayers, Contestant, Deals, Estimate, HousePlayers, Plan, PlayedPart, RatingReport, SequentialTest,
-    Shard, play,
+    BotPlayers, Contestant, Deals, Estimate, HousePlayers, Plan, PlayedPart, RatingReport, Shard, Sure, play,
 };
 use casino_day::strategies::{Bot, HouseBot};
 
@@ -199,56 +198,128 @@ fn covered(field: &Field<'_>, runs: u64) -> [(Held, Held); 3] {
     })
 }
 
+/// Neighbours on the ladder, and a pair whose order many rounds leave open.
+const NEIGHBOURS: [[&str; 2]; 6] = [
+    ["passive", "simple"],
+    ["simple", "cautious"],
+    ["cautious", "reader"],
+    ["reader", "spades"],
+    ["bold", "simple"],
+    ["caller", "bold"],
+];
+
+/// How many rounds each run of `gain` has.
+const SHORT: u64 = 1_200;
+
+/// What stand-ins are worth for two bots that nobody can look into. Neither of the two is among its stand-ins.
 fn gain(runs: u64) {
     println!(
-        "\n{:<18} {:>9} {:>9} {:>9} {:>8} {:>8} {:>22} {:>9} {:>20}",
-        "hidden pair", "truth", "plain", "equal", "ours", "×", "mean of runs", "µs/round", "coverage"
+        "\nhidden pairs: the variance of {runs} runs of {SHORT} rounds against that of plain and of equal deals"
     );
-    for pair in [
-        ["passive", "simple"],
-        ["simple", "cautious"],
-        ["cautious", "reader"],
-        ["reader", "spades"],
-        ["bold", "simple"],
-        ["caller", "bold"],
-    ] {
+    println!(
+        "{:<18} {:>8} {:>18} {:>12} {:>12} {:>9} {:>9} {:>8} {:>20}",
+        "pair",
+        "truth",
+        "mean of runs",
+        "plain/ours",
+        "equal/ours",
+        "µs plain",
+        "µs ours",
+        "gain in s",
+        "coverage"
+    );
+    let mut gains = Vec::new();
+    for pair in NEIGHBOURS {
         let stand_ins: Vec<&str> =
             ["raiser"].iter().chain(&LADDER).copied().filter(|name| !pair.contains(name)).collect();
-        let open = Field { bots: &pair, hidden: false, stand_ins: &[] };
-        let hidden = Field { bots: &pair, hidden: true, stand_ins: &stand_ins };
-        let truth = open.report("the truth", Deals::Equal, LONG);
+        let hidden = |stand_ins| Field { bots: &pair, hidden: true, stand_ins };
+        let truth = Field { hidden: false, ..hidden(&[]) }.report("the truth", Deals::Equal, LONG);
         let want = difference(&truth, 0, 1);
-        // Variances of a single round's worth of estimate.
-        let of_round = |report: &RatingReport| difference(report, 0, 1).error.powi(2) * report.rounds as f64;
-        let equal = of_round(&truth);
+        let equal = want.error.powi(2) * truth.rounds as f64;
         let plain = equal * truth.plain_deals_need.unwrap_or(1.0);
         let start = Instant::now();
-        let (mut held, mut sum, mut squares, mut rounds, mut own) = (Held::default(), 0.0, 0.0, 0, 0.0);
+        hidden(&[]).report("time", Deals::Equal, 200_000);
+        let plain_time = start.elapsed().as_secs_f64() / 200_000.0;
+        let start = Instant::now();
+        let (mut held, mut found) = (Held::default(), Vec::new());
         for run in 0..runs {
-            let report = hidden.report(&format!("run {run}"), Deals::Equal, 600);
-            let found = difference(&report, 0, 1);
-            held.note(&found, want.value);
-            sum += found.value;
-            squares += found.value * found.value;
-            rounds += report.rounds;
-            own += of_round(&report) / runs as f64;
+            let report = hidden(&stand_ins).report(&format!("run {run}"), Deals::Equal, SHORT);
+            let estimate = difference(&report, 0, 1);
+            held.note(&estimate, want.value);
+            found.push(estimate.value);
         }
-        let time = start.elapsed().as_secs_f64() / rounds as f64 * 1e6;
-        let mean = sum / runs as f64;
-        let spread = (squares / runs as f64 - mean * mean).max(0.0);
-        let ours = spread * 600.0;
+        let time = start.elapsed().as_secs_f64() / (runs * SHORT) as f64;
+        let mean = found.iter().sum::<f64>() / runs as f64;
+        let spread = found.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (runs as f64 - 1.0);
+        let ours = spread * SHORT as f64;
+        // What a program takes for its part of a round: a few replies over a socket.
+        let seconds = plain * (plain_time + PROGRAM) / (ours * (time + PROGRAM));
+        gains.push(plain / ours);
         println!(
-            "{:<18} {:>+9.3} {plain:>9.0} {equal:>9.0} {ours:>8.0} {:>8.1} {:>+12.3} ± {:>7.3} {time:>9.1} {:>20} {own:>8.0}",
+            "{:<18} {:>+8.3} {:>+8.3} ± {:>7.3} {:>12.1} {:>12.1} {:>9.1} {:>9.1} {:>8.1} {:>20}",
             pair.join("–"),
             want.value,
-            plain / ours,
             mean,
             1.96 * (spread / runs as f64).sqrt(),
+            plain / ours,
+            equal / ours,
+            1e6 * plain_time,
+            1e6 * time,
+            seconds,
             held.words(),
         );
     }
+    gains.sort_by(f64::total_cmp);
+    println!("median {:.1}, least {:.1}", gains[gains.len() / 2], gains[0]);
 }
 
-fn sure(_runs: u64) {
-    let _: Option<(SequentialTest, Stream)> = None;
+/// The seconds that a round with two programs takes, which `cargo bench --bench wire` measures.
+const PROGRAM: f64 = 200e-6;
+
+/// The most rounds of a run of `sure`.
+const MOST: u64 = 500_000;
+
+/// How often a ranking is called settled wrongly, after how many rounds, against the rounds of a fixed design: so many
+/// that half of all runs show the difference at 1.96 standard errors.
+fn sure(runs: u64) {
+    println!("\nof {runs} runs each until the ranking is settled, at an error rate of 5 %");
+    println!(
+        "{:<20} {:>8} {:>7} {:>7} {:>7} {:>12} {:>10} {:>7}",
+        "pair", "truth", "right", "wrong", "equal", "median", "fixed", "ratio"
+    );
+    let pairs = NEIGHBOURS.into_iter().chain([["reader", "reader"], ["bold", "bold"]]);
+    for pair in pairs {
+        let field = Field { bots: &pair, hidden: false, stand_ins: &[] };
+        let truth = field.report("the truth", Deals::Equal, LONG);
+        let want = if pair[0] == pair[1] { 0.0 } else { difference(&truth, 0, 1).value };
+        let fixed = truth.rounds as f64 * (1.96 * difference(&truth, 0, 1).error / want).powi(2);
+        let (mut right, mut wrong, mut equal, mut lengths) = (0, 0, 0, Vec::new());
+        for run in 0..runs {
+            let plan = field.plan(&format!("sure {run}"), Deals::Equal, MOST);
+            let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
+            let (mut played, mut sure) = (PlayedPart::open_ended(&plan), Sure::new(0.05, 0.02));
+            let go_on = |_: &PlayedPart| ControlFlow::Continue(());
+            play(&plan, Shard::WHOLE, &mut played, &mut [HousePlayers::new(bots)], Some(&mut sure), go_on)
+                .expect("in process");
+            let report = RatingReport::new(&plan, &played, Some(&sure));
+            let verdict = report.sure.as_ref().expect("there was a test");
+            if !verdict.settled {
+                continue;
+            }
+            lengths.push(report.rounds);
+            let found = difference(&report, 0, 1).value;
+            match verdict.equal.first() {
+                Some(pair) if want.abs() <= pair.within => equal += 1,
+                None if found * want > 0.0 => right += 1,
+                _ => wrong += 1,
+            }
+        }
+        lengths.sort_unstable();
+        let median = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
+        println!(
+            "{:<20} {want:>+8.3} {right:>7} {wrong:>7} {equal:>7} {median:>12} {fixed:>10.0} {:>7.1}",
+            pair.join("–"),
+            median as f64 / fixed
+        );
+    }
 }

@@ -7,7 +7,6 @@ use crate::stud::{Chips, MAX_SEATS};
 use crate::table::{Notice, Step, Table, TableEvent};
 use crate::tournament::TableGame;
 
-use super::played_street::FirstStreet;
 use super::stand_ins::{Choice, StandIns};
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
@@ -50,7 +49,6 @@ pub struct Dealer<'a> {
     /// The chips that each bot won or lost in the block so far, added up without their signs.
     moved: Vec<i64>,
     stand_ins: Option<StandIns>,
-    street: FirstStreet,
 }
 
 /// The result of a tournament: a place for each bot that played.
@@ -91,7 +89,6 @@ impl<'a> Dealer<'a> {
             first: vec![0; plan.bot_count()],
             moved: vec![0; plan.bot_count()],
             stand_ins: StandIns::new(plan),
-            street: FirstStreet::default(),
         }
     }
 
@@ -129,10 +126,7 @@ impl<'a> Dealer<'a> {
             self.table.restart(self.plan.stack());
             self.table.deal(round, &deck);
             let arc = turn as usize..turn as usize + seats;
-            self.round(arc.clone(), players, tally)?;
-            if let Some(stand_ins) = &mut self.stand_ins {
-                stand_ins.weigh_second_cards(&self.circle[arc], &deck, &self.street, weight);
-            }
+            self.round(arc, players, tally)?;
             if turn == 0 {
                 self.first.copy_from_slice(&self.results);
             }
@@ -151,8 +145,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.circle[arc];
-        let street = self.stand_ins.is_some().then_some(&mut self.street);
-        play_round(&mut self.table, lineup, players, &mut self.rng, street);
+        play_round(&mut self.table, lineup, players, &mut self.rng);
         let stack = i64::from(self.plan.stack());
         for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
             let won = i64::from(*chips) - stack;
@@ -191,7 +184,7 @@ impl<'a> Dealer<'a> {
         let (stack, rounds): (Chips, u64) = self.plan.tournament_size();
         let mut game = TableGame::new(self.plan.table_settings(), &seed, lineup.len(), stack, rounds);
         while game.deal() {
-            play_round(game.table_mut(), &lineup, players, &mut rng, None);
+            play_round(game.table_mut(), &lineup, players, &mut rng);
             if !game.table().fouled().is_empty() {
                 settle_fouls(game.table(), &lineup, players, fouls)?;
             }
@@ -206,24 +199,11 @@ impl<'a> Dealer<'a> {
 
 /// Plays the round that has been dealt, with the bots of the lineup in seat order.
 #[inline]
-fn play_round<F: Players>(
-    table: &mut Table,
-    lineup: &[usize],
-    players: &mut F,
-    rng: &mut Stream,
-    mut street: Option<&mut FirstStreet>,
-) {
-    if let Some(street) = &mut street {
-        street.clear();
-    }
+fn play_round<F: Players>(table: &mut Table, lineup: &[usize], players: &mut F, rng: &mut Stream) {
     loop {
         match table.step() {
             Step::Ask(seat) => {
-                let question = table.question(seat);
-                let answer = players.answer(lineup[seat.index()], &question, rng);
-                if let Some(street) = &mut street {
-                    street.note(&question, &answer);
-                }
+                let answer = players.answer(lineup[seat.index()], &table.question(seat), rng);
                 table.answer(answer);
             }
             Step::Tell(seat, Notice::Status(status)) => {
@@ -233,11 +213,8 @@ fn play_round<F: Players>(
             }
             // A player who leaves this table plays on at the next one.
             Step::Tell(_, Notice::Done) => {}
-            Step::Over => break,
+            Step::Over => return,
         }
-    }
-    if let Some(street) = street {
-        street.end(table);
     }
 }
 

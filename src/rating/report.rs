@@ -1,12 +1,14 @@
 //! The report of a rating.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::bootstrap::Bootstrap;
 use super::estimates::{Estimates, Spread};
-use super::{BlockTally, Finish, Fouls, Plan, PlayedPart, SequentialTest};
+use super::{Finish, Fouls, Plan, PlayedPart, SequentialVerdict, Sure};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -65,7 +67,7 @@ pub struct BotVerdict {
     pub worst_place: usize,
     /// The name of the bot.
     pub name: String,
-    /// Chips won for each round played, with the bootstrap-t interval over blocks.
+    /// Chips won for each round played, with the interval over blocks.
     pub chips_per_round: Estimate,
     /// By which factor plain deals would have made the variance larger; `None` if there is no variance to compare.
     pub plain_deals_need: Option<f64>,
@@ -99,7 +101,7 @@ pub struct PairLine {
     pub second: String,
     /// The probability that the first is better, as `docs/rate.md` defines it.
     pub first_is_better: f64,
-    /// How many chips more the first wins for each round played, with the normal interval over blocks.
+    /// How many chips more the first wins for each round played, with the interval over blocks.
     pub difference: Estimate,
     /// How many rounds it would take to tell the two apart, if the difference is what it seems.
     pub separation: Option<Separation>,
@@ -114,18 +116,6 @@ pub struct Separation {
     pub rounds: f64,
     /// The number of rounds with plain deals.
     pub plain_rounds: f64,
-}
-
-/// The result of the sequential test.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SequentialVerdict {
-    /// The error rate that was asked for.
-    pub error: f64,
-    /// Whether every bot has been shown to be better than the next one.
-    pub settled: bool,
-    /// The neighbours in the standings whose order is still open.
-    pub open: Vec<[String; 2]>,
 }
 
 impl Estimate {
@@ -147,19 +137,30 @@ impl Estimate {
     }
 }
 
+/// The value and its interval, with as many digits after the point as the format asks for, else three.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, digits) = (self.value, f.precision().unwrap_or(3));
+        match self.interval() {
+            Some((low, high)) => write!(f, "{value:+.digits$} ({low:+.digits$} to {high:+.digits$})"),
+            None => write!(f, "{value:+.digits$} (too few deciding deals)"),
+        }
+    }
+}
+
 impl RatingReport {
-    /// Makes the report of what has been played. The test comes with its error rate, if there was one.
+    /// Makes the report of what has been played. `sure` is the test that play was stopped by, if there was one.
     ///
     /// # Panics
     /// If fewer than two blocks were played, because then there is no variance.
-    pub fn new(plan: &Plan, played: &PlayedPart, test: Option<(&SequentialTest, f64)>) -> RatingReport {
+    pub fn new(plan: &Plan, played: &PlayedPart, sure: Option<&Sure>) -> RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
         let estimates = Estimates::new(tally, plan.seats());
         let bootstrap = Bootstrap::new(&estimates, &mut plan.seed().stream("bootstrap"));
         let ratings = ratings(plan.bot_count(), played.finishes());
-        let ranking = ranking(&estimates);
+        let ranking = estimates.ranking();
         let place = |bot: usize| {
             1 + ranking.iter().filter(|other| estimates.mean(**other) > estimates.mean(bot)).count()
         };
@@ -172,7 +173,7 @@ impl RatingReport {
                 best_place,
                 worst_place,
                 name: name(bot),
-                chips_per_round: Estimate::new(value, &spread, || bootstrap.interval(bot, value)),
+                chips_per_round: Estimate::new(value, &spread, || spread.interval(value)),
                 plain_deals_need: ratio(tally.plain_variance(bot), spread.error.powi(2)),
                 rating: ratings[bot].filter(|rating| rating.tournaments > 0),
                 fouls: played.fouls(bot),
@@ -202,15 +203,7 @@ impl RatingReport {
         let pairs = ranking.iter().enumerate();
         let pairs =
             pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
-        let sure = test.map(|(test, error)| SequentialVerdict {
-            error,
-            settled: test.settles(&ranking),
-            open: ranking
-                .windows(2)
-                .filter(|neighbours| !test.settles(neighbours))
-                .map(|neighbours| [name(neighbours[0]), name(neighbours[1])])
-                .collect(),
-        });
+        let sure = sure.map(|sure| sure.verdict(&estimates, &ranking, name));
         RatingReport {
             plan: plan.clone(),
             blocks: tally.blocks(),
@@ -233,20 +226,6 @@ impl RatingReport {
             at += bots - rank;
             pair
         })
-    }
-}
-
-/// The bots by their chips, best first, and equal ones by name.
-fn ranking(estimates: &Estimates) -> Vec<usize> {
-    let mut ranking: Vec<usize> = (0..estimates.bots()).collect();
-    ranking.sort_by(|one, other| estimates.mean(*other).total_cmp(&estimates.mean(*one)));
-    ranking
-}
-
-impl BlockTally {
-    /// Whether the test has shown each bot to be better than the next one in the ranking by chips.
-    pub fn is_settled_by(&self, test: &SequentialTest, plan: &Plan) -> bool {
-        test.settles(&ranking(&Estimates::new(self, plan.seats())))
     }
 }
 

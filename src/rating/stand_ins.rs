@@ -4,28 +4,26 @@
 //! One of the decks is then chosen for the bots themselves, more probably one on which the casts differ much, and the results
 //! count as many times as the deck was less probable than with equal chances. What the casts won with the chosen deck,
 //! weighted likewise, less what they won with all of the decks on average, is a quantity whose mean is exactly 0: a
-//! control. A third kind of control is about the second up cards alone: what stand-ins win with them after the bets
-//! that were really made on the first street, less what they win with others.
+//! control.
 
-use crate::cards::{Card, Deck, Shuffler, Stream};
+use crate::cards::{Deck, Shuffler, Stream};
 use crate::strategies::HouseBot;
-use crate::stud::{Chips, Street};
-use crate::table::{Reply, Step, Table};
+use crate::stud::Chips;
+use crate::table::{Step, Table};
 
 use super::Plan;
-use super::played_street::FirstStreet;
 
 /// How many decks are drawn for a block, of which one is played.
-const CANDIDATES: usize = 64;
+const CANDIDATES: usize = 32;
 
 /// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
 const EVEN_SHARE: f64 = 0.2;
 
+/// How much what is moved in all casts counts beside what is moved in the middle one.
+const OTHER_CASTS: f64 = 0.2;
+
 /// The whole probability in whole numbers.
 const WHOLE: f64 = 1_048_576.0;
-
-/// How many other second up cards are dealt after a first street.
-const REDEALS: usize = 8;
 
 /// The most casts of two unknown bots.
 const MOST_CASTS: usize = 28;
@@ -50,8 +48,6 @@ pub(super) struct StandIns {
     seats: usize,
     /// Which house bot plays for each bot, in each cast.
     casts: Vec<Vec<&'static HouseBot>>,
-    /// The casts that play on after a first street.
-    second: Vec<usize>,
     rng: Stream,
     decks: Vec<Deck>,
     /// What each bot's seat won, deck by deck, cast by cast.
@@ -64,14 +60,12 @@ impl StandIns {
     /// The stand-ins of this plan, if it has any.
     pub(super) fn new(plan: &Plan) -> Option<StandIns> {
         let casts = casts(plan);
-        let second = second_casts(&casts);
         (!casts.is_empty()).then(|| StandIns {
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             stack: plan.stack(),
             seats: plan.seats(),
-            controls: vec![0.0; (casts.len() + second.len()) * plan.bot_count()],
+            controls: vec![0.0; casts.len() * plan.bot_count()],
             casts,
-            second,
             rng: plan.seed().stream("stand-ins"),
             decks: Vec::with_capacity(CANDIDATES),
             won: Vec::new(),
@@ -80,8 +74,7 @@ impl StandIns {
 
     /// How many controls there are for each bot.
     pub(super) fn controls_of(plan: &Plan) -> usize {
-        let casts = casts(plan);
-        casts.len() + second_casts(&casts).len()
+        casts(plan).len()
     }
 
     /// Draws decks for a block, lets the stand-ins play them, and chooses one. `circle` is the circle of the block, with its
@@ -103,7 +96,7 @@ impl StandIns {
                     let lineup = &circle[turn..turn + self.seats];
                     self.table.restart(self.stack);
                     self.table.deal(1, deck);
-                    play(&mut self.table, lineup, cast, &mut self.rng, &[]);
+                    play(&mut self.table, lineup, cast, &mut self.rng);
                     for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
                         won[*bot] += i64::from(*chips) - i64::from(self.stack);
                     }
@@ -112,8 +105,7 @@ impl StandIns {
         }
         let (chosen, weight) = self.draw(bots);
         let of_deck = self.casts.len() * bots;
-        self.controls.fill(0.0);
-        for (at, control) in self.controls[..of_deck].iter_mut().enumerate() {
+        for (at, control) in self.controls.iter_mut().enumerate() {
             let sum: i64 = self.won.iter().skip(at).step_by(of_deck).sum();
             let here = self.won[chosen * of_deck + at];
             *control = weight * here as f64 - sum as f64 / CANDIDATES as f64;
@@ -121,9 +113,16 @@ impl StandIns {
         Choice { deck: self.decks[chosen].clone(), weight }
     }
 
-    /// Chooses a deck, more probably one on which much is won and lost.
+    /// Chooses a deck, more probably one on which much is won and lost in the middle one of the casts, so that a wild cast does
+    /// not decide alone; the others count a little.
     fn draw(&mut self, bots: usize) -> (usize, f64) {
-        let spread = |won: &[i64]| (won.iter().map(|chips| chips * chips).sum::<i64>() as f64).sqrt();
+        let spread = |won: &[i64]| {
+            let mut moved: Vec<i64> =
+                won.chunks(bots).map(|won| won.iter().map(|chips| chips.abs()).sum()).collect();
+            moved.sort_unstable();
+            let mean = moved.iter().sum::<i64>() as f64 / moved.len() as f64;
+            moved[moved.len() / 2] as f64 + OTHER_CASTS * mean
+        };
         let spreads: Vec<f64> = self.won.chunks(self.casts.len() * bots).map(spread).collect();
         let all: f64 = spreads.iter().sum();
         let even = 1.0 / CANDIDATES as f64;
@@ -143,61 +142,18 @@ impl StandIns {
         (chosen, f64::from(whole) / (CANDIDATES as f64 * f64::from(chances[chosen])))
     }
 
-    /// Adds to the controls what the second up cards of a round were worth to the stand-ins after its first street.
-    pub(super) fn weigh_second_cards(
-        &mut self,
-        lineup: &[usize],
-        deck: &Deck,
-        street: &FirstStreet,
-        weight: f64,
-    ) {
-        if !street.is_passed() {
-            return;
-        }
-        let bots = self.casts[0].len();
-        for (row, &cast) in self.second.iter().enumerate() {
-            let controls = &mut self.controls[(self.casts.len() + row) * bots..][..bots];
-            for deal in 0..=REDEALS {
-                let other = if deal == 0 { deck.clone() } else { redealt(deck, self.seats, &mut self.rng) };
-                let share = if deal == 0 { weight } else { -weight / REDEALS as f64 };
-                self.table.restart(self.stack);
-                self.table.deal(1, &other);
-                play(&mut self.table, lineup, &self.casts[cast], &mut self.rng, street.replies());
-                for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
-                    controls[*bot] += share * (f64::from(*chips) - f64::from(self.stack));
-                }
-            }
-        }
-    }
-
     /// The controls of the block, control by control, a number for each bot.
     pub(super) fn controls(&self) -> &[f64] {
         &self.controls
     }
 }
 
-/// The same deck with other second up cards, each of the cards nobody has seen by then being equally likely.
-fn redealt(deck: &Deck, seats: usize, rng: &mut Stream) -> Deck {
-    let mut cards: [Card; 52] = *deck.cards();
-    for at in 2 * seats..3 * seats {
-        let left = (52 - at) as u32;
-        cards.swap(at, at + rng.below(left) as usize);
-    }
-    Deck::stacked(cards).expect("cards that change places stay a deck")
-}
-
-/// Plays a round that has been dealt: first with these replies to the questions of the first street, then as the cast does.
-fn play(table: &mut Table, lineup: &[usize], cast: &[&HouseBot], rng: &mut Stream, replies: &[Reply]) {
-    let mut replies = replies.iter();
+/// Plays a round that has been dealt.
+fn play(table: &mut Table, lineup: &[usize], cast: &[&HouseBot], rng: &mut Stream) {
     loop {
         match table.step() {
             Step::Ask(seat) => {
-                let question = table.question(seat);
-                let given = if question.street == Street::First { replies.next() } else { None };
-                let reply = match given {
-                    Some(reply) => *reply,
-                    None => cast[lineup[seat.index()]].decide(&question, rng),
-                };
+                let reply = cast[lineup[seat.index()]].decide(&table.question(seat), rng);
                 table.answer(Ok(reply));
             }
             Step::Tell(..) => {}
@@ -235,10 +191,3 @@ fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
 
 /// House bots that think too long to play many rounds aside.
 const SLOW: [&str; 2] = ["odds", "bluffer"];
-
-/// The casts that play on after the first street: the first, the middle and the last.
-fn second_casts(casts: &[Vec<&'static HouseBot>]) -> Vec<usize> {
-    let mut casts: Vec<usize> = casts.len().checked_sub(1).map_or(Vec::new(), |last| vec![0, last / 2, last]);
-    casts.dedup();
-    casts
-}
