@@ -8,6 +8,7 @@ use crate::session::NewDay;
 
 use super::Failure;
 use super::flags::TournamentArgs;
+use super::output::anything_lost;
 use super::requested::RequestedTournament;
 
 #[derive(Args)]
@@ -41,7 +42,8 @@ impl Host {
                 "--players {players} is fewer than the {named} named by --bot"
             )));
         };
-        Ok(NewDay::new(new, options, terminal)?.host(self.bind, guests)?)
+        NewDay::new(new, options, terminal)?.host(self.bind, guests)?;
+        anything_lost()
     }
 }
 

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::session::resume;
 
 use super::Failure;
+use super::output::anything_lost;
 use super::presentation::PresentationArgs;
 
 #[derive(Args)]
@@ -37,6 +38,7 @@ pub(crate) struct ResumeCommand {
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let ResumeCommand { journal, bind, jobs, presentation } = self;
-        Ok(resume(&journal, bind, presentation.options(jobs), presentation.terminal())?)
+        resume(&journal, bind, presentation.options(jobs), presentation.terminal())?;
+        anything_lost()
     }
 }

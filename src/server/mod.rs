@@ -18,7 +18,7 @@ pub use connection::{Connection, ReadMode};
 pub use contestants::{Contestants, Spec, SpecError};
 pub use control::{Control, ControlHandle};
 pub use event_host::EventHost;
-pub use interrupt::on_interrupt;
+pub use interrupt::{on_interrupt, outlive_file_size_limit};
 pub use limits::raise_file_limit;
 pub(crate) use lobby::read_login;
 pub use lobby::{ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews, Refusal};

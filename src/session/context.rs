@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::server::outlive_file_size_limit;
 use crate::web::Room;
 
 use super::files::ProgramFolder;
@@ -26,6 +27,7 @@ impl Context {
         if options.stay.is_some() && options.page.is_none() && options.console.is_none() {
             return Err(SessionError::NoPageToStay);
         }
+        outlive_file_size_limit().map_err(SessionError::System)?;
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let mut context = Context { options, notices, room: None, folder };
         let Options { page, console, .. } = context.options;

@@ -1,6 +1,5 @@
 //! A day of new tournaments: players gather, take their seats, play, and perhaps play again.
 
-use std::io;
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -18,7 +17,7 @@ use crate::tournament::{Entrant, MAX_PLAYERS, Roster};
 use crate::web::ConsoleState;
 
 use super::context::{Context, random};
-use super::files::numbered;
+use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, gather};
 use super::options::{DEFAULT_ROUNDS, NO_LIMIT};
 use super::tournament::{Tournament, limits};
@@ -48,8 +47,8 @@ impl NewDay {
     /// page and the console.
     ///
     /// # Errors
-    /// If the journal is there already, the folder for results cannot be made, or the page or the console cannot be
-    /// opened.
+    /// If a journal of the day is there already or could not be written, the folder for results cannot be made or
+    /// written, or the page or the console cannot be opened.
     pub fn new(
         new: NewTournament,
         options: Options,
@@ -59,11 +58,16 @@ impl NewDay {
             Some(text) => Seed::chosen(text),
             None => Seed::drawn(random()?),
         };
-        if let Some(path) = journal_path(&new, &options, 1)
-            && path.exists()
-        {
-            // No player should have come when this is found out.
-            return Err(SessionError::new_journal(&path, io::ErrorKind::AlreadyExists.into()));
+        // No player should have come when it is found out that something cannot be written.
+        if let Some(out) = &options.out {
+            prepare_results(out)?;
+        }
+        if let Some(path) = journal_path(&new, &options, 1) {
+            try_new_journal(&path)?;
+            // A console can begin further tournaments.
+            if let (true, Some(later)) = (options.console.is_some(), later_journal(&path)) {
+                return Err(SessionError::JournalExists { path: later });
+            }
         }
         let has_programs = !new.contestants.are_house_bots();
         let context = Context::open(options, notices, has_programs)?;
@@ -245,7 +249,10 @@ impl NewDay {
             Some(text) => Seed::chosen(format!("{text} {}", self.number)),
             None => Seed::drawn(random()?),
         };
-        Ok(())
+        match journal_path(&self.new, &self.context.options, self.number) {
+            Some(path) => try_new_journal(&path),
+            None => Ok(()),
+        }
     }
 
     /// What the teacher's console knows and wants, if there is a page or a console.
