@@ -106,13 +106,10 @@ impl Level {
         let below: Vec<Ranks> = open.iter().map(|open| set(&|rank| open.strengths[rank] < level)).collect();
         let at: Vec<Ranks> = open.iter().map(|open| set(&|rank| open.strengths[rank] == level)).collect();
         let all = below.iter().chain(&at).fold(0, |all, ranks| all | ranks);
-        // Ranks that are forbidden to a player cost time: the player with most of them has a set of its own.
-        let low = below
-            .iter()
-            .copied()
-            .filter(|below| below.count_ones() > 2)
-            .min_by_key(|below| below.count_ones());
-        let low = low.unwrap_or(all);
+        // Every rank that a player is put on costs time: the low ranks are those with which there are fewest.
+        let terms =
+            |low: Ranks| -> u32 { below.iter().map(|below| Choice::of(*below, all, low).terms()).sum() };
+        let low = below.iter().copied().min_by_key(|low| terms(*low)).unwrap_or(all);
         let may_be_best: Vec<usize> = (0..open.len()).filter(|index| at[*index] != 0).collect();
         let mark = |index: usize| {
             may_be_best.iter().position(|other| *other == index).map(|bit| 1 << (MARKS as usize + bit))
@@ -201,19 +198,37 @@ impl Level {
     }
 }
 
+/// How the cards below the best strength are written for a player.
+struct Choice {
+    free: Option<Free>,
+    /// The ranks it is put on.
+    put: Ranks,
+    sign: i128,
+}
+
+impl Choice {
+    /// The choice with the fewest ranks to be put on.
+    fn of(below: Ranks, all: Ranks, low: Ranks) -> Choice {
+        let count = |ranks: Ranks| ranks.count_ones();
+        if below & !low == 0 && count(low & !below) < count(all & !below) {
+            Choice { free: Some(Free::InLow), put: low & !below, sign: -1 }
+        } else if count(below) < count(all & !below) {
+            Choice { free: None, put: below, sign: 1 }
+        } else {
+            Choice { free: Some(Free::InAll), put: all & !below, sign: -1 }
+        }
+    }
+
+    fn terms(&self) -> u32 {
+        self.put.count_ones()
+    }
+}
+
 impl Factor {
     /// The factor of a player who is below the best strength with cards of certain ranks, and at it with one of
     /// another, which is marked.
     fn new(below: Ranks, at: Ranks, mark: Option<u64>, all: Ranks, low: Ranks) -> Factor {
-        let count = |ranks: Ranks| ranks.count_ones();
-        let in_low = below & !low == 0;
-        let (free, put, sign) = if in_low && count(low & !below) < count(all & !below) {
-            (Some(Free::InLow), low & !below, -1)
-        } else if count(below) < count(all & !below) {
-            (None, below, 1)
-        } else {
-            (Some(Free::InAll), all & !below, -1)
-        };
+        let Choice { free, put, sign } = Choice::of(below, all, low);
         let on = |ranks: Ranks| (0..13).filter(move |rank| ranks >> rank & 1 == 1);
         let mut terms: Vec<Term> = on(put).map(|rank| Term { rank, sign, mark: 0 }).collect();
         if let Some(mark) = mark {

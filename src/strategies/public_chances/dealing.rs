@@ -8,8 +8,9 @@ use super::{PublicHand, Shares, Tally, by_rank, falling};
 /// The most cases that are dealt: below a millisecond or two.
 pub(super) const MOST_CASES: usize = 120_000;
 
-/// How many cards are dealt in all cases of a sample together: below five milliseconds.
-const CARDS_OF_SAMPLE: usize = 150_000;
+/// How many cards are dealt in all cases of a sample together, and how many cases there are at most: some milliseconds.
+const CARDS_OF_SAMPLE: usize = 500_000;
+const CASES_OF_SAMPLE: usize = 50_000;
 
 /// How many cases there are at most, suits apart: 13 ranks of one unknown card, 91 pairs of ranks of two.
 pub(super) fn cases(left: &[PublicHand<'_>]) -> usize {
@@ -96,7 +97,7 @@ pub(super) fn of(rank: usize) -> Card {
 /// The average over random cases, always the same ones for the same cards.
 pub(super) fn sample(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
     let missing: usize = left.iter().map(PublicHand::missing).sum();
-    let samples = CARDS_OF_SAMPLE / missing;
+    let samples = (CARDS_OF_SAMPLE / missing).min(CASES_OF_SAMPLE);
     let mut rng = Seed::chosen("the chances of the first street").stream("sample");
     let mut cards = unseen.to_vec();
     let known: Vec<Vec<Card>> = left.iter().map(|hand| hand.known().collect()).collect();
