@@ -23,7 +23,7 @@ use super::console_lobby::LobbyDesk;
 use super::console_state::{ConsoleState, Member};
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
-use super::listen::LimitedListener;
+use super::listen::{ServingLimits, serve};
 use super::messages::{PageMessage, Requests};
 use super::page::LobbyView;
 use super::presenter::Presenter;
@@ -104,7 +104,9 @@ impl Room {
             Arc::clone(&room.requests),
         );
         let routers = [
-            page.map(|(listener, _)| (listener, audience::routes(Arc::clone(&room.hub)))),
+            page.map(|(listener, _)| {
+                (listener, audience::routes(Arc::clone(&room.hub)), ServingLimits::PAGE)
+            }),
             console.map(|((listener, _), token)| {
                 let context = ConsoleContext {
                     console_state: Arc::clone(&room.console_state),
@@ -112,20 +114,18 @@ impl Room {
                     messages: room.messages.clone(),
                     token,
                 };
-                (listener, console::routes(Arc::new(context)))
+                (listener, console::routes(Arc::new(context)), ServingLimits::CONSOLE)
             }),
         ];
         let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
         let serve = move || {
             runtime.block_on(async {
-                for (listener, router) in routers.into_iter().flatten() {
+                for (listener, router, limits) in routers.into_iter().flatten() {
                     let listener = tokio::net::TcpListener::from_std(listener)
                         .expect("a listener that was made for it can be registered");
-                    tokio::spawn(async move {
-                        // It serves until the runtime goes.
-                        let _ = axum::serve(LimitedListener::new(listener), router).await;
-                    });
+                    // It serves until the runtime goes.
+                    tokio::spawn(serve(listener, router, limits));
                 }
                 presenter.run(received).await;
             });
