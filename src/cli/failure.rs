@@ -5,6 +5,8 @@ use std::io;
 
 use crate::session::SessionError;
 
+use super::terminal::quoted;
+
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -65,8 +67,15 @@ fn advice(error: &SessionError) -> Option<String> {
         SessionError::NoPageToStay => ": --stay needs --web".to_string(),
         SessionError::NoAddress { .. } => ": say where with --bind ADDR:PORT".to_string(),
         SessionError::Listen { .. } => "; choose another --bind".to_string(),
-        SessionError::Recording(_) => {
-            "; once there is room again, casino resume goes on from there".to_string()
+        SessionError::NoJournalFolder { folder, .. } => {
+            format!(": make it first, as by mkdir -p {}", quoted(&folder.to_string_lossy()))
+        }
+        SessionError::NewJournal { .. } => "; choose another file with --journal".to_string(),
+        SessionError::Results { .. } | SessionError::Folder { .. } => {
+            "; choose another folder with --out".to_string()
+        }
+        SessionError::Recording { resume: Some(resume), .. } => {
+            format!(".\nOnce there is room again, go on from there:\n  {resume}")
         }
         _ => return None,
     })

@@ -2,13 +2,19 @@
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::sync::OnceLock;
 
 use super::Failure;
+
+/// The first error of standard output during a day of tournaments, which goes on without it.
+static LOST: OnceLock<io::Error> = OnceLock::new();
 
 /// Standard output, buffered. If its reader has gone away the command ends quietly, not with a panic.
 pub(crate) struct Output {
     to: BufWriter<Stdout>,
     colour: bool,
+    /// Whether what cannot be written is dropped, because the work is more important than what is told of it.
+    is_forgiving: bool,
 }
 
 impl Output {
@@ -16,7 +22,13 @@ impl Output {
     pub(crate) fn stdout() -> Output {
         let terminal = io::stdout().is_terminal();
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Output { to: BufWriter::new(io::stdout()), colour: terminal && wanted }
+        Output { to: BufWriter::new(io::stdout()), colour: terminal && wanted, is_forgiving: false }
+    }
+
+    /// Standard output during a day of tournaments: after the first error everything is dropped, and the day goes on.
+    /// Whether anything was lost, [`anything_lost`] says at the end.
+    pub(super) fn of_a_day() -> Output {
+        Output { is_forgiving: true, ..Output::stdout() }
     }
 
     /// Returns whether the output is coloured.
@@ -31,18 +43,62 @@ impl Output {
 
     /// Writes a line.
     pub(crate) fn line(&mut self, line: impl fmt::Display) -> Result<(), Failure> {
-        writeln!(self.to, "{line}").map_err(lost)
+        self.attempt(|to| writeln!(to, "{line}"))
     }
 
     /// Writes a text without a line feed after it.
     pub(crate) fn text(&mut self, text: impl fmt::Display) -> Result<(), Failure> {
-        write!(self.to, "{text}").map_err(lost)
+        self.attempt(|to| write!(to, "{text}"))
     }
 
     /// Writes everything that is buffered. Every command ends with it.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
-        self.to.flush().map_err(lost)
+        self.attempt(Write::flush)
     }
+
+    fn attempt(
+        &mut self,
+        write: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if !self.is_forgiving {
+            return write(&mut self.to).map_err(lost);
+        }
+        if LOST.get().is_none() {
+            write(&mut self.to).unwrap_or_else(lose);
+        }
+        Ok(())
+    }
+}
+
+/// Standard output cannot be written any more, and the day goes on without it.
+pub(super) fn lose(error: io::Error) {
+    // The first error is the one that tells why.
+    let _ = LOST.set(error);
+}
+
+/// What became of standard output during a day of tournaments that went on to its end.
+///
+/// # Errors
+/// If something was lost that somebody may still want to read: not if its reader, or the terminal, has gone away.
+pub(super) fn anything_lost() -> Result<(), Failure> {
+    match LOST.get() {
+        Some(error) if !is_gone(error) => Err(Failure::Broke(format!(
+            "standard output could not be written: {error}. The tournament was played without it"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether nobody can read standard output any more. A terminal that was closed gives an error of input and output.
+fn is_gone(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+        || error.raw_os_error() == Some(nix::errno::Errno::EIO as i32) && !is_file()
+}
+
+/// Whether standard output is a file on a disk.
+fn is_file() -> bool {
+    nix::sys::stat::fstat(io::stdout())
+        .is_ok_and(|stat| stat.st_mode & nix::libc::S_IFMT == nix::libc::S_IFREG)
 }
 
 fn lost(error: io::Error) -> Failure {

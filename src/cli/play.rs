@@ -6,6 +6,7 @@ use crate::session::NewDay;
 
 use super::Failure;
 use super::flags::TournamentArgs;
+use super::output::anything_lost;
 use super::requested::RequestedTournament;
 
 #[derive(Args)]
@@ -30,6 +31,7 @@ impl Play {
                 "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
             )));
         }
-        Ok(NewDay::new(new, options, terminal)?.play()?)
+        NewDay::new(new, options, terminal)?.play()?;
+        anything_lost()
     }
 }

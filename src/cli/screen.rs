@@ -17,6 +17,8 @@ use crate::stud::Chips;
 use crate::table::TableEvent;
 use crate::tournament::{Event, Player, Recorder, TableGame};
 
+use super::output;
+
 /// How often the screen is drawn: more often nobody can read it.
 const EVERY: Duration = Duration::from_millis(100);
 
@@ -137,8 +139,9 @@ impl Screen {
         }
         frame.push_str("\x1b[J");
         let mut terminal = io::stdout().lock();
-        terminal.write_all(frame.as_bytes())?;
-        terminal.flush()
+        // A terminal that has gone away does not end the tournament.
+        terminal.write_all(frame.as_bytes()).and_then(|()| terminal.flush()).unwrap_or_else(output::lose);
+        Ok(())
     }
 
     /// Whether the last drawing is older than this.

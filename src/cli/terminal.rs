@@ -80,7 +80,7 @@ impl DayNotices for Terminal {
             }
             return Ok(None);
         }
-        let mut output = Output::stdout();
+        let mut output = Output::of_a_day();
         introduce(start, &mut output).map_err(Failure::into_io)?;
         let screen: Option<Box<dyn Recorder>> = match (self.screen, start.plan) {
             (false, _) => None,
@@ -111,7 +111,7 @@ impl DayNotices for Terminal {
 
 /// Prints a line on standard output at once.
 fn print(line: impl std::fmt::Display) -> io::Result<()> {
-    let mut output = Output::stdout();
+    let mut output = Output::of_a_day();
     output.line(line).and_then(|()| output.flush()).map_err(Failure::into_io)
 }
 
@@ -136,7 +136,7 @@ fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Fai
 
 /// Prints the places of all players.
 fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
-    let mut output = Output::stdout();
+    let mut output = Output::of_a_day();
     let is_stopped = conclusion.ending == Ending::Stopped;
     let how = if is_stopped { ", stopped early" } else { "" };
     let forfeited = match conclusion.forfeited {
@@ -176,13 +176,16 @@ fn sentence(notice: &LobbyNotice) -> String {
     let LobbyNotice { what, inside, wanted } = notice;
     match what {
         LobbyChange::Entered(name) => format!("{name} is in: {inside} of {wanted}"),
+        LobbyChange::Waits { from } => {
+            format!("a player from {from} played from another address before: approve it on the console")
+        }
         LobbyChange::Refused { from, why } => format!("refused a connection from {from}: {why}"),
         LobbyChange::Left { name, why } => format!("{name} is gone: {why}; {inside} of {wanted}"),
     }
 }
 
 /// A word of a command line as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
     match !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
         true => word.to_string(),

@@ -110,8 +110,9 @@ impl Journal {
     /// If the file is there already, which might be somebody's tournament, or cannot be written.
     pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<Journal> {
         let file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(path)?;
-        lock(&file)?;
-        let mut journal = Journal::begin(Box::new(file), header, durability)?;
+        let begun = lock(&file).and_then(|()| Journal::begin(Box::new(file), header, durability));
+        // A journal without its first line is no record, and would be in the way of the next one.
+        let mut journal = begun.inspect_err(|_| drop(std::fs::remove_file(path)))?;
         // A file that is in no folder after the machine died is no record either.
         let folder = match path.parent() {
             Some(folder) if folder != Path::new("") => folder,

@@ -2,13 +2,15 @@
 
 use crate::stud::Seat;
 
-use super::PublicEvent;
+use super::{PublicEvent, RaiseWar};
 
 /// What is shown at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DisplayStep {
     /// An event of the round. The pot is shown paid as a whole, so that no [`PublicEvent::Won`] is among them.
     Event(PublicEvent),
+    /// Many raises in a row, which pass as one.
+    War(RaiseWar),
     /// The dealer waits for this player.
     Turn(Seat),
     /// Nothing happens for a while: everybody looks at the result.

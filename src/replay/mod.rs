@@ -4,8 +4,10 @@
 //! secret. Displays show these as [`DisplayStep`]s and [`TableView`]s. [`SummaryBuilder`] adds what only a
 //! finished tournament may tell, the [`RoundSummary`]: texts, hand histories and reports are made of it.
 
+mod awards;
 mod board;
 mod display_step;
+mod drama;
 mod follower;
 mod ghost;
 mod journal_player;
@@ -15,6 +17,7 @@ mod phh;
 mod player_view;
 mod printer;
 mod public_round;
+mod raise_war;
 mod rebuilt;
 mod round;
 mod summary;
@@ -22,8 +25,10 @@ mod table_view;
 mod text;
 mod verify;
 
+pub use awards::{Award, Awards};
 pub use board::{BoardRow, TournamentInfo, rank};
 pub use display_step::{DisplayStep, DisplaySteps};
+pub use drama::{Drama, Moment};
 pub use follower::Follower;
 pub use ghost::{ChangedDecision, Comparison, RecordedDecision, RecordedView, Recording, RecordingError};
 pub use journal_player::Replay;
@@ -33,6 +38,7 @@ pub use phh::phh;
 pub use player_view::{PlayerView, WireMessage};
 pub use printer::{RoundFormat, RoundPrinter, RoundSelection};
 pub use public_round::{DealtSeat, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
+pub use raise_war::RaiseWar;
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};
 pub use summary::{DealtPlayer, RecordedRound, RoundEvent, RoundSummary, SummaryBuilder, names};
 pub use table_view::{ResultView, SeatView, TableView};

@@ -72,6 +72,22 @@ pub enum SessionError {
         /// What the system says.
         source: io::Error,
     },
+    /// There is no folder where a new journal was to go.
+    #[error("the journal {} cannot be written: there is no folder {}", path.display(), folder.display())]
+    NoJournalFolder {
+        /// Where the journal was to go.
+        path: PathBuf,
+        /// The folder that is missing.
+        folder: PathBuf,
+    },
+    /// The results could not be written at the end of a tournament.
+    #[error("the results cannot be written to {}: {source}", path.display())]
+    Results {
+        /// The folder, or the file in it.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// A recorded tournament cannot be gone on with.
     #[error("{} cannot be resumed: {source}", path.display())]
     NotResumable {
@@ -132,10 +148,17 @@ pub enum SessionError {
     },
     /// What happened could not be recorded any more, and so it was not announced.
     #[error(
-        "the tournament was stopped, because what happened could not be recorded any more: {0}. Nothing was announced \
-         that is not in the journal"
+        "the tournament was stopped, because what happened could not be recorded any more{}: {source}. Nothing was \
+         announced that is not in the journal", in_journal(journal.as_deref())
     )]
-    Recording(#[source] io::Error),
+    Recording {
+        /// The path of the journal, if one is written.
+        journal: Option<PathBuf>,
+        /// How to go on, if there is a journal.
+        resume: Option<String>,
+        /// What the system says.
+        source: io::Error,
+    },
     /// A file of results cannot be written.
     #[error("{} cannot be written: {source}", path.display())]
     Write {
@@ -160,19 +183,18 @@ impl SessionError {
             E::TooFewPlayers { .. } | E::TooManyPlayers { .. } | E::EventPlayers { .. } => true,
             E::TooManyChips { .. } | E::TooFewFiles { .. } => true,
             E::JournalExists { .. } | E::NewJournal { .. } | E::NotResumable { .. } => true,
+            E::NoJournalFolder { .. } | E::Results { .. } => true,
             E::NoAddress { .. } | E::Folder { .. } | E::Page(_) | E::Listen { .. } => true,
             E::Unreadable { .. } | E::NoPageToStay => true,
             E::Random(_) | E::Program(_) | E::Header(_) | E::OldJournal { .. } => false,
-            E::Recording(_) | E::Write { .. } | E::DayNotice(_) | E::System(_) => false,
+            E::Recording { .. } | E::Write { .. } | E::DayNotice(_) | E::System(_) => false,
         }
     }
 
     /// Whether the only thing that failed is that nobody reads any more what is shown.
     pub fn is_unread(&self) -> bool {
         match self {
-            SessionError::Recording(error) | SessionError::DayNotice(error) => {
-                error.kind() == io::ErrorKind::BrokenPipe
-            }
+            SessionError::DayNotice(error) => error.kind() == io::ErrorKind::BrokenPipe,
             _ => false,
         }
     }
@@ -188,4 +210,9 @@ impl SessionError {
     pub(super) fn header(error: impl Into<Box<dyn Error + Send + Sync>>) -> SessionError {
         SessionError::Header(error.into())
     }
+}
+
+/// Where the record was to go, as part of a sentence.
+fn in_journal(journal: Option<&Path>) -> String {
+    journal.map(|journal| format!(" in {}", journal.display())).unwrap_or_default()
 }

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::SessionError;
 
+/// The files of the first tournament's results that are written anew each time.
+const RESULTS: [&str; 2] = ["result.json", "report.html"];
+
 /// The folder that takes the output of started programs.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramFolder {
@@ -21,8 +24,10 @@ impl ProgramFolder {
             Some(folder) => (folder.to_path_buf(), false),
             None => (std::env::temp_dir().join(format!("casino-day-{}", std::process::id())), true),
         };
-        if !is_temporary || needed {
-            make(&path)?;
+        match is_temporary {
+            false => prepare_results(&path)?,
+            true if needed => make(&path)?,
+            true => {}
         }
         Ok(ProgramFolder { path, is_temporary })
     }
@@ -47,6 +52,63 @@ pub(super) fn make(folder: &Path) -> Result<(), SessionError> {
     fs::create_dir_all(folder).map_err(|source| SessionError::Folder { path: folder.to_path_buf(), source })
 }
 
+/// Makes the folder for results, and tries that they can be written there. Nothing is left behind.
+///
+/// # Errors
+/// If a file could not be written there at the end of a tournament, when it would be too late.
+pub(super) fn prepare_results(folder: &Path) -> Result<(), SessionError> {
+    make(folder)?;
+    let trial = folder.join(format!(".casino-day-{}", std::process::id()));
+    let cannot = |path: &Path, source| SessionError::Results { path: path.to_path_buf(), source };
+    try_new(&trial).map_err(|source| cannot(folder, source))?;
+    for path in RESULTS.map(|name| folder.join(name)) {
+        match OpenOptions::new().append(true).open(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(&path, error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Tries that a new journal can be written there. Nothing is left behind, and nothing that is there is touched.
+///
+/// # Errors
+/// If there is a journal already, there is no such folder, or the folder takes no file of this name.
+pub(super) fn try_new_journal(path: &Path) -> Result<(), SessionError> {
+    let folder = folder_of(path);
+    if matches!(folder.try_exists(), Ok(false)) {
+        let (path, folder) = (path.to_path_buf(), folder.to_path_buf());
+        return Err(SessionError::NoJournalFolder { path, folder });
+    }
+    try_new(path).map_err(|error| SessionError::new_journal(path, error))
+}
+
+/// A journal of a later tournament of a day, beside the first one, that is there already.
+pub(super) fn later_journal(first: &Path) -> Option<PathBuf> {
+    let is_later = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let number = stem.and_then(|stem| stem.rsplit_once('-')).and_then(|(_, number)| number.parse().ok());
+        number.is_some_and(|number: u32| number > 1 && numbered(first.to_path_buf(), number) == *path)
+    };
+    // A folder that cannot be listed may still take new files: each tournament tries its own before anybody is let in.
+    let entries = fs::read_dir(folder_of(first)).ok()?;
+    entries.filter_map(|entry| Some(first.with_file_name(entry.ok()?.file_name()))).filter(is_later).min()
+}
+
+/// The folder a file is in.
+pub(super) fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes an empty file and removes it again.
+fn try_new(path: &Path) -> io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    fs::remove_file(path)
+}
+
 /// The file of this tournament of the day: the second one writes `journal-2.jsonl`.
 pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
     if number == 1 {
@@ -67,4 +129,45 @@ pub(super) fn write_private(path: &Path, line: &str) -> Result<(), SessionError>
         writeln!(file, "{line}")
     };
     write().map_err(|error| SessionError::Write { path: path.to_path_buf(), source: error.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_journals_of_a_day_are_numbered_from_the_second_on() {
+        let name = |path: &str, number| numbered(PathBuf::from(path), number);
+        assert_eq!(name("out/journal.jsonl", 1), Path::new("out/journal.jsonl"));
+        assert_eq!(name("out/journal.jsonl", 2), Path::new("out/journal-2.jsonl"));
+        assert_eq!(name("day", 12), Path::new("day-12"));
+    }
+
+    #[test]
+    fn a_trial_leaves_nothing_behind_and_touches_nothing() {
+        let folder = std::env::temp_dir().join(format!("casino-day-files-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let first = folder.join("day.jsonl");
+        try_new_journal(&first).unwrap();
+        prepare_results(&folder).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        for (name, is_in_the_way) in [("day-x.jsonl", false), ("day-02.jsonl", false), ("day-3.jsonl", true)]
+        {
+            fs::write(folder.join(name), "kept").unwrap();
+            assert_eq!(later_journal(&first).is_some(), is_in_the_way, "{name}");
+        }
+        assert_eq!(later_journal(&first), Some(folder.join("day-3.jsonl")));
+        let third = folder.join("day-3.jsonl");
+        assert!(
+            matches!(try_new_journal(&third), Err(SessionError::JournalExists { path }) if path == third)
+        );
+        assert_eq!(fs::read_to_string(&third).unwrap(), "kept");
+        let nowhere = folder.join("nowhere").join("day.jsonl");
+        assert!(matches!(try_new_journal(&nowhere), Err(SessionError::NoJournalFolder { .. })));
+        let long = folder.join("x".repeat(300));
+        assert!(matches!(try_new_journal(&long), Err(SessionError::NewJournal { .. })));
+        fs::create_dir_all(folder.join("result.json")).unwrap();
+        assert!(matches!(prepare_results(&folder), Err(SessionError::Results { .. })));
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -1,5 +1,6 @@
 //! One tournament of the day, new or resumed: it is played, recorded, shown and concluded.
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,7 +41,28 @@ pub(super) struct Tournament<'a> {
     pub(super) journal: Option<PathBuf>,
     /// Where players connect, if some do.
     pub(super) address: Option<SocketAddr>,
+    /// What is recorded and done before anything is dealt.
+    pub(super) first: FirstOrders,
 }
+
+/// What is recorded and done when play begins or goes on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FirstOrders {
+    /// Settings and addresses, as the journal keeps them.
+    pub(super) notes: Vec<String>,
+    /// The players who did not come back, from 0 in the order of the event.
+    pub(super) absent: Vec<usize>,
+}
+
+impl FirstOrders {
+    fn give(&self, controls: &ControlHandle) {
+        self.notes.iter().for_each(|note| controls.note(note));
+        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT));
+    }
+}
+
+/// Why a player is removed without whom the teacher went on after an interruption.
+const ABSENT: &str = "it did not come back after the interruption";
 
 /// The house's own bots at the tables of an event that goes on in the middle of a level.
 pub(super) type Opponents = Vec<Option<HousePlayer>>;
@@ -65,7 +87,8 @@ impl Tournament<'_> {
         let threads = self.context.options.threads();
         let ending = play_until(&mut self.event, &mut bots, &mut recorders, threads, stop);
         drop(recorders);
-        self.conclude(ending.map_err(SessionError::Recording)?)
+        let ending = ending.map_err(|error| self.unrecorded(error))?;
+        self.conclude(ending)
     }
 
     /// Plays with all players who have taken their seats. True if the teacher wants another tournament after it.
@@ -77,13 +100,8 @@ impl Tournament<'_> {
         journal: Option<Journal>,
     ) -> Result<bool, SessionError> {
         let room = self.context.room.clone();
-        let controls = match &room {
-            Some(room) => room.console_state().controls().clone(),
-            None => ControlHandle::default(),
-        };
-        if self.number == 1 && !self.context.options.pace.is_zero() {
-            controls.set_pace(self.context.options.pace);
-        }
+        let controls = self.context.controls();
+        self.first.give(&controls);
         let (control, notices) = (controls.control(), Arc::clone(&self.context.notices));
         let first = move || {
             if room.is_none_or(|room| room.interrupt()) {
@@ -96,8 +114,8 @@ impl Tournament<'_> {
         let stop = || interrupted.load(Ordering::Relaxed);
         let mut recorders = self.recorders(journal)?;
         let host = EventHost::new(seated, limits).under(control).in_play(opponents);
-        let ending =
-            host.play(&mut self.event, &mut recorders, stop).await.map_err(SessionError::Recording)?;
+        let ending = host.play(&mut self.event, &mut recorders, stop).await;
+        let ending = ending.map_err(|error| self.unrecorded(error))?;
         let Some(room) = &self.context.room else {
             drop(recorders);
             return self.conclude(ending).map(|()| false);
@@ -107,7 +125,8 @@ impl Tournament<'_> {
         if stay.is_none() && ending == Ending::Played {
             self.context.tell(&DayNotice::PageStays)?;
         }
-        let goes_on = room.linger(&mut recorders, stay).await.map_err(SessionError::Recording)?;
+        let goes_on = room.linger(&mut recorders, stay).await;
+        let goes_on = goes_on.map_err(|error| self.unrecorded(error))?;
         drop(recorders);
         self.finish(&conclusion)?;
         Ok(goes_on)
@@ -125,20 +144,26 @@ impl Tournament<'_> {
         self.finish(&conclusion)
     }
 
+    /// What to do to go on with it, if it is recorded.
+    fn how_to_resume(&self) -> Option<String> {
+        let Context { options, notices, .. } = self.context;
+        let journal = self.journal.as_deref()?;
+        let connects = |source: &PlayerSource| *source == PlayerSource::Remote;
+        let address = self.address.filter(|_| self.has_players(connects));
+        Some(notices.how_to_resume(&StoppedTournament { journal, address, out: options.out.as_deref() }))
+    }
+
+    /// The error of a tournament that cannot be recorded any more.
+    fn unrecorded(&self, source: io::Error) -> SessionError {
+        SessionError::Recording { journal: self.journal.clone(), resume: self.how_to_resume(), source }
+    }
+
     /// Writes the result, and announces it.
     fn announce(&self, ending: Ending) -> Result<Conclusion, SessionError> {
-        let Context { options, notices, room, .. } = self.context;
-        let resume = match (&self.journal, ending) {
-            (Some(journal), Ending::Stopped) => {
-                let connects = |source: &PlayerSource| *source == PlayerSource::Remote;
-                let address = self.address.filter(|_| self.has_players(connects));
-                Some(notices.how_to_resume(&StoppedTournament {
-                    journal,
-                    address,
-                    out: options.out.as_deref(),
-                }))
-            }
-            _ => None,
+        let Context { options, room, .. } = self.context;
+        let resume = match ending {
+            Ending::Stopped => self.how_to_resume(),
+            Ending::Played => None,
         };
         let conclusion = Conclusion {
             ending,

@@ -19,12 +19,18 @@ pub struct Point {
     pub stacks: Vec<Chips>,
 }
 
-/// Points of every `stride`-th round. Whenever there are too many, every other one goes.
+/// A point for each `stride` rounds, and the newest point whatever its round.
+///
+/// The rounds are cut into stretches of `stride` rounds, and of each stretch the first point that came is kept: where
+/// there is a point of every round, these are the rounds 0, `stride`, 2 × `stride` and so on. Whenever there are too
+/// many, the stride is doubled and the points that are not the first of their stretch any more go. The newest
+/// point stays as a provisional end until a newer one comes. So the memory is bounded whatever is pushed: any number
+/// of rounds, with gaps of any size, in any order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Race {
     stride: u64,
     points: Vec<Point>,
-    /// The most points that are kept.
+    /// The most points that are kept, the provisional end not counted.
     #[serde(skip)]
     most: usize,
 }
@@ -41,47 +47,193 @@ impl Race {
         Race { most: (STACKS / players.max(1)).clamp(8, MOST), ..Race::default() }
     }
 
-    /// Whether a point of this round would be kept.
-    #[inline]
-    pub fn wants(&self, round: u64) -> bool {
-        round.is_multiple_of(self.stride)
+    /// A race that begins with these stacks: the point of round 0 is there and stays.
+    pub fn from_start(stacks: Vec<Chips>) -> Race {
+        Race { points: vec![Point { round: 0, stacks: stacks.clone() }], ..Race::of(stacks.len()) }
     }
 
-    /// Keeps a point. The last point of all is kept whatever its round.
-    pub fn push(&mut self, point: Point) {
-        if self.points.last().is_some_and(|last| last.round >= point.round) {
-            return;
+    /// How many rounds there are from one point to the next.
+    pub fn stride(&self) -> u64 {
+        self.stride
+    }
+
+    /// Whether a point of this round would be kept for more than a provisional end.
+    #[inline]
+    pub fn wants(&self, round: u64) -> bool {
+        self.points.last().is_none_or(|last| round / self.stride > last.round / self.stride)
+    }
+
+    /// Takes a point: for good if it is the first of its stretch, otherwise as the provisional end. A point of the
+    /// newest round takes that point's place; older ones are ignored.
+    ///
+    /// Returns from which place of [`points`](Race::points) on they are others than before, `None` if they are
+    /// the same. A copy whose points from there on are replaced by those of the race, and which takes over the stride,
+    /// is equal to the race again. The place is at most one before the end except where the stride was doubled.
+    pub fn push(&mut self, point: Point) -> Option<usize> {
+        let last = self.points.last();
+        if last.is_some_and(|last| last.round > point.round || *last == point) {
+            return None;
         }
+        if last.is_some_and(|last| last.round == point.round) || self.end_is_provisional() {
+            self.points.pop();
+        }
+        let from = self.points.len();
         self.points.push(point);
-        if self.points.len() > self.most {
-            self.stride *= 2;
-            let stride = self.stride;
-            self.points.retain(|point| point.round.is_multiple_of(stride));
+        if self.lasting() <= self.most {
+            return Some(from);
         }
+        while self.lasting() > self.most {
+            self.thin();
+        }
+        Some(0)
     }
 
     /// The points, by round.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
+
+    /// Whether the last point shares its stretch with the one before.
+    fn end_is_provisional(&self) -> bool {
+        match self.points.as_slice() {
+            [.., before, last] => before.round / self.stride == last.round / self.stride,
+            _ => false,
+        }
+    }
+
+    /// How many points stay.
+    fn lasting(&self) -> usize {
+        self.points.len() - usize::from(self.end_is_provisional())
+    }
+
+    /// Doubles the stride. The first of each stretch stays, and the newest point. At 2^63 only two stretches are left, and
+    /// at least eight points are kept: the stride cannot overflow.
+    fn thin(&mut self) {
+        self.stride *= 2;
+        let (stride, newest) = (self.stride, self.points.last().map(|point| point.round));
+        let mut stretch = None;
+        self.points.retain(|point| {
+            let first = stretch.replace(point.round / stride) != Some(point.round / stride);
+            first || Some(point.round) == newest
+        });
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
+    fn rounds(race: &Race) -> Vec<u64> {
+        race.points().iter().map(|point| point.round).collect()
+    }
+
+    /// What a viewer does who is told from where the points are others.
+    fn follow(copy: &mut Race, race: &Race, from: Option<usize>) {
+        if let Some(from) = from {
+            copy.points.truncate(from);
+            copy.points.extend_from_slice(&race.points()[from..]);
+            copy.stride = race.stride();
+        }
+    }
+
     #[test]
-    fn a_million_rounds_leave_a_few_hundred_even_points() {
-        let mut race = Race::default();
-        for round in 0..1_000_000 {
-            if race.wants(round) {
-                race.push(Point { round, stacks: vec![round as Chips] });
+    fn ten_million_rounds_leave_a_few_hundred_even_points_and_the_newest() {
+        let mut race = Race::from_start(vec![500; 4]);
+        let (mut copy, mut told) = (race.clone(), 0);
+        for round in 1..=10_000_000_u64 {
+            let from = race.push(Point { round, stacks: vec![round as Chips; 4] });
+            told += race.points().len() - from.expect("a new round changes the points");
+            follow(&mut copy, &race, from);
+        }
+        assert_eq!(copy, race);
+        assert!(told < 10_100_000, "a point a round, and a few races whole: {told}");
+        let rounds = rounds(&race);
+        let (newest, even) = rounds.split_last().unwrap();
+        assert_eq!(*newest, 10_000_000);
+        assert!((MOST / 2..=MOST).contains(&even.len()), "{}", even.len());
+        let expected: Vec<u64> = (0..even.len() as u64).map(|at| at * race.stride()).collect();
+        assert_eq!(even, expected, "round 0 is the first, and the points are even");
+        assert!(newest - even.last().unwrap() <= race.stride());
+    }
+
+    #[test]
+    fn a_hundred_thousand_rounds_of_a_day_of_200_players_stay_bounded() {
+        let mut race = Race::from_start(vec![500; 200]);
+        for round in (0..u64::from(u32::MAX)).step_by(40_000) {
+            race.push(Point { round, stacks: vec![1; 200] });
+            assert!(race.points().len() <= STACKS / 200 + 1);
+        }
+        assert_eq!(race.points()[0].round, 0);
+    }
+
+    #[test]
+    fn the_newest_point_is_there_and_goes_when_a_newer_one_comes() {
+        let mut race = Race { stride: 4, ..Race::from_start(vec![9]) };
+        for (round, from, after) in [
+            (1, Some(1), vec![0, 1]),
+            (2, Some(1), vec![0, 2]),
+            (2, None, vec![0, 2]),
+            (1, None, vec![0, 2]),
+            (4, Some(1), vec![0, 4]),
+            (5, Some(2), vec![0, 4, 5]),
+            // Nobody was told of round 8: the first point of its stretch stands for it.
+            (9, Some(2), vec![0, 4, 9]),
+            (10, Some(3), vec![0, 4, 9, 10]),
+            (12, Some(3), vec![0, 4, 9, 12]),
+        ] {
+            assert_eq!(race.push(Point { round, stacks: vec![9] }), from, "round {round}");
+            assert_eq!(rounds(&race), after, "round {round}");
+        }
+        let corrected = Point { round: 12, stacks: vec![8] };
+        assert_eq!(race.push(corrected.clone()), Some(3), "the newest round again, with other stacks");
+        assert_eq!(race.points()[3], corrected);
+    }
+
+    /// Rounds as they come on a good day and on a bad one: one by one, repeated, backwards, and far away.
+    fn steps() -> impl Strategy<Value = Vec<u64>> {
+        let step = prop_oneof![
+            6 => Just(1_u64),
+            2 => 0..50_u64,
+            1 => any::<u64>(),
+            1 => any::<u32>().prop_map(u64::from),
+            1 => Just(u64::MAX),
+        ];
+        prop::collection::vec(step, 1..3_000)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn whatever_is_pushed_the_race_is_bounded_even_and_followed(
+            players in 1..2_000_usize,
+            steps in steps(),
+        ) {
+            let mut race = Race::from_start(vec![500; players.min(3)]);
+            race.most = Race::of(players).most;
+            let (mut copy, mut newest) = (race.clone(), 0_u64);
+            for (at, step) in steps.into_iter().enumerate() {
+                // Mostly on from the newest round; what overflows comes from the beginning again.
+                let round = newest.wrapping_add(step);
+                let point = Point { round, stacks: vec![at as Chips; players.min(3)] };
+                let from = race.push(point.clone());
+                follow(&mut copy, &race, from);
+                prop_assert_eq!(&copy, &race);
+                prop_assert_eq!(from.is_none(), round < newest);
+                newest = newest.max(round);
+                if from.is_some() {
+                    prop_assert_eq!(race.points().last(), Some(&point));
+                }
+                let rounds = rounds(&race);
+                prop_assert!(rounds.len() <= race.most + 1);
+                prop_assert_eq!(rounds[0], 0);
+                prop_assert!(rounds.windows(2).all(|pair| pair[0] < pair[1]));
+                let lasting = &rounds[..race.lasting()];
+                let stride = race.stride();
+                prop_assert!(lasting.windows(2).all(|pair| pair[0] / stride < pair[1] / stride));
             }
         }
-        let rounds: Vec<u64> = race.points().iter().map(|point| point.round).collect();
-        assert!((MOST / 2..=MOST).contains(&rounds.len()), "{}", rounds.len());
-        assert!(rounds.windows(2).all(|pair| pair[1] - pair[0] == race.stride), "{rounds:?}");
-        race.push(Point { round: 7, stacks: vec![] });
-        assert_eq!(race.points().len(), rounds.len(), "an old point changes nothing");
     }
 }

@@ -7,6 +7,8 @@ use crate::replay::{BoardRow, TableView, TournamentInfo};
 use crate::stud::Chips;
 use crate::tournament::{Point, Race};
 
+use super::qr::QrCode;
+
 /// The most news that are kept.
 const NEWS: usize = 200;
 
@@ -36,6 +38,25 @@ pub struct LobbyView {
     pub guests: Vec<GuestView>,
     /// The names of those who played in the tournament before and are not in yet.
     pub awaited: Vec<String>,
+    /// Where programs connect, as it is typed: the best line first.
+    pub connect: Vec<String>,
+    /// The address of the page itself.
+    pub page_url: Option<String>,
+    /// The same as a picture for phones; nothing if they cannot reach it.
+    pub qr: Option<QrCode>,
+    /// What is played when it begins, in words.
+    pub next: Option<String>,
+    /// Who is missing from the roster, if there is one.
+    pub roster: Option<RosterView>,
+    /// Whether a tournament that was interrupted is gone on with.
+    pub resumed: bool,
+}
+
+/// The roster as everybody may see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RosterView {
+    /// The names of those who are not in yet.
+    pub missing: Vec<String>,
 }
 
 /// A player in the lobby.
@@ -151,15 +172,23 @@ pub(super) struct Page {
     race: Section<Race>,
     news: Vec<NewsItem>,
     podium: Section<Vec<BoardRow>>,
-    /// Points of the race that have not been sent.
+    /// From where on viewers have other points of the race, or none.
     #[serde(skip)]
-    added_points: Vec<Point>,
+    race_from: Option<usize>,
     /// News that have not been sent.
     #[serde(skip)]
     added_news: Vec<NewsItem>,
 }
 
-/// A change as it is sent. Sections that changed come whole; points and news are added.
+/// The points of the race from one of them on, which take the place of those that viewers have from there on.
+#[derive(PartialEq, Serialize)]
+struct RaceTail {
+    from: usize,
+    points: Vec<Point>,
+}
+
+/// A change as it is sent. Sections that changed come whole; of the race there may come its end alone, and news
+/// are added.
 #[derive(Default, PartialEq, Serialize)]
 struct Delta<'a> {
     n: u64,
@@ -179,8 +208,8 @@ struct Delta<'a> {
     race: Option<&'a Race>,
     #[serde(skip_serializing_if = "Option::is_none")]
     podium: Option<&'a Vec<BoardRow>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    points: Vec<Point>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    race_tail: Option<RaceTail>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     added_news: Vec<NewsItem>,
 }
@@ -219,13 +248,12 @@ impl Page {
         };
         *self.board.edit() =
             Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
-        *self.race.edit() = Race::of(stacks.len());
-        self.race.value.push(Point { round: 0, stacks });
+        *self.race.edit() = Race::from_start(stacks);
         *self.info.edit() = info;
         *self.table.edit() = None;
         *self.event.edit() = None;
         self.podium.edit().clear();
-        self.added_points.clear();
+        self.race_from = None;
         self.enter(Phase::Playing);
     }
 
@@ -286,8 +314,12 @@ impl Page {
     /// Adds points to the race.
     pub(super) fn add_points(&mut self, points: Vec<Point>) {
         for point in points {
-            self.race.value.push(point.clone());
-            self.added_points.push(point);
+            let stride = self.race.value.stride();
+            let from = self.race.value.push(point);
+            // A race that has been thinned out is sent whole.
+            self.race.changed |= self.race.value.stride() != stride;
+            self.race_from =
+                from.map(|from| self.race_from.map_or(from, |before| before.min(from))).or(self.race_from);
         }
     }
 
@@ -313,11 +345,7 @@ impl Page {
 
     /// What changed since the last call as numbered JSON; `None` if nothing did.
     pub(super) fn delta(&mut self) -> Option<(u64, String)> {
-        let mut points = std::mem::take(&mut self.added_points);
-        if self.race.changed {
-            // They are part of the race, which is sent whole.
-            points.clear();
-        }
+        let from = self.race_from.take().filter(|_| !self.race.changed);
         let delta = Delta {
             n: self.n + 1,
             phase: self.phase.take_change(),
@@ -326,9 +354,9 @@ impl Page {
             table: self.table.take_change(),
             event: self.event.take_change(),
             board: self.board.take_change(),
+            race_tail: from.map(|from| RaceTail { from, points: self.race.value.points()[from..].to_vec() }),
             race: self.race.take_change(),
             podium: self.podium.take_change(),
-            points,
             added_news: std::mem::take(&mut self.added_news),
         };
         if delta == (Delta { n: delta.n, ..Delta::default() }) {
@@ -351,8 +379,10 @@ mod tests {
         assert_eq!(delta["n"].as_u64(), page["n"].as_u64().map(|n| n + 1));
         for (key, value) in delta.as_object().unwrap() {
             match key.as_str() {
-                "points" => {
-                    page["race"]["points"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
+                "race_tail" => {
+                    let points = page["race"]["points"].as_array_mut().unwrap();
+                    points.truncate(value["from"].as_u64().unwrap() as usize);
+                    points.extend(value["points"].as_array().unwrap().clone());
                 }
                 "added_news" => {
                     page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
@@ -373,7 +403,12 @@ mod tests {
             assert_eq!(page.delta(), None, "a change is told once");
         };
         let guest = GuestView { name: "Steph".to_string(), connected: true, house: false };
-        page.show_lobby(LobbyView { wanted: 2, guests: vec![guest], awaited: vec!["Curry".to_string()] });
+        page.show_lobby(LobbyView {
+            wanted: 2,
+            guests: vec![guest],
+            awaited: vec!["Curry".to_string()],
+            ..LobbyView::default()
+        });
         follow(&mut page);
         let players = vec!["Steph".to_string(), "Curry".to_string()];
         page.begin(TournamentInfo { number: 1, players, stack: 500, rounds: 9, ..TournamentInfo::default() });

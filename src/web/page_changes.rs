@@ -35,6 +35,7 @@ pub(super) fn show_step(page: &mut Page, step: &DisplayStep, finale: bool) -> us
     let Some((table, names)) = page.table_mut() else { return 0 };
     match step {
         DisplayStep::Event(event) => table.show(event, names),
+        DisplayStep::War(war) => war.bets.iter().for_each(|event| table.show(event, names)),
         DisplayStep::Turn(seat) => table.wait_for(*seat),
         DisplayStep::Rest => {}
     }

@@ -23,7 +23,7 @@ use crate::stud::Chips;
 use crate::tournament::{Point, Race, Standings};
 
 use super::audience::{asset, guarded, with_files};
-use super::listen::LimitedListener;
+use super::listen::{ServingLimits, serve};
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
@@ -90,8 +90,7 @@ impl ReplayPage {
     /// A page without a round yet.
     pub fn new(info: TournamentInfo) -> ReplayPage {
         let chips = vec![info.stack; info.players.len()];
-        let mut race = Race::of(chips.len());
-        race.push(Point { round: 0, stacks: chips.clone() });
+        let race = Race::from_start(chips.clone());
         ReplayPage { info, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
     }
 
@@ -212,7 +211,7 @@ impl ReplayPage {
     pub async fn serve(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
-        axum::serve(LimitedListener::new(listener), routes(Arc::new(self))).await
+        match serve(listener, routes(Arc::new(self)), ServingLimits::PAGE).await {}
     }
 }
 

@@ -150,7 +150,8 @@ impl TablePublisher {
             race.push(point.clone());
             self.tally.points.push(point);
             if self.tally.points.len() > 2 * race.points().len() {
-                self.tally.points.retain(|point| race.wants(point.round));
+                // Nobody has asked for a long time: what the race has kept is enough.
+                self.tally.points = race.points().to_vec();
             }
         }
         if self.may_be_the_end(tournament) {

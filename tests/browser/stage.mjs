@@ -4,6 +4,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 
 /**
  * @import { AddressInfo } from "node:net"
@@ -44,7 +45,6 @@ export async function stage(first) {
   /** @type {RequestListener} */
   const answer = (request, response) => {
     const address = request.url ?? "/";
-    const file = path.join(ASSETS, address === "/" ? "page.html" : path.basename(address));
     if (address === "/events") {
       response.writeHead(200, { ...RULES, "Content-Type": "text/event-stream" });
       response.write(frame("snapshot", state));
@@ -55,20 +55,12 @@ export async function stage(first) {
       response.writeHead(player ? 200 : 404, { ...RULES, "Content-Type": "application/json" });
       response.end(JSON.stringify(player));
     } else if (address === "/predict" && request.method === "POST") {
-      let body = "";
-      request.on("data", (part) => (body += part));
-      request.on("end", () => {
+      text(request).then((body) => {
         predictions.push(JSON.parse(body));
         response.writeHead(state.predictions.open ? 204 : 409, RULES);
         response.end(state.predictions.open ? undefined : "The predictions are closed.");
       });
-    } else if (existsSync(file)) {
-      response.writeHead(200, { ...RULES, "Content-Type": KINDS[path.extname(file)] ?? "text/plain" });
-      createReadStream(file).pipe(response);
-    } else {
-      response.writeHead(404, RULES);
-      response.end();
-    }
+    } else sendFile(address, response);
   };
   const server = createServer(answer);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(null)));
@@ -83,9 +75,12 @@ export async function stage(first) {
      */
     change(sections) {
       const n = state.n + 1;
-      const { points = [], added_news: news = [], ...whole } = sections;
+      const { race_tail: tail, added_news: news = [], ...whole } = sections;
       state = { ...state, ...whole, n };
-      state.race = { ...state.race, points: [...state.race.points, ...points] };
+      if (tail) {
+        const kept = state.race.points.slice(0, tail.from);
+        state.race = { ...state.race, points: [...kept, ...tail.points] };
+      }
       state.news = [...state.news, ...news];
       for (const viewer of viewers) viewer.write(frame("delta", { ...sections, n }));
     },
@@ -102,13 +97,9 @@ export async function stage(first) {
       follow = answer;
     },
     /** Cuts all connections, as a server does that is started again. */
-    cut() {
-      for (const viewer of viewers) viewer.destroy();
-      viewers.clear();
-    },
+    cut: () => viewers.forEach((viewer) => viewer.destroy()),
     viewers: () => viewers.size,
     close() {
-      this.cut();
       server.close();
       server.closeAllConnections();
     },
@@ -120,3 +111,19 @@ export async function stage(first) {
  * @param {object} data
  */
 const frame = (event, data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/**
+ * A file of the page.
+ * @param {string} address
+ * @param {ServerResponse} response
+ */
+function sendFile(address, response) {
+  const file = path.join(ASSETS, address === "/" ? "page.html" : path.basename(address));
+  const found = existsSync(file);
+  response.writeHead(found ? 200 : 404, {
+    ...RULES,
+    "Content-Type": KINDS[path.extname(file)] ?? "text/plain",
+  });
+  if (found) createReadStream(file).pipe(response);
+  else response.end();
+}

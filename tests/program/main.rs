@@ -5,6 +5,7 @@
 mod tools;
 
 mod programs;
+mod survives;
 mod usage;
 
 use std::collections::BTreeSet;

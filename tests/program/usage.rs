@@ -12,6 +12,12 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
     let listener = std::net::TcpListener::bind(&taken);
     let journal = path(&journal);
     let in_nowhere = path(&folder.join("nowhere/at/all.jsonl")).to_string();
+    let too_long = path(&folder.join("x".repeat(300))).to_string();
+    let in_a_file = format!("{journal}/out");
+    let blocked = path(&folder.join("blocked")).to_string();
+    fs::create_dir_all(folder.join("blocked/result.json")).expect("a folder");
+    let later = path(&folder.join("day.jsonl")).to_string();
+    fs::write(folder.join("day-2.jsonl"), "somebody's tournament").expect("a file");
     let cases: Vec<(Vec<&str>, &[&str])> = vec![
         (vec!["play", "--bot", "random*18"], &["18 players do not fit", "17 seats"]),
         (vec!["play", "--bot", "bold"], &["at least two players", "there is one", "add one with --bot"]),
@@ -26,7 +32,13 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
             &["two programs are named a"],
         ),
         (vec!["play", "--bot", "bold*2", "--journal", journal], &["is there already", "name a new file"]),
-        (vec!["play", "--bot", "bold*2", "--journal", &in_nowhere], &["cannot be written", "nowhere"]),
+        (vec!["play", "--bot", "bold*2", "--journal", &in_nowhere], &["there is no folder", "mkdir -p"]),
+        (vec!["play", "--bot", "bold*2", "--journal", &too_long], &["cannot be written", "another file"]),
+        (vec!["play", "--bot", "bold*2", "--out", &in_a_file], &["there.jsonl/out", "another folder"]),
+        (
+            vec!["play", "--bot", "bold*2", "--out", &blocked],
+            &["result.json", "cannot be written", "another folder"],
+        ),
         (vec!["play", "--bot", "bold*2", "--rounds", "0"], &["--rounds"]),
         (vec!["play", "--bot", "bold*2", "--rounds", "many"], &["--rounds"]),
         (vec!["play", "--bot", "bold*2", "--stack", "0"], &["--stack"]),
@@ -54,6 +66,18 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
             vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", journal],
             &["is there already", "name a new file"],
         ),
+        (
+            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", &in_nowhere],
+            &["there is no folder", "mkdir -p"],
+        ),
+        (
+            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", &later, "--console"],
+            &["day-2.jsonl is there already"],
+        ),
+        (
+            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--web", &taken],
+            &["cannot be listened on", "choose another address"],
+        ),
         (vec!["deal"], &["deal"]),
         (vec![], &["Usage"]),
     ];
@@ -62,11 +86,13 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
         assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+        assert!(!text(&output.stdout).contains("listening"), "{arguments:?}: it listened first");
         for words in words {
             assert!(said.contains(words), "{arguments:?}: {words} is not in {said}");
         }
     }
     drop(listener);
+    assert!(!folder.join("day.jsonl").exists(), "a trial left something behind");
     assert_eq!(fs::read_to_string(journal).expect("still there"), "somebody's tournament");
 }
 
@@ -117,21 +143,4 @@ fn the_house_bots_are_listed() {
             run_json(&["play", "--bot", name, "--bot", "caller", "--rounds", "3", "--seed", "x", "--json"]);
         assert_nobody_ejected(&result);
     }
-}
-
-#[test]
-fn a_reader_that_goes_away_ends_it_quietly() {
-    let mut child = casino()
-        .args(["play", "--bot", "caller*3", "--rounds", "1000000", "--seed", "x"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-    assert!(line.contains("seed"), "{line}");
-    // The reader is gone now.
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stderr), "");
 }

@@ -18,8 +18,6 @@ import { elementById, formatNumber, html, setText, toggleTheme } from "./view.js
 const NEWS_SHOWN = 60;
 /** The state keeps this many items of news at most. */
 const NEWS_KEPT = 200;
-/** The state keeps this many points of the race at most; when there are more, every other one goes. */
-const POINTS_KEPT = 2000;
 /** Formats that end by themselves have at least this many rounds as their limit; nobody plays as many. */
 const NO_LIMIT = 1_000_000_000;
 /** The number of milliseconds after which a refused connection is tried again. */
@@ -66,10 +64,9 @@ function connect() {
  */
 function apply(current, delta) {
   const before = { ...current };
-  const { points = [], added_news: addedNews = [], ...sections } = delta;
+  const { race_tail: tail, added_news: addedNews = [], ...sections } = delta;
   Object.assign(current, sections);
-  current.race.points.push(...points);
-  thinOut(current.race);
+  if (tail) current.race.points.splice(tail.from, Infinity, ...tail.points);
   current.news.push(...addedNews);
   current.news.splice(0, Math.max(0, current.news.length - NEWS_KEPT));
   /** @param {(keyof Data.PageDelta)[]} keys */
@@ -77,21 +74,11 @@ function apply(current, delta) {
   if (changed("programme")) return drawAll(current);
   drawStage(current);
   if (changed("board")) drawBoard(elementById("rows"), current.board, current.programme);
-  if (changed("board", "race", "points")) raceLater();
+  if (changed("board", "race", "race_tail")) raceLater();
   drawStatus(current);
   drawPhone(current);
   soundOf(before, current);
   addedNews.forEach(addNews);
-}
-
-/**
- * Keeps the race from growing without end on a page that is open for hours.
- * @param {Data.Race} race
- */
-function thinOut(race) {
-  if (race.points.length <= POINTS_KEPT) return;
-  const last = race.points.length - 1;
-  race.points = race.points.filter((_, index) => index % 2 === 0 || index === last);
 }
 
 /** @param {Data.PageState} current */

@@ -1,0 +1,308 @@
+//! How much there is to see in a round: what a director chooses by. `docs/web.md` has the rule in words.
+
+use crate::stud::{Chips, MAX_SEATS, Seat, Street};
+
+use super::{PublicDeal, PublicEvent, RoundEnd};
+
+/// The most points a pot earns: it does so if it holds all chips of the table.
+const POT: u64 = 400;
+/// The points of a player who is out of the tournament.
+const EXIT: u32 = 600;
+/// The points of a foul that is forgiven.
+const FOUL: u32 = 250;
+/// The points of a player who goes to a showdown with everything it has.
+const ALL_IN: u32 = 350;
+/// The points of a new leader of the whole tournament.
+const NEW_LEADER: u32 = 200;
+/// The points of a showdown lost by the player whose open cards were the best.
+const REVERSAL: u32 = 120;
+/// The points of a showdown in which two players share the pot.
+const SPLIT: u32 = 30;
+
+/// What a round is worth showing for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Nothing out of the ordinary.
+    Quiet,
+    /// A large part of the table's chips is in the pot.
+    BigPot,
+    /// The best open cards lose.
+    Reversal,
+    /// Somebody takes the lead of the tournament.
+    NewLeader,
+    /// Somebody breaks a rule and is forgiven.
+    Foul,
+    /// Somebody's last chips are in the pot.
+    AllIn,
+    /// Somebody is out.
+    Exit,
+}
+
+/// How much there is to see in a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drama {
+    /// The points of everything in it: some hundreds for a round that should be seen.
+    pub score: u32,
+    /// What it is worth showing for first of all.
+    pub moment: Moment,
+    /// The players this is about, from 0 in the order of the tournament; nobody for a pot.
+    pub players: Vec<usize>,
+}
+
+/// What one player had and did in a round.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    player: usize,
+    stack: Chips,
+    put_in: Chips,
+    won: Chips,
+    is_in: bool,
+    is_out: bool,
+}
+
+impl Part {
+    fn chips_after(&self) -> Chips {
+        if self.is_out { 0 } else { self.stack - self.put_in + self.won }
+    }
+}
+
+/// A round, player by player.
+#[derive(Default)]
+struct Tally {
+    parts: [Option<Part>; MAX_SEATS],
+    /// The player who opened the second street: the one whose open cards were the best (R6).
+    best_shown: Option<Seat>,
+    fouls: Vec<usize>,
+    exits: Vec<usize>,
+}
+
+impl Tally {
+    fn deal(&mut self, deal: &PublicDeal) {
+        for dealt in &deal.seats {
+            let (player, stack) = (dealt.player, dealt.stack);
+            let part = Part { player, stack, put_in: deal.ante, is_in: true, ..Part::default() };
+            self.parts[dealt.seat.index()] = Some(part);
+        }
+    }
+
+    fn change(&mut self, seat: Seat, change: impl FnOnce(&mut Part)) {
+        if let Some(part) = &mut self.parts[seat.index()] {
+            change(part);
+        }
+    }
+
+    fn note(&mut self, event: &PublicEvent) {
+        match event {
+            PublicEvent::Dealt(deal) => self.deal(deal),
+            PublicEvent::Opened { street: Street::Second, opener, .. } => self.best_shown = Some(*opener),
+            PublicEvent::Bet { seat, chips, .. } => self.change(*seat, |part| part.put_in += chips),
+            PublicEvent::Fold { seat, .. } | PublicEvent::ForcedFold(seat) => {
+                self.change(*seat, |part| part.is_in = false);
+            }
+            PublicEvent::Foul { seat, .. } => {
+                self.change(*seat, |part| part.is_in = false);
+                self.fouls.extend(self.player(*seat));
+            }
+            PublicEvent::Won { seat, chips, .. } => self.change(*seat, |part| part.won += chips),
+            PublicEvent::Left { seat, .. } => {
+                self.change(*seat, |part| part.is_out = true);
+                self.exits.extend(self.player(*seat));
+            }
+            PublicEvent::Opened { .. } | PublicEvent::StaysIn(_) | PublicEvent::Ended(_) => {}
+        }
+    }
+
+    fn player(&self, seat: Seat) -> Option<usize> {
+        self.parts[seat.index()].map(|part| part.player)
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().flatten()
+    }
+
+    /// Who holds most chips at this table, by these chips, if it is one player and more than anybody elsewhere.
+    fn leader(&self, chips: impl Fn(&Part) -> Chips, best_elsewhere: Chips) -> Option<usize> {
+        let most = self.parts().map(&chips).max().filter(|most| *most > best_elsewhere)?;
+        let mut leaders = self.parts().filter(|part| chips(part) == most);
+        leaders.next().map(|part| part.player).filter(|_| leaders.next().is_none())
+    }
+}
+
+impl Drama {
+    /// The drama of a complete round at a table, while somebody at another table has at most `best_elsewhere` chips;
+    /// 0 if there is no other table.
+    pub fn of(events: &[PublicEvent], best_elsewhere: Chips) -> Drama {
+        let mut tally = Tally::default();
+        events.iter().for_each(|event| tally.note(event));
+        let end = events.iter().find_map(|event| match event {
+            PublicEvent::Ended(end) => Some(end),
+            _ => None,
+        });
+        let mut drama = Drama { score: 0, moment: Moment::Quiet, players: Vec::new() };
+        drama.add_pot(&tally, end);
+        if let Some(end) = end.filter(|end| end.is_showdown) {
+            drama.add_showdown(&tally, end);
+        }
+        let before = tally.leader(|part| part.stack, best_elsewhere);
+        let after = tally.leader(Part::chips_after, best_elsewhere);
+        if let Some(after) = after.filter(|after| before != Some(*after)) {
+            drama.add(NEW_LEADER, Moment::NewLeader, vec![after]);
+        }
+        let forgiven: Vec<usize> =
+            tally.fouls.iter().copied().filter(|player| !tally.exits.contains(player)).collect();
+        if !forgiven.is_empty() {
+            drama.add(FOUL, Moment::Foul, forgiven);
+        }
+        let exits = tally.exits.len() as u32;
+        if exits > 0 {
+            drama.add(EXIT + 50 * (exits - 1), Moment::Exit, tally.exits);
+        }
+        drama
+    }
+
+    fn add(&mut self, score: u32, moment: Moment, players: Vec<usize>) {
+        self.score += score;
+        // What a round is shown for is the rarest thing in it, which is the order of the moments.
+        if moment as u8 >= self.moment as u8 {
+            (self.moment, self.players) = (moment, players);
+        }
+    }
+
+    fn add_pot(&mut self, tally: &Tally, end: Option<&RoundEnd>) {
+        let pot = u64::from(end.map_or(0, RoundEnd::pot));
+        let all: u64 = tally.parts().map(|part| u64::from(part.stack)).sum();
+        let points = pot * POT / all.max(1);
+        let moment = if points >= POT / 4 { Moment::BigPot } else { Moment::Quiet };
+        self.add(points.min(POT) as u32, moment, Vec::new());
+    }
+
+    fn add_showdown(&mut self, tally: &Tally, end: &RoundEnd) {
+        if end.payouts.len() > 1 {
+            self.score += SPLIT;
+        }
+        let is_all_in = |part: &&Part| part.is_in && part.put_in == part.stack;
+        let all_in: Vec<usize> = tally.parts().filter(is_all_in).map(|part| part.player).collect();
+        if !all_in.is_empty() {
+            self.add(ALL_IN, Moment::AllIn, all_in);
+        }
+        let loser = tally.best_shown.and_then(|seat| tally.parts[seat.index()].as_ref());
+        if let Some(loser) = loser.filter(|part| part.is_in && part.won == 0) {
+            self.add(REVERSAL, Moment::Reversal, vec![loser.player]);
+        }
+    }
+
+    /// The reason in a few words, with the names of all players in the order of the tournament; `None` for a quiet
+    /// round.
+    pub fn reason(&self, names: &[String]) -> Option<String> {
+        let who: Vec<&str> =
+            self.players.iter().filter_map(|player| names.get(*player)).map(String::as_str).collect();
+        let (who, several) = match who[..] {
+            [] => ("Somebody".to_string(), false),
+            [one] => (one.to_string(), false),
+            [ref others @ .., last] => (format!("{} and {last}", others.join(", ")), true),
+        };
+        let (is, loses) = if several { ("are", "lose") } else { ("is", "loses") };
+        match self.moment {
+            Moment::Quiet => None,
+            Moment::BigPot => Some("A big pot".to_string()),
+            Moment::Reversal => Some(format!("{who} showed the best cards, and lost")),
+            Moment::NewLeader => Some(format!("{who} takes the lead")),
+            Moment::Foul => Some(format!("A foul: {who} {loses} the hand")),
+            Moment::AllIn => Some(format!("{who} {is} all in")),
+            Moment::Exit => Some(format!("{who} {is} out")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Card;
+    use crate::replay::{DealtSeat, PublicExit};
+    use crate::stud::Half;
+
+    fn deal(stacks: &[Chips]) -> PublicEvent {
+        let seat = |(index, stack): (usize, &Chips)| DealtSeat {
+            seat: Seat::new(index),
+            player: index + 10,
+            stack: *stack,
+            up: Card::ALL[index],
+        };
+        let seats = stacks.iter().enumerate().map(seat).collect();
+        PublicEvent::Dealt(PublicDeal { table: 1, round: 1, ante: 1, seats })
+    }
+
+    fn bet(seat: usize, chips: Chips) -> PublicEvent {
+        PublicEvent::Bet { seat: Seat::new(seat), to_call: 0, chips, put_in: chips, pot: 0 }
+    }
+
+    /// The round ends: these seats take chips for these halves.
+    fn end(is_showdown: bool, payouts: &[(usize, Half, Chips)]) -> Vec<PublicEvent> {
+        let seat = |index: &usize| Seat::new(*index);
+        let won = payouts.iter().map(|(index, half, chips)| PublicEvent::Won {
+            seat: seat(index),
+            half: *half,
+            chips: *chips,
+        });
+        let mut events: Vec<PublicEvent> = won.collect();
+        events.push(PublicEvent::Ended(RoundEnd {
+            payouts: payouts.iter().map(|(index, half, chips)| (seat(index), *half, *chips)).collect(),
+            shown: seat(&payouts[0].0),
+            hand: Vec::new(),
+            strength: None,
+            is_showdown,
+            spade: None,
+        }));
+        events
+    }
+
+    fn names() -> Vec<String> {
+        (0..20).map(|index| format!("P{index}")).collect()
+    }
+
+    #[test]
+    fn a_round_of_antes_is_quiet() {
+        let mut events = vec![deal(&[500, 500, 400]), PublicEvent::Fold { seat: Seat::new(1), to_call: 0 }];
+        events.extend(end(false, &[(0, Half::Whole, 3)]));
+        // The first two were level before: one of them leads now, but somebody elsewhere has more.
+        let drama = Drama::of(&events, 900);
+        assert_eq!((drama.score, drama.moment, drama.reason(&names())), (0, Moment::Quiet, None));
+        let drama = Drama::of(&events, 0);
+        assert_eq!((drama.score, drama.moment), (NEW_LEADER, Moment::NewLeader));
+        assert_eq!(drama.reason(&names()).unwrap(), "P10 takes the lead");
+    }
+
+    #[test]
+    fn last_chips_at_a_showdown_and_who_leaves_with_them() {
+        let mut events = vec![deal(&[100, 50, 400]), bet(0, 60), bet(1, 49), bet(2, 60)];
+        events.push(PublicEvent::Opened {
+            street: Street::Second,
+            opener: Seat::new(0),
+            up: Vec::new(),
+            pot: 0,
+        });
+        events.extend(end(true, &[(2, Half::Whole, 172)]));
+        let drama = Drama::of(&events, 0);
+        // 172 of 550 chips, all in, and the best open cards lost.
+        assert_eq!(drama.score, 125 + ALL_IN + REVERSAL);
+        assert_eq!(drama.reason(&names()).unwrap(), "P11 is all in");
+        let exit = PublicExit { player: 11, round: 1, began_with: 50, why: "ran out of chips".to_string() };
+        events.push(PublicEvent::Left { seat: Seat::new(1), forfeited: 0, exit });
+        let drama = Drama::of(&events, 0);
+        assert_eq!(drama.score, 125 + ALL_IN + REVERSAL + EXIT);
+        assert_eq!((drama.moment, &drama.players[..]), (Moment::Exit, &[11][..]));
+    }
+
+    #[test]
+    fn a_forgiven_foul_and_a_shared_pot() {
+        let mut events = vec![deal(&[500, 500, 500, 600])];
+        for seat in [0, 1] {
+            let why = "did not answer within 1000 ms".to_string();
+            events.push(PublicEvent::Foul { seat: Seat::new(seat), was_in: true, why });
+        }
+        events.extend(end(true, &[(2, Half::Hand, 2), (3, Half::Spade, 2)]));
+        let drama = Drama::of(&events, 0);
+        assert_eq!((drama.score, drama.moment), (FOUL + SPLIT, Moment::Foul));
+        assert_eq!(drama.reason(&names()).unwrap(), "A foul: P10 and P11 lose the hand");
+    }
+}
