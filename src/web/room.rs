@@ -15,10 +15,11 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::protocol::Login;
 use crate::replay::{BoardRow, TournamentInfo};
-use crate::server::{Guest, Lobby, LobbyNews};
+use crate::server::{Admission, Guest, Lobby, LobbyNews, Refusal};
 use crate::tournament::Recorder;
 
 use super::console::ConsoleContext;
+use super::console_lobby::LobbyDesk;
 use super::console_state::{ConsoleState, Member};
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
@@ -189,16 +190,16 @@ impl Room {
         &self,
         lobby: &mut Lobby,
         count: usize,
-        taken: impl Fn(&Login) -> Option<String>,
+        admit: impl Fn(&Login, SocketAddr) -> Admission,
         news: impl FnMut(LobbyNews),
         show: impl Fn(),
     ) -> Option<Vec<Guest>> {
         if self.console.is_none() {
-            return Some(lobby.gather(count, taken, news).await);
+            return Some(lobby.gather(count, admit, news).await);
         }
-        let full = |login: &Login| match self.console_state.has_room() {
-            true => taken(login),
-            false => Some("all places are taken".to_string()),
+        let full = |login: &Login, from: SocketAddr| match self.console_state.has_room() {
+            true => admit(login, from),
+            false => Admission::Refused(Refusal::Full),
         };
         let begins = tokio::select! {
             guests = lobby.gather(usize::MAX, full, news) => return Some(guests),
@@ -241,8 +242,8 @@ impl Room {
     }
 
     /// Shows the lobby: to everybody by name, to the teacher with everything.
-    pub fn show_lobby(&self, lobby: LobbyView, members: Vec<Member>) {
-        self.console_state.show_lobby(members, lobby.wanted);
+    pub fn show_lobby(&self, lobby: LobbyView, desk: LobbyDesk) {
+        self.console_state.show_lobby(desk);
         self.send(PageMessage::Lobby(lobby));
     }
 
