@@ -162,8 +162,9 @@ impl TablePublisher {
             return;
         }
         let request = self.requests.tally.load(Ordering::Relaxed);
-        // The last tally of a table is sent unasked: it may be a while before it deals again.
-        if request != self.tallied || tournament.is_over() {
+        // The last tally of a table is sent unasked: it may be a while before it deals again. After an exit it may be
+        // broken.
+        if request != self.tallied || tournament.is_over() || !self.tally.exits.is_empty() {
             self.tallied = request;
             let tally = self.take_tally(tournament);
             self.send_at_commit(TableMessage::Tally(tally));
