@@ -4,7 +4,7 @@
 /** A card in short: the rank and the suit's letter, such as "10S" or "QH". */
 export type CardCode = string;
 
-export type Phase = "lobby" | "playing" | "paused" | "finale" | "over";
+export type Phase = "lobby" | "playing" | "paused" | "finale" | "ceremony" | "over";
 
 export interface Lobby {
   /** How many players there will be. */
@@ -71,6 +71,10 @@ export interface TableState {
   turn: number | null;
   /** The player who opened the street. */
   opener: number | null;
+  /** How many seats the table has; nobody may sit in some of them. */
+  places: number;
+  /** A run of raises that is shown as one. */
+  war: { raises: number; from: number; to: number; seats: number[] } | null;
   seats: SeatState[];
   /** How the round ended, once it is over. */
   result: RoundResult | null;
@@ -92,6 +96,11 @@ export interface SeatState {
   /** What the player won in this round. */
   won: number;
   halves: Half[];
+  /** The place at the table, from 0. */
+  at: number;
+  /** The chance of the best hand and of the highest spade in the hole, from 0 to 1, where they are known. */
+  hand_chance: number | null;
+  spade_chance: number | null;
 }
 
 /** Which part of the pot was won. */
@@ -105,6 +114,13 @@ export interface RoundResult {
   words: string;
   spade: CardCode | null;
   spade_seat: number | null;
+  /** The chips that went to the best hand, and to the highest spade. */
+  hand_chips: number;
+  spade_chips: number;
+  /** Whether one player took both halves. */
+  scoop: boolean;
+  /** Whether hands were compared. */
+  showdown: boolean;
   sentence: string;
 }
 
@@ -168,8 +184,69 @@ export interface RacePoint {
 }
 
 export interface NewsItem {
-  kind: "round" | "exit" | "foul" | "day";
+  kind: "round" | "exit" | "foul" | "level" | "day";
   text: string;
+}
+
+/** How the show stands. */
+export interface Show {
+  /** How long the tournament is shown, in minutes; null if the dealer never waits for the show. */
+  minutes: number | null;
+  seconds_left: number | null;
+  mode: "detail" | "montage" | "waiting";
+  /** Why this round is shown, in a few words. */
+  reason: string | null;
+  rounds_per_second: number;
+}
+
+/** Somebody is out: shown for two or three seconds. */
+export interface ExitNotice {
+  /** The player's number, from 1. */
+  seat: number;
+  place: number;
+  players: number;
+  round: number;
+  why: string;
+  kind: "broke" | "foul" | "removed" | "lost" | "other";
+  /** The chips at the beginning of the round. */
+  chips: number;
+  /** Who got chips from the pot of that round. */
+  took: { seat: number; chips: number }[];
+}
+
+export interface Award {
+  title: string;
+  seats: number[];
+  text: string;
+}
+
+export interface Ceremony {
+  stage: 3 | 2 | 1 | "awards" | "done";
+  /** The places announced so far, the third first. */
+  rows: LeaderboardRow[];
+  /** The awards given so far. */
+  awards: Award[];
+}
+
+export interface Predictions {
+  enabled: boolean;
+  open: boolean;
+  stage: "start" | "last_table" | null;
+  count: number;
+  prophet: { name: string; points: number; text: string } | null;
+}
+
+/** What GET /player/N tells of a player. */
+export interface FollowedPlayer {
+  seat: number;
+  name: string;
+  table: number | null;
+  chips: number;
+  place: number;
+  players: number;
+  exit: { round: number; why: string; place: number } | null;
+  /** The last rounds it was dealt in that have been shown, the newest first. */
+  rounds: { round: number; change: number; chips: number; text: string }[];
 }
 
 /** Everything that the page shows. */
@@ -185,6 +262,10 @@ export interface PageState {
   race: Race;
   news: NewsItem[];
   podium: LeaderboardRow[];
+  show: Show;
+  exit: ExitNotice | null;
+  ceremony: Ceremony | null;
+  predictions: Predictions;
 }
 
 /**
