@@ -6,6 +6,18 @@ export type CardCode = string;
 
 export type Phase = "lobby" | "playing" | "paused" | "finale" | "ceremony" | "over";
 
+/** What is being shown, and how much time there is. */
+export interface Show {
+  /** How long the tournament is shown; null where nobody waits for the show. */
+  minutes: number | null;
+  seconds_left: number | null;
+  mode: "detail" | "montage" | "waiting";
+  /** Why this table and this round are shown, in a plain sentence. */
+  reason: string | null;
+  /** How many rounds a second a montage shows. */
+  rounds_per_second: number;
+}
+
 export interface Lobby {
   /** How many players there will be. */
   wanted: number;
@@ -54,6 +66,8 @@ export interface Programme {
   promise: string | null;
   /** The seed, once it is revealed. */
   seed: string | null;
+  /** When the room sees hole cards. */
+  holes: "never" | "showdown" | "tv";
 }
 
 export interface TableState {
@@ -71,18 +85,31 @@ export interface TableState {
   turn: number | null;
   /** The player who opened the street. */
   opener: number | null;
-  /** How many seats the table has; nobody may sit in some of them. */
-  places: number;
-  /** A run of raises that is shown as one. */
-  war: { raises: number; from: number; to: number; seats: number[] } | null;
   seats: SeatState[];
+  /** How many places the table has, taken or not. */
+  places: number;
+  /** A war of raises, which is shown as one growing bar. */
+  war: War | null;
   /** How the round ended, once it is over. */
   result: RoundResult | null;
+}
+
+/** Many raises one after the other: from one pot to another, by these players. */
+export interface War {
+  raises: number;
+  from: number;
+  to: number;
+  seats: number[];
 }
 
 export interface SeatState {
   /** The player's number, from 1. */
   seat: number;
+  /** The place at the table, from 0. */
+  at: number;
+  /** The chances of the hand's half and of the spade's half, from 0 to 1, where they are known. */
+  hand_chance: number | null;
+  spade_chance: number | null;
   up: CardCode[];
   /** The hole card, where it may be shown. */
   hole: CardCode | null;
@@ -96,11 +123,6 @@ export interface SeatState {
   /** What the player won in this round. */
   won: number;
   halves: Half[];
-  /** The place at the table, from 0. */
-  at: number;
-  /** The chance of the best hand and of the highest spade in the hole, from 0 to 1, where they are known. */
-  hand_chance: number | null;
-  spade_chance: number | null;
 }
 
 /** Which part of the pot was won. */
@@ -114,14 +136,14 @@ export interface RoundResult {
   words: string;
   spade: CardCode | null;
   spade_seat: number | null;
-  /** The chips that went to the best hand, and to the highest spade. */
+  sentence: string;
+  /** The two halves in chips. */
   hand_chips: number;
   spade_chips: number;
-  /** Whether one player took both halves. */
+  /** Whether one player takes both halves. */
   scoop: boolean;
-  /** Whether hands were compared. */
+  /** Whether cards decided, rather than everybody else folding. */
   showdown: boolean;
-  sentence: string;
 }
 
 /** All tables of an event that has several. */
@@ -184,34 +206,34 @@ export interface RacePoint {
 }
 
 export interface NewsItem {
-  kind: "round" | "exit" | "foul" | "level" | "day";
+  kind: "round" | "exit" | "foul" | "day" | "level";
   text: string;
 }
 
-/** How the show stands. */
-export interface Show {
-  /** How long the tournament is shown, in minutes; null if the dealer never waits for the show. */
-  minutes: number | null;
-  seconds_left: number | null;
-  mode: "detail" | "montage" | "waiting";
-  /** Why this round is shown, in a few words. */
-  reason: string | null;
-  rounds_per_second: number;
-}
-
-/** Somebody is out: shown for two or three seconds. */
-export interface ExitNotice {
+/** A player who leaves, as it is shown to everybody. */
+export interface Exit {
   /** The player's number, from 1. */
   seat: number;
   place: number;
+  /** How many players began. */
   players: number;
   round: number;
+  /** The reason in a plain sentence. */
   why: string;
   kind: "broke" | "foul" | "removed" | "lost" | "other";
-  /** The chips at the beginning of the round. */
+  /** The chips that the player had when the round began. */
   chips: number;
-  /** Who got chips from the pot of that round. */
+  /** Who took the player's chips. */
   took: { seat: number; chips: number }[];
+}
+
+/** The end of a tournament, step by step. */
+export interface Ceremony {
+  stage: 3 | 2 | 1 | "awards" | "done";
+  /** The places that were announced so far. */
+  rows: LeaderboardRow[];
+  /** The awards that were announced so far. */
+  awards: Award[];
 }
 
 export interface Award {
@@ -220,23 +242,25 @@ export interface Award {
   text: string;
 }
 
-export interface Ceremony {
-  stage: 3 | 2 | 1 | "awards" | "done";
-  /** The places announced so far, the third first. */
-  rows: LeaderboardRow[];
-  /** The awards given so far. */
-  awards: Award[];
-}
-
+/** What phones predict: who wins, and who is out first. */
 export interface Predictions {
   enabled: boolean;
   open: boolean;
   stage: "start" | "last_table" | null;
+  /** How many have predicted. */
   count: number;
   prophet: { name: string; points: number; text: string } | null;
 }
 
-/** What GET /player/N tells of a player. */
+/** A prediction as a phone sends it. */
+export interface Prediction {
+  id: string;
+  name: string;
+  champion: number;
+  first_out: number;
+}
+
+/** One player, for whoever follows it on a phone. */
 export interface FollowedPlayer {
   seat: number;
   name: string;
@@ -245,7 +269,7 @@ export interface FollowedPlayer {
   place: number;
   players: number;
   exit: { round: number; why: string; place: number } | null;
-  /** The last rounds it was dealt in that have been shown, the newest first. */
+  /** The rounds shown last in which the player was dealt in, newest first. */
   rounds: { round: number; change: number; chips: number; text: string }[];
 }
 
@@ -254,6 +278,7 @@ export interface PageState {
   /** The number of the last change. */
   n: number;
   phase: Phase;
+  show: Show;
   lobby: Lobby;
   programme: Programme;
   table: TableState | null;
@@ -262,8 +287,7 @@ export interface PageState {
   race: Race;
   news: NewsItem[];
   podium: LeaderboardRow[];
-  show: Show;
-  exit: ExitNotice | null;
+  exit: Exit | null;
   ceremony: Ceremony | null;
   predictions: Predictions;
 }
