@@ -332,6 +332,17 @@ impl Event {
         self.rounds_before = progress.last_round();
     }
 
+    /// The most rounds of the tournament in play that are left when the level in play begins.
+    pub fn rounds_left(&self) -> u64 {
+        let first = self.level().map_or(self.rounds_before + 1, |level| level.first_round);
+        self.round_limit.saturating_sub(first.saturating_sub(self.rounds_before + 1))
+    }
+
+    /// How many levels of the tournament in play have begun.
+    pub fn levels_begun(&self) -> usize {
+        self.progress.levels_begun()
+    }
+
     /// The rounds of the tournament in play that its levels have used up.
     fn rounds_used(&self) -> u64 {
         self.progress.last_round() - self.rounds_before
