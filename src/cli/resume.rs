@@ -6,39 +6,62 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::session::resume;
+use crate::session::{Options, newest_unfinished, resume};
 
 use super::Failure;
-use super::output::anything_lost;
+use super::output::{anything_lost, remark};
 use super::presentation::PresentationArgs;
+use super::roster_flag::RosterArgs;
 
 #[derive(Args)]
 #[command(
     after_help = "Stacks, places, seats and the number of the round come from the journal alone. The round that was in play is dealt
 again from the same deck. Programs are started again; players who connect are known by their GitHubId.
 
+Without a file, the newest journal of a tournament that is not over is taken: from the folder that is named, the one of
+--out, or this one, and from folders of results in it.
+
 Examples:
   casino resume casino-day.jsonl --bind 0.0.0.0:9000
-  casino resume results/journal.jsonl --out results"
+  casino resume results/journal.jsonl --out results
+  casino resume
+  casino resume results"
 )]
 pub(crate) struct ResumeCommand {
-    /// The journal of the tournament to be resumed
+    /// The journal of the tournament to be resumed, or the folder it is in [default: --out, or this folder]
     #[arg(value_name = "FILE")]
-    journal: PathBuf,
+    journal: Option<PathBuf>,
     /// Where to listen for players who connect: an address of this machine and a port
     #[arg(long, value_name = "ADDR:PORT")]
     bind: Option<SocketAddr>,
     /// How many threads play the tables of an event [default: all cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
+    /// Let players in who connect from another address than before. With a console each of them can be approved
+    /// there instead
+    #[arg(long)]
+    trust_addresses: bool,
+    #[command(flatten)]
+    roster: RosterArgs,
     #[command(flatten)]
     presentation: PresentationArgs,
 }
 
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let ResumeCommand { journal, bind, jobs, presentation } = self;
-        resume(&journal, bind, presentation.options(jobs), presentation.terminal())?;
+        let ResumeCommand { journal, bind, jobs, trust_addresses, roster, presentation } = self;
+        let roster = roster.read()?;
+        let options = Options { roster, trust_addresses, ..presentation.options(jobs) };
+        let journal = match journal {
+            Some(file) if !file.is_dir() => file,
+            folder => {
+                let folder = folder.or_else(|| options.out.clone()).unwrap_or_else(|| PathBuf::from("."));
+                let journal = newest_unfinished(&folder)?;
+                remark(&format!("Going on with {}.", journal.display()));
+                journal
+            }
+        };
+        resume(&journal, bind, options, presentation.terminal())?;
         anything_lost()
     }
 }

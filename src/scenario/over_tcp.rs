@@ -15,8 +15,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio_util::codec::Decoder;
 
-use crate::protocol::{FrameCodec, modified_utf8};
-use crate::server::{self, ConnectionLimits, EventHost, Guest, Lobby};
+use crate::protocol::{FrameCodec, Login, modified_utf8};
+use crate::server::{self, Admission, ConnectionLimits, EventHost, Guest, Lobby, Refusal, pass_time};
 use crate::table::TableEvent;
 use crate::tournament::{Event, Recorder, TableGame};
 
@@ -102,11 +102,12 @@ impl Scenario {
             }
             Ok::<_, io::Error>((clients, visitors))
         };
+        let admit = |login: &Login, _| match self.refusal_without_seat(&login.github_id) {
+            None => Admission::Welcome,
+            Some(why) => Admission::Refused(Refusal::Unwanted(why)),
+        };
         let mut lobby = Lobby::new(listener, limits);
-        let (guests, arrived) = tokio::join!(
-            lobby.gather(scripts.len(), |login| self.refusal_without_seat(&login.github_id), |_| {}),
-            arrivals
-        );
+        let (guests, arrived) = tokio::join!(lobby.gather(scripts.len(), admit, |_| {}), arrivals);
         let (clients, visitors) = arrived?;
         begin.send_replace(true);
         for _ in &clients {
@@ -261,7 +262,7 @@ impl Client {
             ScriptAction::Answer(message) => {
                 self.send(message).await;
                 if message.leaves_dealer_waiting() {
-                    tokio::time::advance(signals.limit + MARGIN).await;
+                    pass_time(signals.limit + MARGIN).await;
                 }
             }
             ScriptAction::Unasked(message) => self.send(message).await,
@@ -275,7 +276,7 @@ impl Client {
                 self.record_sent(&message.shown);
             }
             ScriptAction::Silence => {
-                tokio::time::advance(signals.limit + MARGIN).await;
+                pass_time(signals.limit + MARGIN).await;
                 self.record_sent("(silence)");
             }
             ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect),
@@ -297,7 +298,7 @@ impl Client {
             for byte in &message.bytes {
                 self.write(&[*byte]).await;
                 // Let the dealer read every byte by itself.
-                tokio::time::advance(MARGIN).await;
+                pass_time(MARGIN).await;
             }
         } else {
             self.write(&message.bytes).await;
@@ -313,9 +314,9 @@ impl Client {
         let pause = limit / (bytes.len() as u32 + 1);
         for byte in bytes {
             self.write(&[*byte]).await;
-            tokio::time::advance(pause).await;
+            pass_time(pause).await;
         }
-        tokio::time::advance(limit - pause * bytes.len() as u32 + MARGIN).await;
+        pass_time(limit - pause * bytes.len() as u32 + MARGIN).await;
     }
 
     fn record_sent(&mut self, text: &str) {
@@ -373,7 +374,7 @@ async fn play_visitor(
         ScriptAction::Answer(message) => {
             client.send(message).await;
             if message.leaves_dealer_waiting() {
-                tokio::time::advance(limit + MARGIN).await;
+                pass_time(limit + MARGIN).await;
             }
         }
         ScriptAction::Late(message) => {
@@ -383,7 +384,7 @@ async fn play_visitor(
             client.record_sent(&message.shown);
         }
         ScriptAction::Silence => {
-            tokio::time::advance(limit + MARGIN).await;
+            pass_time(limit + MARGIN).await;
             client.record_sent("(silence)");
         }
         ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect),

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use crate::strategies::HousePlayer;
 use crate::table::{ExitReason, Fault};
-use crate::tournament::{Announce, Ending, Event, NoRecorder, Recorder, TableGame};
+use crate::tournament::{Announce, Ending, Event, NoRecorder, Recorder, Reseating, TableGame};
 
 use super::control::Order;
 use super::table_host::{SeatedPlayer, TableHost};
@@ -29,6 +29,8 @@ pub struct EventHost {
     opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
     has_dealt: bool,
+    /// Players who are to be removed, and why: they sit at no table that deals until the next level.
+    removals: Vec<(usize, String)>,
     /// The players who are being told `done`.
     leaving: Vec<JoinSet<()>>,
 }
@@ -51,6 +53,7 @@ impl EventHost {
             control: Control::default(),
             opponents: Vec::new(),
             has_dealt: false,
+            removals: Vec::new(),
             leaving: vec![JoinSet::new()],
         }
     }
@@ -94,10 +97,11 @@ impl EventHost {
             }
             is_in_level = false;
             let announce = event.announce();
+            let reseating = event.reseating();
             let mut tables = self.sit_down(event, recorder);
             let played = match announce {
                 Announce::AtOnce => self.play_one_table(&mut tables[0], recorder, &stop).await,
-                Announce::AfterAllTables => self.play_tables(&mut tables, recorder, &stop).await,
+                Announce::AfterAllTables => self.play_tables(&mut tables, reseating, recorder, &stop).await,
             };
             *event.tables_mut() = self.stand_up(tables);
             ending = played?;
@@ -196,14 +200,19 @@ impl EventHost {
         }
     }
 
-    /// Plays the tables of a level, round by round.
+    /// Plays the tables of a level, round by round, until it is over or the tables have to be balanced.
     async fn play_tables<R: Recorder>(
         &mut self,
         tables: &mut Vec<HostedTable>,
+        reseating: Option<Reseating>,
         recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<Ending> {
         loop {
+            if reseating.is_some_and(|reseating| reseating.is_due(tables.iter().map(|hosted| &hosted.table)))
+            {
+                return Ok(Ending::Played);
+            }
             let playing = tables.iter().filter(|hosted| !hosted.table.is_over());
             let Some(round) = playing.map(|hosted| hosted.table.next_round()).min() else {
                 return Ok(Ending::Played);
@@ -233,13 +242,18 @@ impl EventHost {
         loop {
             for order in self.control.orders() {
                 recorder.console(&order.to_string())?;
-                let Order::Remove { player, reason } = order else { continue };
-                // A player who waits for the next level sits nowhere and cannot be removed before it.
-                let at = tables.iter_mut().find_map(|hosted| Some((hosted.table.seat_of(player)?, hosted)));
-                if let Some((seat, hosted)) = at {
-                    hosted.host.report(seat, Fault::Removed { reason });
+                if let Order::Remove { player, reason } = order {
+                    self.removals.push((player, reason));
                 }
             }
+            // Who waits for the next level sits nowhere, or at a table that deals no more, and is removed in it.
+            self.removals.retain(|(player, reason)| {
+                let mut playing = tables.iter_mut().filter(|hosted| !hosted.table.is_over());
+                let at = playing.find_map(|hosted| Some((hosted.table.seat_of(*player)?, hosted)));
+                let Some((seat, hosted)) = at else { return true };
+                hosted.host.report(seat, Fault::Removed { reason: reason.clone() });
+                false
+            });
             for hosted in &mut *tables {
                 if self.has_dealt && hosted.announce == Announce::AtOnce {
                     hosted.host.remove_between_rounds(&mut hosted.table, recorder).await?;

@@ -1,5 +1,6 @@
 //! The teacher's console: an address of its own, and nothing without the token.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,9 +16,11 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::audience::{asset, guarded};
 use super::console_error::ConsoleError;
+use super::console_overview::tables_in_play;
 use super::console_state::ConsoleState;
 use super::hub::Hub;
 use super::messages::PageMessage;
+use super::show_settings::HoleCards;
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
@@ -47,6 +50,12 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/pace", post(pace))
         .route("/api/tempo", post(tempo))
         .route("/api/feature", post(feature))
+        .route("/api/minutes", post(minutes))
+        .route("/api/holes", post(holes))
+        .route("/api/predictions", post(predictions))
+        .route("/api/send-away", post(send_away))
+        .route("/api/approve", post(approve))
+        .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", post(rehearsal))
         .route("/api/rename", post(rename))
         .route("/api/remove", post(remove))
@@ -55,7 +64,9 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
     Router::new()
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
         .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
-        .route("/console.js", get(|| async { asset("text/javascript", include_str!("assets/console.js")) }))
+        .route("/console.js", script(include_str!("assets/console.js")))
+        .route("/console_parts.js", script(include_str!("assets/console_parts.js")))
+        .route("/console_view.js", script(include_str!("assets/console_view.js")))
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .merge(api)
         .with_state(context)
@@ -64,6 +75,11 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
 
 /// The context as the routes take it.
 type Context = State<Arc<ConsoleContext>>;
+
+/// The route of a script of the page.
+fn script(text: &'static str) -> MethodRouter<Arc<ConsoleContext>> {
+    get(move || async move { asset("text/javascript", text) })
+}
 
 /// The route of an action that takes nothing and answers nothing.
 fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Arc<ConsoleContext>> {
@@ -82,8 +98,11 @@ async fn with_token(State(context): Context, request: Request, next: Next) -> Re
     if Sha256::digest(brought) == Sha256::digest(&context.token) {
         return next.run(request).await;
     }
-    (StatusCode::UNAUTHORIZED, "The console needs the token that was printed when the program started.")
-        .into_response()
+    let why = match brought {
+        "" => "The console needs the token that was printed when the program started.",
+        _ => "This is not the token that was printed when the program started: each start makes a new one.",
+    };
+    (StatusCode::UNAUTHORIZED, why).into_response()
 }
 
 fn done(outcome: Result<(), ConsoleError>) -> Response {
@@ -158,7 +177,8 @@ struct Feature {
 }
 
 async fn feature(State(context): Context, Json(feature): Json<Feature>) -> Response {
-    done(context.console_state.feature(feature.table).map(|()| {
+    let in_play = context.hub.change(|page| tables_in_play(page.event()));
+    done(context.console_state.feature(feature.table, &in_play).map(|()| {
         // The page goes with the program: nobody is left to show anything to.
         let _ = context.messages.send(PageMessage::Featured);
     }))
@@ -171,6 +191,72 @@ struct Rehearsal {
 
 async fn rehearsal(State(context): Context, Json(rehearsal): Json<Rehearsal>) -> Response {
     done(context.console_state.rehearse(rehearsal.on))
+}
+
+#[derive(Deserialize)]
+struct Minutes {
+    minutes: u32,
+}
+
+async fn minutes(State(context): Context, Json(minutes): Json<Minutes>) -> Response {
+    done(context.console_state.set_minutes(minutes.minutes))
+}
+
+#[derive(Deserialize)]
+struct Holes {
+    holes: HoleCards,
+}
+
+async fn holes(State(context): Context, Json(holes): Json<Holes>) -> Response {
+    context.console_state.set_holes(holes.holes);
+    done(Ok(()))
+}
+
+#[derive(Deserialize)]
+struct Predictions {
+    on: bool,
+}
+
+async fn predictions(State(context): Context, Json(predictions): Json<Predictions>) -> Response {
+    context.console_state.set_predictions(predictions.on);
+    done(Ok(()))
+}
+
+#[derive(Deserialize)]
+struct SendAway {
+    github_id: String,
+    from: Option<IpAddr>,
+    reason: String,
+}
+
+async fn send_away(State(context): Context, Json(sent): Json<SendAway>) -> Response {
+    done(context.console_state.send_away(&sent.github_id, sent.from, &sent.reason))
+}
+
+#[derive(Deserialize)]
+struct Approve {
+    github_id: String,
+    from: Option<IpAddr>,
+}
+
+async fn approve(State(context): Context, Json(approve): Json<Approve>) -> Response {
+    done(context.console_state.approve(&approve.github_id, approve.from))
+}
+
+/// One of the missing players, or all of them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum GoOnWithout {
+    One { github_id: String },
+    All { all: bool },
+}
+
+async fn go_on_without(State(context): Context, Json(whom): Json<GoOnWithout>) -> Response {
+    match whom {
+        GoOnWithout::One { github_id } => done(context.console_state.go_on_without(Some(&github_id))),
+        GoOnWithout::All { all: true } => done(context.console_state.go_on_without(None)),
+        GoOnWithout::All { all: false } => StatusCode::BAD_REQUEST.into_response(),
+    }
 }
 
 #[derive(Deserialize)]

@@ -15,14 +15,15 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::protocol::Login;
 use crate::replay::{BoardRow, TournamentInfo};
-use crate::server::{Guest, Lobby, LobbyNews};
+use crate::server::{Admission, Guest, Lobby, LobbyNews, Refusal};
 use crate::tournament::Recorder;
 
 use super::console::ConsoleContext;
+use super::console_lobby::LobbyDesk;
 use super::console_state::{ConsoleState, Member};
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
-use super::listen::LimitedListener;
+use super::listen::{ServingLimits, serve};
 use super::messages::{PageMessage, Requests};
 use super::page::LobbyView;
 use super::presenter::Presenter;
@@ -85,7 +86,7 @@ impl Room {
             Some((address, token)) => Some((bind(address)?, token)),
             None => None,
         };
-        let (messages, received) = unbounded_channel();
+        let (messages, mut received) = unbounded_channel();
         let mut room = Room {
             messages,
             requests: Arc::default(),
@@ -97,13 +98,15 @@ impl Room {
             woken: Notify::new(),
             thread: None,
         };
-        let presenter = Presenter::new(
+        let mut presenter = Presenter::new(
             Arc::clone(&room.hub),
             Arc::clone(&room.console_state),
             Arc::clone(&room.requests),
         );
         let routers = [
-            page.map(|(listener, _)| (listener, audience::routes(Arc::clone(&room.hub)))),
+            page.map(|(listener, _)| {
+                (listener, audience::routes(Arc::clone(&room.hub)), ServingLimits::PAGE)
+            }),
             console.map(|((listener, _), token)| {
                 let context = ConsoleContext {
                     console_state: Arc::clone(&room.console_state),
@@ -111,22 +114,20 @@ impl Room {
                     messages: room.messages.clone(),
                     token,
                 };
-                (listener, console::routes(Arc::new(context)))
+                (listener, console::routes(Arc::new(context)), ServingLimits::CONSOLE)
             }),
         ];
         let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
         let serve = move || {
             runtime.block_on(async {
-                for (listener, router) in routers.into_iter().flatten() {
+                for (listener, router, limits) in routers.into_iter().flatten() {
                     let listener = tokio::net::TcpListener::from_std(listener)
                         .expect("a listener that was made for it can be registered");
-                    tokio::spawn(async move {
-                        // It serves until the runtime goes.
-                        let _ = axum::serve(LimitedListener::new(listener), router).await;
-                    });
+                    // It serves until the runtime goes.
+                    tokio::spawn(serve(listener, router, limits));
                 }
-                presenter.run(received).await;
+                presenter.run(&mut received).await;
             });
             runtime.shutdown_background();
         };
@@ -189,16 +190,16 @@ impl Room {
         &self,
         lobby: &mut Lobby,
         count: usize,
-        taken: impl Fn(&Login) -> Option<String>,
+        admit: impl Fn(&Login, SocketAddr) -> Admission,
         news: impl FnMut(LobbyNews),
         show: impl Fn(),
     ) -> Option<Vec<Guest>> {
         if self.console.is_none() {
-            return Some(lobby.gather(count, taken, news).await);
+            return Some(lobby.gather(count, admit, news).await);
         }
-        let full = |login: &Login| match self.console_state.has_room() {
-            true => taken(login),
-            false => Some("all places are taken".to_string()),
+        let full = |login: &Login, from: SocketAddr| match self.console_state.has_room() {
+            true => admit(login, from),
+            false => Admission::Refused(Refusal::Full),
         };
         let begins = tokio::select! {
             guests = lobby.gather(usize::MAX, full, news) => return Some(guests),
@@ -218,7 +219,7 @@ impl Room {
             tokio::select! {
                 () = self.console_state.go() => true,
                 () = self.interrupted() => false,
-                () = tokio::time::sleep(stay.unwrap_or(Duration::MAX)) => false,
+                () = self.page_has_stayed(stay) => false,
             }
         });
         let goes_on = loop {
@@ -235,14 +236,22 @@ impl Room {
         Ok(goes_on)
     }
 
+    /// Waits until the page has stayed so long after the end: that of the show, if the dealer keeps in step with it.
+    async fn page_has_stayed(&self, stay: Option<Duration>) {
+        if self.console_state.show().minutes().is_some() {
+            self.requests.show_is_over().await;
+        }
+        tokio::time::sleep(stay.unwrap_or(Duration::MAX)).await;
+    }
+
     /// Sends a message to the page, whose thread lives as long as the room.
     fn send(&self, message: PageMessage) {
         let _ = self.messages.send(message);
     }
 
     /// Shows the lobby: to everybody by name, to the teacher with everything.
-    pub fn show_lobby(&self, lobby: LobbyView, members: Vec<Member>) {
-        self.console_state.show_lobby(members, lobby.wanted);
+    pub fn show_lobby(&self, lobby: LobbyView, desk: LobbyDesk) {
+        self.console_state.show_lobby(desk);
         self.send(PageMessage::Lobby(lobby));
     }
 
@@ -256,13 +265,7 @@ impl Room {
     ) -> TablePublisher {
         let players = info.players.len();
         let replies = self.announce(info, members, journal, folder);
-        TablePublisher::new(
-            self.messages.clone(),
-            Arc::clone(&self.requests),
-            replies,
-            (0..players).collect(),
-        )
-        .alone()
+        TablePublisher::alone(self.messages.clone(), Arc::clone(&self.requests), replies, players)
     }
 
     /// An event of many tables begins. What is told to the publisher and recorded into those of its tables is shown.
@@ -286,6 +289,15 @@ impl Room {
     ) -> Arc<Replies> {
         let replies = Arc::new(Replies::new(info.players.len()));
         self.console_state.begin(info.number, members, Arc::clone(&replies), journal, folder);
+        // Before anything is dealt, so that the first round is not missed.
+        let in_step = self.console_state.show().minutes().is_some();
+        if in_step {
+            self.requests.want_every();
+        } else {
+            self.requests.want_one();
+        }
+        self.requests.show_begins();
+        self.console_state.controls().reset_gate(in_step.then_some(1));
         self.send(PageMessage::Begin(info));
         replies
     }

@@ -2,8 +2,10 @@
 //! table is an event with one level and one table.
 
 mod bots;
+mod outlook;
 mod plan;
 mod play;
+mod reseating;
 
 use crate::cards::Seed;
 use crate::strategies::{HouseBot, HousePlayer};
@@ -11,8 +13,9 @@ use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, TableSettings};
 
 pub use bots::EventBots;
-pub use plan::{EventPlan, MAX_PLAYERS, PlanError};
+pub use plan::{Balance, EventPlan, MAX_PLAYERS, PlanError};
 pub use play::{Ending, play, play_until};
+pub use reseating::Reseating;
 
 use super::formats::{Announce, Scheduler};
 use super::progress::{Level, PlayerState, Progress};
@@ -86,6 +89,7 @@ impl From<TableGame> for Event {
         event.progress.level = Some(Level {
             number: 1,
             tournament: 1,
+            seating: 1,
             first_round: 1,
             rounds: game.last_round(),
             ante: settings.rules.ante,
@@ -195,11 +199,19 @@ impl Event {
     }
 
     /// The index of the table that deals next in the order of the record: the lowest round, then the lowest number.
-    /// `None` if the level is over.
+    /// `None` if the level is over, or its tables have to be balanced before the next round.
     pub fn due(&self) -> Option<usize> {
         let tables = self.open_tables();
+        if self.reseating().is_some_and(|reseating| reseating.is_due(tables)) {
+            return None;
+        }
         let playing = (0..tables.len()).filter(|table| !tables[*table].is_over());
         playing.min_by_key(|table| tables[*table].next_round())
+    }
+
+    /// When the tables have to be balanced during a level; `None` if that is not done.
+    pub fn reseating(&self) -> Option<Reseating> {
+        (self.plan.balance == Balance::During).then_some(Reseating { seats: self.plan.seats })
     }
 
     /// The round that is dealt next; the one after the last if the level is over.
@@ -228,7 +240,8 @@ impl Event {
         &self.history
     }
 
-    /// Ends the level whose tables have been played, and seats the next one. False if the event is over.
+    /// Ends the level whose tables have been played, and seats the next one; or balances the tables in the middle of the
+    /// level, which then goes on. False if the event is over.
     ///
     /// # Panics
     /// If a table is still being played.
@@ -239,6 +252,15 @@ impl Event {
         assert!(self.due().is_none(), "a level ends with its last table");
         if !self.is_level_closed {
             self.close_level();
+        }
+        if self.level_goes_on()
+            && let Some(seating) = self.scheduler.reseat(&mut self.progress)
+        {
+            let level = self.progress.level.expect("a level that goes on has begun");
+            let first_round = self.rounds_played + 1;
+            let rounds = level.last_round() - self.rounds_played;
+            self.sit_down(Level { seating: level.seating + 1, first_round, rounds, ..level }, &seating);
+            return true;
         }
         loop {
             if let Some(seating) = self.seating() {
@@ -255,6 +277,14 @@ impl Event {
             }
             self.begin_tournament();
         }
+    }
+
+    /// Whether rounds of the level are left to those who are seated anew.
+    fn level_goes_on(&self) -> bool {
+        let goes_on = |level: &Level| {
+            level.tournament == self.progress.tournament && self.rounds_played < level.last_round()
+        };
+        self.plan.balance == Balance::During && self.progress.level.as_ref().is_some_and(goes_on)
     }
 
     fn begin_tournament(&mut self) {
@@ -286,10 +316,18 @@ impl Event {
         let level = Level {
             number: progress.next_number(),
             tournament: progress.tournament,
+            seating: 1,
             first_round: progress.last_round() + 1,
             rounds: self.plan.level_rounds.min(self.round_limit - self.rounds_used()),
             ante: progress.next_ante(),
         };
+        self.sit_down(level, seating);
+        self.progress.levels += 1;
+    }
+
+    /// Everyone sits down at the tables of a level, or of the rest of one.
+    fn sit_down(&mut self, level: Level, seating: &[Vec<usize>]) {
+        let progress = &self.progress;
         let rules = Rules { ante: level.ante, ..progress.settings.rules };
         let settings = TableSettings { rules, ..progress.settings };
         let format = self.plan.format.rules();
@@ -311,7 +349,6 @@ impl Event {
         }
         self.is_level_closed = false;
         self.progress.level = Some(level);
-        self.progress.levels += 1;
     }
 
     fn players_now(&self) -> Vec<PlayerState> {
