@@ -26,6 +26,9 @@ use super::{Failure, Output};
 pub(super) use part::Part;
 pub(super) use report::ReportArgs;
 
+/// About how many rounds a freeze-out takes, for the progress bar.
+const USUAL_ROUNDS: u64 = 1_500;
+
 /// How often a part is written down while it is played.
 const CHECKPOINT: Duration = Duration::from_secs(2);
 
@@ -63,9 +66,17 @@ pub(crate) struct Rate {
     /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
     #[arg(long)]
     plain: bool,
-    /// How many short tournaments to play for a rating
+    /// How many freeze-outs to play to the end, for who wins a day: as many more as it takes for everyone to sit in each
+    /// seat equally often
     #[arg(long, value_name = "N", default_value_t = 100)]
     tournaments: u64,
+    /// The rounds of a level of these freeze-outs
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    level_rounds: u64,
+    /// The ante of each of their levels in chips, as in 1,1,2,5; the last one stays [default: that of a day: 1 for a
+    /// thousand rounds, then half as much again in each level]
+    #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
+    ante_schedule: Vec<Chips>,
     /// How many threads to use [default: one for each core]
     #[arg(short, long, value_name = "J")]
     jobs: Option<NonZeroUsize>,
@@ -175,6 +186,7 @@ impl Rate {
         let seats = self.seats.map_or(MAX_SEATS, |seats| seats as usize);
         let deals = if self.plain { Deals::Plain } else { Deals::Equal };
         let plan = Plan::new(bots, seats, self.stack, seed, deals, self.rounds, self.tournaments)
+            .and_then(|plan| plan.with_levels(self.level_rounds, &self.ante_schedule))
             .map_err(Failure::usage)?;
         let names = self.which_stand_ins(&plan)?;
         plan.with_stand_ins(&names).map_err(Failure::usage)
@@ -311,10 +323,8 @@ where
     let left = |played: &PlayedPart| {
         let blocks = played.blocks_left(&plan, shard);
         let tournaments = played.tournaments_left(&plan, shard);
-        // A tournament weighs about as much as the rounds it may last.
-        let (_, rounds) = plan.tournament_size();
         (blocks.end - blocks.start) * plan.rounds_per_block()
-            + (tournaments.end - tournaments.start) * rounds / 4
+            + (tournaments.end - tournaments.start) * USUAL_ROUNDS
     };
     let all = left(&played);
     let bar = ProgressBar::new(all).with_style(

@@ -3,13 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Shuffler, Stream};
-use crate::stud::{Chips, MAX_SEATS};
+use crate::stud::MAX_SEATS;
 use crate::table::{Notice, Step, Table, TableEvent};
-use crate::tournament::TableGame;
+use crate::tournament::Event;
 
 use super::stand_ins::{Choice, StandIns};
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
+
+/// The most rounds of a tournament: with antes that do not rise it might last for ever.
+const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
 
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
@@ -166,7 +169,8 @@ impl<'a> Dealer<'a> {
         Ok(())
     }
 
-    /// Plays a tournament, numbered from 1.
+    /// Plays a tournament, numbered from 1, to its end. As many tournaments as there are bots make a group with the same decks
+    /// and one circle of bots, whose arcs sit down one after the other: each bot plays once in each seat.
     ///
     /// # Errors
     /// The error of the players.
@@ -176,21 +180,31 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         fouls: &mut FoulBook,
     ) -> Result<Finish, F::Error> {
-        let seed = self.plan.tournament_seed(tournament);
-        let mut lineup: Vec<usize> = (0..self.plan.bot_count()).collect();
-        seed.stream("seats").shuffle(&mut lineup);
-        lineup.truncate(self.plan.seats());
+        let (bots, seats) = (self.plan.bot_count(), self.plan.seats());
+        let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
+        let seed = self.plan.tournament_seed(group);
+        let mut circle: Vec<usize> = (0..bots).collect();
+        seed.stream("seats").shuffle(&mut circle);
+        circle.rotate_left(turn);
+        let lineup = circle[..seats].to_vec();
         let mut rng = seed.stream("rate");
-        let (stack, rounds): (Chips, u64) = self.plan.tournament_size();
-        let mut game = TableGame::new(self.plan.table_settings(), &seed, lineup.len(), stack, rounds);
-        while game.deal() {
-            play_round(game.table_mut(), &lineup, players, &mut rng);
-            if !game.table().fouled().is_empty() {
-                settle_fouls(game.table(), &lineup, players, fouls)?;
+        rng.seek(turn as u64 + 1);
+        let (plan, settings) = (self.plan.tournament_plan(), self.plan.table_settings());
+        let mut event = Event::new(plan, settings, &seed, seats, self.plan.stack(), MOST_TOURNAMENT_ROUNDS);
+        while event.next_level() {
+            while let Some(due) = event.due() {
+                let game = &mut event.tables_mut()[due];
+                let seated: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
+                while game.deal() {
+                    play_round(game.table_mut(), &seated, players, &mut rng);
+                    if !game.table().fouled().is_empty() {
+                        settle_fouls(game.table(), &seated, players, fouls)?;
+                    }
+                }
             }
         }
         let mut places = vec![0; lineup.len()];
-        for standing in game.standings().places() {
+        for standing in event.standings().places() {
             places[standing.player] = standing.place;
         }
         Ok(Finish { bots: lineup, places })
@@ -241,6 +255,7 @@ mod tests {
     use super::*;
     use crate::cards::Card;
     use crate::strategies::HouseBot;
+    use crate::stud::Chips;
     use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
 

@@ -87,8 +87,20 @@ pub struct Rating {
     pub uncertainty: f64,
     /// How many tournaments the bot played.
     pub tournaments: u64,
-    /// How many of the tournaments the bot won.
+    /// How many of the tournaments the bot won; a shared first place counts.
     pub won: u64,
+    /// The share of the tournaments that the bot won, where a first place that several share counts in parts.
+    #[serde(default)]
+    pub win_share: f64,
+    /// The ends of the 95 % interval of that share (Wilson's).
+    #[serde(default)]
+    pub win_interval: (f64, f64),
+    /// The mean of the bot's places, where a shared place is the middle one of those it stands for.
+    #[serde(default)]
+    pub mean_place: f64,
+    /// By how much the mean of the places may be off, at 95 %.
+    #[serde(default)]
+    pub mean_place_error: f64,
 }
 
 /// How two bots compare.
@@ -237,6 +249,7 @@ fn ratio(plain: f64, equal: f64) -> Option<f64> {
 fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let mut skills = vec![WengLinRating::new(); bots];
     let mut played = vec![(0, 0); bots];
+    let mut places = vec![(0.0, 0.0, 0.0); bots];
     let config = WengLinConfig::new();
     for finish in finishes {
         let before: Vec<[WengLinRating; 1]> = finish.bots.iter().map(|bot| [skills[*bot]]).collect();
@@ -250,12 +263,42 @@ fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
             skills[*bot] = team[0];
             played[*bot].0 += 1;
             played[*bot].1 += u64::from(*place == 1);
+            let shared = finish.places.iter().filter(|other| *other == place).count() as f64;
+            let is_first = *place == 1;
+            let place = *place as f64 + (shared - 1.0) / 2.0;
+            let (wins, sum, squares) = &mut places[*bot];
+            *wins += if is_first { 1.0 / shared } else { 0.0 };
+            *sum += place;
+            *squares += place * place;
         }
     }
-    let rating = |(skill, (tournaments, won)): (WengLinRating, (u64, u64))| {
-        Some(Rating { value: skill.rating, uncertainty: skill.uncertainty, tournaments, won })
+    let rating = |((skill, (tournaments, won)), (wins, sum, squares)): (
+        (WengLinRating, (u64, u64)),
+        (f64, f64, f64),
+    )| {
+        let played = (tournaments as f64).max(1.0);
+        let mean_place = sum / played;
+        let variance = (squares / played - mean_place * mean_place).max(0.0);
+        Some(Rating {
+            value: skill.rating,
+            uncertainty: skill.uncertainty,
+            tournaments,
+            won,
+            win_share: wins / played,
+            win_interval: wilson(wins / played, played),
+            mean_place,
+            mean_place_error: Z * (variance / played).sqrt(),
+        })
     };
-    skills.into_iter().zip(played).map(rating).collect()
+    skills.into_iter().zip(played).zip(places).map(rating).collect()
+}
+
+/// Wilson's 95 % interval of a share of so many.
+fn wilson(share: f64, all: f64) -> (f64, f64) {
+    let square = Z * Z / all;
+    let middle = (share + square / 2.0) / (1.0 + square);
+    let half = Z / (1.0 + square) * (share * (1.0 - share) / all + square / (4.0 * all)).sqrt();
+    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 #[cfg(test)]
@@ -293,8 +336,8 @@ pub(super) mod tests {
             assert!(pair.difference.value >= 0.0);
         }
         let ratings: Vec<Rating> = report.standings.iter().map(|verdict| verdict.rating.unwrap()).collect();
-        assert!(ratings.iter().all(|rating| rating.tournaments == 40 && rating.uncertainty < 8.0));
-        assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 40);
+        assert!(ratings.iter().all(|rating| rating.tournaments == 42 && rating.uncertainty < 8.0));
+        assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 42);
         let json = serde_json::to_string(&report).unwrap();
         assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
     }

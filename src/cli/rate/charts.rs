@@ -56,20 +56,22 @@ pub(super) fn page(report: &RatingReport, tally: &BlockTally) -> Result<String, 
 fn standings(report: &RatingReport, page: &mut String) {
     page.push_str(
         "<table><tr><th>place</th><th>in doubt</th><th class=name>bot</th><th>chips per round</th><th>95%</th>\
-         <th>rating</th><th>tournaments won</th><th>fouls</th></tr>\n",
+         <th>rating</th><th>freeze-outs won</th><th>mean place</th><th>fouls</th></tr>\n",
     );
     for verdict in &report.standings {
         let chips = verdict.chips_per_round;
-        let (rating, won) = verdict.rating.map_or((String::new(), String::new()), |rating| {
+        let none = || (String::new(), String::new(), String::new());
+        let (rating, won, place) = verdict.rating.map_or_else(none, |rating| {
             (
                 format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
-                format!("{} of {}", rating.won, rating.tournaments),
+                format!("{:.1} % of {}", 100.0 * rating.win_share, rating.tournaments),
+                format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error),
             )
         });
         let _ = writeln!(
             page,
             "<tr><td>{}</td><td>{}</td><td class=name>{}</td><td>{:+.3}</td><td>{}</td><td>{rating}</td>\
-             <td>{won}</td><td>{}</td></tr>",
+             <td>{won}</td><td>{place}</td><td>{}</td></tr>",
             verdict.place,
             places(verdict.best_place, verdict.worst_place),
             escape(&verdict.name),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use crate::rating::{Estimate, Plan, RatingReport, Regression, Sure};
+use crate::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
 
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};
@@ -156,7 +156,7 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
     output.line("")?;
     let width = report.standings.iter().map(|verdict| verdict.name.chars().count()).max().unwrap_or(0).max(3);
     let rated = report.standings.iter().any(|verdict| verdict.rating.is_some());
-    let rating = if rated { "  tournaments won, rating" } else { "" };
+    let rating = if rated { "  freeze-outs won, mean place, rating" } else { "" };
     output.line(format_args!("place          {:<width$}  {:<32}{rating}", "bot", "chips per round"))?;
     for verdict in &report.standings {
         let doubt = match places(verdict.best_place, verdict.worst_place) {
@@ -165,8 +165,11 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
         };
         let chips = interval(&verdict.chips_per_round, digits);
         let rating = verdict.rating.map_or(String::new(), |rating| {
-            let won = format!("{} of {}", rating.won, rating.tournaments);
-            format!("  {won:<15}{:>6.1} ± {:.1}", rating.value, rating.uncertainty)
+            let (low, high) = rating.win_interval;
+            let share = 100.0 * rating.win_share;
+            let won = format!("{share:.1}% [{:.1}, {:.1}]", 100.0 * low, 100.0 * high);
+            let place = format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error);
+            format!("  {won:<20} {place:<12} {:>5.1} ± {:.1}", rating.value, rating.uncertainty)
         });
         let fouls = match verdict.fouls.count() {
             0 => String::new(),
@@ -243,14 +246,15 @@ fn matrix(report: &RatingReport, width: usize, output: &mut Output) -> Result<()
 fn csv(report: &RatingReport) -> String {
     let mut text =
         "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
-                    uncertainty,tournaments,won,fouls,deciding,kurtosis\n"
+                    uncertainty,tournaments,won,win_share,mean_place,fouls,deciding,kurtosis\n"
             .to_string();
     for verdict in &report.standings {
         let Estimate { value, low, high, error, deciding, kurtosis } = verdict.chips_per_round;
         let [low, high] = [low, high].map(|end| end.map_or(String::new(), |end| end.to_string()));
         let gain = verdict.plain_deals_need.map_or(String::new(), |gain| gain.to_string());
-        let rating = verdict.rating.map_or(",,,".to_string(), |rating| {
-            format!("{},{},{},{}", rating.value, rating.uncertainty, rating.tournaments, rating.won)
+        let rating = verdict.rating.map_or(",,,,,".to_string(), |rating| {
+            let Rating { value, uncertainty, tournaments, won, win_share, mean_place, .. } = rating;
+            format!("{value},{uncertainty},{tournaments},{won},{win_share},{mean_place}")
         });
         let _ = writeln!(
             text,
