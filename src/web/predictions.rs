@@ -8,10 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::net::IpAddr;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
 
+use crate::replay::BoardRow;
 use crate::tournament::harmless;
+
+use super::presenter::Presenter;
 
 /// As many phones may predict: a full lecture hall and some more.
 const PHONES: usize = 1_000;
@@ -125,6 +130,22 @@ pub(super) struct Outcome {
     pub(super) first_out: BTreeSet<usize>,
     /// Who was out first of those at the last table.
     pub(super) first_out_of_last_table: BTreeSet<usize>,
+}
+
+impl Outcome {
+    /// What the final table of a tournament says, and who sat at its last table of several.
+    pub(super) fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> Outcome {
+        let first = |among: &dyn Fn(&BoardRow) -> bool| {
+            let gone = || rows.iter().filter(|row| among(row) && row.left_in_round.is_some());
+            let round = gone().filter_map(|row| row.left_in_round).min();
+            gone().filter(|row| row.left_in_round == round).map(|row| row.seat).collect()
+        };
+        Outcome {
+            champions: rows.iter().filter(|row| row.place == 1).map(|row| row.seat).collect(),
+            first_out: first(&|_| true),
+            first_out_of_last_table: first(&|row| last_table.contains(&row.seat)),
+        }
+    }
 }
 
 /// The best prophet of a tournament.
@@ -271,6 +292,39 @@ impl Predictions {
     }
 }
 
+/// The part of the show in which phones may predict before the start, and again before the last table.
+const PREDICTING_PART: f64 = 0.02;
+
+/// The shortest and the longest time for it: a name has to be chosen from a list and one's own typed.
+const PREDICTING_LEAST: Duration = Duration::from_secs(8);
+const PREDICTING_MOST: Duration = Duration::from_secs(30);
+
+impl Presenter {
+    /// Lets phones predict before the show goes on, if the dealer keeps in step with it and somebody watches.
+    pub(super) fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
+        if stage == PredictionStage::Start {
+            self.last_table.clear();
+        } else {
+            self.last_table.clone_from(&players);
+        }
+        let is_wanted = self.in_step && self.console_state.show().predictions() && self.hub.viewers() > 0;
+        if !is_wanted || players.len() < 2 {
+            return;
+        }
+        self.hub.predictions(|predictions| predictions.open(stage, players));
+        self.is_predicting = true;
+        let time = self.clock.total().mul_f64(PREDICTING_PART).clamp(PREDICTING_LEAST, PREDICTING_MOST);
+        self.next = Instant::now() + time.div_f64(self.console_state.tempo());
+    }
+
+    /// The show goes on: nothing more may be predicted.
+    pub(super) fn end_predicting(&mut self) {
+        if std::mem::take(&mut self.is_predicting) {
+            self.hub.predictions(Predictions::close);
+        }
+    }
+}
+
 /// The phones whose guess satisfies a condition.
 fn right<'a>(guesses: &[(&'a str, Guess)], is_right: impl Fn(Guess) -> bool) -> Vec<&'a str> {
     guesses.iter().filter(|(_, guess)| is_right(*guess)).map(|(id, _)| *id).collect()
@@ -347,6 +401,30 @@ mod tests {
             prophet.text,
             "foresaw the winner before the start and the first one out before the start"
         );
+    }
+
+    #[test]
+    fn the_outcome_is_that_of_the_final_table() {
+        let row = |seat, place, left_in_round| BoardRow {
+            seat,
+            place,
+            chips: 0,
+            points: None,
+            left_in_round,
+            why: None,
+        };
+        let rows = [
+            row(2, 1, None),
+            row(1, 2, Some(90)),
+            row(4, 3, Some(40)),
+            row(3, 4, Some(7)),
+            row(5, 4, Some(7)),
+        ];
+        let outcome = Outcome::of(&rows, &[1, 2, 4].into());
+        assert_eq!(outcome.champions, [2].into());
+        assert_eq!(outcome.first_out, [3, 5].into());
+        assert_eq!(outcome.first_out_of_last_table, [4].into());
+        assert!(Outcome::of(&rows[..1], &BTreeSet::new()).first_out.is_empty());
     }
 
     #[test]

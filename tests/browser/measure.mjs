@@ -65,7 +65,8 @@ export function clippedNames(page, smallest = 0) {
  */
 export function crowding(page, selector) {
   return page.evaluate((selected) => {
-    const boxes = [...document.querySelectorAll(selected)].map((element) => ({
+    const seen = [...document.querySelectorAll(selected)].filter((element) => element.checkVisibility());
+    const boxes = seen.map((element) => ({
       name: element.textContent,
       box: element.getBoundingClientRect(),
     }));
