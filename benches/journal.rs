@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use casino_day::cards::Seed;
 use casino_day::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_day::replay::verify;
-use casino_day::server::{ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
+use casino_day::server::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::TableSettings;
 use casino_day::tournament::{Entrant, EventBots, NoRecorder, Recorder, Roster, play};
@@ -134,7 +134,7 @@ fn tournament(path: &PathBuf, seats: usize, rounds: u64, recorded: Recorded) -> 
         for seat in 0..seats {
             players.push(thread::spawn(move || caller(address, &format!("player-{seat}"))));
         }
-        let guests = lobby.gather(seats, |_| None, |_| {}).await;
+        let guests = lobby.gather(seats, |_, _| Admission::Welcome, |_| {}).await;
         let entrants: Vec<Entrant> = guests
             .iter()
             .map(|guest| Entrant {

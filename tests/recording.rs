@@ -11,7 +11,9 @@ use std::time::Duration;
 use casino_day::cards::Seed;
 use casino_day::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Terms};
 use casino_day::replay::{JournalEnd, verify};
-use casino_day::server::{ConnectionLimits, ControlHandle, EventHost, Lobby, SeatedPlayer, block_on};
+use casino_day::server::{
+    Admission, ConnectionLimits, ControlHandle, EventHost, Lobby, SeatedPlayer, block_on,
+};
 use casino_day::strategies::HouseBot;
 use casino_day::stud::Seat;
 use casino_day::table::{OnFoul, TableEvent, TableSettings};
@@ -72,7 +74,7 @@ fn host_with(
                 told
             }));
         }
-        let guests = lobby.gather(PLAYERS.len(), |_| None, |_| {}).await;
+        let guests = lobby.gather(PLAYERS.len(), |_, _| Admission::Welcome, |_| {}).await;
         let _doors = lobby.close(|_| {});
         let seed = Seed::chosen("disk 2");
         let mut entrants = vec![Entrant { github_id: "house:random".into(), name: "random".into() }];

@@ -10,6 +10,7 @@ use super::Failure;
 use super::flags::TournamentArgs;
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
+use super::roster_flag::RosterArgs;
 
 #[derive(Args)]
 #[command(
@@ -19,7 +20,8 @@ Examples:
   casino host --bind 0.0.0.0:9000 --players 12 --journal casino-day.jsonl
   casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --seed rehearsal --on-foul fold
   casino host --bind 0.0.0.0:9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
-  casino host --bind 0.0.0.0:9000 --event class.json --journal class.jsonl"
+  casino host --bind 0.0.0.0:9000 --event class.json --journal class.jsonl
+  casino host --bind 0.0.0.0:9000 --roster class.csv --journal class.jsonl --web 0.0.0.0:8080 --console"
 )]
 pub(crate) struct Host {
     /// Where to listen: an address of this machine and a port
@@ -29,14 +31,19 @@ pub(crate) struct Host {
     #[arg(long, value_name = "N")]
     players: Option<usize>,
     #[command(flatten)]
+    roster: RosterArgs,
+    #[command(flatten)]
     tournament: TournamentArgs,
 }
 
 impl Host {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let RequestedTournament { new, options, terminal, players_in_file } = self.tournament.requested()?;
-        let players = players_wanted(self.players, players_in_file)?;
+        let RequestedTournament { new, mut options, terminal, players_in_file } =
+            self.tournament.requested()?;
+        options.roster = self.roster.read()?;
         let named = new.contestants.len();
+        let listed = options.roster.as_ref().map(|roster| roster.len() + named);
+        let players = players_wanted(self.players, players_in_file, listed)?;
         let Some(guests) = players.checked_sub(named) else {
             return Err(Failure::Usage(format!(
                 "--players {players} is fewer than the {named} named by --bot"
@@ -47,15 +54,15 @@ impl Host {
     }
 }
 
-/// How many players there are to be: as the flag or the event file says.
-fn players_wanted(flag: Option<usize>, file: Option<usize>) -> Result<usize, Failure> {
-    match (flag, file) {
+/// How many players there are to be: as the flag or the event file says, or all who are on the roster.
+fn players_wanted(flag: Option<usize>, file: Option<usize>, listed: Option<usize>) -> Result<usize, Failure> {
+    match (flag, file.or(listed.filter(|_| flag.is_none()))) {
         (Some(_), Some(_)) => Err(Failure::Usage(
             "--players is given, and the event file says \"players\" too: leave one of them out".to_string(),
         )),
         (Some(players), None) | (None, Some(players)) => Ok(players),
-        (None, None) => {
-            Err(Failure::Usage("say how many players there are to be with --players N".to_string()))
-        }
+        (None, None) => Err(Failure::Usage(
+            "say how many players there are to be with --players N, or who with --roster".to_string(),
+        )),
     }
 }

@@ -21,6 +21,7 @@ mod replay;
 mod report;
 mod requested;
 mod resume;
+mod roster_flag;
 mod scenario;
 mod screen;
 mod show;

@@ -52,6 +52,7 @@ impl PresentationArgs {
             stay: self.stay.map(Duration::from_secs),
             pace: Duration::from_millis(self.pace),
             jobs,
+            ..Options::default()
         }
     }
 

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::session::resume;
+use crate::session::{Options, resume};
 
 use super::Failure;
 use super::output::anything_lost;
 use super::presentation::PresentationArgs;
+use super::roster_flag::RosterArgs;
 
 #[derive(Args)]
 #[command(
@@ -31,14 +32,22 @@ pub(crate) struct ResumeCommand {
     /// How many threads play the tables of an event [default: all cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
+    /// Let players in who connect from another address than before. With a console each of them can be approved
+    /// there instead
+    #[arg(long)]
+    trust_addresses: bool,
+    #[command(flatten)]
+    roster: RosterArgs,
     #[command(flatten)]
     presentation: PresentationArgs,
 }
 
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let ResumeCommand { journal, bind, jobs, presentation } = self;
-        resume(&journal, bind, presentation.options(jobs), presentation.terminal())?;
+        let ResumeCommand { journal, bind, jobs, trust_addresses, roster, presentation } = self;
+        let roster = roster.read()?;
+        let options = Options { roster, trust_addresses, ..presentation.options(jobs) };
+        resume(&journal, bind, options, presentation.terminal())?;
         anything_lost()
     }
 }

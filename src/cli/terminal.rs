@@ -176,6 +176,9 @@ fn sentence(notice: &LobbyNotice) -> String {
     let LobbyNotice { what, inside, wanted } = notice;
     match what {
         LobbyChange::Entered(name) => format!("{name} is in: {inside} of {wanted}"),
+        LobbyChange::Waits { from } => {
+            format!("a player from {from} played from another address before: approve it on the console")
+        }
         LobbyChange::Refused { from, why } => format!("refused a connection from {from}: {why}"),
         LobbyChange::Left { name, why } => format!("{name} is gone: {why}; {inside} of {wanted}"),
     }

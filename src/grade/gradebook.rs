@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use thiserror::Error;
-
 use super::report::{Outcome, Part, Points, Report};
+use super::roster_file::{RosterError, RosterFile};
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
 /// gradebook.
@@ -21,11 +20,6 @@ struct RosterRow {
     others: Vec<String>,
 }
 
-/// A roster that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct RosterError(String);
-
 const FOLDER: &str = "folder";
 const GITHUB_ID: &str = "github_id";
 
@@ -35,39 +29,25 @@ impl SubmissionRoster {
     /// # Errors
     /// [`RosterError`], which names the line.
     pub fn read(text: &[u8]) -> Result<SubmissionRoster, RosterError> {
-        // Spreadsheets put a mark of their own before the first name.
-        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
-        let wrong = |error: csv::Error| RosterError(error.to_string());
-        let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_string).collect();
-        let column = |wanted: &str| {
-            let at = names.iter().position(|name| {
-                let plain = |name: &str| name.to_lowercase().replace([' ', '_', '-'], "");
-                plain(name) == plain(wanted)
-            });
-            at.ok_or_else(|| {
-                RosterError(format!("there is no column \"{wanted}\"; there are {}", names.join(", ")))
-            })
-        };
-        let (folder_at, id_at) = (column(FOLDER)?, column(GITHUB_ID)?);
-        let other = |at: &usize| *at != folder_at && *at != id_at;
+        let file = RosterFile::read(text)?;
+        let (folder_at, id_at) = (file.column(FOLDER)?, file.column(GITHUB_ID)?);
+        let others: Vec<usize> =
+            (0..file.names.len()).filter(|at| *at != folder_at && *at != id_at).collect();
         let mut roster = SubmissionRoster {
-            others: (0..names.len()).filter(other).map(|at| names[at].clone()).collect(),
+            others: others.iter().map(|at| file.names[*at].clone()).collect(),
             rows: BTreeMap::new(),
         };
-        for record in reader.records() {
-            let record = record.map_err(wrong)?;
-            let line = record.position().map_or(0, csv::Position::line);
+        for (line, record) in &file.rows {
             let (folder, github_id) = (&record[folder_at], &record[id_at]);
             if folder.is_empty() || github_id.is_empty() {
-                return Err(RosterError(format!("line {line}: a folder and a GitHubId are needed")));
+                return Err(RosterError::at_line(*line, "a folder and a GitHubId are needed"));
             }
             let row = RosterRow {
                 github_id: github_id.to_string(),
-                others: (0..names.len()).filter(other).map(|at| record[at].to_string()).collect(),
+                others: others.iter().map(|at| record[*at].to_string()).collect(),
             };
             if roster.rows.insert(folder.to_string(), row).is_some() {
-                return Err(RosterError(format!("line {line}: the folder {folder} is there twice")));
+                return Err(RosterError::at_line(*line, &format!("the folder {folder} is there twice")));
             }
         }
         Ok(roster)

@@ -23,6 +23,7 @@ pub mod gradebook;
 pub mod program;
 pub mod prolog;
 mod report;
+pub mod roster_file;
 pub mod rubric;
 pub mod situation;
 mod step_item;

@@ -1,5 +1,7 @@
 //! The first line of a journal: what everything else follows from.
 
+use std::net::IpAddr;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -57,6 +59,10 @@ pub struct HeaderPlayer {
     pub github_id: String,
     /// The bot or program that plays there.
     pub plays: PlayerSource,
+    /// The address a program connected from: whoever goes on with the journal asks the teacher about a login under
+    /// the same GitHubId from another one. Journals that were written earlier have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<IpAddr>,
 }
 
 /// The bot or program that plays in a seat, with enough to start it again.
@@ -204,9 +210,19 @@ impl Header {
                     name: player.name,
                     github_id: player.github_id,
                     plays,
+                    from: None,
                 })
                 .collect(),
         }
+    }
+
+    /// The same players, who connected from these addresses, in the same order.
+    #[must_use]
+    pub fn with_addresses(mut self, addresses: impl IntoIterator<Item = Option<IpAddr>>) -> Header {
+        for (player, from) in self.players.iter_mut().zip(addresses) {
+            player.from = from;
+        }
+        self
     }
 
     /// The same players in an event of many tables.

@@ -15,8 +15,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio_util::codec::Decoder;
 
-use crate::protocol::{FrameCodec, modified_utf8};
-use crate::server::{self, ConnectionLimits, EventHost, Guest, Lobby};
+use crate::protocol::{FrameCodec, Login, modified_utf8};
+use crate::server::{self, Admission, ConnectionLimits, EventHost, Guest, Lobby, Refusal};
 use crate::table::TableEvent;
 use crate::tournament::{Event, Recorder, TableGame};
 
@@ -102,11 +102,12 @@ impl Scenario {
             }
             Ok::<_, io::Error>((clients, visitors))
         };
+        let admit = |login: &Login, _| match self.refusal_without_seat(&login.github_id) {
+            None => Admission::Welcome,
+            Some(why) => Admission::Refused(Refusal::Unwanted(why)),
+        };
         let mut lobby = Lobby::new(listener, limits);
-        let (guests, arrived) = tokio::join!(
-            lobby.gather(scripts.len(), |login| self.refusal_without_seat(&login.github_id), |_| {}),
-            arrivals
-        );
+        let (guests, arrived) = tokio::join!(lobby.gather(scripts.len(), admit, |_| {}), arrivals);
         let (clients, visitors) = arrived?;
         begin.send_replace(true);
         for _ in &clients {

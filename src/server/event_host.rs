@@ -29,6 +29,8 @@ pub struct EventHost {
     opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
     has_dealt: bool,
+    /// Players who are to be removed, and why: they sit at no table that deals until the next level.
+    removals: Vec<(usize, String)>,
     /// The players who are being told `done`.
     leaving: Vec<JoinSet<()>>,
 }
@@ -51,6 +53,7 @@ impl EventHost {
             control: Control::default(),
             opponents: Vec::new(),
             has_dealt: false,
+            removals: Vec::new(),
             leaving: vec![JoinSet::new()],
         }
     }
@@ -233,13 +236,18 @@ impl EventHost {
         loop {
             for order in self.control.orders() {
                 recorder.console(&order.to_string())?;
-                let Order::Remove { player, reason } = order else { continue };
-                // A player who waits for the next level sits nowhere and cannot be removed before it.
-                let at = tables.iter_mut().find_map(|hosted| Some((hosted.table.seat_of(player)?, hosted)));
-                if let Some((seat, hosted)) = at {
-                    hosted.host.report(seat, Fault::Removed { reason });
+                if let Order::Remove { player, reason } = order {
+                    self.removals.push((player, reason));
                 }
             }
+            // Who waits for the next level sits nowhere, or at a table that deals no more, and is removed in it.
+            self.removals.retain(|(player, reason)| {
+                let mut playing = tables.iter_mut().filter(|hosted| !hosted.table.is_over());
+                let at = playing.find_map(|hosted| Some((hosted.table.seat_of(*player)?, hosted)));
+                let Some((seat, hosted)) = at else { return true };
+                hosted.host.report(seat, Fault::Removed { reason: reason.clone() });
+                false
+            });
             for hosted in &mut *tables {
                 if self.has_dealt && hosted.announce == Announce::AtOnce {
                     hosted.host.remove_between_rounds(&mut hosted.table, recorder).await?;

@@ -1,20 +1,21 @@
 //! The lobby: accepts connections, asks for logins, and refuses those who cannot play.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::task::Poll;
 use std::time::Duration;
 
-use bytes::Bytes;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::Instant;
 
-use crate::protocol::{Login, LoginError, modified_utf8};
-use crate::table::{Fault, escape};
+use crate::protocol::Login;
 
+use super::lobby_orders::{LobbyOrder, LobbyOrders};
+use super::log_in::log_in;
+use super::refusal::{LobbyNews, Refusal};
 use super::{Connection, ReadMode};
 
 /// The limits a host sets to those who connect.
@@ -67,6 +68,23 @@ const BACKLOG: u32 = 4_096;
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// How long a GitHubId that was sent away may not come back from the address it came from.
+pub const BARRED: Duration = Duration::from_secs(120);
+
+/// How many clients may wait for the host's decision at the same time.
+const MAX_WAITING: usize = 64;
+
+/// What a host says to a login that can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// The client is let in.
+    Welcome,
+    /// The client waits until the host has decided: see [`LobbyOrders::approve`].
+    Waits,
+    /// The client is refused.
+    Refused(Refusal),
+}
+
 /// A client that has logged in and waits for the game to begin.
 #[derive(Debug)]
 pub struct Guest {
@@ -76,103 +94,13 @@ pub struct Guest {
     pub connection: Connection,
 }
 
-/// A change in a lobby.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LobbyNews {
-    /// A client has logged in.
-    Entered(Login),
-    /// A connection was refused.
-    Refused {
-        /// The address the client connected from.
-        peer: SocketAddr,
-        /// The reason for it.
-        why: Refusal,
-    },
-    /// A client that had logged in hung up or was sent away.
-    Left {
-        /// The login it had given.
-        login: Login,
-        /// The reason for it.
-        why: Refusal,
-    },
-}
-
-/// Why a client is not let in, or is sent away. Displayed as the words after "you are not in the game:" for the
-/// client itself; [`Refusal::in_public`] has the words for everybody else.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// There was no reply to `login`.
-    NoLogin(Fault),
-    /// The reply to `login` cannot be used.
-    BadLogin {
-        /// The reply as decoded, as far as it could be.
-        sent: String,
-        /// What is wrong with it.
-        error: LoginError,
-    },
-    /// The second reply to `login` was not the first (R16).
-    Changed,
-    /// Another client with the same GitHubId is in.
-    Inside,
-    /// The host refuses this login, in its own words.
-    Unwanted(String),
-    /// A client that had logged in wrote something or hung up while it waited.
-    Restless(Fault),
-    /// Too many clients are connected without having logged in.
-    Crowded,
-    /// The last place was taken while the client logged in.
-    Full,
-    /// The game has begun.
-    TooLate,
-}
-
-impl Refusal {
-    /// The text of the `done` message for the client that is refused.
-    pub fn last_word(&self) -> String {
-        format!("You are not in the game: {self}.")
-    }
-
-    /// The words without anything the program sent, which may contain somebody's GitHubId.
-    pub fn in_public(&self) -> String {
-        match self {
-            Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),
-            Refusal::Restless(Fault::Stray { .. }) => {
-                Refusal::Restless(Fault::Stray { sent: String::new() }).to_string()
-            }
-            other => other.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::NoLogin(fault) => write!(f, "your program {fault}"),
-            Refusal::BadLogin { sent, error } => {
-                write!(f, "your program said it was {}, but {error}", escape(sent))
-            }
-            Refusal::Changed => write!(f, "the second answer to the same question was another one"),
-            Refusal::Inside => write!(f, "somebody with this GitHubId is in already"),
-            Refusal::Unwanted(why) => write!(f, "{why}"),
-            Refusal::Restless(fault) => {
-                write!(f, "your program {fault} while it waited for the game to begin")
-            }
-            Refusal::Crowded => write!(f, "too many connections that have not logged in"),
-            Refusal::Full => write!(f, "all places are taken"),
-            Refusal::TooLate => {
-                write!(f, "the game has begun without you; come in time for the next one")
-            }
-        }
-    }
-}
-
 /// Accepts connections until it is dropped, and lets in the clients that log in.
 ///
 /// A lobby for two players, which then play against each other and a house bot:
 ///
 /// ```no_run
 /// use casino_day::cards::Seed;
-/// use casino_day::server::{ConnectionLimits, EventHost, Lobby, SeatedPlayer};
+/// use casino_day::server::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer};
 /// use casino_day::strategies::HouseBot;
 /// use casino_day::table::TableSettings;
 /// use casino_day::tournament::{Event, NoRecorder, TableGame};
@@ -180,7 +108,7 @@ impl fmt::Display for Refusal {
 /// # async fn host() -> std::io::Result<()> {
 /// let limits = ConnectionLimits::default();
 /// let mut lobby = Lobby::bind(([0, 0, 0, 0], 9000).into(), limits).await?;
-/// let guests = lobby.gather(2, |_| None, |_| {}).await;
+/// let guests = lobby.gather(2, |_, _| Admission::Welcome, |_| {}).await;
 ///
 /// let seed = Seed::chosen("monday");
 /// let odds = HouseBot::named("odds").expect("there is one").seated("house:odds", &seed);
@@ -203,6 +131,11 @@ pub struct Lobby {
     /// How many logins are under way from each address.
     strangers: HashMap<IpAddr, usize>,
     guests: Vec<Guest>,
+    /// Clients that have logged in and wait for the host's decision.
+    waiting: Vec<Guest>,
+    /// Who was sent away: the GitHubId, the address, and since when.
+    barred: Vec<(String, IpAddr, Instant)>,
+    orders: LobbyOrders,
 }
 
 impl Lobby {
@@ -215,7 +148,16 @@ impl Lobby {
             turned_away: JoinSet::new(),
             strangers: HashMap::new(),
             guests: Vec::new(),
+            waiting: Vec::new(),
+            barred: Vec::new(),
+            orders: LobbyOrders::default(),
         }
+    }
+
+    /// The same lobby, which carries out these orders while it gathers.
+    #[must_use]
+    pub fn under(self, orders: LobbyOrders) -> Lobby {
+        Lobby { orders, ..self }
     }
 
     /// Creates a lobby at this address; with port 0 the system chooses a port.
@@ -242,23 +184,26 @@ impl Lobby {
     }
 
     /// Waits until `count` guests are in at the same time and returns them, reporting each change to `news`.
-    /// `unwanted` returns the reason why a well-formed login is refused, if there is one.
+    /// `admit` says what becomes of a well-formed login from an address.
     pub async fn gather(
         &mut self,
         count: usize,
-        unwanted: impl Fn(&Login) -> Option<String>,
+        admit: impl Fn(&Login, SocketAddr) -> Admission,
         mut news: impl FnMut(LobbyNews),
     ) -> Vec<Guest> {
+        let orders = self.orders.clone();
         while self.guests.len() < count {
             tokio::select! {
                 accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
                 Some(arrived) = self.arriving.join_next() => {
                     if let Ok((peer, outcome)) = arrived {
-                        self.arrived(peer, outcome, &unwanted, &mut news);
+                        self.arrived(peer, outcome, &admit, &mut news);
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
                 index = active_guest(&self.guests) => self.check_guest(index, &mut news),
+                index = active_guest(&self.waiting) => self.check_waiting(index, &mut news),
+                order = orders.next() => self.carry_out(order, &mut news),
             }
         }
         std::mem::take(&mut self.guests)
@@ -289,7 +234,7 @@ impl Lobby {
             if *from_address == 0 {
                 self.strangers.remove(&peer.ip());
             }
-            return news(LobbyNews::Refused { peer, why: Refusal::Crowded });
+            return news(LobbyNews::Refused { peer, login: None, why: Refusal::Crowded });
         }
         *from_address += 1;
         let limits = self.limits;
@@ -300,7 +245,7 @@ impl Lobby {
         &mut self,
         peer: SocketAddr,
         outcome: Result<Guest, Refusal>,
-        unwanted: &impl Fn(&Login) -> Option<String>,
+        admit: &impl Fn(&Login, SocketAddr) -> Admission,
         news: &mut impl FnMut(LobbyNews),
     ) {
         if let Some(count) = self.strangers.get_mut(&peer.ip()) {
@@ -311,38 +256,131 @@ impl Lobby {
         }
         let guest = match outcome {
             Ok(guest) => guest,
-            Err(why) => return news(LobbyNews::Refused { peer, why }),
+            Err(why) => return news(LobbyNews::Refused { peer, login: None, why }),
         };
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         if let Some(index) = self.guests.iter().position(same) {
             // The other one may have just hung up, and this is the same player coming back.
             self.check_guest(index, news);
         }
-        let why = if self.guests.iter().any(same) {
-            Some(Refusal::Inside)
-        } else {
-            unwanted(&guest.login).map(Refusal::Unwanted)
+        let same = |other: &Guest| other.login.github_id == guest.login.github_id;
+        let admission = match self.barred_for(&guest.login, peer.ip()) {
+            Some(seconds) => Admission::Refused(Refusal::Barred { seconds }),
+            None if self.guests.iter().any(same) => Admission::Refused(Refusal::Inside),
+            None => admit(&guest.login, peer),
         };
-        match why {
-            None => {
-                news(LobbyNews::Entered(guest.login.clone()));
-                self.guests.push(guest);
+        match admission {
+            Admission::Welcome => self.welcome(guest, news),
+            Admission::Waits => self.put_off(guest, news),
+            Admission::Refused(why) => self.refuse(guest, why, news),
+        }
+    }
+
+    /// Lets a client in. Others who wait under the same GitHubId are refused.
+    fn welcome(&mut self, guest: Guest, news: &mut impl FnMut(LobbyNews)) {
+        let same = |other: &Guest| other.login.github_id == guest.login.github_id;
+        while let Some(index) = self.waiting.iter().position(same) {
+            let other = self.waiting.swap_remove(index);
+            self.refuse(other, Refusal::Inside, news);
+        }
+        news(LobbyNews::Entered(guest.login.clone()));
+        self.guests.push(guest);
+    }
+
+    /// Has a client wait for the host's decision, once for each GitHubId and address.
+    fn put_off(&mut self, guest: Guest, news: &mut impl FnMut(LobbyNews)) {
+        let ip = guest.connection.peer().ip();
+        let same = |other: &Guest| {
+            other.login.github_id == guest.login.github_id && other.connection.peer().ip() == ip
+        };
+        if let Some(index) = self.waiting.iter().position(same) {
+            self.check_waiting(index, news);
+        }
+        if self.waiting.iter().any(same) {
+            return self.refuse(guest, Refusal::Inside, news);
+        }
+        if self.waiting.len() >= MAX_WAITING {
+            return self.refuse(guest, Refusal::Crowded, news);
+        }
+        news(LobbyNews::Waits { login: guest.login.clone(), peer: guest.connection.peer() });
+        self.waiting.push(guest);
+    }
+
+    fn refuse(&mut self, guest: Guest, why: Refusal, news: &mut impl FnMut(LobbyNews)) {
+        let Guest { login, connection } = guest;
+        let peer = connection.peer();
+        self.turn_away(connection, &why);
+        news(LobbyNews::Refused { peer, login: Some(login), why });
+    }
+
+    /// For how many more seconds this GitHubId may not come back from this address, if it was sent away.
+    fn barred_for(&self, login: &Login, from: IpAddr) -> Option<u64> {
+        let mut barred = self.barred.iter().rev();
+        let (_, _, since) = barred.find(|(id, address, _)| *id == login.github_id && *address == from)?;
+        let left = BARRED.checked_sub(since.elapsed()).filter(|left| !left.is_zero())?;
+        Some(left.as_secs() + 1)
+    }
+
+    /// Carries out an order of the host. One for a client who has just left does nothing: that was told already.
+    fn carry_out(&mut self, order: LobbyOrder, news: &mut impl FnMut(LobbyNews)) {
+        match order {
+            LobbyOrder::Approve { github_id, from } => {
+                let meant = |guest: &Guest| {
+                    guest.login.github_id == github_id && guest.connection.peer().ip() == from
+                };
+                let is_in = self.guests.iter().any(|guest| guest.login.github_id == github_id);
+                if let Some(index) = self.waiting.iter().position(meant).filter(|_| !is_in) {
+                    let guest = self.waiting.swap_remove(index);
+                    self.welcome(guest, news);
+                }
             }
-            Some(why) => {
-                self.turn_away(guest.connection, &why);
-                news(LobbyNews::Refused { peer, why });
+            LobbyOrder::SendAway { github_id, from, reason } => {
+                let why = Refusal::SentAway(reason);
+                let meant = |guest: &Guest| {
+                    let peer = guest.connection.peer().ip();
+                    guest.login.github_id == github_id && from.is_none_or(|from| from == peer)
+                };
+                while let Some(index) = self.waiting.iter().position(meant) {
+                    let guest = self.waiting.swap_remove(index);
+                    self.bar(&guest);
+                    self.refuse(guest, why.clone(), news);
+                }
+                if let Some(index) = self.guests.iter().position(meant) {
+                    let guest = self.guests.swap_remove(index);
+                    self.bar(&guest);
+                    self.let_go(guest, why, news);
+                }
             }
+        }
+    }
+
+    fn bar(&mut self, guest: &Guest) {
+        self.barred.retain(|(_, _, since)| since.elapsed() < BARRED);
+        self.barred.push((guest.login.github_id.clone(), guest.connection.peer().ip(), Instant::now()));
+    }
+
+    /// Forgets a client that waits for a decision, if it has hung up or has written something.
+    fn check_waiting(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
+        if let Err(fault) = self.waiting[index].connection.expect_silence(ReadMode::Now) {
+            let guest = self.waiting.swap_remove(index);
+            self.refuse(guest, Refusal::Restless(fault), news);
         }
     }
 
     /// Sends a guest away that has hung up, or has written something although it was not asked.
     fn check_guest(&mut self, index: usize, news: &mut impl FnMut(LobbyNews)) {
         if let Err(fault) = self.guests[index].connection.expect_silence(ReadMode::Now) {
-            let Guest { login, connection } = self.guests.swap_remove(index);
-            let why = Refusal::Restless(fault);
-            self.turn_away(connection, &why);
-            news(LobbyNews::Left { login, why });
+            let guest = self.guests.swap_remove(index);
+            self.let_go(guest, Refusal::Restless(fault), news);
         }
+    }
+
+    /// Sends away somebody who was in.
+    fn let_go(&mut self, guest: Guest, why: Refusal, news: &mut impl FnMut(LobbyNews)) {
+        let Guest { login, connection } = guest;
+        let peer = connection.peer();
+        self.turn_away(connection, &why);
+        news(LobbyNews::Left { login, peer, why });
     }
 
     /// Sends the reason and closes the connection in the background.
@@ -358,6 +396,9 @@ impl Lobby {
     }
 
     async fn refuse_everyone(mut self, news: &mut impl FnMut(LobbyNews)) {
+        for guest in std::mem::take(&mut self.waiting) {
+            self.refuse(guest, Refusal::TooLate, news);
+        }
         loop {
             tokio::select! {
                 accepted = self.listener.accept() => match accepted {
@@ -367,17 +408,14 @@ impl Lobby {
                         {
                             self.turn_away(connection, &Refusal::TooLate);
                         }
-                        news(LobbyNews::Refused { peer, why: Refusal::TooLate });
+                        news(LobbyNews::Refused { peer, login: None, why: Refusal::TooLate });
                     }
                     Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
                 },
                 Some(arrived) = self.arriving.join_next() => match arrived {
-                    Ok((peer, Err(why))) => news(LobbyNews::Refused { peer, why }),
+                    Ok((peer, Err(why))) => news(LobbyNews::Refused { peer, login: None, why }),
                     // A login that was under way when the last place was taken.
-                    Ok((peer, Ok(guest))) => {
-                        self.turn_away(guest.connection, &Refusal::Full);
-                        news(LobbyNews::Refused { peer, why: Refusal::Full });
-                    }
+                    Ok((_, Ok(guest))) => self.refuse(guest, Refusal::Full, news),
                     Err(_) => {}
                 },
                 Some(_) = self.turned_away.join_next() => {}
@@ -416,44 +454,6 @@ async fn active_guest(guests: &[Guest]) -> usize {
     .await
 }
 
-/// Asks a new connection for its login, twice if the limits say so (R16).
-pub(crate) async fn log_in(
-    stream: TcpStream,
-    peer: SocketAddr,
-    limits: ConnectionLimits,
-) -> Result<Guest, Refusal> {
-    let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
-    let mut connection = Connection::new(stream, peer).map_err(hung_up)?;
-    let asked = match ask_login(&mut connection, limits.login).await {
-        Ok(login) if limits.relogin => match ask_login(&mut connection, limits.login).await {
-            Ok(again) if again == login => Ok(login),
-            Ok(_) => Err(Refusal::Changed),
-            Err(why) => Err(why),
-        },
-        other => other,
-    };
-    match asked {
-        Ok(login) => Ok(Guest { login, connection }),
-        Err(why) => {
-            connection.done(&why.last_word()).await;
-            Err(why)
-        }
-    }
-}
-
-async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login, Refusal> {
-    read_login(connection.login(limit).await)
-}
-
-/// Reads the reply to the question for the login.
-pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
-    let payload = reply.map_err(Refusal::NoLogin)?;
-    Login::read(&payload).map_err(|error| Refusal::BadLogin {
-        sent: modified_utf8::decode(&payload).unwrap_or_default(),
-        error,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -465,15 +465,5 @@ mod tests {
         assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
         assert_eq!(strangers(100, 17), 8, "somebody must be let in");
         assert_eq!(strangers(1 << 20, 2_000), 2_000, "a great class may come all at once");
-    }
-
-    #[test]
-    fn what_a_refused_client_sent_is_told_to_nobody_else() {
-        let error = LoginError::NoColon;
-        let bad = Refusal::BadLogin { sent: "StephenCurry".to_string(), error };
-        assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));
-        let restless = Refusal::Restless(Fault::Stray { sent: "StephenCurry:Steph".to_string() });
-        assert!(restless.to_string().contains("Steph") && !restless.in_public().contains("Steph"));
-        assert_eq!(Refusal::TooLate.in_public(), Refusal::TooLate.to_string());
     }
 }

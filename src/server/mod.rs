@@ -9,8 +9,11 @@ mod event_host;
 mod interrupt;
 mod limits;
 mod lobby;
+mod lobby_orders;
+mod log_in;
 mod program;
 mod rated_programs;
+mod refusal;
 mod runtime;
 mod table_host;
 
@@ -20,8 +23,9 @@ pub use control::{Control, ControlHandle};
 pub use event_host::EventHost;
 pub use interrupt::{on_interrupt, outlive_file_size_limit};
 pub use limits::raise_file_limit;
-pub(crate) use lobby::read_login;
-pub use lobby::{ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews, Refusal};
+pub use lobby::{Admission, BARRED, ClosedLobby, ConnectionLimits, Guest, Lobby};
+pub use lobby_orders::LobbyOrders;
+pub(crate) use log_in::read_login;
 pub(crate) use program::LOOK;
 pub use program::{
     CONNECT, LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPlayer, ProgramProcess,
@@ -29,5 +33,6 @@ pub use program::{
     StartedProgram, put_recording,
 };
 pub use rated_programs::{RatedPrograms, RatedProgramsError};
+pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
 pub use table_host::SeatedPlayer;

@@ -1,11 +1,14 @@
 //! What all tournaments of a day share.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::server::outlive_file_size_limit;
-use crate::web::Room;
+use crate::server::{ControlHandle, outlive_file_size_limit};
+use crate::web::{QrCode, Room, qr_code};
 
 use super::files::ProgramFolder;
+use super::reachable::{page_url, reachable};
+use super::recorded_settings::RecordedSettings;
 use super::{DayNotice, DayNotices, Options, SessionError};
 
 /// What all tournaments of a day share.
@@ -15,6 +18,26 @@ pub(super) struct Context {
     /// The page and the console, if there is one of them.
     pub(super) room: Option<Arc<Room>>,
     pub(super) folder: ProgramFolder,
+    /// Where the page is found.
+    pub(super) link: Option<PageLink>,
+}
+
+/// Where the page is found from outside.
+#[derive(Clone, Debug)]
+pub(super) struct PageLink {
+    /// The address, as it is typed.
+    pub(super) url: String,
+    /// The same as a picture; nothing if only this machine can open it.
+    pub(super) qr: Option<QrCode>,
+}
+
+impl PageLink {
+    fn to(page: SocketAddr) -> Option<PageLink> {
+        let best = *reachable(page).first()?;
+        let url = page_url(best);
+        let qr = if best.ip().is_loopback() { None } else { qr_code(&url) };
+        Some(PageLink { url, qr })
+    }
 }
 
 impl Context {
@@ -29,8 +52,8 @@ impl Context {
         }
         outlive_file_size_limit().map_err(SessionError::System)?;
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
-        let mut context = Context { options, notices, room: None, folder };
-        let Options { page, console, .. } = context.options;
+        let mut context = Context { options, notices, room: None, folder, link: None };
+        let (page, console) = (context.options.page, context.options.console);
         if page.is_none() && console.is_none() {
             return Ok(context);
         }
@@ -44,12 +67,34 @@ impl Context {
         let room = Room::open(page, console).map_err(|error| SessionError::Page(error.into()))?;
         if let Some(address) = room.page() {
             context.tell(&DayNotice::Page(address))?;
+            context.link = PageLink::to(address);
         }
         if let Some((address, token)) = room.console() {
             context.tell(&DayNotice::Console { address, token })?;
         }
+        room.console_state().controls().set_pace(context.options.pace);
         context.room = Some(Arc::new(room));
         Ok(context)
+    }
+
+    /// The controls of the dealer: those of the console, or such as only know the pace that was asked for.
+    pub(super) fn controls(&self) -> ControlHandle {
+        match &self.room {
+            Some(room) => room.console_state().controls().clone(),
+            None => {
+                let controls = ControlHandle::default();
+                controls.set_pace(self.options.pace);
+                controls
+            }
+        }
+    }
+
+    /// Has the teacher's settings recorded in the journal of the tournament that begins next.
+    pub(super) fn note_settings(&self) {
+        if let Some(room) = &self.room {
+            let settings = RecordedSettings::of(room.console_state());
+            settings.notes().iter().for_each(|note| room.console_state().controls().note(note));
+        }
     }
 
     pub(super) fn tell(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {

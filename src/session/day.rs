@@ -1,6 +1,6 @@
 //! A day of new tournaments: players gather, take their seats, play, and perhaps play again.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use crate::protocol::Login;
 use crate::server::{
-    ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
+    Admission, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
 };
 use crate::stud::{MAX_SEATS, Rules};
 use crate::table::{OnFoul, TableSettings};
@@ -18,9 +18,9 @@ use crate::web::ConsoleState;
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
-use super::gather::{Arrivals, gather};
+use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::options::{DEFAULT_ROUNDS, NO_LIMIT};
-use super::tournament::{Tournament, limits};
+use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
@@ -39,6 +39,8 @@ pub struct NewDay {
 struct Coming<P> {
     entrant: Entrant,
     source: PlayerSource,
+    /// The address it connected from.
+    from: Option<IpAddr>,
     player: P,
 }
 
@@ -75,6 +77,7 @@ impl NewDay {
         if let Some(console_state) = day.console_state() {
             console_state.set_rehearsal(day.new.on_foul == OnFoul::Fold);
         }
+        day.context.note_settings();
         Ok(day)
     }
 
@@ -114,7 +117,8 @@ impl NewDay {
 
     async fn play_here(mut self) -> Result<(), SessionError> {
         loop {
-            let show = || self.show_lobby(&[], self.new.contestants.len());
+            let nobody = LobbyCrowd::default();
+            let show = || self.show_lobby(&nobody, self.new.contestants.len());
             show();
             if let Some(room) = &self.context.room
                 && !room.wait_for_start(show).await
@@ -136,8 +140,14 @@ impl NewDay {
     ) -> Result<(), SessionError> {
         let wanted = self.new.contestants.len() + remote;
         loop {
-            let show = |inside: &[Login]| self.show_lobby(inside, wanted);
-            let gathered = gather(&self.context, bind, limits, remote, |_| None, Some(&show)).await?;
+            let show = |crowd: &LobbyCrowd| self.show_lobby(crowd, wanted);
+            let roster = self.context.options.roster.as_ref();
+            let admit = |login: &Login, _| match roster.and_then(|roster| roster.refusal(&login.github_id)) {
+                None => Admission::Welcome,
+                Some(why) => Admission::Refused(why),
+            };
+            let entrance = Entrance { bind, limits, wanted: remote, admit: &admit, show: &show };
+            let gathered = gather(&self.context, entrance).await?;
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
             if !self.play_networked(guests, Some(address)).await? {
                 return Ok(());
@@ -166,13 +176,15 @@ impl NewDay {
             coming.push(Coming {
                 entrant: Entrant { github_id: guest.login.github_id, name: name.clone() },
                 source: PlayerSource::Program { name: name.clone(), command: command.clone() },
+                from: None,
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
         for Guest { login, connection } in guests {
             coming.push(Coming {
-                entrant: Entrant { github_id: login.github_id, name: login.avatar },
+                entrant: Entrant { name: self.name_of(&login), github_id: login.github_id },
                 source: PlayerSource::Remote,
+                from: Some(connection.peer().ip().to_canonical()),
                 player: SeatedPlayer::Remote(connection),
             });
         }
@@ -189,6 +201,7 @@ impl NewDay {
         self.new.contestants.house_bots().iter().map(move |(entrant, bot)| Coming {
             entrant: entrant.clone(),
             source: PlayerSource::House(bot.name.to_string()),
+            from: None,
             player: seated(bot.seated(&entrant.github_id, &self.seed)),
         })
     }
@@ -200,11 +213,13 @@ impl NewDay {
         let roster = Roster::new(&entrants, &self.seed);
         let mut coming: Vec<Option<Coming<P>>> = coming.into_iter().map(Some).collect();
         let seated = roster.entrants().iter().map(|index| {
-            let Coming { source, player, .. } = coming[*index].take().expect("every player has one seat");
-            (source, player)
+            let coming = coming[*index].take().expect("every player has one seat");
+            ((coming.source, coming.from), coming.player)
         });
-        let (sources, seated): (Vec<PlayerSource>, Vec<P>) = seated.unzip();
-        let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources));
+        let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
+        let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
+        let header = Header::new(self.terms(), &self.seed, roster.players().iter().cloned().zip(sources))
+            .with_addresses(addresses);
         match &self.new.plan {
             Some(plan) => (header.with_plan(plan.clone()), seated),
             None => (header, seated),
@@ -238,6 +253,7 @@ impl NewDay {
             seed: self.seed.clone(),
             journal: path,
             address,
+            first: FirstOrders::default(),
         };
         Ok((tournament, journal))
     }
@@ -245,6 +261,7 @@ impl NewDay {
     /// The next tournament of the day: another seed, other files, the same page.
     fn next(&mut self) -> Result<(), SessionError> {
         self.number += 1;
+        self.context.note_settings();
         self.seed = match &self.new.seed {
             Some(text) => Seed::chosen(format!("{text} {}", self.number)),
             None => Seed::drawn(random()?),

@@ -6,10 +6,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::protocol::Login;
-use crate::server::{ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews};
+use crate::server::{Admission, ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews};
 use crate::tournament::{harmless, is_one_of};
+use crate::web::ConsoleState;
 
 use super::context::Context;
+use super::reachable::reachable;
 use super::{DayNotice, LobbyChange, LobbyNotice, SessionError};
 
 /// The players who have come, and the lobby behind them.
@@ -21,56 +23,106 @@ pub(super) struct Arrivals {
     pub(super) lobby: ClosedLobby,
 }
 
-/// Shows the page who has logged in so far.
-pub(super) type ShowLogins<'a> = &'a dyn Fn(&[Login]);
+/// Everybody who has come to a lobby and was not refused.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LobbyCrowd {
+    /// Who is in.
+    pub(super) logins: Vec<Login>,
+    /// Who waits for the teacher's decision, and from where.
+    pub(super) waiting: Vec<(Login, SocketAddr)>,
+    /// Where programs connect, as it is typed.
+    pub(super) connect: Vec<String>,
+}
 
-/// Listens at this address and waits for so many players. `unwanted` returns the reason why a login is refused, if
-/// there is one. With `show` the page is shown who is in, and the console may say when play begins. `None` if the day
+impl LobbyCrowd {
+    /// Keeps up with the news.
+    fn hear(&mut self, news: &LobbyNews) {
+        match news {
+            LobbyNews::Entered(login) => {
+                self.logins.push(login.clone());
+                self.waiting.retain(|(other, _)| other.github_id != login.github_id);
+            }
+            LobbyNews::Waits { login, peer } => self.waiting.push((login.clone(), *peer)),
+            LobbyNews::Left { login, .. } => self.logins.retain(|other| other != login),
+            LobbyNews::Refused { peer, .. } => self.waiting.retain(|(_, other)| other != peer),
+        }
+    }
+}
+
+/// The door of a tournament.
+pub(super) struct Entrance<'a> {
+    /// Where it listens.
+    pub(super) bind: SocketAddr,
+    pub(super) limits: ConnectionLimits,
+    /// How many players it waits for, where no console says when play begins.
+    pub(super) wanted: usize,
+    /// What becomes of a login.
+    pub(super) admit: &'a dyn Fn(&Login, SocketAddr) -> Admission,
+    /// Shows the page and the console who has come so far.
+    pub(super) show: &'a dyn Fn(&LobbyCrowd),
+}
+
+/// Listens and waits for the players: so many of them, or until the console says that play begins. `None` if the day
 /// ends there.
 pub(super) async fn gather(
     context: &Context,
-    bind: SocketAddr,
-    limits: ConnectionLimits,
-    wanted: usize,
-    unwanted: impl Fn(&Login) -> Option<String>,
-    show: Option<ShowLogins<'_>>,
+    entrance: Entrance<'_>,
 ) -> Result<Option<Arrivals>, SessionError> {
+    let Entrance { bind, limits, wanted, admit, show } = entrance;
     let listening = Lobby::bind(bind, limits).await;
     let mut lobby = listening.map_err(|source| SessionError::Listen { address: bind, source })?;
+    let console = context.room.as_ref().map(|room| Arc::clone(room.console_state()));
+    if let Some(console) = &console {
+        console.lobby_orders().clear();
+        lobby = lobby.under(console.lobby_orders().clone());
+    }
     let address = lobby.address().map_err(SessionError::System)?;
     context.tell(&DayNotice::Listening(address))?;
-    let inside: RefCell<Vec<Login>> = RefCell::default();
-    let mut ids = BTreeSet::new();
-    let show_all = || {
-        if let Some(show) = show {
-            show(&inside.borrow());
-        }
-    };
+    let connect = reachable(address).iter().map(ToString::to_string).collect();
+    let crowd = RefCell::new(LobbyCrowd { connect, ..LobbyCrowd::default() });
+    let mut ids: BTreeSet<String> = BTreeSet::new();
+    if let Some(roster) = &context.options.roster {
+        ids.extend(roster.players().map(|(github_id, _)| github_id.to_string()));
+    }
+    let show_all = || show(&crowd.borrow());
     show_all();
-    let notices = Arc::clone(&context.notices);
+    let (notices, told) = (Arc::clone(&context.notices), console.clone());
     let news = |news: LobbyNews| {
-        match &news {
-            LobbyNews::Entered(login) => {
-                inside.borrow_mut().push(login.clone());
-                ids.insert(login.github_id.clone());
-            }
-            LobbyNews::Left { login, .. } => inside.borrow_mut().retain(|other| other != login),
-            LobbyNews::Refused { .. } => {}
+        crowd.borrow_mut().hear(&news);
+        if let LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } = &news {
+            ids.insert(login.github_id.clone());
         }
+        tell_teacher(told.as_deref(), &news);
         show_all();
         // Nobody has to read who comes and goes.
-        let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, inside.borrow().len(), wanted)));
+        let inside = crowd.borrow().logins.len();
+        let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, inside, wanted)));
     };
-    let guests = match (show, &context.room) {
-        (Some(_), Some(room)) => room.gather(&mut lobby, wanted, unwanted, news, show_all).await,
-        _ => Some(lobby.gather(wanted, unwanted, news).await),
+    let guests = match &context.room {
+        Some(room) => room.gather(&mut lobby, wanted, admit, news, show_all).await,
+        None => Some(lobby.gather(wanted, admit, news).await),
     };
     let Some(guests) = guests else { return Ok(None) };
     let notices = Arc::clone(&context.notices);
     let lobby = lobby.close(move |news| {
+        tell_teacher(console.as_deref(), &news);
         let _ = notices.tell(&DayNotice::Lobby(in_public(&news, &ids, wanted, wanted)));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
+}
+
+/// Puts on the console who was refused or left, with what the program sent.
+fn tell_teacher(console: Option<&ConsoleState>, news: &LobbyNews) {
+    let Some(console) = console else { return };
+    match news {
+        LobbyNews::Refused { peer, login, why } => {
+            console.refused(login.as_ref(), peer.ip(), &why.to_string());
+        }
+        LobbyNews::Left { login, peer, why } => {
+            console.refused(Some(login), peer.ip(), &format!("it was in, and left: {why}"));
+        }
+        LobbyNews::Entered(_) | LobbyNews::Waits { .. } => {}
+    }
 }
 
 /// What happened in the lobby, without any GitHubId as far as they are known: it may be shown to everybody.
@@ -80,8 +132,11 @@ fn in_public(news: &LobbyNews, ids: &BTreeSet<String>, inside: usize, wanted: us
     };
     let what = match news {
         LobbyNews::Entered(login) => LobbyChange::Entered(name(&login.avatar)),
-        LobbyNews::Refused { peer, why } => LobbyChange::Refused { from: peer.ip(), why: why.in_public() },
-        LobbyNews::Left { login, why } => {
+        LobbyNews::Waits { peer, .. } => LobbyChange::Waits { from: peer.ip() },
+        LobbyNews::Refused { peer, why, .. } => {
+            LobbyChange::Refused { from: peer.ip(), why: why.in_public() }
+        }
+        LobbyNews::Left { login, why, .. } => {
             LobbyChange::Left { name: name(&login.avatar), why: why.in_public() }
         }
     };

@@ -1,10 +1,16 @@
 //! Who is in the lobby, as the page and the console show it.
 
+use std::collections::BTreeSet;
+
 use crate::protocol::Login;
-use crate::tournament::{Entrant, Roster, harmless};
-use crate::web::{ConsoleState, GuestView, Kind, LobbyView, Member};
+use crate::tournament::{Entrant, Roster, harmless, tells_one_of};
+use crate::web::{
+    ConsoleState, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, RosterView,
+};
 
 use super::NewDay;
+use super::coming_up::coming_up;
+use super::gather::LobbyCrowd;
 
 /// A player who is in the lobby or is expected there.
 struct Coming {
@@ -16,33 +22,84 @@ struct Coming {
 }
 
 impl NewDay {
-    /// Shows who is in the lobby: the named players and these guests, out of so many.
-    pub(super) fn show_lobby(&self, guests: &[Login], wanted: usize) {
+    /// Shows who is in the lobby: the named players and those who have come, out of so many.
+    pub(super) fn show_lobby(&self, crowd: &LobbyCrowd, wanted: usize) {
         let Some(room) = &self.context.room else { return };
-        let coming = self.coming(guests);
+        let coming = self.coming(&crowd.logins);
         let entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
-        let roster = Roster::new(&entrants, &self.seed);
+        let seats = Roster::new(&entrants, &self.seed);
         let mut names = vec![String::new(); entrants.len()];
-        for (player, index) in roster.players().iter().zip(roster.entrants()) {
+        for (player, index) in seats.players().iter().zip(seats.entrants()) {
             names[*index] = player.name.clone();
         }
         let mut members = Vec::new();
-        let mut shown = Vec::new();
+        let mut guests = Vec::new();
         let is_full = entrants.len() >= wanted;
         let mut known = self.console_state().map(ConsoleState::known).unwrap_or_default();
+        let listed = self.listed_ids();
         for (Coming { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
-            // A name might be the GitHubId of a player who is not in yet: that can only be known when all are.
-            // Until then the page shows enough of it for its owner to know it, and all of a name that it has shown
-            // in the tournament before.
+            // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
+            // by a roster. Until then the page shows enough of it for its owner to know it, and all of a name that
+            // it has shown in the tournament before.
             let seen_before = known.remove(&entrant.github_id).is_some_and(|before| before == name);
-            let is_safe = is_full || seen_before || kind != Kind::Remote;
-            let seen = if is_safe { name.clone() } else { beginning(&name) };
-            shown.push(GuestView { name: seen, connected: is_connected, house: kind == Kind::House });
+            let is_safe = match &listed {
+                Some(ids) => !tells_one_of(&name, ids),
+                None => is_full || seen_before,
+            };
+            let seen = if is_safe || kind != Kind::Remote { name.clone() } else { beginning(&name) };
+            guests.push(GuestView { name: seen, connected: is_connected, house: kind == Kind::House });
             let avatar = harmless(&avatar).unwrap_or_default();
             members.push(Member { github_id: entrant.github_id, name, avatar, kind });
         }
-        let awaited = if is_full { Vec::new() } else { known.into_values().collect() };
-        room.show_lobby(LobbyView { wanted, guests: shown, awaited }, members);
+        let missing = self.missing(&crowd.logins);
+        let awaited = if is_full || listed.is_some() { Vec::new() } else { known.into_values().collect() };
+        let link = self.context.link.clone();
+        let view = LobbyView {
+            wanted,
+            guests,
+            awaited,
+            connect: crowd.connect.clone(),
+            page_url: link.as_ref().map(|link| link.url.clone()),
+            qr: link.and_then(|link| link.qr),
+            next: coming_up(self.new.plan.as_ref(), wanted.max(members.len())),
+            roster: listed.map(|_| RosterView { missing: names_of(&missing) }),
+            resumed: false,
+        };
+        let plan = self.new.plan.as_ref();
+        let terms = LobbyTerms {
+            wanted,
+            fewest: plan.map_or(2, |plan| plan.format.rules().fewest_players),
+            has_roster: self.context.options.roster.is_some(),
+            resumed: false,
+        };
+        room.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
+    }
+
+    /// The GitHubIds of the roster, if there is one.
+    fn listed_ids(&self) -> Option<BTreeSet<String>> {
+        let roster = self.context.options.roster.as_ref()?;
+        Some(roster.players().map(|(github_id, _)| github_id.to_string()).collect())
+    }
+
+    /// Who is on the roster and not in.
+    fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {
+        let Some(roster) = &self.context.options.roster else { return Vec::new() };
+        let is_missing = |github_id: &str| logins.iter().all(|login| login.github_id != github_id);
+        let missing = roster.players().filter(|(github_id, _)| is_missing(github_id));
+        missing
+            .map(|(github_id, name)| MissingPlayer {
+                github_id: github_id.to_string(),
+                name: name.unwrap_or_default().to_string(),
+                given_up: false,
+            })
+            .collect()
+    }
+
+    /// The name of somebody who connects: the roster's, or the avatar.
+    pub(super) fn name_of(&self, login: &Login) -> String {
+        let roster = self.context.options.roster.as_ref();
+        let listed = roster.and_then(|roster| roster.name(&login.github_id));
+        listed.unwrap_or(&login.avatar).to_string()
     }
 
     /// All players, those whose programs have not been started among them.
@@ -58,7 +115,7 @@ impl NewDay {
         let programs =
             programs.map(|(name, _)| (format!("program:{name}"), name.clone(), Kind::Started, false));
         let guests = guests.iter();
-        let guests = guests.map(|login| (login.github_id.clone(), login.avatar.clone(), Kind::Remote, true));
+        let guests = guests.map(|login| (login.github_id.clone(), self.name_of(login), Kind::Remote, true));
         let all = house.chain(programs).chain(guests);
         all.map(|(github_id, avatar, kind, is_connected)| {
             let mut entrant = Entrant { github_id, name: avatar.clone() };
@@ -67,6 +124,20 @@ impl NewDay {
         })
         .collect()
     }
+}
+
+/// The names of those who are missing, and how many more there are whose names nobody knows.
+fn names_of(missing: &[MissingPlayer]) -> Vec<String> {
+    let named = missing.iter().map(|player| player.name.clone()).filter(|name| !name.is_empty());
+    let mut names: Vec<String> = named.collect();
+    let others = missing.len() - names.len();
+    match (names.is_empty(), others) {
+        (_, 0) => {}
+        (true, 1) => names.push("one player".to_string()),
+        (true, others) => names.push(format!("{others} players")),
+        (false, others) => names.push(format!("and {others} more")),
+    }
+    names
 }
 
 /// The first half of a name.

@@ -1,6 +1,7 @@
 //! A day of tournaments, from the options to the result: how it begins, how it goes on after it was stopped,
 //! and who is shown what. It knows neither flags nor exit codes; what it has to say goes to [`DayNotices`].
 
+mod coming_up;
 mod conclusion;
 mod context;
 mod day;
@@ -10,8 +11,12 @@ mod gather;
 mod lobby_view;
 mod notices;
 mod options;
+mod player_roster;
+mod reachable;
+mod recorded_settings;
 mod report_files;
 mod resume;
+mod resume_lobby;
 mod tournament;
 
 pub use conclusion::Conclusion;
@@ -21,6 +26,7 @@ pub(crate) use files::ProgramFolder;
 pub use notices::{DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTournament, TournamentStart};
 pub(crate) use options::NO_LIMIT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
+pub use player_roster::PlayerRoster;
 pub(crate) use report_files::{REPLAY, write_report};
 pub use resume::resume;
 pub(crate) use tournament::limits;

@@ -89,6 +89,11 @@ pub struct LobbyNotice {
 pub enum LobbyChange {
     /// A player has logged in, under this name.
     Entered(String),
+    /// A player plays from another address than before: the teacher has to approve it at the console.
+    Waits {
+        /// The address it came from.
+        from: IpAddr,
+    },
     /// A connection was refused.
     Refused {
         /// The address it came from.

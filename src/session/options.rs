@@ -10,6 +10,8 @@ use crate::stud::{Chips, ShortStack};
 use crate::table::OnFoul;
 use crate::tournament::EventPlan;
 
+use super::PlayerRoster;
+
 /// The most rounds of a tournament where nothing else is said: it ends one that nobody would ever win.
 pub(super) const DEFAULT_ROUNDS: u64 = 1_000;
 
@@ -37,6 +39,11 @@ pub struct Options {
     pub pace: Duration,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
+    /// Who may log in; everybody if there is no roster.
+    pub roster: Option<PlayerRoster>,
+    /// Whether players of a tournament that is gone on with may connect from other addresses than before, where no
+    /// console can approve them.
+    pub trust_addresses: bool,
 }
 
 impl Options {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,18 @@ use std::sync::Arc;
 use crate::journal::{Durability, Journal, PlayerSource, Reader, open_to_resume};
 use crate::protocol::Login;
 use crate::replay::{HouseBots, RebuiltTournament, Replay};
-use crate::server::{ConnectionLimits, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit};
+use crate::server::{
+    ClosedLobby, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
+};
+use crate::table::OnFoul;
 use crate::tournament::{Announce, Ending};
 
 use super::context::Context;
 use super::day::check_files;
-use super::gather::gather;
-use super::tournament::{Tournament, limits};
+use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
+use super::recorded_settings::RecordedSettings;
+use super::resume_lobby::Returning;
+use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, Options, SessionError};
 
 /// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
@@ -64,8 +69,16 @@ pub fn resume(
     }
     let is_program = |source: &PlayerSource| matches!(source, PlayerSource::Program { .. });
     let has_programs = rebuilt.header.players.iter().any(|player| is_program(&player.plays));
-    let context = Context::open(options, notices, has_programs)?;
-    let work = resume_networked(&context, rebuilt, limits, bind, old);
+    let cannot_read =
+        |source: io::Error| SessionError::NotResumable { path: journal.to_path_buf(), source: source.into() };
+    let settings = RecordedSettings::read(&old.file).map_err(cannot_read)?;
+    let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
+    let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
+    if let Some(room) = &context.room {
+        room.console_state().set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
+        settings.restore(room.console_state());
+    }
+    let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
     block_on_threads(threads, work).map_err(SessionError::System)?
 }
 
@@ -103,6 +116,7 @@ fn tournament<'a>(
         event: rebuilt.event.clone(),
         journal,
         address,
+        first: FirstOrders::default(),
     })
 }
 
@@ -135,32 +149,63 @@ async fn resume_networked(
     limits: ConnectionLimits,
     bind: Option<SocketAddr>,
     old: OldJournal<'_>,
+    settings: &RecordedSettings,
 ) -> Result<(), SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
     let Expected { remote, programs, program_seats } = expected(&mut rebuilt, &mut seated);
-    let mut lobby = None;
-    if !remote.is_empty() {
-        let bind = bind.ok_or(SessionError::NoAddress { players: remote.len() })?;
-        let why_not = |login: &Login| why_not(login, &rebuilt, &remote);
-        let Some(mut arrivals) = gather(context, bind, limits, remote.len(), why_not, None).await? else {
-            return Ok(());
-        };
-        for guest in arrivals.guests.drain(..) {
-            let seat = remote[&guest.login.github_id];
-            seated[seat] = SeatedPlayer::Remote(guest.connection);
-        }
-        lobby = Some(arrivals);
+    let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings };
+    let Some((guests, lobby)) = come_back(&returning, limits, bind).await? else { return Ok(()) };
+    let mut came = HashMap::new();
+    for guest in guests {
+        let seat = remote[&guest.login.github_id];
+        came.insert(seat, guest.connection.peer().ip().to_canonical());
+        seated[seat] = SeatedPlayer::Remote(guest.connection);
     }
+    let first = returning.first_orders(&came);
     let started = StartedProgram::start_all(&programs, context.folder.path(), limits).await;
     let started = started.map_err(|error| SessionError::Program(error.into()))?;
     for ((guest, program), seat) in started.into_iter().zip(program_seats) {
         seated[seat] = SeatedPlayer::Started(guest.connection, Box::new(program));
     }
     let opponents = std::mem::take(&mut rebuilt.house.opponents);
-    let address = lobby.as_ref().map(|lobby| lobby.address);
+    let address = lobby.as_ref().map(|(address, _)| *address);
     let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), address)?;
+    let tournament = Tournament { first, ..tournament };
     let journal = old.go_on(&rebuilt, Durability::EveryRound)?;
     tournament.play_networked(seated, limits, opponents, Some(journal)).await.map(|_| ())
+}
+
+/// The guests of a lobby, and where it listens on, to refuse others.
+type CameBack = (Vec<Guest>, Option<(SocketAddr, ClosedLobby)>);
+
+/// Waits until the players are back who connect: all of them, or those who are in when the console says that play
+/// goes on. `None` if the day ends there.
+async fn come_back(
+    returning: &Returning<'_>,
+    limits: ConnectionLimits,
+    bind: Option<SocketAddr>,
+) -> Result<Option<CameBack>, SessionError> {
+    let Returning { context, rebuilt, remote, .. } = returning;
+    if remote.is_empty() {
+        let nobody = LobbyCrowd::default();
+        let show = || returning.show(&nobody);
+        let waits = !rebuilt.event.is_played_out();
+        if let Some(room) = context.room.as_ref().filter(|_| waits) {
+            show();
+            if !room.wait_for_start(show).await {
+                return Ok(None);
+            }
+        }
+        return Ok(Some((Vec::new(), None)));
+    }
+    let bind = bind.ok_or(SessionError::NoAddress { players: remote.len() })?;
+    let admit = |login: &Login, peer: SocketAddr| returning.admit(login, peer);
+    let show = |crowd: &LobbyCrowd| returning.show(crowd);
+    let entrance = Entrance { bind, limits, wanted: remote.len(), admit: &admit, show: &show };
+    let Some(Arrivals { guests, address, lobby }) = gather(context, entrance).await? else {
+        return Ok(None);
+    };
+    Ok(Some((guests, Some((address, lobby)))))
 }
 
 /// Seats the house bots, and says which other players have to come back.
@@ -187,23 +232,4 @@ fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Exp
         }
     }
     expected
-}
-
-/// Returns the reason why this login cannot play on, if there is one.
-fn why_not(login: &Login, rebuilt: &RebuiltTournament, playing: &HashMap<String, usize>) -> Option<String> {
-    if playing.contains_key(&login.github_id) {
-        return None;
-    }
-    let is_remote = |seat: usize| {
-        let player = &rebuilt.header.players[seat];
-        player.plays == PlayerSource::Remote && player.github_id == login.github_id
-    };
-    let standings = rebuilt.event.standings();
-    let known = standings.places().iter().find(|standing| is_remote(standing.player));
-    Some(match known.map(|standing| &standing.exit) {
-        None => "this game goes on with those who began it, and you are not among them".to_string(),
-        Some(Some(exit)) => format!("you left it in round {} ({})", exit.round, exit.why.name()),
-        // Thrown out of the round that is dealt again.
-        Some(None) => format!("you left it in round {}", rebuilt.next_round()),
-    })
 }

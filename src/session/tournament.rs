@@ -41,7 +41,28 @@ pub(super) struct Tournament<'a> {
     pub(super) journal: Option<PathBuf>,
     /// Where players connect, if some do.
     pub(super) address: Option<SocketAddr>,
+    /// What is recorded and done before anything is dealt.
+    pub(super) first: FirstOrders,
 }
+
+/// What is recorded and done when play begins or goes on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FirstOrders {
+    /// Settings and addresses, as the journal keeps them.
+    pub(super) notes: Vec<String>,
+    /// The players who did not come back, from 0 in the order of the event.
+    pub(super) absent: Vec<usize>,
+}
+
+impl FirstOrders {
+    fn give(&self, controls: &ControlHandle) {
+        self.notes.iter().for_each(|note| controls.note(note));
+        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT));
+    }
+}
+
+/// Why a player is removed without whom the teacher went on after an interruption.
+const ABSENT: &str = "it did not come back after the interruption";
 
 /// The house's own bots at the tables of an event that goes on in the middle of a level.
 pub(super) type Opponents = Vec<Option<HousePlayer>>;
@@ -79,13 +100,8 @@ impl Tournament<'_> {
         journal: Option<Journal>,
     ) -> Result<bool, SessionError> {
         let room = self.context.room.clone();
-        let controls = match &room {
-            Some(room) => room.console_state().controls().clone(),
-            None => ControlHandle::default(),
-        };
-        if self.number == 1 && !self.context.options.pace.is_zero() {
-            controls.set_pace(self.context.options.pace);
-        }
+        let controls = self.context.controls();
+        self.first.give(&controls);
         let (control, notices) = (controls.control(), Arc::clone(&self.context.notices));
         let first = move || {
             if room.is_none_or(|room| room.interrupt()) {

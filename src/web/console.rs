@@ -1,5 +1,6 @@
 //! The teacher's console: an address of its own, and nothing without the token.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,9 +16,11 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::audience::{asset, guarded};
 use super::console_error::ConsoleError;
+use super::console_overview::tables_in_play;
 use super::console_state::ConsoleState;
 use super::hub::Hub;
 use super::messages::PageMessage;
+use super::show_settings::HoleCards;
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
@@ -47,6 +50,12 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/pace", post(pace))
         .route("/api/tempo", post(tempo))
         .route("/api/feature", post(feature))
+        .route("/api/minutes", post(minutes))
+        .route("/api/holes", post(holes))
+        .route("/api/predictions", post(predictions))
+        .route("/api/send-away", post(send_away))
+        .route("/api/approve", post(approve))
+        .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", post(rehearsal))
         .route("/api/rename", post(rename))
         .route("/api/remove", post(remove))
@@ -158,7 +167,8 @@ struct Feature {
 }
 
 async fn feature(State(context): Context, Json(feature): Json<Feature>) -> Response {
-    done(context.console_state.feature(feature.table).map(|()| {
+    let in_play = context.hub.change(|page| tables_in_play(page.event()));
+    done(context.console_state.feature(feature.table, &in_play).map(|()| {
         // The page goes with the program: nobody is left to show anything to.
         let _ = context.messages.send(PageMessage::Featured);
     }))
@@ -171,6 +181,72 @@ struct Rehearsal {
 
 async fn rehearsal(State(context): Context, Json(rehearsal): Json<Rehearsal>) -> Response {
     done(context.console_state.rehearse(rehearsal.on))
+}
+
+#[derive(Deserialize)]
+struct Minutes {
+    minutes: u32,
+}
+
+async fn minutes(State(context): Context, Json(minutes): Json<Minutes>) -> Response {
+    done(context.console_state.set_minutes(minutes.minutes))
+}
+
+#[derive(Deserialize)]
+struct Holes {
+    holes: HoleCards,
+}
+
+async fn holes(State(context): Context, Json(holes): Json<Holes>) -> Response {
+    context.console_state.set_holes(holes.holes);
+    done(Ok(()))
+}
+
+#[derive(Deserialize)]
+struct Predictions {
+    on: bool,
+}
+
+async fn predictions(State(context): Context, Json(predictions): Json<Predictions>) -> Response {
+    context.console_state.set_predictions(predictions.on);
+    done(Ok(()))
+}
+
+#[derive(Deserialize)]
+struct SendAway {
+    github_id: String,
+    from: Option<IpAddr>,
+    reason: String,
+}
+
+async fn send_away(State(context): Context, Json(sent): Json<SendAway>) -> Response {
+    done(context.console_state.send_away(&sent.github_id, sent.from, &sent.reason))
+}
+
+#[derive(Deserialize)]
+struct Approve {
+    github_id: String,
+    from: Option<IpAddr>,
+}
+
+async fn approve(State(context): Context, Json(approve): Json<Approve>) -> Response {
+    done(context.console_state.approve(&approve.github_id, approve.from))
+}
+
+/// One of the missing players, or all of them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum GoOnWithout {
+    One { github_id: String },
+    All { all: bool },
+}
+
+async fn go_on_without(State(context): Context, Json(whom): Json<GoOnWithout>) -> Response {
+    match whom {
+        GoOnWithout::One { github_id } => done(context.console_state.go_on_without(Some(&github_id))),
+        GoOnWithout::All { all: true } => done(context.console_state.go_on_without(None)),
+        GoOnWithout::All { all: false } => StatusCode::BAD_REQUEST.into_response(),
+    }
 }
 
 #[derive(Deserialize)]

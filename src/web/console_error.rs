@@ -14,8 +14,38 @@ pub(super) enum ConsoleError {
         /// The phase in which it is possible.
         needs: DayPhase,
     },
-    /// Fewer than two players are in the lobby.
-    TooFewPlayers,
+    /// Too few players are in the lobby.
+    TooFewPlayers {
+        /// The fewest that can begin.
+        fewest: usize,
+    },
+    /// Players of a tournament that is gone on with have not come back.
+    PlayersMissing {
+        /// How many of them.
+        missing: usize,
+    },
+    /// It stands in the journal of the tournament that is gone on with.
+    Resumed {
+        /// What cannot be changed.
+        what: &'static str,
+    },
+    /// No tournament is gone on with.
+    NotResumed,
+    /// Nobody of this GitHubId is missing.
+    NobodyMissing,
+    /// Nobody would be left to play.
+    NobodyLeft,
+    /// No login with this GitHubId waits for the teacher.
+    NobodyWaits,
+    /// The table is not in play.
+    NoSuchTable {
+        /// The table that was asked for.
+        table: u32,
+        /// The tables there are.
+        in_play: Vec<u32>,
+    },
+    /// The show would take too long.
+    TooManyMinutes,
     /// Nothing of the name can be shown.
     NoSuchName,
     /// Nobody with this GitHubId is in the lobby.
@@ -62,9 +92,28 @@ impl fmt::Display for ConsoleError {
             ConsoleError::Unreadable { what, source } => {
                 return write!(f, "the {what} cannot be read: {source}");
             }
-            ConsoleError::TooFewPlayers => "a game takes at least two players",
+            ConsoleError::TooFewPlayers { fewest } => {
+                return write!(f, "a game like this takes at least {fewest} players, and fewer are in");
+            }
+            ConsoleError::PlayersMissing { missing } => {
+                let verb = if *missing == 1 { "player is" } else { "players are" };
+                return write!(f, "{missing} {verb} missing: wait for them, or go on without them");
+            }
+            ConsoleError::Resumed { what } => {
+                return write!(f, "{what} stays as it is in the journal that is gone on with");
+            }
+            ConsoleError::NoSuchTable { table, in_play } => {
+                let numbers: Vec<String> = in_play.iter().map(u32::to_string).collect();
+                let tables = if numbers.is_empty() { "none".to_string() } else { numbers.join(", ") };
+                return write!(f, "table {table} is not in play; the tables in play: {tables}");
+            }
+            ConsoleError::NotResumed => "a new tournament begins with those who are in",
+            ConsoleError::NobodyMissing => "nobody with this GitHubId is missing",
+            ConsoleError::NobodyLeft => "nobody is back yet, and without anybody there is no game",
+            ConsoleError::NobodyWaits => "no player with this GitHubId waits for an approval any more",
+            ConsoleError::TooManyMinutes => "a tournament is shown for at most 1,440 minutes, which is a day",
             ConsoleError::NoSuchName => "nothing of this name can be shown: use letters and digits",
-            ConsoleError::UnknownPlayer => "nobody with this GitHubId is in",
+            ConsoleError::UnknownPlayer => "nobody with this GitHubId has connected and is in",
             ConsoleError::PaceTooSlow => "a round waits at most 60,000 ms",
             ConsoleError::TempoOutOfRange => "the show runs at 10 to 2,000 per cent",
             ConsoleError::NoReason => "say why: the player and the room are told",

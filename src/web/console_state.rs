@@ -1,25 +1,22 @@
 //! What the teacher knows and may do: behind the console's token only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use serde::Serialize;
 use tokio::sync::Notify;
 
-use crate::replay::BoardRow;
-use crate::server::ControlHandle;
-use crate::table::escape;
-use crate::tournament::harmless;
+use crate::server::{ControlHandle, LobbyOrders};
 
 use super::console_error::ConsoleError;
+use super::console_lobby::{AwaitingPlayer, LobbyTerms, MissingPlayer, reason_of};
 use super::day::{Day, DayPhase};
-use super::page::{Board, EventView};
-use super::reply_times::{PlayerReplyTimes, Replies};
+use super::refusal_list::RefusalList;
+use super::reply_times::Replies;
 use super::show_settings::ShowSettings;
 
 /// The most of a program's output that the console shows, in bytes from its end.
@@ -53,81 +50,55 @@ pub struct Member {
     pub kind: Kind,
 }
 
+/// What is known at the console, behind one lock.
 #[derive(Debug, Default)]
-struct State {
-    day: Day,
-    number: u32,
-    wanted: usize,
-    members: Vec<Member>,
-    last_replies: Vec<Option<String>>,
-    replies: Arc<Replies>,
-    rehearsal: bool,
-    renames: BTreeMap<String, String>,
+pub(super) struct State {
+    pub(super) day: Day,
+    pub(super) number: u32,
+    pub(super) members: Vec<Member>,
+    pub(super) last_replies: Vec<Option<String>>,
+    pub(super) replies: Arc<Replies>,
+    pub(super) rehearsal: bool,
+    pub(super) renames: BTreeMap<String, String>,
     /// Who connected for the last tournament: GitHubId and the name that everyone saw.
     known: BTreeMap<String, String>,
-    actions: Vec<String>,
-    journal: Option<PathBuf>,
+    pub(super) actions: Vec<String>,
+    /// What the teacher has to know about the day itself.
+    pub(super) notices: Vec<String>,
+    /// What is expected of the lobby.
+    pub(super) lobby: LobbyTerms,
+    /// Who is missing from the roster, or from a tournament that is gone on with.
+    pub(super) missing: Vec<MissingPlayer>,
+    /// Who was refused.
+    pub(super) refusals: RefusalList,
+    /// Whose login waits for the teacher.
+    pub(super) awaiting: Vec<AwaitingPlayer>,
+    /// GitHubIds of the missing players without whom the teacher goes on.
+    pub(super) given_up: BTreeSet<String>,
+    pub(super) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
-    result: Option<String>,
+    pub(super) result: Option<String>,
 }
 
 /// The state of the teacher's console.
 #[derive(Debug, Default)]
 pub struct ConsoleState {
     state: Mutex<State>,
-    controls: ControlHandle,
+    pub(super) controls: ControlHandle,
     went: Notify,
     /// Tells that something about the lobby has changed at the console.
-    lobby_changed: Notify,
+    pub(super) lobby_changed: Notify,
     /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
-    tempo: AtomicU32,
+    pub(super) tempo: AtomicU32,
     /// The table that is to be shown round by round; 0 leaves it to the page.
-    featured: AtomicU32,
+    pub(super) featured: AtomicU32,
     show: ShowSettings,
-}
-
-/// All the console shows, as JSON.
-#[derive(Serialize)]
-pub(super) struct Overview {
-    #[serde(rename = "hour")]
-    phase: DayPhase,
-    number: u32,
-    wanted: usize,
-    paused: bool,
-    pace_ms: u64,
-    tempo: u32,
-    featured: u32,
-    rehearsal: bool,
-    round: u64,
-    rate: f64,
-    members: Vec<MemberRow>,
-    actions: Vec<String>,
-    has_journal: bool,
-    has_result: bool,
-    revealed: bool,
-    viewers: usize,
-    /// How many tables are in play.
-    tables: usize,
-}
-
-#[derive(Serialize)]
-struct MemberRow {
-    #[serde(flatten)]
-    member: Member,
-    seat: Option<usize>,
-    /// The table of an event at which the player sits in this level.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<u32>,
-    renamed: Option<String>,
-    last_reply: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    times: Option<PlayerReplyTimes>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    row: Option<BoardRow>,
+    /// What the lobby is told to do.
+    pub(super) lobby_orders: LobbyOrders,
 }
 
 impl ConsoleState {
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,51 +113,14 @@ impl ConsoleState {
         &self.show
     }
 
-    /// How fast rounds are shown: 1 is the usual pace, 2 is twice as fast.
-    pub fn tempo(&self) -> f64 {
-        match self.tempo.load(Ordering::Relaxed) {
-            0 => 1.0,
-            percent => f64::from(percent) / 100.0,
-        }
-    }
-
-    /// The table that is to be shown round by round, from 1; 0 leaves it to the page.
-    pub(super) fn featured(&self) -> u32 {
-        self.featured.load(Ordering::Relaxed)
-    }
-
-    /// Has this table shown round by round, from 1; 0 leaves it to the page.
-    pub(super) fn feature(&self, table: u32) -> Result<(), ConsoleError> {
-        self.state_in(DayPhase::Playing, "choosing a table").map(drop)?;
-        self.featured.store(table, Ordering::Relaxed);
-        self.done(if table == 0 { "show any table".to_string() } else { format!("show table {table}") });
-        Ok(())
-    }
-
     /// Whether a tournament is being played.
     pub(super) fn is_playing(&self) -> bool {
         matches!(self.state().day, Day::Playing)
     }
 
-    /// Whether there is room for another player in the lobby.
-    pub(super) fn has_room(&self) -> bool {
-        let state = self.state();
-        state.members.len() < state.wanted
-    }
-
     /// Whether play is paused.
     pub(super) fn is_paused(&self) -> bool {
         self.controls.is_paused()
-    }
-
-    /// Players come in: these, of so many.
-    pub fn show_lobby(&self, members: Vec<Member>, wanted: usize) {
-        let mut state = self.state();
-        if !matches!(state.day, Day::Lobby { .. }) {
-            state.day = Day::default();
-        }
-        (state.members, state.wanted) = (members, wanted);
-        state.last_replies.clear();
     }
 
     /// The rehearsal setting the day begins with.
@@ -226,6 +160,8 @@ impl ConsoleState {
         state.journal = journal;
         state.folder = folder;
         state.last_replies.clear();
+        state.missing.clear();
+        state.awaiting.clear();
     }
 
     /// The tournament is over; this is its result as JSON, and its seed.
@@ -253,7 +189,7 @@ impl ConsoleState {
         }
     }
 
-    fn press_go(&self, action: &str) {
+    pub(super) fn press_go(&self, action: &str) {
         if let Some(go) = self.state().day.go() {
             *go = true;
         }
@@ -267,96 +203,36 @@ impl ConsoleState {
     }
 
     /// Notes what was done: for the console's own list at once, for the journal when the dealer gets to it.
-    fn done(&self, action: String) {
+    pub(super) fn done(&self, action: String) {
         self.listed(&action);
         self.controls.note(&action);
     }
 
-    fn listed(&self, action: &str) {
-        let mut state = self.state();
+    pub(super) fn listed(&self, action: &str) {
+        self.listed_in(&mut self.state(), action);
+    }
+
+    /// Puts something that was done on the console's own list.
+    pub(super) fn listed_in(&self, state: &mut State, action: &str) {
         if state.actions.len() == ACTIONS {
             state.actions.remove(0);
         }
         state.actions.push(action.to_string());
     }
 
-    pub(super) fn overview(&self, board: &Board, event: Option<&EventView>, viewers: usize) -> Overview {
-        let state = self.state();
-        let playing = state.day.phase() != DayPhase::Lobby;
-        let member = |(index, member): (usize, &Member)| MemberRow {
-            member: member.clone(),
-            seat: playing.then_some(index + 1),
-            table: event.filter(|_| playing).and_then(|event| {
-                event
-                    .tables
-                    .iter()
-                    .find(|table| table.players.contains(&(index + 1)))
-                    .map(|table| table.table)
-            }),
-            renamed: state.renames.get(&member.github_id).cloned(),
-            last_reply: state.last_replies.get(index).cloned().flatten(),
-            times: playing.then(|| state.replies.of(index)),
-            row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
-        };
-        Overview {
-            phase: state.day.phase(),
-            number: state.number,
-            wanted: state.wanted,
-            paused: self.is_paused(),
-            pace_ms: self.controls.current_pace().as_millis() as u64,
-            tempo: (self.tempo() * 100.0) as u32,
-            featured: self.featured(),
-            rehearsal: state.rehearsal,
-            round: board.round,
-            rate: board.rate,
-            members: state.members.iter().enumerate().map(member).collect(),
-            actions: state.actions.clone(),
-            has_journal: state.journal.is_some(),
-            has_result: state.result.is_some(),
-            revealed: matches!(state.day, Day::Over { revealed: true, .. }),
-            viewers,
-            tables: event.map_or(1, |event| event.tables.len()),
-        }
-    }
-
     /// The state, if the day is in this phase, which `what` needs.
-    fn state_in(&self, needs: DayPhase, what: &'static str) -> Result<MutexGuard<'_, State>, ConsoleError> {
+    pub(super) fn state_in(
+        &self,
+        needs: DayPhase,
+        what: &'static str,
+    ) -> Result<MutexGuard<'_, State>, ConsoleError> {
         let state = self.state();
         if state.day.phase() == needs { Ok(state) } else { Err(ConsoleError::WrongPhase { what, needs }) }
-    }
-
-    pub(super) fn start(&self) -> Result<(), ConsoleError> {
-        let state = self.state_in(DayPhase::Lobby, "starting")?;
-        if state.members.len() < 2 {
-            return Err(ConsoleError::TooFewPlayers);
-        }
-        drop(state);
-        self.press_go("start");
-        Ok(())
     }
 
     pub(super) fn next(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Over, "another tournament").map(drop)?;
         self.press_go("next");
-        Ok(())
-    }
-
-    pub(super) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
-        self.state_in(DayPhase::Lobby, "changing what a foul costs")?.rehearsal = on;
-        self.done(format!("rehearsal {}", if on { "on" } else { "off" }));
-        Ok(())
-    }
-
-    pub(super) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
-        let mut state = self.state_in(DayPhase::Lobby, "another name")?;
-        let name = harmless(name).ok_or(ConsoleError::NoSuchName)?;
-        if !state.members.iter().any(|member| member.github_id == github_id) {
-            return Err(ConsoleError::UnknownPlayer);
-        }
-        state.renames.insert(github_id.to_string(), name.clone());
-        drop(state);
-        self.done(format!("rename {} to {name}", escape(github_id)));
-        self.lobby_changed.notify_one();
         Ok(())
     }
 
@@ -381,30 +257,9 @@ impl ConsoleState {
         Ok(())
     }
 
-    pub(super) fn pace(&self, pace: Duration) -> Result<(), ConsoleError> {
-        if pace > Duration::from_secs(60) {
-            return Err(ConsoleError::PaceTooSlow);
-        }
-        self.listed(&format!("pace {}", pace.as_millis()));
-        self.controls.pace(pace);
-        Ok(())
-    }
-
-    pub(super) fn set_tempo(&self, percent: u32) -> Result<(), ConsoleError> {
-        if !(10..=2_000).contains(&percent) {
-            return Err(ConsoleError::TempoOutOfRange);
-        }
-        self.tempo.store(percent, Ordering::Relaxed);
-        self.done(format!("show {percent} per cent"));
-        Ok(())
-    }
-
     pub(super) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
         let players = self.state_in(DayPhase::Playing, "sending somebody out")?.members.len();
-        let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
-        if reason.is_empty() {
-            return Err(ConsoleError::NoReason);
-        }
+        let reason = reason_of(reason)?;
         if !(1..=players).contains(&seat) {
             return Err(ConsoleError::UnknownSeat(seat));
         }

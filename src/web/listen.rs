@@ -1,53 +1,239 @@
-//! A listener that takes only so many connections at once.
+//! Serving an address to a room of which anybody may hold a connection and say nothing, or stop reading.
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
-use axum::serve::Listener;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::AbortHandle;
+use tokio::time::{Sleep, sleep};
 
-/// How many may be connected to one address of the page: a room full of phones, and not a flood.
-const CONNECTIONS: usize = 512;
+/// How long to wait when the system has no file descriptor or memory left for another connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Takes connections while there is room, and makes the others wait in the system's queue.
-pub(super) struct LimitedListener {
-    listener: TcpListener,
-    room: Arc<Semaphore>,
+/// How much of an IPv6 address names a machine or a house; it chooses the rest as it likes.
+const PREFIX: u128 = (u64::MAX as u128) << 64;
+
+/// What a connection that finds no place is told.
+const NO_PLACE: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
+/// The limits of those who are connected to one address of the page.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ServingLimits {
+    /// How many may be connected: a room full of phones, and not a flood.
+    places: usize,
+    /// How many of them from one remote address: the phones of a room may share one.
+    per_address: usize,
+    /// How long the head of a request may take, from the connection or the end of the request before it, and how long
+    /// the rest of it.
+    request: Duration,
+    /// How long a reader may take nothing while there is something for it.
+    stalled: Duration,
 }
 
-impl LimitedListener {
-    pub(super) fn new(listener: TcpListener) -> LimitedListener {
-        LimitedListener { listener, room: Arc::new(Semaphore::new(CONNECTIONS)) }
+impl ServingLimits {
+    /// Those of the page for the room.
+    pub(super) const PAGE: ServingLimits = ServingLimits {
+        places: 512,
+        per_address: 256,
+        request: Duration::from_secs(10),
+        stalled: Duration::from_secs(30),
+    };
+
+    /// Those of the teacher's console, which has places of its own.
+    pub(super) const CONSOLE: ServingLimits =
+        ServingLimits { places: 64, per_address: 32, ..ServingLimits::PAGE };
+}
+
+/// Serves whoever connects to this listener. It never comes to an end by itself.
+pub(super) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
+    let in_time = move |request: Request, next: Next| in_time(limits.request, request, next);
+    let router = router.layer(from_fn(in_time));
+    let places = SharedPlaces::default();
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            sleep(ACCEPT_PAUSE).await;
+            continue;
+        };
+        match places.lock().admit(machine(peer), limits) {
+            Admission::Refused => {
+                // Who is refused gets the reason if it can be sent at once.
+                let _ = stream.try_write(NO_PLACE);
+                continue;
+            }
+            Admission::Granted { instead_of: Some(other) } => other.abort(),
+            Admission::Granted { instead_of: None } => {}
+        }
+        let number = places.lock().take(machine(peer));
+        let place = Place { number, places: places.clone() };
+        let task = tokio::spawn(serve_connection(stream, router.clone(), place, limits));
+        if let Some(taken) = places.lock().taken.get_mut(&number) {
+            taken.task = Some(task.abort_handle());
+        }
     }
 }
 
-impl Listener for LimitedListener {
-    type Io = Connected;
-    type Addr = SocketAddr;
+async fn serve_connection(stream: TcpStream, router: Router, place: Place, limits: ServingLimits) {
+    // A machine that is gone for good says nothing: the system finds out by asking it.
+    let _ = sockopt::set_socket_keepalive(&stream, true)
+        .and_then(|()| sockopt::set_tcp_keepidle(&stream, limits.stalled))
+        .and_then(|()| sockopt::set_tcp_user_timeout(&stream, limits.stalled.as_millis() as u32));
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        place.speaks();
+        router.call(request.map(Body::new))
+    });
+    let reader = Reader { stream, stalled: None, limit: limits.stalled };
+    // How a connection ends is of no interest to anybody.
+    let _ = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.request)
+        .serve_connection(TokioIo::new(reader), service)
+        .await;
+}
 
-    async fn accept(&mut self) -> (Connected, SocketAddr) {
-        let room = Arc::clone(&self.room).acquire_owned().await.expect("the semaphore is never closed");
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        (Connected { stream, _room: room }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+/// Answers a request whose rest does not come with an error.
+async fn in_time(limit: Duration, request: Request, next: Next) -> Response {
+    match tokio::time::timeout(limit, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
     }
 }
 
-/// A connection that gives its room back when it is closed.
-pub(super) struct Connected {
+/// The address that stands for the machine at the other end.
+fn machine(peer: SocketAddr) -> IpAddr {
+    match peer.ip().to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & PREFIX)),
+        v4 => v4,
+    }
+}
+
+/// Who is connected, and who has to go when there is no place left.
+///
+/// Whoever has sent no request yet goes first, the oldest before others: so any number of silent connections never
+/// keeps out one that speaks. Where all speak, the machine that has the most places gives one up to one that has fewer.
+#[derive(Debug, Default)]
+struct Places {
+    /// By number, which grows: the oldest first.
+    taken: BTreeMap<u64, Taken>,
+    /// The number of the next connection.
+    next: u64,
+}
+
+/// A place somebody has.
+#[derive(Debug)]
+struct Taken {
+    machine: IpAddr,
+    is_silent: bool,
+    /// What serves it.
+    task: Option<AbortHandle>,
+}
+
+/// Whether a new connection gets a place.
+#[derive(Debug)]
+enum Admission {
+    /// It does, and another one may have to go for it.
+    Granted {
+        instead_of: Option<AbortHandle>,
+    },
+    Refused,
+}
+
+impl Places {
+    /// Makes room for a connection from this machine.
+    fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> Admission {
+        let from = |machine: IpAddr| self.taken.values().filter(|taken| taken.machine == machine).count();
+        let here = from(machine);
+        let oldest = |wanted: &dyn Fn(&Taken) -> bool| {
+            self.taken.iter().find(|(_, taken)| wanted(taken)).map(|(number, _)| *number)
+        };
+        let goes = if here >= limits.per_address {
+            oldest(&|taken| taken.is_silent && taken.machine == machine)
+        } else if self.taken.len() >= limits.places {
+            oldest(&|taken| taken.is_silent).or_else(|| {
+                let greatest =
+                    self.taken.values().map(|taken| taken.machine).max_by_key(|other| from(*other));
+                let greatest = greatest.filter(|greatest| from(*greatest) > here + 1)?;
+                oldest(&|taken| taken.machine == greatest)
+            })
+        } else {
+            return Admission::Granted { instead_of: None };
+        };
+        match goes.and_then(|number| self.taken.remove(&number)) {
+            Some(other) => Admission::Granted { instead_of: other.task },
+            None => Admission::Refused,
+        }
+    }
+
+    /// Gives a place to a connection from this machine, and the place its number.
+    fn take(&mut self, machine: IpAddr) -> u64 {
+        let number = self.next;
+        self.next += 1;
+        self.taken.insert(number, Taken { machine, is_silent: true, task: None });
+        number
+    }
+}
+
+/// The places of one address.
+#[derive(Clone, Debug, Default)]
+struct SharedPlaces(Arc<Mutex<Places>>);
+
+impl SharedPlaces {
+    fn lock(&self) -> MutexGuard<'_, Places> {
+        // Nobody panics between two changes that belong together.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place, given back when it is dropped.
+struct Place {
+    number: u64,
+    places: SharedPlaces,
+}
+
+impl Place {
+    /// A whole request has come.
+    fn speaks(&self) {
+        if let Some(taken) = self.places.lock().taken.get_mut(&self.number) {
+            taken.is_silent = false;
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places.lock().taken.remove(&self.number);
+    }
+}
+
+/// A connection to somebody who has to go on reading.
+struct Reader {
     stream: TcpStream,
-    _room: OwnedSemaphorePermit,
+    /// Rings when nothing has been taken for too long.
+    stalled: Option<Pin<Box<Sleep>>>,
+    limit: Duration,
 }
 
-impl AsyncRead for Connected {
+impl AsyncRead for Reader {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -57,13 +243,20 @@ impl AsyncRead for Connected {
     }
 }
 
-impl AsyncWrite for Connected {
+impl AsyncWrite for Reader {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         data: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, data)
+        if let Poll::Ready(written) = Pin::new(&mut self.stream).poll_write(context, data) {
+            self.stalled = None;
+            return Poll::Ready(written);
+        }
+        let limit = self.limit;
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(limit)));
+        ready!(stalled.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -72,5 +265,131 @@ impl AsyncWrite for Connected {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Bytes;
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpSocket;
+
+    use super::*;
+
+    const SHORT: ServingLimits = ServingLimits {
+        places: 8,
+        per_address: 4,
+        request: Duration::from_millis(200),
+        stalled: Duration::from_millis(200),
+    };
+
+    async fn open(limits: ServingLimits) -> SocketAddr {
+        let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
+        let address = SocketAddr::from(([127, 0, 0, 1], listener.local_addr().unwrap().port()));
+        let endless = || {
+            let block = Ok::<Bytes, Infallible>(Bytes::from(vec![0; 1 << 20]));
+            Body::from_stream(futures_util::stream::repeat(block))
+        };
+        let read = |body: String| async move { body.len().to_string() };
+        let router = Router::new()
+            .route("/", get(|| async { "here" }).post(read))
+            .route("/endless", get(move || async move { endless() }));
+        tokio::spawn(serve(listener, router, limits));
+        address
+    }
+
+    /// A connection from the machine of this number.
+    async fn connect(machine: u8, to: SocketAddr) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::from(([127, 0, 0, machine], 0))).unwrap();
+        socket.connect(to).await.unwrap()
+    }
+
+    async fn ask(stream: &mut TcpStream, path: &str) {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: room\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+    }
+
+    /// Whether a new connection from this machine is answered.
+    async fn is_answered(machine: u8, to: SocketAddr) -> bool {
+        let mut stream = connect(machine, to).await;
+        ask(&mut stream, "/").await;
+        let mut answer = [0; 15];
+        // A refused connection may be reset.
+        stream.read_exact(&mut answer).await.is_ok() && answer == *b"HTTP/1.1 200 OK"
+    }
+
+    /// Whether the other side closes this connection: all that still comes is read.
+    async fn ends(stream: &mut TcpStream) {
+        let mut bytes = vec![0; 1 << 16];
+        while stream.read(&mut bytes).await.is_ok_and(|count| count > 0) {}
+    }
+
+    #[tokio::test]
+    async fn six_hundred_silent_connections_keep_nobody_out() {
+        let patient = Duration::from_secs(3_600);
+        let limits = ServingLimits { request: patient, stalled: patient, ..ServingLimits::PAGE };
+        let (page, console) = (open(limits).await, open(ServingLimits::CONSOLE).await);
+        let mut silent = Vec::new();
+        for _ in 0..600 {
+            silent.push(connect(1, page).await);
+            silent.last_mut().unwrap().write_all(b"GET / HT").await.unwrap();
+        }
+        assert!(is_answered(1, page).await, "the same machine");
+        assert!(is_answered(2, page).await, "another machine");
+        assert!(is_answered(1, console).await, "the console");
+        ends(&mut silent[0]).await;
+    }
+
+    #[tokio::test]
+    async fn who_says_nothing_says_half_or_has_said_all_is_not_waited_for() {
+        let address = open(SHORT).await;
+        let mut nothing = connect(1, address).await;
+        let mut half_head = connect(2, address).await;
+        half_head.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
+        let mut half_body = connect(3, address).await;
+        half_body.write_all(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf").await.unwrap();
+        let mut idle = connect(4, address).await;
+        ask(&mut idle, "/").await;
+        for stream in [&mut nothing, &mut half_head, &mut half_body, &mut idle] {
+            ends(stream).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn who_stops_reading_loses_its_place() {
+        let limits = ServingLimits { places: 1, per_address: 1, ..SHORT };
+        let address = open(limits).await;
+        let mut asleep = connect(1, address).await;
+        ask(&mut asleep, "/endless").await;
+        asleep.readable().await.unwrap();
+        while !is_answered(2, address).await {
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn the_machine_with_the_most_places_gives_one_up() {
+        let address = open(ServingLimits { stalled: Duration::from_secs(3_600), ..SHORT }).await;
+        let mut readers = Vec::new();
+        for machine in [1, 1, 1, 1, 2, 2, 2, 2] {
+            let mut stream = connect(machine, address).await;
+            ask(&mut stream, "/endless").await;
+            stream.readable().await.unwrap();
+            readers.push(stream);
+        }
+        assert!(!is_answered(1, address).await, "one machine took more than its places");
+        assert!(is_answered(3, address).await);
+        let mut gone = readers.remove(4);
+        ends(&mut gone).await;
+    }
+
+    #[test]
+    fn a_machine_is_known_by_its_address_and_of_the_sixth_version_by_the_first_half_of_it() {
+        let of = |text: &str| machine(text.parse().unwrap());
+        assert_eq!(of("[::ffff:10.0.0.1]:1"), of("10.0.0.1:2"));
+        assert_eq!(of("[2001:db8::1]:1"), of("[2001:db8::ffff:2]:1"));
+        assert_ne!(of("[2001:db8::1]:1"), of("[2001:db8:0:1::1]:1"));
     }
 }

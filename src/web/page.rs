@@ -7,6 +7,8 @@ use crate::replay::{BoardRow, TableView, TournamentInfo};
 use crate::stud::Chips;
 use crate::tournament::{Point, Race};
 
+use super::qr::QrCode;
+
 /// The most news that are kept.
 const NEWS: usize = 200;
 
@@ -36,6 +38,25 @@ pub struct LobbyView {
     pub guests: Vec<GuestView>,
     /// The names of those who played in the tournament before and are not in yet.
     pub awaited: Vec<String>,
+    /// Where programs connect, as it is typed: the best line first.
+    pub connect: Vec<String>,
+    /// The address of the page itself.
+    pub page_url: Option<String>,
+    /// The same as a picture for phones; nothing if they cannot reach it.
+    pub qr: Option<QrCode>,
+    /// What is played when it begins, in words.
+    pub next: Option<String>,
+    /// Who is missing from the roster, if there is one.
+    pub roster: Option<RosterView>,
+    /// Whether a tournament that was interrupted is gone on with.
+    pub resumed: bool,
+}
+
+/// The roster as everybody may see it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RosterView {
+    /// The names of those who are not in yet.
+    pub missing: Vec<String>,
 }
 
 /// A player in the lobby.
@@ -382,7 +403,12 @@ mod tests {
             assert_eq!(page.delta(), None, "a change is told once");
         };
         let guest = GuestView { name: "Steph".to_string(), connected: true, house: false };
-        page.show_lobby(LobbyView { wanted: 2, guests: vec![guest], awaited: vec!["Curry".to_string()] });
+        page.show_lobby(LobbyView {
+            wanted: 2,
+            guests: vec![guest],
+            awaited: vec!["Curry".to_string()],
+            ..LobbyView::default()
+        });
         follow(&mut page);
         let players = vec!["Steph".to_string(), "Curry".to_string()];
         page.begin(TournamentInfo { number: 1, players, stack: 500, rounds: 9, ..TournamentInfo::default() });

@@ -23,7 +23,7 @@ use crate::stud::Chips;
 use crate::tournament::{Point, Race, Standings};
 
 use super::audience::{asset, guarded};
-use super::listen::LimitedListener;
+use super::listen::{ServingLimits, serve};
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
@@ -211,7 +211,7 @@ impl ReplayPage {
     pub async fn serve(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
-        axum::serve(LimitedListener::new(listener), routes(Arc::new(self))).await
+        match serve(listener, routes(Arc::new(self)), ServingLimits::PAGE).await {}
     }
 }
 

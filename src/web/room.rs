@@ -15,14 +15,15 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::protocol::Login;
 use crate::replay::{BoardRow, TournamentInfo};
-use crate::server::{Guest, Lobby, LobbyNews};
+use crate::server::{Admission, Guest, Lobby, LobbyNews, Refusal};
 use crate::tournament::Recorder;
 
 use super::console::ConsoleContext;
+use super::console_lobby::LobbyDesk;
 use super::console_state::{ConsoleState, Member};
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
-use super::listen::LimitedListener;
+use super::listen::{ServingLimits, serve};
 use super::messages::{PageMessage, Requests};
 use super::page::LobbyView;
 use super::presenter::Presenter;
@@ -103,7 +104,9 @@ impl Room {
             Arc::clone(&room.requests),
         );
         let routers = [
-            page.map(|(listener, _)| (listener, audience::routes(Arc::clone(&room.hub)))),
+            page.map(|(listener, _)| {
+                (listener, audience::routes(Arc::clone(&room.hub)), ServingLimits::PAGE)
+            }),
             console.map(|((listener, _), token)| {
                 let context = ConsoleContext {
                     console_state: Arc::clone(&room.console_state),
@@ -111,20 +114,18 @@ impl Room {
                     messages: room.messages.clone(),
                     token,
                 };
-                (listener, console::routes(Arc::new(context)))
+                (listener, console::routes(Arc::new(context)), ServingLimits::CONSOLE)
             }),
         ];
         let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
         let serve = move || {
             runtime.block_on(async {
-                for (listener, router) in routers.into_iter().flatten() {
+                for (listener, router, limits) in routers.into_iter().flatten() {
                     let listener = tokio::net::TcpListener::from_std(listener)
                         .expect("a listener that was made for it can be registered");
-                    tokio::spawn(async move {
-                        // It serves until the runtime goes.
-                        let _ = axum::serve(LimitedListener::new(listener), router).await;
-                    });
+                    // It serves until the runtime goes.
+                    tokio::spawn(serve(listener, router, limits));
                 }
                 presenter.run(received).await;
             });
@@ -189,16 +190,16 @@ impl Room {
         &self,
         lobby: &mut Lobby,
         count: usize,
-        taken: impl Fn(&Login) -> Option<String>,
+        admit: impl Fn(&Login, SocketAddr) -> Admission,
         news: impl FnMut(LobbyNews),
         show: impl Fn(),
     ) -> Option<Vec<Guest>> {
         if self.console.is_none() {
-            return Some(lobby.gather(count, taken, news).await);
+            return Some(lobby.gather(count, admit, news).await);
         }
-        let full = |login: &Login| match self.console_state.has_room() {
-            true => taken(login),
-            false => Some("all places are taken".to_string()),
+        let full = |login: &Login, from: SocketAddr| match self.console_state.has_room() {
+            true => admit(login, from),
+            false => Admission::Refused(Refusal::Full),
         };
         let begins = tokio::select! {
             guests = lobby.gather(usize::MAX, full, news) => return Some(guests),
@@ -241,8 +242,8 @@ impl Room {
     }
 
     /// Shows the lobby: to everybody by name, to the teacher with everything.
-    pub fn show_lobby(&self, lobby: LobbyView, members: Vec<Member>) {
-        self.console_state.show_lobby(members, lobby.wanted);
+    pub fn show_lobby(&self, lobby: LobbyView, desk: LobbyDesk) {
+        self.console_state.show_lobby(desk);
         self.send(PageMessage::Lobby(lobby));
     }
 

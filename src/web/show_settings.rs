@@ -23,11 +23,29 @@ pub enum HoleCards {
     Tv,
 }
 
+impl HoleCards {
+    /// The setting in a word, as in requests and in the journal.
+    pub fn name(self) -> &'static str {
+        match self {
+            HoleCards::Never => "never",
+            HoleCards::Showdown => "showdown",
+            HoleCards::Tv => "tv",
+        }
+    }
+
+    /// The setting of this name.
+    pub fn named(name: &str) -> Option<HoleCards> {
+        [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv].into_iter().find(|holes| holes.name() == name)
+    }
+}
+
 /// The settings of the show: one value each, read at every round and changed at any time.
 #[derive(Debug)]
 pub struct ShowSettings {
     /// How long the tournament is shown, in minutes; 0 if the dealer never waits for the show.
     minutes: AtomicU32,
+    /// The seconds that are left as the show's clock sees it, plus one; 0 if no clock runs.
+    seconds_left: AtomicU32,
     holes: AtomicU8,
     predictions: AtomicBool,
 }
@@ -36,6 +54,7 @@ impl Default for ShowSettings {
     fn default() -> ShowSettings {
         ShowSettings {
             minutes: AtomicU32::new(0),
+            seconds_left: AtomicU32::new(0),
             holes: AtomicU8::new(HoleCards::default() as u8),
             predictions: AtomicBool::new(true),
         }
@@ -51,6 +70,16 @@ impl ShowSettings {
     /// Sets how long a tournament is shown, in minutes from its beginning; 0 if the dealer shall never wait.
     pub fn set_minutes(&self, minutes: u32) {
         self.minutes.store(minutes.min(MOST_MINUTES), Ordering::Relaxed);
+    }
+
+    /// How many seconds are left, as the presenter said last; `None` if no clock runs.
+    pub fn seconds_left(&self) -> Option<u32> {
+        self.seconds_left.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    /// Keeps how many seconds are left; `None` if no clock runs.
+    pub fn set_seconds_left(&self, seconds: Option<u32>) {
+        self.seconds_left.store(seconds.map_or(0, |seconds| seconds.saturating_add(1)), Ordering::Relaxed);
     }
 
     /// When the room sees hole cards.
@@ -92,11 +121,17 @@ mod tests {
         for holes in [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv] {
             settings.set_holes(holes);
             assert_eq!(settings.holes(), holes);
+            assert_eq!(HoleCards::named(holes.name()), Some(holes));
         }
         settings.set_minutes(u32::MAX);
         assert_eq!(settings.minutes(), Some(MOST_MINUTES));
         settings.set_minutes(0);
         assert_eq!(settings.minutes(), None);
+        assert_eq!(settings.seconds_left(), None);
+        settings.set_seconds_left(Some(0));
+        assert_eq!(settings.seconds_left(), Some(0));
+        settings.set_seconds_left(None);
+        assert_eq!(settings.seconds_left(), None);
         settings.set_predictions(false);
         assert!(!settings.predictions());
     }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use casino_day::cards::Seed;
 use casino_day::journal::{JournalLine, StandingLine};
-use casino_day::server::{self, ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer};
+use casino_day::server::{self, Admission, ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer};
 use casino_day::stud::Chips;
 use casino_day::table::{OnFoul, TableEvent, TableSettings};
 use casino_day::tournament::{Ending, Entrant, Event, Recorder, Roster, TableGame};
@@ -456,7 +456,7 @@ impl EventHost {
     /// Lets that many in.
     pub(crate) async fn gather(&mut self, count: usize) -> Vec<Guest> {
         let news = Rc::clone(&self.news);
-        self.lobby.gather(count, |_| None, |piece| news.borrow_mut().push(piece)).await
+        self.lobby.gather(count, |_, _| Admission::Welcome, |piece| news.borrow_mut().push(piece)).await
     }
 
     /// Lets that many in and plays the game with them.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use casino_day::protocol::Login;
-use casino_day::server::{ConnectionLimits, LobbyNews, Refusal};
+use casino_day::server::{Admission, ConnectionLimits, LobbyNews, Refusal};
 
 use super::common::{End, EventHost, Game, Heard, Wire, frame, on_a_held_clock, pass, settle};
 
@@ -262,8 +262,10 @@ fn the_host_may_refuse_a_login_in_its_own_words() {
         let mut hall = EventHost::open(Game::default()).await;
         let refused = stranger(&hall, async |wire| wire.log_in("eve:Eve").await);
         let other = hall.caller("ada");
-        let not_listed =
-            |login: &Login| (login.github_id == "eve").then(|| "you are not on the list".to_string());
+        let not_listed = |login: &Login, _| match login.github_id.as_str() {
+            "eve" => Admission::Refused(Refusal::Unwanted("you are not on the list".to_string())),
+            _ => Admission::Welcome,
+        };
         let guests = hall.lobby.gather(1, not_listed, |_| {}).await;
         assert_eq!(guests[0].login.github_id, "ada");
         drop(guests);

@@ -8,7 +8,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
-use crate::server::lobby::{ConnectionLimits, Guest, log_in};
+use crate::server::lobby::{ConnectionLimits, Guest};
+use crate::server::log_in::log_in;
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT: Duration = Duration::from_secs(60);

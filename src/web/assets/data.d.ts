@@ -12,6 +12,23 @@ export interface Lobby {
   guests: Guest[];
   /** The names of those who played in the tournament before and are not in yet. */
   awaited: string[];
+  /** Where programs connect, as it is typed: the best line first. */
+  connect: string[];
+  page_url: string | null;
+  /** The same as a picture for phones; null if they cannot reach it. */
+  qr: QrCode | null;
+  /** What is played when it begins, in words. */
+  next: string | null;
+  /** Who is missing from the roster, by name; null without a roster. */
+  roster: { missing: string[] } | null;
+  /** Whether a tournament that was interrupted is gone on with. */
+  resumed: boolean;
+}
+
+/** A QR code: dark modules as the data of an SVG path, one unit for each, without the margin of four around it. */
+export interface QrCode {
+  size: number;
+  path: string;
 }
 
 export interface Guest {
@@ -213,20 +230,56 @@ export interface Overview {
   hour: "lobby" | "playing" | "over";
   number: number;
   wanted: number;
+  /** The fewest players that can begin. */
+  fewest: number;
   paused: boolean;
   pace_ms: number;
   tempo: number;
   featured: number;
   rehearsal: boolean;
+  /** How long the tournament is shown; null if nobody waits for the show. */
+  minutes: number | null;
+  seconds_left: number | null;
+  holes: "never" | "showdown" | "tv";
+  predictions: boolean;
   round: number;
   rate: number;
   members: Member[];
+  /** Whether only those on a roster may log in. */
+  roster: boolean;
+  /** Whether a tournament that was interrupted is gone on with. */
+  resumed: boolean;
+  missing: MissingPlayer[];
+  refused: RefusedClient[];
+  awaiting_approval: { github_id: string; name: string; from: string }[];
+  /** What the teacher has to know about the day itself. */
+  notices: string[];
   actions: string[];
   has_journal: boolean;
   has_result: boolean;
   revealed: boolean;
   viewers: number;
   tables: number;
+  /** The numbers of the tables in play. */
+  table_numbers: number[];
+}
+
+/** A player who is expected and has not come. */
+export interface MissingPlayer {
+  github_id: string;
+  /** Empty if it is not known yet. */
+  name: string;
+  /** Whether the tournament goes on without this player. */
+  given_up: boolean;
+}
+
+/** Clients that were refused for the same reason. */
+export interface RefusedClient {
+  github_id: string | null;
+  avatar: string | null;
+  from: string;
+  why: string;
+  count: number;
 }
 
 /** A player as the teacher sees it. */

@@ -1,0 +1,99 @@
+//! The one reader of rosters: tables with a header, as spreadsheets write them.
+
+use thiserror::Error;
+
+/// A roster that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct RosterError(pub(super) String);
+
+impl RosterError {
+    /// What is wrong with the row of this line.
+    pub(crate) fn at_line(line: u64, why: &str) -> RosterError {
+        RosterError(format!("line {line}: {why}"))
+    }
+}
+
+/// A roster as a table: its columns' names, and its rows with their lines.
+#[derive(Clone, Debug)]
+pub(crate) struct RosterFile {
+    pub(crate) names: Vec<String>,
+    pub(crate) rows: Vec<(u64, csv::StringRecord)>,
+}
+
+impl RosterFile {
+    /// Reads a table from CSV, with commas, or with semicolons or tabs if the header has more of them.
+    ///
+    /// # Errors
+    /// [`RosterError`], which names the line.
+    pub(crate) fn read(text: &[u8]) -> Result<RosterFile, RosterError> {
+        // Spreadsheets put a mark of their own before the first name.
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let text = unix_lines(text);
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(delimiter(&text))
+            .trim(csv::Trim::All)
+            .from_reader(text.as_slice());
+        let wrong = |error: csv::Error| RosterError(error.to_string());
+        let names = reader.headers().map_err(wrong)?.iter().map(str::to_string).collect();
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(wrong)?;
+            rows.push((record.position().map_or(0, csv::Position::line), record));
+        }
+        Ok(RosterFile { names, rows })
+    }
+
+    /// Where the first column of one of these names is; cases, spaces and `_` do not count.
+    pub(crate) fn find(&self, wanted: &[&str]) -> Option<usize> {
+        let plain = |name: &str| name.to_lowercase().replace([' ', '_', '-'], "");
+        self.names.iter().position(|name| wanted.iter().any(|wanted| plain(name) == plain(wanted)))
+    }
+
+    /// Where the column of this name is.
+    ///
+    /// # Errors
+    /// If there is none: which there are.
+    pub(crate) fn column(&self, wanted: &str) -> Result<usize, RosterError> {
+        self.find(&[wanted]).ok_or_else(|| {
+            RosterError(format!("there is no column \"{wanted}\"; there are {}", self.names.join(", ")))
+        })
+    }
+}
+
+/// The same text with a line feed alone at the end of each line: lines are counted by what ends them.
+fn unix_lines(text: &[u8]) -> Vec<u8> {
+    let next = text.iter().skip(1).map(Some).chain([None]);
+    let is_kept = |(byte, next): &(&u8, Option<&u8>)| !(**byte == b'\r' && *next == Some(&b'\n'));
+    text.iter().zip(next).filter(is_kept).map(|(byte, _)| *byte).collect()
+}
+
+/// The sign between the cells, by the header.
+fn delimiter(text: &[u8]) -> u8 {
+    let head = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |sign: u8| head.iter().filter(|byte| **byte == sign).count();
+    // The first of equals: a header of one column has none of them.
+    [b',', b';', b'\t'].into_iter().rev().max_by_key(|sign| count(*sign)).unwrap_or(b',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_semicolons_and_tabs_are_all_read() {
+        for text in [
+            "GitHub ID,Name\r\nada,\"L, Ada\"\n",
+            "github_id;name\nada;L, Ada\n",
+            "github-id\tNAME\nada\tL, Ada",
+        ] {
+            let file = RosterFile::read(text.as_bytes()).unwrap();
+            let (id, name) = (file.column("github_id").unwrap(), file.find(&["name"]).unwrap());
+            assert_eq!((&file.rows[0].1[id], &file.rows[0].1[name], file.rows[0].0), ("ada", "L, Ada", 2));
+        }
+        let alone = RosterFile::read(b"github_id\nada\n").unwrap();
+        assert_eq!(alone.names, ["github_id"]);
+        let error = RosterFile::read(b"a;b\n1;2\n3\n").unwrap_err().to_string();
+        assert!(error.contains("line: 3"), "{error}");
+    }
+}

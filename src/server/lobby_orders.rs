@@ -1,0 +1,77 @@
+//! What a lobby is told to do while players come in.
+
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+/// The teacher's end of a lobby. Orders that no lobby has carried out yet wait for the next one.
+#[derive(Clone, Debug, Default)]
+pub struct LobbyOrders(Arc<OrderQueue>);
+
+#[derive(Debug, Default)]
+struct OrderQueue {
+    orders: Mutex<VecDeque<LobbyOrder>>,
+    added: Notify,
+}
+
+/// Something the teacher decided about a client of the lobby.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LobbyOrder {
+    /// The client that waits under this GitHubId is let in.
+    Approve {
+        /// The GitHubId.
+        github_id: String,
+        /// The address the client connected from.
+        from: IpAddr,
+    },
+    /// Whoever is in or waits under this GitHubId is sent away.
+    SendAway {
+        /// The GitHubId.
+        github_id: String,
+        /// The address the client connected from; any if nothing is said.
+        from: Option<IpAddr>,
+        /// What the client is told.
+        reason: String,
+    },
+}
+
+impl OrderQueue {
+    fn orders(&self) -> MutexGuard<'_, VecDeque<LobbyOrder>> {
+        // Orders are put in and taken out whole: a panic elsewhere leaves none half-done.
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LobbyOrders {
+    /// Lets the client in that waits under this GitHubId and connected from this address.
+    pub fn approve(&self, github_id: &str, from: IpAddr) {
+        self.add(LobbyOrder::Approve { github_id: github_id.to_string(), from });
+    }
+
+    /// Sends away whoever is in or waits under this GitHubId, and came from this address if one is said.
+    pub fn send_away(&self, github_id: &str, from: Option<IpAddr>, reason: &str) {
+        self.add(LobbyOrder::SendAway { github_id: github_id.to_string(), from, reason: reason.to_string() });
+    }
+
+    /// Forgets what was ordered and not carried out: another lobby opens.
+    pub fn clear(&self) {
+        self.0.orders().clear();
+    }
+
+    fn add(&self, order: LobbyOrder) {
+        self.0.orders().push_back(order);
+        self.0.added.notify_one();
+    }
+
+    /// Waits for the next order. Cancel-safe: no order is lost if the future is dropped.
+    pub(super) async fn next(&self) -> LobbyOrder {
+        loop {
+            if let Some(order) = self.0.orders().pop_front() {
+                return order;
+            }
+            self.0.added.notified().await;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The roster of a day: who may log in.
+
+use std::collections::BTreeMap;
+
+use crate::grade::roster_file::{RosterError, RosterFile};
+use crate::protocol::MAX_NAME;
+use crate::server::Refusal;
+use crate::tournament::{harmless, is_one_of};
+
+/// Who may log in, each once: from a file with the column `github_id`, and perhaps `name` for the name everyone sees.
+/// A roster of submissions will do: other columns do not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerRoster {
+    /// The names by GitHubId; empty where there is none.
+    names: BTreeMap<String, String>,
+}
+
+impl PlayerRoster {
+    /// Reads a roster from CSV.
+    ///
+    /// # Errors
+    /// [`RosterError`], which names the line.
+    pub fn read(text: &[u8]) -> Result<PlayerRoster, RosterError> {
+        let file = RosterFile::read(text)?;
+        let id_at = file.column("github_id")?;
+        let name_at = file.find(&["name", "display_name", "player"]);
+        let mut lines: BTreeMap<String, u64> = BTreeMap::new();
+        let mut roster = PlayerRoster::default();
+        for (line, record) in &file.rows {
+            let github_id = record[id_at].to_string();
+            let wrong = |why: &str| Err(RosterError::at_line(*line, why));
+            if github_id.is_empty() {
+                return wrong("a GitHubId is needed");
+            }
+            if github_id.contains(':') || github_id.chars().count() > MAX_NAME {
+                return wrong(&format!(
+                    "\"{}\" cannot be sent as a GitHubId: it has a colon, or more than {MAX_NAME} characters",
+                    github_id.escape_debug()
+                ));
+            }
+            if let Some(first) = lines.insert(github_id.clone(), *line) {
+                return wrong(&format!("the GitHubId {github_id} is on line {first} already"));
+            }
+            let name = name_at.and_then(|at| harmless(&record[at])).unwrap_or_default();
+            roster.names.insert(github_id, name);
+        }
+        if roster.names.is_empty() {
+            return Err(RosterError::at_line(2, "nobody is on the roster"));
+        }
+        Ok(roster)
+    }
+
+    /// How many players are on it.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether nobody is on it.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The name everyone sees of the player of this GitHubId, if the roster has one.
+    pub fn name(&self, github_id: &str) -> Option<&str> {
+        self.names.get(github_id).map(String::as_str).filter(|name| !name.is_empty())
+    }
+
+    /// The GitHubIds, in order, and the names where there are any. A name that is itself a GitHubId is left out: the
+    /// room must not see it.
+    pub(super) fn players(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let is_safe = |name: &&str| !is_one_of(name, self.names.keys());
+        self.names.keys().map(move |id| (id.as_str(), self.name(id).filter(is_safe)))
+    }
+
+    /// Why this GitHubId is refused; nothing if it is on the roster.
+    pub fn refusal(&self, github_id: &str) -> Option<Refusal> {
+        if self.names.contains_key(github_id) {
+            return None;
+        }
+        let plain = |id: &str| id.trim().to_lowercase();
+        let near = self.names.keys().find(|id| plain(id) == plain(github_id)).cloned();
+        Some(Refusal::NotOnRoster { sent: github_id.to_string(), near })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_on_it_may_log_in_and_has_the_name_it_says() {
+        let roster = PlayerRoster::read(b"folder;GitHub ID;Name\na;StephenCurry;Steph\nb;ada-l;\n").unwrap();
+        assert_eq!(
+            (roster.len(), roster.name("StephenCurry"), roster.name("ada-l")),
+            (2, Some("Steph"), None)
+        );
+        assert_eq!(roster.refusal("ada-l"), None);
+        let refusal = |id: &str| roster.refusal(id).unwrap().to_string();
+        assert!(refusal("stephencurry").contains("has \"StephenCurry\""), "{}", refusal("stephencurry"));
+        assert!(refusal("mallory").contains("\"mallory\", which is not on the roster"));
+    }
+
+    #[test]
+    fn the_room_never_sees_a_github_id_as_a_name() {
+        let roster = PlayerRoster::read(b"github_id,name\nada,Bob\nbob,Ada L\ncy,Cy\n").unwrap();
+        let names: Vec<Option<&str>> = roster.players().map(|(_, name)| name).collect();
+        assert_eq!(names, [None, Some("Ada L"), None]);
+    }
+
+    #[test]
+    fn a_roster_says_what_is_wrong_and_where() {
+        let wrong = |text: &str| PlayerRoster::read(text.as_bytes()).unwrap_err().to_string();
+        assert!(wrong("name\nAda\n").contains("no column \"github_id\"; there are name"));
+        assert!(
+            wrong("github_id\nada\nbob\nada\n").contains("line 4: the GitHubId ada is on line 2 already")
+        );
+        assert!(wrong("github_id,name\n,Ada\n").contains("line 2: a GitHubId is needed"));
+        assert!(wrong("github_id\na:b\n").contains("line 2: \"a:b\" cannot be sent"));
+        assert!(wrong("github_id\n").contains("nobody is on the roster"));
+    }
+}

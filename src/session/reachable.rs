@@ -1,0 +1,71 @@
+//! The addresses under which this machine is reached.
+
+use std::net::{IpAddr, SocketAddr, UdpSocket};
+
+/// Addresses outside, one of each range that rooms use. Nothing is ever sent there: the system is only asked from
+/// which of its addresses it would.
+const OUTSIDE: [&str; 5] =
+    ["192.0.2.1:9", "192.168.255.254:9", "10.255.255.254:9", "172.31.255.254:9", "[2001:db8::1]:9"];
+
+/// The addresses under which something that listens here is reached from outside, the best first. Where it listens at
+/// every address of the machine, those that lead outside are found.
+pub(super) fn reachable(listens: SocketAddr) -> Vec<SocketAddr> {
+    if !listens.ip().is_unspecified() {
+        return vec![listens];
+    }
+    let mut found: Vec<SocketAddr> = Vec::new();
+    for ip in OUTSIDE.iter().filter_map(|outside| outgoing(outside)) {
+        let suits = listens.is_ipv6() || ip.is_ipv4();
+        if suits && !ip.is_loopback() && !found.iter().any(|known| known.ip() == ip) {
+            found.push(SocketAddr::new(ip, listens.port()));
+        }
+    }
+    if found.is_empty() {
+        let here =
+            if listens.is_ipv6() { IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1u16]) } else { [127, 0, 0, 1].into() };
+        found.push(SocketAddr::new(here, listens.port()));
+    }
+    found
+}
+
+/// The address of this machine from which the system would send to that one; nothing if there is no way.
+fn outgoing(outside: &str) -> Option<IpAddr> {
+    let outside: SocketAddr = outside.parse().ok()?;
+    let from: SocketAddr = if outside.is_ipv4() { ([0, 0, 0, 0], 0).into() } else { ([0u16; 8], 0).into() };
+    let socket = UdpSocket::bind(from).ok()?;
+    socket.connect(outside).ok()?;
+    Some(socket.local_addr().ok()?.ip())
+}
+
+/// The address of the page at this address, as it is typed into a browser.
+pub(super) fn page_url(page: SocketAddr) -> String {
+    match page.port() {
+        80 => format!("http://{}/", host(page.ip())),
+        port => format!("http://{}:{port}/", host(page.ip())),
+    }
+}
+
+fn host(ip: IpAddr) -> String {
+    match ip {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_was_chosen_is_told_and_any_address_becomes_a_real_one() {
+        let chosen: SocketAddr = ([127, 0, 0, 1], 9000).into();
+        assert_eq!(reachable(chosen), [chosen]);
+        let any = reachable(([0, 0, 0, 0], 9000).into());
+        assert!(
+            !any.is_empty() && any.iter().all(|at| !at.ip().is_unspecified() && at.port() == 9000),
+            "{any:?}"
+        );
+        assert_eq!(page_url(([10, 0, 0, 7], 80).into()), "http://10.0.0.7/");
+        assert_eq!(page_url("[::1]:8080".parse().unwrap()), "http://[::1]:8080/");
+    }
+}

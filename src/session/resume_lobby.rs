@@ -1,0 +1,145 @@
+//! How the players of a tournament that is gone on with come back.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+
+use crate::journal::PlayerSource;
+use crate::protocol::Login;
+use crate::replay::RebuiltTournament;
+use crate::server::{Admission, Refusal};
+use crate::web::{AwaitingPlayer, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer};
+
+use super::context::Context;
+use super::gather::LobbyCrowd;
+use super::recorded_settings::{RecordedSettings, address_note};
+use super::tournament::FirstOrders;
+
+/// Who is expected back, and from where.
+pub(super) struct Returning<'a> {
+    pub(super) context: &'a Context,
+    pub(super) rebuilt: &'a RebuiltTournament,
+    /// The players of the event who connect, by their GitHubId.
+    pub(super) remote: &'a HashMap<String, usize>,
+    pub(super) settings: &'a RecordedSettings,
+}
+
+impl Returning<'_> {
+    /// Whether a login is let in: at once from the address it played from; from another one only if the teacher
+    /// approves it, or trusts all addresses. A journal without addresses knows none that would be wrong.
+    pub(super) fn admit(&self, login: &Login, peer: SocketAddr) -> Admission {
+        let roster = self.context.options.roster.as_ref();
+        if let Some(why) = roster.and_then(|roster| roster.refusal(&login.github_id)) {
+            return Admission::Refused(why);
+        }
+        let Some(player) = self.remote.get(&login.github_id) else {
+            return Admission::Refused(Refusal::Unwanted(why_not(login, self.rebuilt)));
+        };
+        let is_known = self.address_of(*player).is_none_or(|before| before == peer.ip().to_canonical());
+        let has_console = self.context.options.console.is_some();
+        match is_known || self.context.options.trust_addresses {
+            true => Admission::Welcome,
+            false if has_console => Admission::Waits,
+            false => Admission::Refused(Refusal::Stranger),
+        }
+    }
+
+    /// The address this player played from last, if the journal has it.
+    fn address_of(&self, player: usize) -> Option<IpAddr> {
+        let recorded = self.settings.addresses.get(&player).copied();
+        recorded.or(self.rebuilt.header.players[player].from)
+    }
+
+    /// What is done before play goes on with these, who came from these addresses: players who are missing are
+    /// removed, and new addresses are kept.
+    pub(super) fn first_orders(&self, came: &HashMap<usize, IpAddr>) -> FirstOrders {
+        let mut players: Vec<usize> = self.remote.values().copied().collect();
+        players.sort_unstable();
+        let mut first = FirstOrders::default();
+        for player in players {
+            match came.get(&player) {
+                None => first.absent.push(player),
+                Some(from) if self.address_of(player) != Some(*from) => {
+                    first.notes.push(address_note(player, *from));
+                }
+                Some(_) => {}
+            }
+        }
+        first
+    }
+
+    /// Shows who is back.
+    pub(super) fn show(&self, crowd: &LobbyCrowd) {
+        let Some(room) = &self.context.room else { return };
+        let header = &self.rebuilt.header;
+        let is_back = |github_id: &str| crowd.logins.iter().any(|login| login.github_id == github_id);
+        let playing = self.rebuilt.event.playing_on();
+        let (mut members, mut guests, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+        for player in playing.iter().map(|player| &header.players[*player]) {
+            let kind = match &player.plays {
+                PlayerSource::House(_) => Kind::House,
+                PlayerSource::Program { .. } => Kind::Started,
+                PlayerSource::Remote => Kind::Remote,
+            };
+            let (github_id, name) = (player.github_id.clone(), player.name.clone());
+            if kind == Kind::Remote && !is_back(&github_id) {
+                missing.push(MissingPlayer { github_id, name, given_up: false });
+                continue;
+            }
+            guests.push(GuestView {
+                name: name.clone(),
+                connected: kind != Kind::Started,
+                house: kind == Kind::House,
+            });
+            members.push(Member { github_id, avatar: name.clone(), name, kind });
+        }
+        let given_up = |player: &&MissingPlayer| room.console_state().is_given_up(&player.github_id);
+        let awaited = missing.iter().filter(|player| !given_up(player)).map(|player| player.name.clone());
+        let link = self.context.link.clone();
+        let view = LobbyView {
+            wanted: playing.len(),
+            guests,
+            awaited: awaited.collect(),
+            connect: crowd.connect.clone(),
+            page_url: link.as_ref().map(|link| link.url.clone()),
+            qr: link.and_then(|link| link.qr),
+            next: Some(format!("it goes on with round {}", self.rebuilt.next_round())),
+            roster: None,
+            resumed: true,
+        };
+        let terms = LobbyTerms {
+            wanted: playing.len(),
+            fewest: 1,
+            has_roster: self.context.options.roster.is_some(),
+            resumed: true,
+        };
+        let awaiting = crowd.waiting.iter().map(|(login, peer)| AwaitingPlayer {
+            github_id: login.github_id.clone(),
+            name: self.name_of(&login.github_id),
+            from: peer.ip(),
+        });
+        let awaiting = awaiting.collect();
+        room.show_lobby(view, LobbyDesk { terms, members, missing, awaiting });
+    }
+
+    /// The name everyone sees of the player of this GitHubId.
+    fn name_of(&self, github_id: &str) -> String {
+        let player = self.remote.get(github_id).map(|player| &self.rebuilt.header.players[*player]);
+        player.map(|player| player.name.clone()).unwrap_or_default()
+    }
+}
+
+/// Returns the reason why this login cannot play on, which is none of those that are expected.
+fn why_not(login: &Login, rebuilt: &RebuiltTournament) -> String {
+    let is_remote = |seat: usize| {
+        let player = &rebuilt.header.players[seat];
+        player.plays == PlayerSource::Remote && player.github_id == login.github_id
+    };
+    let standings = rebuilt.event.standings();
+    let known = standings.places().iter().find(|standing| is_remote(standing.player));
+    match known.map(|standing| &standing.exit) {
+        None => "this game goes on with those who began it, and you are not among them".to_string(),
+        Some(Some(exit)) => format!("you left it in round {} ({})", exit.round, exit.why.name()),
+        // Thrown out of the round that is dealt again.
+        Some(None) => format!("you left it in round {}", rebuilt.next_round()),
+    }
+}

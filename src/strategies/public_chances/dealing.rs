@@ -1,0 +1,130 @@
+//! The best hand where somebody has two unknown cards: by dealing every case, rank by rank, or a sample of them.
+
+use crate::cards::{Card, Rank, Seed, Suit};
+use crate::stud::{MAX_SEATS, Strength};
+
+use super::{PublicHand, Shares, Tally, by_rank, falling};
+
+/// The most cases that are dealt: below a millisecond or two.
+pub(super) const MOST_CASES: usize = 120_000;
+
+/// How many cards are dealt in all cases of a sample together, and how many cases there are at most: some milliseconds.
+const CARDS_OF_SAMPLE: usize = 500_000;
+const CASES_OF_SAMPLE: usize = 50_000;
+
+/// How many cases there are at most, suits apart: 13 ranks of one unknown card, 91 pairs of ranks of two.
+pub(super) fn cases(left: &[PublicHand<'_>]) -> usize {
+    let of_player = |hand: &PublicHand<'_>| [1, 13, 91][hand.missing()];
+    left.iter().map(of_player).fold(1, usize::saturating_mul)
+}
+
+/// In how many of all cases who has the best hand.
+pub(super) fn tally(left: &[PublicHand<'_>], unseen: &[Card]) -> Tally {
+    let mut dealing =
+        Dealing { left, ranks: by_rank(unseen), strengths: Vec::new(), tally: Tally::new(left.len()) };
+    dealing.deal(1);
+    dealing.tally
+}
+
+/// All cases, dealt player by player.
+struct Dealing<'a> {
+    left: &'a [PublicHand<'a>],
+    /// The cards of each rank that are not dealt.
+    ranks: [u8; 13],
+    /// The hands of the players who have all their cards.
+    strengths: Vec<Strength>,
+    tally: Tally,
+}
+
+impl Dealing<'_> {
+    /// Deals to the next player in every way. The players before have their cards in so many ways.
+    fn deal(&mut self, ways: i128) {
+        let Some(hand) = self.left.get(self.strengths.len()) else {
+            let best = self.strengths.iter().max().copied();
+            let strengths = &self.strengths;
+            let winners = (0..strengths.len()).filter(move |player| Some(strengths[*player]) == best);
+            self.tally.add(winners, ways);
+            return;
+        };
+        let known: Vec<Card> = hand.known().collect();
+        match known[..] {
+            [one, two, three] => self.deal_next([one, two, three], ways),
+            [one, two] => {
+                for rank in 0..13 {
+                    self.with(&[rank], ways, |this, ways| this.deal_next([one, two, of(rank)], ways));
+                }
+            }
+            [one] => {
+                for first in 0..13 {
+                    for second in first..13 {
+                        // Either card of a different rank may come first.
+                        let orders = if first == second { 1 } else { 2 };
+                        let hand = [one, of(first), of(second)];
+                        self.with(&[first, second], ways * orders, |this, ways| this.deal_next(hand, ways));
+                    }
+                }
+            }
+            _ => unreachable!("a player has an up card, and three cards"),
+        }
+    }
+
+    fn deal_next(&mut self, hand: [Card; 3], ways: i128) {
+        self.strengths.push(Strength::of(hand));
+        self.deal(ways);
+        self.strengths.pop();
+    }
+
+    /// Goes on with cards of these ranks dealt, if there are such.
+    fn with(&mut self, ranks: &[usize], ways: i128, go_on: impl FnOnce(&mut Self, i128)) {
+        let before = self.ranks;
+        let mut ways = ways;
+        for rank in ranks {
+            ways *= falling(i128::from(self.ranks[*rank]), 1);
+            self.ranks[*rank] = self.ranks[*rank].saturating_sub(1);
+        }
+        if ways > 0 {
+            go_on(self, ways);
+        }
+        self.ranks = before;
+    }
+}
+
+/// A card of this rank; suits do not count.
+pub(super) fn of(rank: usize) -> Card {
+    Card::new(Rank::ALL[rank], Suit::Clubs)
+}
+
+/// The average over random cases, always the same ones for the same cards.
+pub(super) fn sample(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
+    let missing: usize = left.iter().map(PublicHand::missing).sum();
+    let samples = (CARDS_OF_SAMPLE / missing).min(CASES_OF_SAMPLE);
+    let mut rng = Seed::chosen("the chances of the first street").stream("sample");
+    let mut cards = unseen.to_vec();
+    let known: Vec<Vec<Card>> = left.iter().map(|hand| hand.known().collect()).collect();
+    let mut sums = vec![(0.0, 0.0); left.len()];
+    for _ in 0..samples {
+        for at in 0..missing {
+            let rest = (cards.len() - at) as u32;
+            cards.swap(at, at + rng.below(rest) as usize);
+        }
+        let mut drawn = cards.iter().copied();
+        let mut strengths = [None; MAX_SEATS];
+        for (known, strength) in known.iter().zip(&mut strengths) {
+            let mut card = |at: usize| known.get(at).copied().or_else(|| drawn.next());
+            let hand = [card(0), card(1), card(2)].map(|card| card.expect("17 players take 51 cards"));
+            *strength = Some(Strength::of(hand));
+        }
+        let best = strengths.iter().max().copied().flatten();
+        let share = 1.0 / strengths.iter().filter(|strength| **strength == best).count() as f64;
+        for ((sum, squares), _) in sums.iter_mut().zip(strengths).filter(|(_, strength)| *strength == best) {
+            *sum += share;
+            *squares += share * share;
+        }
+    }
+    let samples = samples as f64;
+    let variance = |(sum, squares): &(f64, f64)| (squares / samples - (sum / samples).powi(2)).max(0.0);
+    let greatest = sums.iter().map(variance).fold(0.0, f64::max);
+    // A case that never came may still come: the error is never said to be 0.
+    let standard_error = (greatest / samples).sqrt().max(1.0 / samples);
+    Shares { hand: sums.iter().map(|(sum, _)| sum / samples).collect(), standard_error }
+}

@@ -1,0 +1,207 @@
+//! The chances of the players left in a round, from what the room may know. `docs/odds.md` explains the method.
+//!
+//! Cards that nobody has shown are one heap, whoever holds them: what a player who folded had in the hole is as
+//! unknown as the rest of the deck, and so is part of the heap.
+//!
+//! - The high spade needs no counting: all unknown hole cards have the same chance ([`spades`]).
+//! - The best hand, where each player left has at most one unknown card, as on the second street: [`counting`] counts
+//!   all ways the cards can lie, without dealing them one by one.
+//! - Where somebody has two unknown cards, as on the first street: [`dealing`] deals every case if they are few, and
+//!   otherwise as many random ones as take a few milliseconds.
+
+mod counting;
+mod dealing;
+mod spades;
+#[cfg(test)]
+mod tests;
+
+use crate::cards::Card;
+use crate::stud::MAX_SEATS;
+
+/// What is known of the cards of a player dealt in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PublicHand<'a> {
+    /// The up cards that the player has been dealt: one on the first street, two on the second.
+    pub up: &'a [Card],
+    /// The hole card, for those who know it: the player itself, or the room where all cards are shown.
+    pub hole: Option<Card>,
+    /// Whether the player is still in.
+    pub is_in: bool,
+}
+
+impl<'a> PublicHand<'a> {
+    /// A player who is still in and of whom only the up cards are known.
+    pub fn shown(up: &'a [Card]) -> PublicHand<'a> {
+        PublicHand { up, hole: None, is_in: true }
+    }
+
+    /// The same player, folded.
+    #[must_use]
+    pub fn folded(self) -> PublicHand<'a> {
+        PublicHand { is_in: false, ..self }
+    }
+
+    /// The same player, its hole card known.
+    #[must_use]
+    pub fn with_hole(self, hole: Card) -> PublicHand<'a> {
+        PublicHand { hole: Some(hole), ..self }
+    }
+
+    /// How many of the player's three cards are unknown.
+    fn missing(&self) -> usize {
+        3 - self.up.len() - usize::from(self.hole.is_some())
+    }
+
+    /// The known cards.
+    fn known(&self) -> impl Iterator<Item = Card> + use<'a> {
+        self.up.iter().copied().chain(self.hole)
+    }
+}
+
+/// The chances of one player if nobody else folds, from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayerChances {
+    /// The share of the hand half that the player takes on average (R10); tied best hands share it evenly (R11).
+    pub hand: f64,
+    /// The probability of the highest spade in the hole (R10).
+    pub spade: f64,
+}
+
+/// The chances of everyone dealt in, if nobody else folds.
+///
+/// ```
+/// use casino_day::cards::Card;
+/// use casino_day::strategies::{PublicChances, PublicHand};
+///
+/// let card = |text: &str| text.parse::<Card>().unwrap();
+/// let (aces, rags) = ([card("AD"), card("AH")], [card("7C"), card("2D")]);
+/// let chances = PublicChances::of(&[PublicHand::shown(&aces), PublicHand::shown(&rags)]);
+/// assert!(chances.exact);
+/// // The second player beats a pair of aces with nothing at all.
+/// assert_eq!((chances.players[0].hand, chances.players[1].hand), (1.0, 0.0));
+/// // Either may hold the highest spade, with the same chance; and perhaps nobody holds one.
+/// assert_eq!(chances.players[0].spade, chances.players[1].spade);
+/// assert!((2.0 * chances.players[0].spade + chances.no_spade - 1.0).abs() < 1e-12);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PublicChances {
+    /// Everyone's chances, in the order of the hands; 0 for those who folded. The shares of the hand half add up to 1.
+    /// The chances of the spade half add up to 1 less [`no_spade`](PublicChances::no_spade).
+    pub players: Vec<PlayerChances>,
+    /// The probability that nobody who is in has a spade in the hole: then the best hand takes the whole pot (R10).
+    pub no_spade: f64,
+    /// Whether the shares of the hand half are exact, up to the last digits of an `f64`. The chances of the spade half
+    /// and of no spade always are.
+    pub exact: bool,
+    /// The greatest standard error of the shares of the hand half; 0 if they are exact.
+    pub standard_error: f64,
+}
+
+impl PublicChances {
+    /// The chances of these players, everyone dealt in whose cards have been seen, in any order. Who is the last one in
+    /// takes the whole pot (R9): both chances are 1.
+    ///
+    /// The same cards give the same chances, to the last bit, on every machine.
+    ///
+    /// # Panics
+    /// If a player has no up card or more than two, a card is there twice, or there are more than 17 players.
+    pub fn of(hands: &[PublicHand<'_>]) -> PublicChances {
+        assert!(hands.len() <= MAX_SEATS, "a table has {MAX_SEATS} seats");
+        let unseen = unseen(hands);
+        let left: Vec<PublicHand<'_>> = hands.iter().filter(|hand| hand.is_in).copied().collect();
+        let (shares, spades, no_spade) = match left.len() {
+            0 => (Shares::exact(Vec::new()), Vec::new(), 0.0),
+            1 => (Shares::exact(vec![1.0]), vec![1.0], 0.0),
+            _ => {
+                let (spades, no_spade) = spades::chances(&left, &unseen);
+                (shares(&left, &unseen), spades, no_spade)
+            }
+        };
+        let mut both = shares.hand.into_iter().zip(spades).map(|(hand, spade)| PlayerChances { hand, spade });
+        let mut chances = |hand: &PublicHand<'_>| match hand.is_in {
+            true => both.next().expect("everyone who is in has chances"),
+            false => PlayerChances::default(),
+        };
+        PublicChances {
+            players: hands.iter().map(&mut chances).collect(),
+            no_spade,
+            exact: shares.standard_error == 0.0,
+            standard_error: shares.standard_error,
+        }
+    }
+}
+
+/// The shares of the hand half of the players left.
+struct Shares {
+    hand: Vec<f64>,
+    standard_error: f64,
+}
+
+impl Shares {
+    fn exact(hand: Vec<f64>) -> Shares {
+        Shares { hand, standard_error: 0.0 }
+    }
+}
+
+fn shares(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
+    if left.iter().all(|hand| hand.missing() <= 1) {
+        Shares::exact(counting::tally(left, unseen).shares())
+    } else if dealing::cases(left) <= dealing::MOST_CASES {
+        Shares::exact(dealing::tally(left, unseen).shares())
+    } else {
+        dealing::sample(left, unseen)
+    }
+}
+
+/// The cards that nobody has shown.
+fn unseen(hands: &[PublicHand<'_>]) -> Vec<Card> {
+    let mut seen = [false; 52];
+    for hand in hands {
+        assert!((1..=2).contains(&hand.up.len()), "a player has one or two up cards, not {}", hand.up.len());
+        for card in hand.known() {
+            assert!(!std::mem::replace(&mut seen[card.index()], true), "{card} is there twice");
+        }
+    }
+    Card::ALL.into_iter().filter(|card| !seen[card.index()]).collect()
+}
+
+/// In how many of all cases who takes the hand half.
+struct Tally {
+    /// For each player: the cases in which it is among so many best hands.
+    among: Vec<[i128; MAX_SEATS + 1]>,
+    cases: i128,
+}
+
+impl Tally {
+    fn new(players: usize) -> Tally {
+        Tally { among: vec![[0; MAX_SEATS + 1]; players], cases: 0 }
+    }
+
+    /// Adds cases in which these players have the best hands.
+    fn add(&mut self, best: impl Iterator<Item = usize> + Clone, cases: i128) {
+        let sharers = best.clone().count();
+        best.for_each(|player| self.among[player][sharers] += cases);
+        self.cases += cases;
+    }
+
+    /// The share of each player. One who always wins has exactly 1.
+    fn shares(&self) -> Vec<f64> {
+        let share = |among: &[i128; MAX_SEATS + 1]| {
+            let wins: f64 = (1..=MAX_SEATS).map(|sharers| among[sharers] as f64 / sharers as f64).sum();
+            wins / self.cases as f64
+        };
+        self.among.iter().map(share).collect()
+    }
+}
+
+/// n × (n − 1) × …, `k` factors: in how many ways `k` players can be dealt a card each of `n`.
+fn falling(n: i128, k: i128) -> i128 {
+    (0..k).map(|at| (n - at).max(0)).product()
+}
+
+/// How many cards of each rank there are.
+fn by_rank(cards: &[Card]) -> [u8; 13] {
+    let mut ranks = [0; 13];
+    cards.iter().for_each(|card| ranks[card.rank().index()] += 1);
+    ranks
+}

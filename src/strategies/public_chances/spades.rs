@@ -1,0 +1,26 @@
+//! The chances of the high spade.
+
+use crate::cards::Card;
+
+use super::PublicHand;
+
+/// The chance of each player left to have the highest spade in the hole, and that of nobody having one.
+///
+/// An unknown hole card is any of the unseen cards, the same for each player. So with the highest known spade (or none)
+/// and *m* unknown holes, these beat it with a chance of one less the chance that none of *m* unseen cards is a higher spade,
+/// and share that chance evenly.
+pub(super) fn chances(left: &[PublicHand<'_>], unseen: &[Card]) -> (Vec<f64>, f64) {
+    let known = left.iter().filter_map(|hand| hand.hole).filter(|hole| hole.is_spade()).max();
+    let higher = unseen.iter().filter(|card| card.is_spade() && Some(**card) > known).count();
+    let unknown = left.iter().filter(|hand| hand.hole.is_none()).count();
+    let others = unseen.len() - higher;
+    let none: f64 = (0..unknown)
+        .map(|taken| others.saturating_sub(taken) as f64 / (unseen.len() - taken) as f64)
+        .product();
+    let chance = |hand: &PublicHand<'_>| match hand.hole {
+        None => (1.0 - none) / unknown as f64,
+        Some(_) if hand.hole == known => none,
+        Some(_) => 0.0,
+    };
+    (left.iter().map(chance).collect(), if known.is_none() { none } else { 0.0 })
+}

@@ -1,0 +1,288 @@
+//! The chances against dealing every single case, card by card.
+
+use crate::cards::{Seed, Stream};
+use crate::stud::Strength;
+
+use super::*;
+
+/// The cards of one player, to be looked at.
+#[derive(Clone, Debug)]
+struct Held {
+    up: Vec<Card>,
+    hole: Option<Card>,
+    is_in: bool,
+}
+
+impl Held {
+    fn hand(&self) -> PublicHand<'_> {
+        PublicHand { up: &self.up, hole: self.hole, is_in: self.is_in }
+    }
+}
+
+fn chances(held: &[Held]) -> PublicChances {
+    let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+    PublicChances::of(&hands)
+}
+
+fn cards(text: &str) -> Vec<Card> {
+    text.split_whitespace().map(|card| card.parse().unwrap()).collect()
+}
+
+/// Players who are in and show these cards, and one who has folded and showed the last ones.
+fn shown(ups: &[&str], folded: &str) -> Vec<Held> {
+    let held = |(up, is_in): (&str, bool)| Held { up: cards(up), hole: None, is_in };
+    let folded = cards(folded);
+    let folded = folded.chunks(2).map(|up| Held { up: up.to_vec(), hole: None, is_in: false });
+    ups.iter().map(|up| held((up, true))).chain(folded).collect()
+}
+
+/// Every case, dealt card by card: the shares of the hand half, the chances of the spade, and that of no spade.
+fn by_hand(held: &[Held]) -> (Vec<f64>, Vec<f64>, f64) {
+    let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+    let heap = unseen(&hands);
+    let mut left: Vec<([Option<Card>; 3], usize)> = Vec::new();
+    for (at, held) in held.iter().enumerate().filter(|(_, held)| held.is_in) {
+        left.push(([held.hole, held.up.first().copied(), held.up.get(1).copied()], at));
+    }
+    let mut sums = (vec![0.0; held.len()], vec![0.0; held.len()], 0.0, 0_u64);
+    deal(&mut left, &heap, &mut vec![false; heap.len()], 0, &mut sums);
+    let (hand, spade, no_spade, cases) = sums;
+    let part = |sum: f64| sum / cases as f64;
+    (hand.into_iter().map(part).collect(), spade.into_iter().map(part).collect(), part(no_spade))
+}
+
+type Sums = (Vec<f64>, Vec<f64>, f64, u64);
+
+fn deal(
+    left: &mut [([Option<Card>; 3], usize)],
+    heap: &[Card],
+    used: &mut [bool],
+    from: usize,
+    sums: &mut Sums,
+) {
+    let place = (from..3 * left.len()).find(|place| left[place / 3].0[place % 3].is_none());
+    let Some(place) = place else { return look(left, sums) };
+    for at in 0..heap.len() {
+        if !used[at] {
+            used[at] = true;
+            left[place / 3].0[place % 3] = Some(heap[at]);
+            deal(left, heap, used, place + 1, sums);
+            used[at] = false;
+        }
+    }
+    left[place / 3].0[place % 3] = None;
+}
+
+fn look(left: &[([Option<Card>; 3], usize)], (hand, spade, no_spade, cases): &mut Sums) {
+    let strength = |cards: &[Option<Card>; 3]| Strength::of(cards.map(Option::unwrap));
+    let best = left.iter().map(|(cards, _)| strength(cards)).max().unwrap();
+    let winners: Vec<usize> =
+        left.iter().filter(|(cards, _)| strength(cards) == best).map(|(_, player)| *player).collect();
+    winners.iter().for_each(|player| hand[*player] += 1.0 / winners.len() as f64);
+    let spades = left.iter().filter(|(cards, _)| cards[0].unwrap().is_spade());
+    match spades.max_by_key(|(cards, _)| cards[0]) {
+        Some((_, player)) => spade[*player] += 1.0,
+        None => *no_spade += 1.0,
+    }
+    *cases += 1;
+}
+
+fn assert_close(value: f64, wanted: f64, what: &dyn std::fmt::Debug) {
+    assert!((value - wanted).abs() < 1e-12, "{value} is not {wanted}: {what:?}");
+}
+
+fn assert_is_by_hand(held: &[Held]) {
+    let chances = chances(held);
+    assert!(chances.exact && chances.standard_error == 0.0, "{held:?}");
+    let (hand, spade, no_spade) = by_hand(held);
+    for (player, chances) in chances.players.iter().enumerate() {
+        assert_close(chances.hand, hand[player], &held);
+        assert_close(chances.spade, spade[player], &held);
+    }
+    assert_close(chances.no_spade, no_spade, &held);
+}
+
+/// Random cards of `dealt` players of whom `left` are in, with so many up cards, of a deck of so many ranks from the
+/// top: of few ranks there are more pairs and ties.
+fn random(rng: &mut Stream, dealt: usize, left: usize, ups: usize, ranks: usize) -> Vec<Held> {
+    let mut deck: Vec<Card> =
+        Card::ALL.into_iter().filter(|card| card.rank().index() >= 13 - ranks).collect();
+    let rest = Card::ALL.into_iter().filter(|card| card.rank().index() < 13 - ranks).collect::<Vec<_>>();
+    rng.shuffle(&mut deck);
+    deck.extend(rest);
+    let mut next = deck.into_iter();
+    let mut held: Vec<Held> = (0..dealt)
+        .map(|player| Held { up: next.by_ref().take(ups).collect(), hole: None, is_in: player < left })
+        .collect();
+    // Who has folded before the second street shows one card, and who in the hole of one may be known.
+    for held in &mut held {
+        if !held.is_in && rng.one_in(4) {
+            held.up.truncate(1);
+        }
+    }
+    rng.shuffle(&mut held);
+    held
+}
+
+#[test]
+fn the_second_street_is_what_dealing_every_case_gives() {
+    let mut rng = Seed::chosen("second street").stream("test");
+    for case in 0..90 {
+        let left = 2 + case % 3;
+        // The more are in, the more have folded: otherwise there are too many cases to deal.
+        let dealt = [2 + rng.below(8), 9 + rng.below(5), 14 + rng.below(3)][case % 3] as usize;
+        let ranks = 13.min((2 * dealt).div_ceil(4) + 1 + rng.below(8) as usize);
+        let held = random(&mut rng, dealt, left, 2, ranks);
+        assert_is_by_hand(&held);
+    }
+}
+
+#[test]
+fn known_hole_cards_are_taken_into_account() {
+    let mut rng = Seed::chosen("known holes").stream("test");
+    for case in 0..60 {
+        let dealt = 4 + rng.below(9) as usize;
+        let mut held = random(&mut rng, dealt, 3, 1 + case % 2, 11);
+        // On the first street everyone has a hole that is known, on the second one player or all.
+        let known = if case % 2 == 0 { dealt } else { 1 + rng.below(dealt as u32) as usize };
+        let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+        let mut heap = unseen(&hands);
+        rng.shuffle(&mut heap);
+        for held in held.iter_mut().take(known) {
+            held.hole = heap.pop();
+        }
+        assert_is_by_hand(&held);
+    }
+}
+
+#[test]
+fn two_players_on_the_first_street_are_dealt_in_every_way() {
+    for folded in [
+        "3C 3D 3H 3S 9C 9D 4C 4D 4H 4S 5C 5D 5H 5S 6C 6D 6H 6S 7C 7D 7H 7S",
+        "AC AD AH 9S 9D QC QS 4C 4D 4H 4S 5C 5D 5H 5S 6C 6D 6H 6S 2C 2D 7H 7S",
+    ] {
+        let mut held = shown(&["KS", "10D"], folded);
+        assert_is_by_hand(&held);
+        // What one of them sees.
+        held[0].hole = Some(cards("KD")[0]);
+        assert_is_by_hand(&held);
+        // While the second up cards are dealt.
+        held[0].hole = None;
+        held[0].up = cards("KS JD");
+        assert_is_by_hand(&held);
+    }
+}
+
+#[test]
+fn what_can_be_worked_out_in_the_head_is_so() {
+    // Ace king leads queen jack. Of 48 unseen cards the second needs one of three queens and three jacks, and the first then
+    // none of three aces and three kings.
+    let held = shown(&["AC KD", "QH JS"], "");
+    let lost: f64 = 6.0 / 48.0 * (47.0 - 6.0) / 47.0;
+    assert_close(chances(&held).players[0].hand, 1.0 - lost, &held);
+    // A pair of aces is never beaten by a player who shows no pair and no ace; trips are, but nobody can have them.
+    let sure = chances(&shown(&["AC AD", "KH QS", "JH 10S"], ""));
+    assert_eq!(sure.players.iter().map(|player| player.hand).collect::<Vec<_>>(), [1.0, 0.0, 0.0]);
+    // The same ranks: a tie unless the unknown cards differ in rank.
+    let even = chances(&shown(&["AC KD", "AD KC"], ""));
+    assert_eq!((even.players[0].hand, even.players[1].hand), (0.5, 0.5));
+    // 36 of 48 cards are no spades, then 35 of 47.
+    let held = shown(&["AS KD", "QH JD"], "");
+    assert_close(chances(&held).no_spade, 36.0 * 35.0 / (48.0 * 47.0), &held);
+    // Everything is known.
+    let known = |up: &str, hole: &str| Held { up: cards(up), hole: cards(hole).pop(), is_in: true };
+    let all_known = chances(&[known("KC KD", "KH"), known("QC 9S", "AS"), known("2C 2D", "KS")]);
+    let both: Vec<(f64, f64)> = all_known.players.iter().map(|player| (player.hand, player.spade)).collect();
+    assert_eq!((both, all_known.no_spade), (vec![(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)], 0.0));
+    // Nobody has a spade: the best hand has it all.
+    let none = chances(&[known("KC KD", "KH"), known("QC 9S", "AD")]);
+    assert_eq!((none.no_spade, none.players[0].spade, none.players[1].spade), (1.0, 0.0, 0.0));
+    // Three equal hands share.
+    let tied = chances(&[known("AC KD", "9H"), known("AD KC", "9S"), known("9C AH", "KH")]);
+    assert!(tied.players.iter().all(|player| player.hand == 1.0 / 3.0));
+}
+
+#[test]
+fn the_last_one_in_takes_it_all_and_who_has_folded_nothing() {
+    let mut held = shown(&["2C", "AD"], "KS KC");
+    held[1].is_in = false;
+    let chances = chances(&held);
+    assert_eq!(chances.players[0], PlayerChances { hand: 1.0, spade: 1.0 });
+    assert_eq!(chances.players[1..], [PlayerChances::default(); 2]);
+    assert!(chances.exact && chances.no_spade == 0.0);
+}
+
+/// Two ways to count that share nothing: by choices, and rank by rank.
+#[test]
+fn five_players_are_counted_as_they_are_dealt() {
+    let mut rng = Seed::chosen("five").stream("test");
+    for _ in 0..4 {
+        let held = random(&mut rng, 17, 5, 2, 13);
+        let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+        let left: Vec<PublicHand<'_>> = hands.iter().filter(|hand| hand.is_in).copied().collect();
+        let heap = unseen(&hands);
+        let (counted, dealt) = (counting::tally(&left, &heap), dealing::tally(&left, &heap));
+        assert_eq!(counted.cases, dealt.cases);
+        assert_eq!(counted.among, dealt.among);
+    }
+}
+
+#[test]
+fn for_any_number_of_players_all_ways_are_counted_and_none_twice() {
+    let mut rng = Seed::chosen("many").stream("test");
+    for dealt in 2..=17 {
+        for ranks in [13, (2 * dealt as usize).div_ceil(4) + 1] {
+            let held = random(&mut rng, dealt, dealt, 2, ranks.min(13));
+            let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+            let heap = unseen(&hands);
+            let tally = counting::tally(&hands, &heap);
+            // The strengths that may be best are told apart: together they are all ways.
+            assert_eq!(tally.cases, falling(heap.len() as i128, dealt as i128), "{held:?}");
+            assert!(tally.among.iter().flatten().all(|cases| *cases >= 0), "{held:?}");
+            let chances = chances(&held);
+            let hand: f64 = chances.players.iter().map(|player| player.hand).sum();
+            let spade: f64 = chances.players.iter().map(|player| player.spade).sum();
+            assert_close(hand, 1.0, &held);
+            assert_close(spade + chances.no_spade, 1.0, &held);
+            // Whoever sits where: the same chances.
+            let mut turned = held.clone();
+            turned.rotate_left(1);
+            let mut again = self::chances(&turned).players;
+            again.rotate_right(1);
+            assert_eq!(again, chances.players);
+        }
+    }
+}
+
+#[test]
+fn a_sample_says_how_far_it_may_be_off() {
+    let mut rng = Seed::chosen("sample").stream("test");
+    for left in [3, 8, 17] {
+        let held = random(&mut rng, left, left, 1, 13);
+        let sampled = chances(&held);
+        assert!(
+            !sampled.exact && (1e-4..0.01).contains(&sampled.standard_error),
+            "{}",
+            sampled.standard_error
+        );
+        assert_eq!(sampled, chances(&held), "always the same");
+        let hand: f64 = sampled.players.iter().map(|player| player.hand).sum();
+        assert!((hand - 1.0).abs() < 1e-9, "{hand}");
+    }
+    // Against every case: on the first street between two, and on the second.
+    for held in [shown(&["KS", "10D"], "AC AD"), shown(&["KS 2D", "10D 9C", "AS 4D"], "")] {
+        let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).filter(|hand| hand.is_in).collect();
+        let heap = unseen(&held.iter().map(Held::hand).collect::<Vec<_>>());
+        let (exact, sample) = (shares(&hands, &heap), dealing::sample(&hands, &heap));
+        assert_eq!(exact.standard_error, 0.0);
+        for (exact, sampled) in exact.hand.iter().zip(&sample.hand) {
+            assert!((exact - sampled).abs() < 4.0 * sample.standard_error, "{exact} {sampled}");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "is there twice")]
+fn a_card_that_is_there_twice_is_refused() {
+    chances(&shown(&["AC KD", "AC QD"], ""));
+}

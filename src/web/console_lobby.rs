@@ -1,0 +1,207 @@
+//! What the teacher sees and does before a tournament begins.
+
+use std::net::IpAddr;
+
+use serde::Serialize;
+
+use crate::protocol::Login;
+use crate::server::LobbyOrders;
+use crate::table::escape;
+use crate::tournament::harmless;
+
+use super::console_error::ConsoleError;
+use super::console_state::{ConsoleState, Kind, Member};
+use super::day::{Day, DayPhase};
+
+/// What is expected of a lobby.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LobbyTerms {
+    /// How many players there will be.
+    pub wanted: usize,
+    /// The fewest that can begin.
+    pub fewest: usize,
+    /// Whether only those on a roster may log in.
+    pub has_roster: bool,
+    /// Whether a tournament that was interrupted is gone on with.
+    pub resumed: bool,
+}
+
+/// A player who is expected and has not come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MissingPlayer {
+    /// The GitHubId.
+    pub github_id: String,
+    /// The name everyone sees; empty if it is not known yet.
+    pub name: String,
+    /// Whether the teacher goes on without this player.
+    pub given_up: bool,
+}
+
+/// A player whose login waits for the teacher.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AwaitingPlayer {
+    /// The GitHubId.
+    pub github_id: String,
+    /// The name everyone sees.
+    pub name: String,
+    /// The address it connected from.
+    pub from: IpAddr,
+}
+
+/// A lobby as the teacher sees it.
+#[derive(Clone, Debug, Default)]
+pub struct LobbyDesk {
+    /// What is expected.
+    pub terms: LobbyTerms,
+    /// Who is in.
+    pub members: Vec<Member>,
+    /// Who is missing.
+    pub missing: Vec<MissingPlayer>,
+    /// Whose login waits for the teacher.
+    pub awaiting: Vec<AwaitingPlayer>,
+}
+
+impl ConsoleState {
+    /// What the lobby is told to do from here.
+    pub fn lobby_orders(&self) -> &LobbyOrders {
+        &self.lobby_orders
+    }
+
+    /// Whether there is room for another player in the lobby.
+    pub(super) fn has_room(&self) -> bool {
+        let state = self.state();
+        state.members.len() < state.lobby.wanted
+    }
+
+    /// Players come in. Whoever is in again is no longer given up.
+    pub fn show_lobby(&self, desk: LobbyDesk) {
+        let mut state = self.state();
+        if !matches!(state.day, Day::Lobby { .. }) {
+            state.day = Day::default();
+        }
+        state.given_up.retain(|id| desk.missing.iter().any(|player| player.github_id == *id));
+        (state.members, state.missing) = (desk.members, desk.missing);
+        (state.lobby, state.awaiting) = (desk.terms, desk.awaiting);
+        state.last_replies.clear();
+    }
+
+    /// Somebody was refused.
+    pub fn refused(&self, login: Option<&Login>, from: IpAddr, why: &str) {
+        let login = login.map(|login| (login.github_id.as_str(), login.avatar.as_str()));
+        self.state().refusals.add(login, from, why);
+    }
+
+    /// Whether the teacher goes on without the player of this GitHubId.
+    pub fn is_given_up(&self, github_id: &str) -> bool {
+        self.state().given_up.contains(github_id)
+    }
+
+    pub(super) fn start(&self) -> Result<(), ConsoleError> {
+        let state = self.state_in(DayPhase::Lobby, "starting")?;
+        let missing =
+            state.missing.iter().filter(|player| !state.given_up.contains(&player.github_id)).count();
+        if state.lobby.resumed && missing > 0 {
+            return Err(ConsoleError::PlayersMissing { missing });
+        }
+        let fewest = if state.lobby.resumed { 1 } else { state.lobby.fewest.max(2) };
+        if state.members.len() < fewest {
+            return Err(ConsoleError::TooFewPlayers { fewest });
+        }
+        drop(state);
+        self.press_go("start");
+        Ok(())
+    }
+
+    pub(super) fn rehearse(&self, on: bool) -> Result<(), ConsoleError> {
+        let mut state = self.state_in(DayPhase::Lobby, "changing what a foul costs")?;
+        if state.lobby.resumed {
+            return Err(ConsoleError::Resumed { what: "What a foul costs" });
+        }
+        state.rehearsal = on;
+        drop(state);
+        self.done(format!("rehearsal {}", if on { "on" } else { "off" }));
+        Ok(())
+    }
+
+    pub(super) fn rename(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
+        let mut state = self.state_in(DayPhase::Lobby, "another name")?;
+        if state.lobby.resumed {
+            return Err(ConsoleError::Resumed { what: "A name" });
+        }
+        let name = harmless(name).ok_or(ConsoleError::NoSuchName)?;
+        if !state.members.iter().any(|member| member.github_id == github_id) {
+            return Err(ConsoleError::UnknownPlayer);
+        }
+        state.renames.insert(github_id.to_string(), name.clone());
+        drop(state);
+        self.done(format!("rename {} to {name}", escape(github_id)));
+        self.lobby_changed.notify_one();
+        Ok(())
+    }
+
+    /// Sends somebody out of the lobby who is in or waits to be approved.
+    pub(super) fn send_away(
+        &self,
+        github_id: &str,
+        from: Option<IpAddr>,
+        reason: &str,
+    ) -> Result<(), ConsoleError> {
+        let state = self.state_in(DayPhase::Lobby, "sending somebody out of the lobby")?;
+        let reason = reason_of(reason)?;
+        let is_in = |member: &Member| member.github_id == github_id && member.kind == Kind::Remote;
+        let waits = |player: &AwaitingPlayer| player.github_id == github_id;
+        if !state.members.iter().any(is_in) && !state.awaiting.iter().any(waits) {
+            return Err(ConsoleError::UnknownPlayer);
+        }
+        drop(state);
+        self.done(format!("send away {}: {reason}", escape(github_id)));
+        self.lobby_orders.send_away(github_id, from, &reason);
+        Ok(())
+    }
+
+    /// Lets in somebody who plays from another address than before.
+    pub(super) fn approve(&self, github_id: &str, from: Option<IpAddr>) -> Result<(), ConsoleError> {
+        let state = self.state_in(DayPhase::Lobby, "approving somebody")?;
+        let meant = |player: &&AwaitingPlayer| {
+            player.github_id == github_id && from.is_none_or(|from| from == player.from)
+        };
+        let from = state.awaiting.iter().find(meant).ok_or(ConsoleError::NobodyWaits)?.from;
+        drop(state);
+        self.done(format!("approve {} from {from}", escape(github_id)));
+        self.lobby_orders.approve(github_id, from);
+        Ok(())
+    }
+
+    /// Goes on without those who are missing: one of them, or all.
+    pub(super) fn go_on_without(&self, github_id: Option<&str>) -> Result<(), ConsoleError> {
+        let mut state = self.state_in(DayPhase::Lobby, "going on without somebody")?;
+        if !state.lobby.resumed {
+            return Err(ConsoleError::NotResumed);
+        }
+        if state.members.is_empty() {
+            return Err(ConsoleError::NobodyLeft);
+        }
+        let meant = |player: &&super::MissingPlayer| github_id.is_none_or(|id| id == player.github_id);
+        let missing: Vec<String> =
+            state.missing.iter().filter(meant).map(|player| player.github_id.clone()).collect();
+        if missing.is_empty() {
+            return Err(ConsoleError::NobodyMissing);
+        }
+        for id in &missing {
+            self.listed_in(&mut state, &format!("go on without {}", escape(id)));
+        }
+        state.given_up.extend(missing);
+        drop(state);
+        self.lobby_changed.notify_one();
+        Ok(())
+    }
+}
+
+/// A reason on one line of at most 200 characters.
+///
+/// # Errors
+/// If nothing is left of it.
+pub(super) fn reason_of(reason: &str) -> Result<String, ConsoleError> {
+    let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
+    if reason.is_empty() { Err(ConsoleError::NoReason) } else { Ok(reason) }
+}

@@ -1,0 +1,138 @@
+//! Everything the console shows, as JSON.
+
+use serde::Serialize;
+
+use crate::replay::BoardRow;
+
+use super::console_lobby::{AwaitingPlayer, MissingPlayer};
+use super::console_state::{ConsoleState, Member, State};
+use super::day::{Day, DayPhase};
+use super::page::{Board, EventView};
+use super::refusal_list::RefusedClient;
+use super::reply_times::PlayerReplyTimes;
+use super::show_settings::HoleCards;
+
+/// All the console shows.
+#[derive(Serialize)]
+pub(super) struct Overview {
+    #[serde(rename = "hour")]
+    phase: DayPhase,
+    number: u32,
+    wanted: usize,
+    /// The fewest players that can begin.
+    fewest: usize,
+    paused: bool,
+    pace_ms: u64,
+    tempo: u32,
+    featured: u32,
+    rehearsal: bool,
+    /// How long the tournament is shown; nothing if nobody waits for the show.
+    minutes: Option<u32>,
+    seconds_left: Option<u32>,
+    holes: HoleCards,
+    predictions: bool,
+    round: u64,
+    rate: f64,
+    members: Vec<MemberRow>,
+    /// Whether only those on a roster may log in.
+    roster: bool,
+    /// Whether a tournament that was interrupted is gone on with.
+    resumed: bool,
+    missing: Vec<MissingPlayer>,
+    refused: Vec<RefusedClient>,
+    awaiting_approval: Vec<AwaitingPlayer>,
+    notices: Vec<String>,
+    actions: Vec<String>,
+    has_journal: bool,
+    has_result: bool,
+    revealed: bool,
+    viewers: usize,
+    /// How many tables are in play.
+    tables: usize,
+    /// Their numbers.
+    table_numbers: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct MemberRow {
+    #[serde(flatten)]
+    member: Member,
+    seat: Option<usize>,
+    /// The table of an event at which the player sits in this level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<u32>,
+    renamed: Option<String>,
+    last_reply: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<PlayerReplyTimes>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<BoardRow>,
+}
+
+/// The numbers of the tables that are in play.
+pub(super) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
+    let in_play = |event: &EventView| {
+        event.tables.iter().filter(|table| !table.done).map(|table| table.table).collect()
+    };
+    event.map_or_else(|| vec![1], in_play)
+}
+
+impl ConsoleState {
+    pub(super) fn overview(&self, board: &Board, event: Option<&EventView>, viewers: usize) -> Overview {
+        let state = self.state();
+        let show = self.show();
+        let given_up = |player: &MissingPlayer| MissingPlayer {
+            given_up: state.given_up.contains(&player.github_id),
+            ..player.clone()
+        };
+        Overview {
+            phase: state.day.phase(),
+            number: state.number,
+            wanted: state.lobby.wanted,
+            fewest: if state.lobby.resumed { 1 } else { state.lobby.fewest.max(2) },
+            paused: self.is_paused(),
+            pace_ms: self.controls().current_pace().as_millis() as u64,
+            tempo: (self.tempo() * 100.0) as u32,
+            featured: self.featured(),
+            rehearsal: state.rehearsal,
+            minutes: show.minutes(),
+            seconds_left: show.seconds_left(),
+            holes: show.holes(),
+            predictions: show.predictions(),
+            round: board.round,
+            rate: board.rate,
+            members: member_rows(&state, board, event),
+            roster: state.lobby.has_roster,
+            resumed: state.lobby.resumed,
+            missing: state.missing.iter().map(given_up).collect(),
+            refused: state.refusals.rows().to_vec(),
+            awaiting_approval: state.awaiting.clone(),
+            notices: state.notices.clone(),
+            actions: state.actions.clone(),
+            has_journal: state.journal.is_some(),
+            has_result: state.result.is_some(),
+            revealed: matches!(state.day, Day::Over { revealed: true, .. }),
+            viewers,
+            tables: event.map_or(1, |event| event.tables.len()),
+            table_numbers: tables_in_play(event),
+        }
+    }
+}
+
+/// The players with everything that is known about each.
+fn member_rows(state: &State, board: &Board, event: Option<&EventView>) -> Vec<MemberRow> {
+    let playing = state.day.phase() != DayPhase::Lobby;
+    let member = |(index, member): (usize, &Member)| MemberRow {
+        member: member.clone(),
+        seat: playing.then_some(index + 1),
+        table: event.filter(|_| playing).and_then(|event| {
+            let its = event.tables.iter().find(|table| table.players.contains(&(index + 1)));
+            its.map(|table| table.table)
+        }),
+        renamed: state.renames.get(&member.github_id).cloned(),
+        last_reply: state.last_replies.get(index).cloned().flatten(),
+        times: playing.then(|| state.replies.of(index)),
+        row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
+    };
+    state.members.iter().enumerate().map(member).collect()
+}

@@ -1,0 +1,114 @@
+//! Who was refused, for the teacher: bounded, whatever comes in.
+
+use std::net::IpAddr;
+
+use serde::Serialize;
+
+use crate::table::escape;
+
+/// The most rows of the list.
+const ROWS: usize = 60;
+
+/// The most rows of one address. What else comes from there is counted in one row more.
+const ROWS_OF_ADDRESS: usize = 8;
+
+/// Clients that were refused for the same reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RefusedClient {
+    /// The GitHubId that was sent, harmless to look at; nothing if none could be read.
+    pub github_id: Option<String>,
+    /// The avatar that was sent, harmless to look at; nothing if none could be read.
+    pub avatar: Option<String>,
+    /// The address it came from.
+    pub from: String,
+    /// The reason in words.
+    pub why: String,
+    /// How often it happened.
+    pub count: u64,
+}
+
+/// The clients that were refused, the latest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RefusalList(Vec<RefusedClient>);
+
+impl RefusalList {
+    /// Adds a refusal. What was sent is shown as it was typed as far as it is plain, and escaped where not.
+    pub(super) fn add(&mut self, login: Option<(&str, &str)>, from: IpAddr, why: &str) {
+        let mut row = RefusedClient {
+            github_id: login.map(|(github_id, _)| harmless_text(github_id)),
+            avatar: login.map(|(_, avatar)| harmless_text(avatar)),
+            from: from.to_string(),
+            why: why.to_string(),
+            count: 1,
+        };
+        let same = |other: &RefusedClient, row: &RefusedClient| {
+            (&other.github_id, &other.avatar, &other.from, &other.why)
+                == (&row.github_id, &row.avatar, &row.from, &row.why)
+        };
+        let known = self.0.iter().any(|other| same(other, &row));
+        if !known && self.0.iter().filter(|other| other.from == row.from).count() >= ROWS_OF_ADDRESS {
+            let why = "many different clients of this address were refused".to_string();
+            row = RefusedClient { github_id: None, avatar: None, why, ..row };
+        }
+        if let Some(index) = self.0.iter().position(|other| same(other, &row)) {
+            row.count += self.0.remove(index).count;
+        }
+        self.0.insert(0, row);
+        self.0.truncate(ROWS);
+    }
+
+    /// The rows, the latest first.
+    pub(super) fn rows(&self) -> &[RefusedClient] {
+        &self.0
+    }
+}
+
+/// A text as it was typed if all of it is plain; otherwise escaped.
+fn harmless_text(text: &str) -> String {
+    let quoted = escape(text);
+    let inner = quoted.trim_start_matches('"').trim_end_matches('"');
+    if inner == text { text.to_string() } else { quoted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    #[test]
+    fn the_same_refusal_is_counted_and_the_latest_is_first() {
+        let mut list = RefusalList::default();
+        list.add(Some(("ada", "Ada")), HERE, "no");
+        list.add(None, HERE, "silent");
+        list.add(Some(("ada", "Ada")), HERE, "no");
+        let shown: Vec<(Option<&str>, u64)> =
+            list.rows().iter().map(|row| (row.github_id.as_deref(), row.count)).collect();
+        assert_eq!(shown, [(Some("ada"), 2), (None, 1)]);
+    }
+
+    #[test]
+    fn a_flood_of_one_address_pushes_nobody_else_out() {
+        let mut list = RefusalList::default();
+        list.add(Some(("ada", "Ada")), [10, 0, 0, 7].into(), "no");
+        for number in 0..1_000 {
+            list.add(Some((&format!("id{number}"), "x")), HERE, "no");
+        }
+        assert_eq!(list.rows().len(), ROWS_OF_ADDRESS + 2);
+        assert_eq!(list.rows()[0].count, 1_000 - ROWS_OF_ADDRESS as u64);
+        assert_eq!(list.rows().last().and_then(|row| row.github_id.as_deref()), Some("ada"));
+        for number in 0..200u8 {
+            list.add(None, [10, 1, 0, number].into(), "no");
+        }
+        assert_eq!(list.rows().len(), ROWS);
+    }
+
+    #[test]
+    fn what_was_sent_is_harmless() {
+        let mut list = RefusalList::default();
+        list.add(Some(("\u{202e}evil\u{1b}[31m", "<b>\u{0}</b>")), HERE, "no");
+        let row = &list.rows()[0];
+        assert_eq!(row.github_id.as_deref(), Some("\"\\u{202e}evil\\u{1b}[31m\""));
+        assert!(row.avatar.as_deref().is_some_and(|avatar| avatar.is_ascii() && !avatar.contains('\0')));
+    }
+}
