@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: examples demo test check page deny msrv tools soak slow kills class cluster browser pictures film storm \
+.PHONY: examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
 	scenarios bench hostile gradescope
 
 HOSTILE ?= 20
@@ -59,6 +59,10 @@ slow:
 # A real host killed at random moments, a thousand times, and resumed each time.
 kills:
 	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
+
+# Stops a host, or the whole machine, for longer than a reply may take, 48 times.
+stalls:
+	STALLS=48 $(CARGO) test --test stalls -- --nocapture
 
 # A hundred, two hundred and five hundred house bots behind sockets, from the first round to the champion.
 class:

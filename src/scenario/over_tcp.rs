@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use tokio_util::codec::Decoder;
 
 use crate::protocol::{FrameCodec, Login, modified_utf8};
-use crate::server::{self, Admission, ConnectionLimits, EventHost, Guest, Lobby, Refusal};
+use crate::server::{self, Admission, ConnectionLimits, EventHost, Guest, Lobby, Refusal, pass_time};
 use crate::table::TableEvent;
 use crate::tournament::{Event, Recorder, TableGame};
 
@@ -262,7 +262,7 @@ impl Client {
             ScriptAction::Answer(message) => {
                 self.send(message).await;
                 if message.leaves_dealer_waiting() {
-                    tokio::time::advance(signals.limit + MARGIN).await;
+                    pass_time(signals.limit + MARGIN).await;
                 }
             }
             ScriptAction::Unasked(message) => self.send(message).await,
@@ -276,7 +276,7 @@ impl Client {
                 self.record_sent(&message.shown);
             }
             ScriptAction::Silence => {
-                tokio::time::advance(signals.limit + MARGIN).await;
+                pass_time(signals.limit + MARGIN).await;
                 self.record_sent("(silence)");
             }
             ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect),
@@ -298,7 +298,7 @@ impl Client {
             for byte in &message.bytes {
                 self.write(&[*byte]).await;
                 // Let the dealer read every byte by itself.
-                tokio::time::advance(MARGIN).await;
+                pass_time(MARGIN).await;
             }
         } else {
             self.write(&message.bytes).await;
@@ -314,9 +314,9 @@ impl Client {
         let pause = limit / (bytes.len() as u32 + 1);
         for byte in bytes {
             self.write(&[*byte]).await;
-            tokio::time::advance(pause).await;
+            pass_time(pause).await;
         }
-        tokio::time::advance(limit - pause * bytes.len() as u32 + MARGIN).await;
+        pass_time(limit - pause * bytes.len() as u32 + MARGIN).await;
     }
 
     fn record_sent(&mut self, text: &str) {
@@ -374,7 +374,7 @@ async fn play_visitor(
         ScriptAction::Answer(message) => {
             client.send(message).await;
             if message.leaves_dealer_waiting() {
-                tokio::time::advance(limit + MARGIN).await;
+                pass_time(limit + MARGIN).await;
             }
         }
         ScriptAction::Late(message) => {
@@ -384,7 +384,7 @@ async fn play_visitor(
             client.record_sent(&message.shown);
         }
         ScriptAction::Silence => {
-            tokio::time::advance(limit + MARGIN).await;
+            pass_time(limit + MARGIN).await;
             client.record_sent("(silence)");
         }
         ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect),

@@ -94,7 +94,7 @@ impl Connection {
         self.send_question(question, ReadMode::Now)?;
         match before(limit, self.reply(ReadMode::WhenIdle)).await {
             Some(answer) => answer,
-            None => Err(self.too_late(limit)),
+            None => self.last_look(limit),
         }
     }
 
@@ -113,10 +113,22 @@ impl Connection {
         })
     }
 
-    /// Returns the fault of a player whose reply did not come in time. The reply may still come, and is ignored then.
-    pub fn too_late(&mut self, limit: Duration) -> Fault {
+    /// Looks into the socket once more when the time for a reply is over. A reply that lies there counts, because it may
+    /// have come while the host stood still; otherwise it is too late. It may still come, and is ignored then.
+    ///
+    /// # Errors
+    /// The fault of the player, if there is no legal reply.
+    pub fn last_look(&mut self, limit: Duration) -> Answer {
+        while self.take_in(ReadMode::Now)? && self.inbox.len() <= OUTBOX_CAP {}
+        while let Some(payload) = self.decode()? {
+            match self.owed.checked_sub(1) {
+                Some(still_owed) => self.owed = still_owed,
+                None => return read_reply(&payload),
+            }
+        }
+        let late = self.late(limit);
         self.owed += 1;
-        self.late(limit)
+        Err(late)
     }
 
     /// Waits for the reply to the question that was sent. Cancel-safe: no byte is lost if the future is dropped.

@@ -1,4 +1,5 @@
-//! One timer for all the deadlines of a table.
+//! One timer for all the deadlines of a table. It beats while somebody is waited for, and so knows how long the host
+//! stood still.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -7,14 +8,18 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How much later than asked a timer may fire before the host itself must have stalled, which is not the players'
-/// fault.
-const STALL: Duration = Duration::from_millis(250);
+/// How often the timer beats while a reply is waited for.
+const BEAT: Duration = Duration::from_millis(50);
+
+/// How much later than asked a beat may come before the host itself must have stood still, which is not the players'
+/// fault. A busy host is late by less.
+const TOLERANCE: Duration = Duration::from_millis(25);
 
 /// A timer that is reset only when it fires or when a deadline comes before it. Nearly every reply comes long before
-/// its deadline, and a new timer for each would cost more than everything else the dealer does for a reply.
+/// the next beat, and a new timer for each would cost more than everything else the dealer does for a reply.
 #[derive(Debug)]
 pub(super) struct DeadlineTimer {
+    /// Fires at most one beat after the last wait began.
     sleep: Pin<Box<Sleep>>,
 }
 
@@ -24,7 +29,7 @@ impl DeadlineTimer {
         DeadlineTimer { sleep: Box::pin(sleep_until(Instant::now())) }
     }
 
-    /// Returns the future's output, or `None` if it is not ready by the deadline.
+    /// Returns the future's output, or `None` if it is not ready by the deadline, which is at most a beat away.
     pub(super) async fn by<F: Future>(
         &mut self,
         deadline: Instant,
@@ -49,21 +54,174 @@ impl DeadlineTimer {
         .await
     }
 
-    /// Returns the future's output, or `None` if it is not ready within the limit. If the timer fires much too late, the
-    /// whole process stalled (the machine slept, the disk hung): then the time starts again.
+    /// Returns the future's output, or `None` if it is not ready within the limit, which began at `from`. Time in which
+    /// the host stood still (the machine slept, the disk hung) does not count (R17).
     pub(super) async fn within<F: Future>(
         &mut self,
         limit: Duration,
         from: Instant,
         mut future: Pin<&mut F>,
     ) -> Option<F::Output> {
-        let mut deadline = from + limit;
-        loop {
-            let output = self.by(deadline, future.as_mut()).await;
-            if output.is_some() || Instant::now() <= deadline + STALL {
-                return output;
+        let mut lived = Lived::new(limit, from);
+        poll_fn(|context| {
+            if let Poll::Ready(output) = future.as_mut().poll(context) {
+                return Poll::Ready(Some(output));
             }
-            deadline = Instant::now() + limit;
+            if lived.deadline < self.sleep.deadline() {
+                self.sleep.as_mut().reset(lived.deadline);
+            }
+            while self.sleep.as_mut().poll(context).is_ready() {
+                let now = Instant::now();
+                lived.beat(self.sleep.deadline(), now);
+                if now >= lived.deadline {
+                    return Poll::Ready(None);
+                }
+                self.sleep.as_mut().reset(lived.deadline.min(now + BEAT));
+            }
+            Poll::Pending
+        })
+        .await
+    }
+}
+
+/// Lets this time pass on a paused clock as on a host that lives. In one leap it would pass as on a host that stood still,
+/// and such time is nobody's.
+pub async fn pass_time(time: Duration) {
+    let mut left = time;
+    while !left.is_zero() {
+        let step = left.min(TOLERANCE / 2);
+        tokio::time::advance(step).await;
+        // Everybody gets to see it.
+        for _ in 0..4 {
+            tokio::task::yield_now().await;
         }
+        left -= step;
+    }
+}
+
+/// How much of a limit is left, counted in beats that came in time.
+#[derive(Debug)]
+struct Lived {
+    deadline: Instant,
+    /// When the host was last seen to live.
+    alive: Instant,
+    /// How much time that it may have lived is still given away. A host that is late again and again would otherwise wait
+    /// for a silent player for ever.
+    doubt: Duration,
+}
+
+impl Lived {
+    fn new(limit: Duration, from: Instant) -> Lived {
+        Lived { deadline: from + limit, alive: from, doubt: limit }
+    }
+
+    /// A beat that was due then comes now. If it comes too late, all time since the last one is given back: the host may
+    /// have stood still from there.
+    fn beat(&mut self, due: Instant, now: Instant) {
+        let due = due.max(self.alive);
+        let late = now.saturating_duration_since(due);
+        if late > TOLERANCE {
+            let doubtful = (due - self.alive).min(self.doubt);
+            self.doubt -= doubtful;
+            self.deadline += late + doubtful;
+        }
+        self.alive = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Context;
+    use std::task::Waker;
+
+    use tokio::time::advance;
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(1_000);
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// Waits for a reply that is there after the host has lived this long, if at all. The host lives in steps of a
+    /// millisecond, and stands still for each of these times at these moments, counted in the time it has lived. Gives out
+    /// how long it had lived when the wait was over, and whether there was a reply.
+    async fn wait(reply: Option<u64>, stalls: &[(u64, u64)], hold: bool) -> (u64, bool) {
+        let mut timer = DeadlineTimer::new();
+        let from = Instant::now();
+        let lived = std::cell::Cell::new(0);
+        let future = poll_fn(|_| match reply.is_some_and(|reply| lived.get() >= reply) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        });
+        let wait = async {
+            let mut future = std::pin::pin!(future);
+            if hold && timer.by(from + ms(20), future.as_mut()).await.is_some() {
+                return Some(());
+            }
+            timer.within(LIMIT, from, future).await
+        };
+        let mut wait = std::pin::pin!(wait);
+        let mut context = Context::from_waker(Waker::noop());
+        loop {
+            if let Poll::Ready(answer) = wait.as_mut().poll(&mut context) {
+                return (lived.get(), answer.is_some());
+            }
+            for (_, still) in stalls.iter().filter(|(at, _)| *at == lived.get()) {
+                advance(ms(*still)).await;
+            }
+            advance(ms(1)).await;
+            lived.set(lived.get() + 1);
+            assert!(lived.get() < 20_000, "the wait never ends");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_answers_in_time_is_in_time_however_long_the_host_stood_still() {
+        for still in [200, 900, 1_000, 1_100, 1_250, 3_000] {
+            for at in [0, 1, 10, 19, 20, 21, 49, 50, 51, 300, 899, 949, 979] {
+                for (reply, hold) in [(50, true), (50, false), (980, true), (980, false)] {
+                    let stalls = [(at, still)];
+                    assert_eq!(
+                        wait(Some(reply), &stalls, hold).await,
+                        (reply, true),
+                        "{still} ms at {at}, hold: {hold}"
+                    );
+                }
+            }
+        }
+        let often: Vec<(u64, u64)> = (1..20).map(|beat| (beat * 47, 1_000)).collect();
+        assert_eq!(wait(Some(980), &often, true).await, (980, true));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_is_silent_is_out_after_its_second() {
+        assert_eq!(wait(None, &[], true).await, (1_000, false));
+        assert_eq!(wait(Some(1_010), &[], false).await, (1_000, false));
+        // A beat late by less than the tolerance is no excuse.
+        assert_eq!(wait(None, &[(400, 20)], false).await, (980, false));
+        for still in [200, 900, 1_000, 1_100, 1_250, 3_000] {
+            for at in [0, 10, 21, 50, 300, 949, 999] {
+                let (lived, answered) = wait(None, &[(at, still)], true).await;
+                // At most one beat more than its second.
+                assert!(!answered && (1_000..=1_050).contains(&lived), "{still} ms at {at}: {lived}");
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_that_never_keeps_time_does_not_wait_for_ever() {
+        let always: Vec<(u64, u64)> = (0..20_000).map(|at| (at, 100)).collect();
+        let (lived, answered) = wait(None, &always, false).await;
+        assert!(!answered && lived < 3_000, "{lived}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_ready_when_the_host_wakes_is_taken_also_after_the_deadline() {
+        let mut timer = DeadlineTimer::new();
+        let from = Instant::now();
+        advance(ms(1_001)).await;
+        assert_eq!(timer.within(LIMIT, from, std::pin::pin!(async { 7 })).await, Some(7));
     }
 }

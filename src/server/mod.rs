@@ -20,6 +20,7 @@ mod table_host;
 pub use connection::{Connection, ReadMode};
 pub use contestants::{Contestants, Spec, SpecError};
 pub use control::{Control, ControlHandle};
+pub use deadline::pass_time;
 pub use event_host::EventHost;
 pub use interrupt::{on_interrupt, outlive_file_size_limit};
 pub use limits::raise_file_limit;

@@ -323,7 +323,7 @@ impl TableHost {
         let took = sent.elapsed();
         self.look = if took < AT_ONCE { ReadMode::Now } else { ReadMode::WhenIdle };
         recorder.reply_time(table.table().round_number(), seat, took);
-        Ok(answer.unwrap_or_else(|| Err(connection.too_late(limit))))
+        Ok(answer.unwrap_or_else(|| connection.last_look(limit)))
     }
 
     pub(super) fn flush_held(&mut self) {

@@ -15,7 +15,7 @@ use super::gather::LobbyCrowd;
 /// A player who is in the lobby or is expected there.
 struct Coming {
     entrant: Entrant,
-    /// The name as it was before the teacher gave another one.
+    /// The name as it was sent, or named on the command line.
     avatar: String,
     kind: Kind,
     is_connected: bool,
@@ -109,16 +109,19 @@ impl NewDay {
             .contestants
             .house_bots()
             .iter()
-            .map(|(entrant, _)| (entrant.github_id.clone(), entrant.name.clone(), Kind::House, true));
+            .map(|(entrant, _)| (entrant.github_id.clone(), [&entrant.name; 2], Kind::House, true));
         // Whose program it is will be known when it has logged in.
         let programs = self.new.contestants.programs().iter();
         let programs =
-            programs.map(|(name, _)| (format!("program:{name}"), name.clone(), Kind::Started, false));
-        let guests = guests.iter();
-        let guests = guests.map(|login| (login.github_id.clone(), self.name_of(login), Kind::Remote, true));
+            programs.map(|(name, _)| (format!("program:{name}"), [name, name], Kind::Started, false));
+        let names = guests.iter().map(|login| self.name_of(login)).collect::<Vec<_>>();
+        let guests = guests.iter().zip(&names);
+        let guests =
+            guests.map(|(login, name)| (login.github_id.clone(), [name, &login.avatar], Kind::Remote, true));
         let all = house.chain(programs).chain(guests);
-        all.map(|(github_id, avatar, kind, is_connected)| {
-            let mut entrant = Entrant { github_id, name: avatar.clone() };
+        all.map(|(github_id, [name, avatar], kind, is_connected)| {
+            let (name, avatar) = (name.clone(), avatar.clone());
+            let mut entrant = Entrant { github_id, name };
             self.rename(&mut entrant);
             Coming { entrant, avatar, kind, is_connected }
         })

@@ -4,30 +4,57 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use super::hub::Hub;
 
+/// A file of the page by its path, with its kind and its text.
+macro_rules! files {
+    ($kind:literal: $($name:literal),*) => {
+        [$((concat!("/", $name), $kind, include_str!(concat!("assets/", $name)))),*]
+    };
+}
+
+const STYLES: [(&str, &str, &str); 4] = files!("text/css": "page.css", "table.css", "show.css", "phone.css");
+
+const PICTURES: [(&str, &str, &str); 1] = files!("image/svg+xml": "icon.svg");
+
+const SCRIPTS: [(&str, &str, &str); 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
+    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "race.js", "seating.js",
+    "sound.js", "table.js");
+
+/// Adds the routes of the files that the page for the room and the replay share.
+pub(super) fn with_files<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
+    STYLES.into_iter().chain(PICTURES).chain(SCRIPTS).fold(router, |router, (path, kind, text)| {
+        router.route(path, get(move || async move { asset(kind, text) }))
+    })
+}
+
 /// The routes of the audience's address. They read; there is nothing to write to.
 pub(super) fn routes(hub: Arc<Hub>) -> Router {
-    Router::new()
+    with_files(Router::new())
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/page.html")) }))
-        .route("/page.css", get(|| async { asset("text/css", include_str!("assets/page.css")) }))
         .route("/page.js", get(|| async { asset("text/javascript", include_str!("assets/page.js")) }))
-        .route("/view.js", get(|| async { asset("text/javascript", include_str!("assets/view.js")) }))
-        .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .route("/state", get(state))
         .route("/events", get(events))
+        .route("/player/{seat}", get(player))
         .with_state(hub)
         .layer(map_response(guarded))
 }
 
 async fn state(State(hub): State<Arc<Hub>>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], hub.snapshot()).into_response()
+}
+
+async fn player(State(hub): State<Arc<Hub>>, Path(seat): Path<usize>) -> Response {
+    match hub.player(seat) {
+        Some(player) => ([(header::CONTENT_TYPE, "application/json")], player).into_response(),
+        None => (StatusCode::NOT_FOUND, "There is no player of this number.").into_response(),
+    }
 }
 
 async fn events(State(hub): State<Arc<Hub>>) -> Response {

@@ -64,7 +64,9 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
     Router::new()
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
         .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
-        .route("/console.js", get(|| async { asset("text/javascript", include_str!("assets/console.js")) }))
+        .route("/console.js", script(include_str!("assets/console.js")))
+        .route("/console_parts.js", script(include_str!("assets/console_parts.js")))
+        .route("/console_view.js", script(include_str!("assets/console_view.js")))
         .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .merge(api)
         .with_state(context)
@@ -73,6 +75,11 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
 
 /// The context as the routes take it.
 type Context = State<Arc<ConsoleContext>>;
+
+/// The route of a script of the page.
+fn script(text: &'static str) -> MethodRouter<Arc<ConsoleContext>> {
+    get(move || async move { asset("text/javascript", text) })
+}
 
 /// The route of an action that takes nothing and answers nothing.
 fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Arc<ConsoleContext>> {
@@ -91,8 +98,11 @@ async fn with_token(State(context): Context, request: Request, next: Next) -> Re
     if Sha256::digest(brought) == Sha256::digest(&context.token) {
         return next.run(request).await;
     }
-    (StatusCode::UNAUTHORIZED, "The console needs the token that was printed when the program started.")
-        .into_response()
+    let why = match brought {
+        "" => "The console needs the token that was printed when the program started.",
+        _ => "This is not the token that was printed when the program started: each start makes a new one.",
+    };
+    (StatusCode::UNAUTHORIZED, why).into_response()
 }
 
 fn done(outcome: Result<(), ConsoleError>) -> Response {

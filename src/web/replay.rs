@@ -22,7 +22,7 @@ use crate::replay::{
 use crate::stud::Chips;
 use crate::tournament::{Point, Race, Standings};
 
-use super::audience::{asset, guarded};
+use super::audience::{asset, guarded, with_files};
 use super::listen::{ServingLimits, serve};
 
 /// How many of the biggest pots can be jumped to.
@@ -216,12 +216,9 @@ impl ReplayPage {
 }
 
 fn routes(page: Arc<ReplayPage>) -> Router {
-    Router::new()
+    with_files(Router::new())
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/replay.html")) }))
-        .route("/page.css", get(|| async { asset("text/css", include_str!("assets/page.css")) }))
-        .route("/view.js", get(|| async { asset("text/javascript", include_str!("assets/view.js")) }))
         .route("/replay.js", get(|| async { asset("text/javascript", include_str!("assets/replay.js")) }))
-        .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
         .route(
             "/index",
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),

@@ -98,8 +98,8 @@ for (const name of Object.keys(SCREENS)) {
     await sheet.goto(`file://${FOLDER}`);
     await sheet.setContent(`<body style="margin:0;line-height:0;background:#888">${images.join("")}`);
     await sheet.waitForFunction(() => [...document.images].every((image) => image.complete));
-    const to = path.join(FOLDER, `${name}-${files[at].slice(0, 4)}.jpg`);
-    await sheet.screenshot({ path: to, fullPage: true, type: "jpeg", quality: 80 });
+    const to = path.join(FOLDER, `${name}-${files[at].slice(0, 4)}.png`);
+    await sheet.screenshot({ path: to, fullPage: true });
   }
 }
 await chrome.close();

@@ -56,7 +56,7 @@ pub(crate) fn on_a_held_clock<W: Future<Output = ()>>(test: W) {
 
 /// Lets time pass for everybody.
 pub(crate) async fn pass(time: Duration) {
-    tokio::time::advance(time).await;
+    casino_day::server::pass_time(time).await;
     settle().await;
 }
 

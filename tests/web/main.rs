@@ -34,7 +34,7 @@ impl Casino {
         std::fs::create_dir_all(&folder).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
             .args(arguments)
-            .args(["--web", "127.0.0.1:0", "--console", "127.0.0.1:0"])
+            .args(["--web", "127.0.0.1:0", "--console", "127.0.0.1:0", "--minutes", "0"])
             .arg("--journal")
             .arg(folder.join("journal.jsonl"))
             .stdout(Stdio::piped())

@@ -1,35 +1,22 @@
 // The teacher's console. Every request brings the token; everything shown is set as text, never as HTML.
 
+import { dialogById, elementById, inputById, setText } from "./console_parts.js";
+import { draw, minutesText } from "./console_view.js";
+
 /** @import * as Data from "./data.d.ts" */
 
 /** How often the console asks how things stand, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/**
- * The element of the console with this id.
- * @template {HTMLElement} [Type=HTMLElement]
- * @param {string} id
- * @param {new () => Type} [type] What kind of element it has to be.
- * @returns {Type}
- */
-function elementById(id, type) {
-  const found = document.getElementById(id);
-  if (!(found instanceof (type ?? HTMLElement))) throw new Error(`the console has no such element: ${id}`);
-  return /** @type {Type} */ (found);
-}
+/** What the page says where there is no token. */
+const NO_TOKEN =
+  "Open the console with the whole link that was printed in the terminal when the program started: the part " +
+  "behind the # is the token, and without it nobody gets in.";
 
-/** @param {string} id */
-const inputById = (id) => elementById(id, HTMLInputElement);
-
-/** Everything that only somebody with the token sees. */
-function mainPart() {
-  const found = document.querySelector("main");
-  if (!found) throw new Error("the console has no main part");
-  return found;
-}
-
-/** @param {string} id */
-const dialogById = (id) => elementById(id, HTMLDialogElement);
+/** What the page says where the token is not the one. */
+const WRONG_TOKEN =
+  "A token was given, and it is not the one of this program. Each start makes a new one: take the link that was " +
+  "printed last, all of it.";
 
 // The token comes behind the # of the printed link, which no server ever sees, and leaves the address bar.
 if (location.hash.length > 1) {
@@ -37,6 +24,12 @@ if (location.hash.length > 1) {
   history.replaceState(null, "", "/");
 }
 let token = sessionStorage.getItem("token") ?? "";
+
+/** The tokens that the server did not want. */
+let refusedToken = "";
+
+/** @type {Data.Overview | null} */
+let latest = null;
 
 /**
  * Sends a request to the server, and asks for the token where the server wants another one.
@@ -48,19 +41,53 @@ async function request(path, method, body) {
   /** @type {Record<string, string>} */
   const headers = { Authorization: `Bearer ${token}` };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await fetch(`/api/${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const response = await send(path, { method, headers, body: body && JSON.stringify(body) });
   if (response.status === 401) {
-    elementById("enter").hidden = false;
-    mainPart().hidden = true;
+    refusedToken = token;
+    askForToken(WRONG_TOKEN);
+    throw new Error("the token is wrong");
   }
   if (!response.ok) throw new Error(await response.text());
   return response;
 }
 
+/**
+ * @param {string} path
+ * @param {RequestInit} what
+ */
+async function send(path, what) {
+  try {
+    return await fetch(`/api/${path}`, what);
+  } catch {
+    throw new Error(
+      "The program does not answer. If it ended, its terminal says why, and how to go on; this page " +
+        "tries again by itself.",
+    );
+  }
+}
+
+/**
+ * Shows nothing but the question for the token.
+ * @param {string} why
+ */
+function askForToken(why) {
+  elementById("desk").hidden = true;
+  elementById("bar").hidden = true;
+  setText(elementById("status"), "");
+  setText(
+    elementById("enter-title"),
+    why === NO_TOKEN ? "The console needs its link" : "This is not the right token",
+  );
+  setText(elementById("enter-why"), why);
+  if (!elementById("enter").hidden) return;
+  elementById("enter").hidden = false;
+  inputById("token").focus();
+}
+
 /** @param {unknown} error */
 function showProblem(error) {
   const problem = elementById("problem");
-  problem.textContent = error instanceof Error ? error.message : String(error);
+  setText(problem, error instanceof Error ? error.message : String(error));
   problem.hidden = false;
 }
 
@@ -71,16 +98,27 @@ function hideProblem() {
 }
 
 /**
- * Has the server do something, and shows how things stand then.
+ * Says what came of an action, also to those who do not see the page.
+ * @param {string} text
+ */
+function tell(text) {
+  hideProblem();
+  setText(elementById("outcome"), text);
+}
+
+/**
+ * Has the server do something, says what came of it, and shows how things stand then.
+ * @param {string} said What is said when it is done.
  * @param {string} path
  * @param {object} [body]
  */
-async function act(path, body) {
+async function act(said, path, body) {
   try {
     await request(path, "POST", body);
-    hideProblem();
+    tell(said);
   } catch (error) {
-    showProblem(error);
+    setText(elementById("outcome"), "");
+    if (elementById("enter").hidden) showProblem(error);
   }
   await refresh();
 }
@@ -98,233 +136,129 @@ async function download(path, name) {
     link.download = name;
     link.click();
     URL.revokeObjectURL(link.href);
-    hideProblem();
+    tell(`${name} is in your downloads.`);
   } catch (error) {
     showProblem(error);
   }
   await refresh();
 }
 
+/** Whether the last question how things stand went wrong. */
+let lost = false;
+
 async function refresh() {
   try {
-    /** @type {Data.Overview} */
-    const overview = await (await request("overview", "GET")).json();
+    latest = /** @type {Data.Overview} */ (await (await request("overview", "GET")).json());
     elementById("enter").hidden = true;
-    mainPart().hidden = false;
-    draw(overview);
+    elementById("desk").hidden = false;
+    elementById("bar").hidden = false;
+    if (lost) hideProblem();
+    lost = false;
+    draw(latest, PLAYER_ACTIONS);
   } catch (error) {
+    if (!elementById("enter").hidden) return;
+    lost = true;
     showProblem(error);
   }
 }
 
-/** @type {Record<Data.Overview["hour"], string>} */
-const HOURS = { lobby: "before the tournament", playing: "playing", over: "the tournament is over" };
-
-/** @param {Data.Overview} overview */
-function draw(overview) {
-  const { hour, paused, members } = overview;
-  const text = statusParts(overview).join(" · ");
-  const status = elementById("status");
-  if (status.textContent !== text) status.textContent = text;
-  enable("start", hour === "lobby" && members.length >= 2);
-  enable("pause", hour === "playing" && !paused);
-  enable("resume", hour === "playing" && paused);
-  enable("step", hour === "playing");
-  enable("next", hour === "over");
-  enable("reveal", hour === "over" && !overview.revealed);
-  enable("journal", overview.has_journal);
-  enable("result", overview.has_result);
-  inputById("rehearsal").disabled = hour !== "lobby";
-  inputById("rehearsal").checked = overview.rehearsal;
-  showSetting("pace", overview.pace_ms);
-  showSetting("tempo", overview.tempo);
-  showSetting("feature", overview.featured);
-  elementById("feature-form").hidden = overview.tables < 2;
-  elementById("where").textContent = members.some((member) => member.table) ? "Table" : "Seat";
-  drawMembers(overview);
-  const actions = overview.actions.map((action) => createElement("li", action));
-  const list = elementById("actions");
-  if (actions.length !== list.children.length) list.replaceChildren(...actions);
-}
-
-/** @param {Data.Overview} overview */
-function statusParts({ hour, paused, round, rate, members, wanted, tables, viewers }) {
-  const parts = [paused && hour === "playing" ? "paused" : HOURS[hour]];
-  if (hour === "lobby") parts.push(`${members.length} of ${wanted} in`);
-  else parts.push(`round ${round}`, `${rate} rounds/s`);
-  if (tables > 1) parts.push(`${tables} tables`);
-  parts.push(`${viewers} ${viewers === 1 ? "viewer" : "viewers"}`);
-  return parts;
-}
-
 /**
- * Lets a button be pressed or not.
- * @param {string} id
- * @param {boolean} enabled
- */
-function enable(id, enabled) {
-  elementById(id, HTMLButtonElement).disabled = !enabled;
-}
-
-/**
- * Shows a setting unless somebody is just changing it.
- * @param {string} id
- * @param {number} value
- */
-function showSetting(id, value) {
-  const input = inputById(id);
-  if (document.activeElement !== input) input.value = String(value);
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {string} text
- * @param {string} className
- */
-function createElement(name, text = "", className = "") {
-  const element = document.createElement(name);
-  element.textContent = text;
-  if (className) element.className = className;
-  return element;
-}
-
-/** @type {Record<Data.Member["kind"], string>} */
-const KINDS = { house: "of the house", started: "started here", remote: "connected" };
-
-/** What the rows of the players show, so that they are made anew only when something in them has changed. */
-let drawnMembers = "";
-
-/**
- * Draws the players. Whoever tabs through the buttons keeps the one that has the focus.
- * @param {Data.Overview} overview
- */
-function drawMembers({ hour, members }) {
-  const key = JSON.stringify([hour, members]);
-  if (key === drawnMembers) return;
-  drawnMembers = key;
-  const active = document.activeElement;
-  const focused = active instanceof HTMLElement ? active.dataset.what : undefined;
-  const rows = members.map((member, index) => {
-    const row = document.createElement("tr");
-    const buttons = document.createElement("td");
-    buttons.append(memberButtons(member, index, hour));
-    row.append(...memberCells(member), buttons);
-    return row;
-  });
-  elementById("members").replaceChildren(...rows);
-  const again = focused && document.querySelector(`[data-what="${CSS.escape(focused)}"]`);
-  if (again instanceof HTMLElement) again.focus();
-}
-
-/** @param {Data.Member} member */
-function memberCells(member) {
-  const { times, row } = member;
-  const timed = times?.count ? [times.last, times.mean, times.longest].map(milliseconds) : ["", "", ""];
-  const texts = [
-    member.table ? `${member.table}` : (member.seat ?? ""),
-    member.name,
-    member.github_id,
-    KINDS[member.kind],
-    row?.chips ?? "",
-    member.last_reply ?? "",
-    times?.count ?? "",
-    ...timed,
-  ];
-  const state = createElement("td", memberState(member), isOut(member) ? "state out" : "state");
-  return [...texts.map((text) => createElement("td", String(text))), state];
-}
-
-/** @param {number} microseconds */
-const milliseconds = (microseconds) => (microseconds / 1000).toFixed(microseconds < 10_000 ? 2 : 0);
-
-/** @param {Data.Member} member */
-const isOut = ({ row }) => row?.left_in_round != null;
-
-/** @param {Data.Member} member */
-function memberState(member) {
-  const { row } = member;
-  if (row) return isOut(member) ? `out in round ${row.left_in_round}: ${row.why}` : `place ${row.place}`;
-  if (member.renamed) return "renamed";
-  return member.avatar !== member.name ? `wanted to be “${member.avatar}”` : "";
-}
-
-/**
- * The buttons of a player's row.
- * @param {Data.Member} member
- * @param {number} index Which row it is.
- * @param {Data.Overview["hour"]} hour
- */
-function memberButtons(member, index, hour) {
-  const buttons = createElement("div", "", "buttons");
-  /** @type {(text: string, what: string, action: () => void) => void} */
-  const add = (text, what, action) => {
-    const button = createElement("button", text);
-    button.type = "button";
-    button.dataset.what = `${what} ${index}`;
-    button.setAttribute("aria-label", `${text} ${member.name}`);
-    button.addEventListener("click", action);
-    buttons.append(button);
-  };
-  if (hour === "lobby") add("Rename", "rename", () => rename(member));
-  if (hour === "playing" && !isOut(member)) add("Remove", "remove", () => remove(member));
-  if (hour !== "lobby" && member.kind === "started") {
-    add("stdout", "stdout", () => showOutput(member, "stdout"));
-    add("stderr", "stderr", () => showOutput(member, "stderr"));
-  }
-  return buttons;
-}
-
-/**
- * Asks for a text.
- * @param {string} title
- * @param {string} label
- * @param {string} value What stands in the field to begin with.
+ * Asks for a text, or only whether to go on.
+ * @param {{ title: string, hint?: string, label?: string, value?: string }} question Without a label there is no field.
  * @returns {Promise<string | null>} The text; null if the question was called off.
  */
-function ask(title, label, value = "") {
-  elementById("ask-title").textContent = title;
-  elementById("ask-label").textContent = label;
+function ask({ title, hint = "", label = "", value = "" }) {
+  setText(elementById("ask-title"), title);
+  setText(elementById("ask-hint"), hint);
+  setText(elementById("ask-label"), label);
   const answer = inputById("answer");
+  elementById("ask-label").hidden = label === "";
+  answer.hidden = label === "";
   answer.value = value;
   const dialog = dialogById("ask");
   dialog.returnValue = "no";
   dialog.showModal();
-  answer.focus();
+  if (label) answer.focus();
   return new Promise((resolve) => {
     const closed = () => resolve(dialog.returnValue === "yes" ? answer.value : null);
     dialog.addEventListener("close", closed, { once: true });
   });
 }
 
-/** @param {Data.Member} member */
-async function remove(member) {
-  const label = "The reason, which the player and the room are told";
-  const reason = await ask(`Remove ${member.name}`, label);
-  if (reason !== null) await act("remove", { seat: member.seat, reason });
-}
+const PLAYER_ACTIONS = {
+  /** @param {Data.Member} member */
+  async remove(member) {
+    const reason = await ask({
+      title: `Remove ${member.name}`,
+      hint: "The player is out for good: its chips leave play.",
+      label: "The reason, which the player and the room are told",
+    });
+    if (reason !== null) await act(`${member.name} is removed.`, "remove", { seat: member.seat, reason });
+  },
+  /** @param {Data.Member} member */
+  async rename(member) {
+    const label = "The name everyone sees";
+    const name = await ask({ title: `Rename ${member.name}`, label, value: member.name });
+    if (name !== null) await act("The name is changed.", "rename", { github_id: member.github_id, name });
+  },
+  /** @param {{ github_id: string, name: string, from?: string }} who */
+  async sendAway({ github_id, name, from }) {
+    const reason = await ask({
+      title: `Send ${name} away`,
+      hint: "This GitHubId may not come back from that address for two minutes. Others may come under it at once.",
+      label: "The reason, which the program is told",
+    });
+    if (reason !== null) await act(`${name} is sent away.`, "send-away", { github_id, from, reason });
+  },
+  /** @param {{ github_id: string, name: string, from: string }} who */
+  async approve({ github_id, name, from }) {
+    await act(`${name} is approved.`, "approve", { github_id, from });
+  },
+  /** @param {Data.MissingPlayer} who */
+  async goOnWithout({ github_id, name }) {
+    const hint = "Its chips leave play when it goes on, unless it comes back before that.";
+    const yes = await ask({ title: `Go on without ${name}?`, hint });
+    if (yes !== null) await act(`It goes on without ${name}.`, "go-on-without", { github_id });
+  },
+  /**
+   * Shows what a started program printed.
+   * @param {Data.Member} member
+   * @param {"stdout" | "stderr"} which
+   */
+  async output(member, which) {
+    try {
+      const text = await (await request(`output/${member.seat}/${which}`, "GET")).text();
+      setText(elementById("output-title"), `${which} of ${member.name}`);
+      setText(elementById("output-text"), text || "(nothing)");
+      dialogById("output").showModal();
+      hideProblem();
+    } catch (error) {
+      showProblem(error);
+    }
+  },
+};
 
-/** @param {Data.Member} member */
-async function rename(member) {
-  const name = await ask(`Rename ${member.name}`, "The name everyone sees", member.name);
-  if (name !== null) await act("rename", { github_id: member.github_id, name });
-}
-
-/**
- * Shows what a started program printed.
- * @param {Data.Member} member
- * @param {"stdout" | "stderr"} which
- */
-async function showOutput(member, which) {
-  try {
-    const text = await (await request(`output/${member.seat}/${which}`, "GET")).text();
-    elementById("output-title").textContent = `${which} of ${member.name}`;
-    elementById("output-text").textContent = text || "(nothing)";
-    dialogById("output").showModal();
-    hideProblem();
-  } catch (error) {
-    showProblem(error);
+async function start() {
+  const { members, wanted, resumed, awaiting_approval } = latest ?? {
+    members: [],
+    wanted: 0,
+    awaiting_approval: [],
+  };
+  const few = !resumed && members.length < wanted;
+  const waiting = awaiting_approval.length > 0;
+  if (few || waiting) {
+    const who = few ? `${members.length} of ${wanted} are in.` : "Somebody still waits for your approval.";
+    const title = resumed ? "Go on now?" : "Start now?";
+    const yes = await ask({ title, hint: `${who} Whoever comes later is refused.` });
+    if (yes === null) return;
   }
+  await act(resumed ? "Play goes on." : "Play begins.", "start");
+}
+
+async function goOnWithoutAll() {
+  const hint = "Their chips leave play when it goes on, unless they come back before that.";
+  const yes = await ask({ title: "Go on without all who are missing?", hint });
+  if (yes !== null) await act("It goes on without those who are missing.", "go-on-without", { all: true });
 }
 
 /**
@@ -339,23 +273,67 @@ function onSubmit(id, action) {
   });
 }
 
-for (const action of ["start", "pause", "resume", "step", "next", "reveal"]) {
-  elementById(action).addEventListener("click", () => act(action));
+/** @type {[string, string][]} */
+const SIMPLE = [
+  ["pause", "The dealer pauses after this round."],
+  ["resume", "Play goes on."],
+  ["step", "One more round is played."],
+  ["next", "The lobby of the next tournament is open."],
+  ["reveal", "The seed is on the page."],
+];
+for (const [action, said] of SIMPLE) {
+  elementById(action).addEventListener("click", () => act(said, action));
 }
+elementById("start").addEventListener("click", start);
+elementById("without-all").addEventListener("click", goOnWithoutAll);
 elementById("journal").addEventListener("click", () => download("journal", "journal.jsonl"));
 elementById("result").addEventListener("click", () => download("result", "result.json"));
+
 const rehearsal = inputById("rehearsal");
-rehearsal.addEventListener("change", () => act("rehearsal", { on: rehearsal.checked }));
-onSubmit("pace-form", () => act("pace", { ms: Number(inputById("pace").value) }));
-onSubmit("tempo-form", () => act("tempo", { percent: Number(inputById("tempo").value) }));
-onSubmit("feature-form", () => act("feature", { table: Number(inputById("feature").value) }));
+rehearsal.addEventListener("change", () => {
+  const said = rehearsal.checked ? "This is a rehearsal." : "This is the real thing.";
+  act(said, "rehearsal", { on: rehearsal.checked });
+});
+const predictions = inputById("predictions");
+predictions.addEventListener("change", () => {
+  const said = predictions.checked ? "Phones may predict." : "Predictions are off.";
+  act(said, "predictions", { on: predictions.checked });
+});
+for (const radio of document.querySelectorAll('input[name="holes"]')) {
+  if (!(radio instanceof HTMLInputElement)) continue;
+  radio.addEventListener("change", () =>
+    act("Hole cards are shown as chosen.", "holes", { holes: radio.value }),
+  );
+}
+
+const minutes = inputById("minutes");
+minutes.addEventListener("input", () => {
+  minutes.dataset.moved = "yes";
+  setText(elementById("minutes-text"), minutesText(Number(minutes.value)));
+});
+minutes.addEventListener("change", async () => {
+  const wanted = Number(minutes.value);
+  delete minutes.dataset.moved;
+  await act(`The tournament takes: ${minutesText(wanted)}.`, "minutes", { minutes: wanted });
+});
+
+onSubmit("pace-form", () => act("The pace is set.", "pace", { ms: Number(inputById("pace").value) }));
+onSubmit("tempo-form", () =>
+  act("The speed of the show is set.", "tempo", { percent: Number(inputById("tempo").value) }),
+);
+onSubmit("feature-form", () => {
+  const table = Number(elementById("feature", HTMLSelectElement).value);
+  act(table ? `Table ${table} is on show.` : "The page chooses the table.", "feature", { table });
+});
 onSubmit("enter", () => {
-  token = inputById("token").value.trim();
+  // The whole link will do as well.
+  token = inputById("token").value.trim().replace(/^.*#/, "");
   sessionStorage.setItem("token", token);
   refresh();
 });
 
-refresh();
+if (token) refresh();
+else askForToken(NO_TOKEN);
 setInterval(() => {
-  if (token) refresh();
+  if (token && token !== refusedToken) refresh();
 }, REFRESH_MS);

@@ -4,7 +4,19 @@
 /** A card in short: the rank and the suit's letter, such as "10S" or "QH". */
 export type CardCode = string;
 
-export type Phase = "lobby" | "playing" | "paused" | "finale" | "over";
+export type Phase = "lobby" | "playing" | "paused" | "finale" | "ceremony" | "over";
+
+/** What is being shown, and how much time there is. */
+export interface Show {
+  /** How long the tournament is shown; null where nobody waits for the show. */
+  minutes: number | null;
+  seconds_left: number | null;
+  mode: "detail" | "montage" | "waiting";
+  /** Why this table and this round are shown, in a plain sentence. */
+  reason: string | null;
+  /** How many rounds a second a montage shows. */
+  rounds_per_second: number;
+}
 
 export interface Lobby {
   /** How many players there will be. */
@@ -54,6 +66,8 @@ export interface Programme {
   promise: string | null;
   /** The seed, once it is revealed. */
   seed: string | null;
+  /** When the room sees hole cards. */
+  holes: "never" | "showdown" | "tv";
 }
 
 export interface TableState {
@@ -72,13 +86,30 @@ export interface TableState {
   /** The player who opened the street. */
   opener: number | null;
   seats: SeatState[];
+  /** How many places the table has, taken or not. */
+  places: number;
+  /** A war of raises, which is shown as one growing bar. */
+  war: War | null;
   /** How the round ended, once it is over. */
   result: RoundResult | null;
+}
+
+/** Many raises one after the other: from one pot to another, by these players. */
+export interface War {
+  raises: number;
+  from: number;
+  to: number;
+  seats: number[];
 }
 
 export interface SeatState {
   /** The player's number, from 1. */
   seat: number;
+  /** The place at the table, from 0. */
+  at: number;
+  /** The chances of the hand's half and of the spade's half, from 0 to 1, where they are known. */
+  hand_chance: number | null;
+  spade_chance: number | null;
   up: CardCode[];
   /** The hole card, where it may be shown. */
   hole: CardCode | null;
@@ -106,6 +137,13 @@ export interface RoundResult {
   spade: CardCode | null;
   spade_seat: number | null;
   sentence: string;
+  /** The two halves in chips. */
+  hand_chips: number;
+  spade_chips: number;
+  /** Whether one player takes both halves. */
+  scoop: boolean;
+  /** Whether cards decided, rather than everybody else folding. */
+  showdown: boolean;
 }
 
 /** All tables of an event that has several. */
@@ -168,8 +206,71 @@ export interface RacePoint {
 }
 
 export interface NewsItem {
-  kind: "round" | "exit" | "foul" | "day";
+  kind: "round" | "exit" | "foul" | "day" | "level";
   text: string;
+}
+
+/** A player who leaves, as it is shown to everybody. */
+export interface Exit {
+  /** The player's number, from 1. */
+  seat: number;
+  place: number;
+  /** How many players began. */
+  players: number;
+  round: number;
+  /** The reason in a plain sentence. */
+  why: string;
+  kind: "broke" | "foul" | "removed" | "lost" | "other";
+  /** The chips that the player had when the round began. */
+  chips: number;
+  /** Who took the player's chips. */
+  took: { seat: number; chips: number }[];
+}
+
+/** The end of a tournament, step by step. */
+export interface Ceremony {
+  stage: 3 | 2 | 1 | "awards" | "done";
+  /** The places that were announced so far. */
+  rows: LeaderboardRow[];
+  /** The awards that were announced so far. */
+  awards: Award[];
+}
+
+export interface Award {
+  title: string;
+  seats: number[];
+  text: string;
+}
+
+/** What phones predict: who wins, and who is out first. */
+export interface Predictions {
+  enabled: boolean;
+  open: boolean;
+  stage: "start" | "last_table" | null;
+  /** How many have predicted. */
+  count: number;
+  prophet: { name: string; points: number; text: string } | null;
+}
+
+/** A prediction as a phone sends it. */
+export interface Prediction {
+  id: string;
+  name: string;
+  champion: number;
+  first_out: number;
+}
+
+/** One player, for whoever follows it on a phone. */
+export interface FollowedPlayer {
+  seat: number;
+  name: string;
+  table: number | null;
+  chips: number;
+  place: number;
+  players: number;
+  exit: { round: number; why: string; place: number } | null;
+  /** The rounds shown last in which the player was dealt in, newest first. */
+  rounds: { round: number; change: number; chips: number; text: string }[];
 }
 
 /** Everything that the page shows. */
@@ -177,6 +278,7 @@ export interface PageState {
   /** The number of the last change. */
   n: number;
   phase: Phase;
+  show: Show;
   lobby: Lobby;
   programme: Programme;
   table: TableState | null;
@@ -185,6 +287,9 @@ export interface PageState {
   race: Race;
   news: NewsItem[];
   podium: LeaderboardRow[];
+  exit: Exit | null;
+  ceremony: Ceremony | null;
+  predictions: Predictions;
 }
 
 /**

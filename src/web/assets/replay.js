@@ -1,6 +1,10 @@
 // A recorded tournament: any round, any step of it, at any speed, and a link to every round.
 
-import { drawBoard, drawRace, drawTable, elementById, formatNumber, toggleTheme } from "./view.js";
+import { drawBoard } from "./board.js";
+import { fitWithWindow } from "./fit.js";
+import { drawRace } from "./race.js";
+import { drawTable } from "./table.js";
+import { elementById, formatNumber, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -112,7 +116,7 @@ function draw() {
   if (holes.checked && shown.holes) {
     for (const seat of table.seats) seat.hole = shown.holes[seat.seat] ?? seat.hole;
   }
-  drawTable(elementById("table"), table, index.programme, index.deals !== null);
+  drawTable(elementById("table"), table, index.programme, { several: index.deals !== null });
   scrub.value = roundNumber.value = String(shown.round);
   const round = formatNumber(shown.round);
   const place = index.deals
@@ -218,4 +222,5 @@ jump.addEventListener("change", () => {
 });
 elementById("share").addEventListener("click", copyLink);
 window.addEventListener("hashchange", followLink);
+fitWithWindow();
 begin();

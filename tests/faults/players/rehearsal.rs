@@ -84,9 +84,10 @@ fn stale_replies_do_not_move_the_deadline() {
                 pass(450 * MS).await;
                 wire.say("bet:0").await;
             }
-            pass(99 * MS).await;
+            // The question came up to two milliseconds before it was read.
+            pass(97 * MS).await;
             assert!(wire.is_quiet().await);
-            pass(2 * MS).await;
+            pass(4 * MS).await;
             assert!(!wire.is_quiet().await, "a second after the question, whatever came in between");
             wire.say("bet:0").await;
             wire.call_until(|_| false).await;

@@ -1,0 +1,218 @@
+// The leaderboard. Where there are more players than rows, the first few stay and the others come by page after page, all
+// of them within a minute.
+
+import { fitNames } from "./fit.js";
+import {
+  formatNumber,
+  html,
+  isNarrow,
+  markPlayer,
+  nameBox,
+  playerEmblem,
+  playerName,
+  setText,
+  wantsStillness,
+} from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** As many rows fit one below the other, large enough for the back row. */
+const ROWS = 17;
+
+/** Of more players, this many stay on top. */
+const PINNED = 5;
+
+/** All pages together take no longer than this, and each is shown for a while, in milliseconds. */
+const TURN_MS = 54_000;
+const LEAST_MS = 2_500;
+const MOST_MS = 8_000;
+
+/**
+ * @typedef {{
+ *   row: HTMLElement,
+ *   place: HTMLElement,
+ *   score: HTMLElement,
+ *   key: string,
+ *   index: number,
+ * }} DrawnRow
+ */
+
+/** @type {Map<number, DrawnRow>} */
+const drawn = new Map();
+
+/** Whose rows are drawn: the numbers of the players and their names. */
+let names = "";
+
+/** The page of rows that is shown, from 0, and the timer of the next. */
+let shownPage = 0;
+/** @type {number | null} */
+let timer = null;
+
+/**
+ * Draws the leaderboard.
+ * @param {HTMLElement} body
+ * @param {Pick<Data.Leaderboard, "rows">} board
+ * @param {Data.Programme} programme
+ */
+export function drawBoard(body, board, programme) {
+  const key = JSON.stringify([programme.number, programme.players]);
+  if (names !== key) {
+    names = key;
+    drawn.clear();
+    body.replaceChildren();
+    shownPage = 0;
+  }
+  const most = Math.max(1, ...board.rows.map((row) => row.chips));
+  const known = new Set(board.rows.map((row) => row.seat));
+  for (const [seat, { row }] of drawn) {
+    if (!known.has(seat)) {
+      row.remove();
+      drawn.delete(seat);
+    }
+  }
+  const ordered = board.rows.map((row, index) => {
+    let part = drawn.get(row.seat);
+    if (!part) drawn.set(row.seat, (part = makeRow(row.seat, programme)));
+    updateRow(part, row, most, programme);
+    return { part, before: part.index, index };
+  });
+  inOrder(
+    body,
+    ordered.map(({ part }) => part.row),
+  );
+  ordered.forEach(({ part, index }) => (part.index = index));
+  body.parentElement?.style.setProperty("--count", String(Math.min(Math.max(ordered.length, 8), ROWS)));
+  turnPages(body, ordered.length);
+  slide(ordered);
+  fitNames(body);
+}
+
+/**
+ * Puts rows in order with as few moves as possible.
+ * @param {HTMLElement} body
+ * @param {HTMLElement[]} rows
+ */
+function inOrder(body, rows) {
+  let next = body.firstElementChild;
+  for (const row of rows) {
+    if (row === next) next = next.nextElementSibling;
+    else body.insertBefore(row, next);
+  }
+}
+
+/**
+ * Lets rows that have changed places slide there.
+ * @param {{ part: DrawnRow, before: number, index: number }[]} ordered
+ */
+function slide(ordered) {
+  if (wantsStillness() || document.hidden) return;
+  for (const { part, before, index } of ordered) {
+    if (before < 0 || before === index || index >= ROWS || Math.abs(before - index) > ROWS) continue;
+    if (part.row.hidden) continue;
+    part.row.animate(
+      [{ transform: `translateY(${100 * (before - index)}%)` }, { transform: "translateY(0)" }],
+      { duration: 420, easing: "ease-out" },
+    );
+  }
+}
+
+/**
+ * @param {number} player
+ * @param {Data.Programme} programme
+ * @returns {DrawnRow}
+ */
+function makeRow(player, programme) {
+  const place = html("td", { class: "place" });
+  const score = html("td", { class: "chips" });
+  const name = nameBox(playerName(programme, player));
+  const who = html("td", { class: "who" }, playerEmblem(programme, player), name);
+  const row = html("tr", {}, place, who, score);
+  markPlayer(row, player, programme);
+  return { row, place, score, key: "", index: -1 };
+}
+
+/**
+ * @param {DrawnRow} part
+ * @param {Data.LeaderboardRow} row
+ * @param {number} most The chips of the player who has the most.
+ * @param {Data.Programme} programme
+ */
+function updateRow(part, row, most, programme) {
+  const key = JSON.stringify([row, most]);
+  if (part.key === key) return;
+  part.key = key;
+  const out = row.left_in_round !== null;
+  const name = playerName(programme, row.seat);
+  part.row.className = out ? "out" : "";
+  part.row.title = out ? `${name}: ${row.why}` : name;
+  setText(part.place, String(row.place));
+  setText(part.score, boardScore(row));
+  part.row.style.setProperty("--share", `${((100 * row.chips) / most).toFixed(1)}%`);
+}
+
+/**
+ * What counts in a row of the leaderboard: points, the round in which the player left, or chips.
+ * @param {Data.LeaderboardRow} row
+ */
+function boardScore(row) {
+  if (row.points !== undefined) return formatNumber(row.points);
+  if (row.left_in_round === null) return formatNumber(row.chips);
+  return `out in ${formatNumber(row.left_in_round)}`;
+}
+
+/**
+ * Shows the page of rows whose turn it is.
+ * @param {HTMLElement} body
+ * @param {number} count
+ */
+function turnPages(body, count) {
+  const paged = count > ROWS && !isNarrow();
+  const size = ROWS - PINNED - 1;
+  const pages = paged ? Math.ceil((count - PINNED) / size) : 1;
+  shownPage %= pages;
+  const first = PINNED + shownPage * size;
+  [...body.children].forEach((row, index) => {
+    if (!(row instanceof HTMLElement)) return;
+    const hidden = paged && index >= PINNED && (index < first || index >= first + size);
+    if (row.hidden !== hidden) row.hidden = hidden;
+    row.classList.toggle("below", paged && index === first);
+  });
+  const note = body.parentElement?.parentElement?.querySelector(".pages");
+  if (note instanceof HTMLElement) {
+    note.hidden = !paged;
+    setText(note, `places ${first + 1} to ${Math.min(first + size, count)} of ${count}`);
+  }
+  if (paged && timer === null) {
+    const wait = Math.min(MOST_MS, Math.max(LEAST_MS, TURN_MS / pages));
+    timer = window.setTimeout(() => {
+      timer = null;
+      turn(body, 1);
+    }, wait);
+  }
+}
+
+/**
+ * Goes on or back by pages.
+ * @param {HTMLElement} body
+ * @param {number} by
+ */
+function turn(body, by) {
+  const pages = Math.max(1, Math.ceil((body.children.length - PINNED) / (ROWS - PINNED - 1)));
+  shownPage = (shownPage + by + pages) % pages;
+  turnPages(body, body.children.length);
+  fitNames(body);
+}
+
+/**
+ * With the keys for pages, whoever reads the leaderboard turns them.
+ * @param {HTMLElement} section
+ * @param {HTMLElement} body
+ */
+export function turnWithKeys(section, body) {
+  section.addEventListener("keydown", ({ key }) => {
+    if (key !== "PageDown" && key !== "PageUp") return;
+    if (timer !== null) window.clearTimeout(timer);
+    timer = null;
+    turn(body, key === "PageDown" ? 1 : -1);
+  });
+}

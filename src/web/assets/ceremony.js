@@ -1,0 +1,251 @@
+// Those who leave, and the winners: an exit as a card of its own, then 3, 2, 1, the awards and the podium.
+
+import { fitNames } from "./fit.js";
+import {
+  formatNumber,
+  html,
+  inlineName,
+  markPlayer,
+  nameBox,
+  ordinal,
+  playerEmblem,
+  playerName,
+  wantsStillness,
+} from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+let shownExit = "";
+
+/** @type {Record<Data.Exit["kind"], string>} */
+const EXIT_TITLES = {
+  broke: "Out of chips",
+  foul: "Out by a foul",
+  removed: "Sent away",
+  lost: "Connection lost",
+  other: "Out",
+};
+
+/**
+ * Shows who leaves, or takes the card away.
+ * @param {HTMLElement} root
+ * @param {Data.Exit | null} exit
+ * @param {Data.Programme} programme
+ */
+export function drawExit(root, exit, programme) {
+  const key = JSON.stringify(exit);
+  if (key === shownExit) return;
+  shownExit = key;
+  root.hidden = exit === null;
+  if (!exit) return root.replaceChildren();
+  const took = exit.took
+    .slice(0, 3)
+    .flatMap(({ seat, chips }, index) => [
+      ...(index > 0 ? [html("span", {}, ", ")] : []),
+      playerEmblem(programme, seat),
+      inlineName(playerName(programme, seat)),
+      html("span", {}, ` +${formatNumber(chips)}`),
+    ]);
+  const parts = [
+    html(
+      "p",
+      { class: "exit-kind" },
+      `${EXIT_TITLES[exit.kind] ?? EXIT_TITLES.other} · round ${formatNumber(exit.round)}`,
+    ),
+    html(
+      "div",
+      { class: "exit-who" },
+      playerEmblem(programme, exit.seat),
+      nameBox(playerName(programme, exit.seat)),
+    ),
+    html(
+      "p",
+      { class: "exit-place" },
+      html("strong", {}, ordinal(exit.place)),
+      ` of ${formatNumber(exit.players)}`,
+    ),
+    html("p", { class: "exit-why" }, sentence(exit.why)),
+  ];
+  if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));
+  const card = html("article", { class: "exit-card" }, ...parts);
+  root.replaceChildren(markPlayer(card, exit.seat, programme));
+  fitNames(root);
+}
+
+/**
+ * A reason as a sentence: with a capital letter and a full stop.
+ * @param {string} why
+ */
+function sentence(why) {
+  const text = why.charAt(0).toUpperCase() + why.slice(1);
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+let shownCeremony = "";
+
+/**
+ * Draws the ceremony, as far as it has come.
+ * @param {HTMLElement} root
+ * @param {Data.Ceremony} ceremony
+ * @param {Data.Programme} programme
+ */
+export function drawCeremony(root, ceremony, programme) {
+  const key = JSON.stringify([programme.number, ceremony]);
+  if (key === shownCeremony) return;
+  shownCeremony = key;
+  const { stage } = ceremony;
+  root.dataset.stage = String(stage);
+  if (stage === "awards") {
+    const last = ceremony.awards.length - 1;
+    const cards = ceremony.awards.map((award, index) => awardCard(award, programme, index === last));
+    root.replaceChildren(html("h2", {}, "Awards"), html("div", { class: "awards" }, ...cards));
+  } else if (stage === "done") {
+    root.replaceChildren();
+  } else {
+    const rows = ceremony.rows.filter((row) => row.place === stage);
+    root.replaceChildren(...announcement(stage, rows.length ? rows : ceremony.rows.slice(-1), programme));
+    if (stage === 1 && rows.length) rain(root, programme, rows[0].seat);
+  }
+  fitNames(root);
+}
+
+const TITLES = { 1: "The winner", 2: "Second place", 3: "Third place" };
+
+/**
+ * @param {1 | 2 | 3} place
+ * @param {Data.LeaderboardRow[]} rows
+ * @param {Data.Programme} programme
+ */
+function announcement(place, rows, programme) {
+  const who = rows.slice(0, 3).map((row) => {
+    const card = html(
+      "div",
+      { class: "laureate" },
+      playerEmblem(programme, row.seat),
+      nameBox(playerName(programme, row.seat)),
+      html("p", { class: "sum" }, sumOf(row)),
+    );
+    return markPlayer(card, row.seat, programme);
+  });
+  return [
+    html("p", { class: "numeral", "aria-hidden": "true" }, String(place)),
+    html("h2", {}, TITLES[place]),
+    html("div", { class: "laureates" }, ...who),
+  ];
+}
+
+/** @param {Data.LeaderboardRow} row */
+function sumOf(row) {
+  if (row.points !== undefined) return `${formatNumber(row.points)} points`;
+  if (row.left_in_round === null) return `${formatNumber(row.chips)} chips`;
+  return `in play until round ${formatNumber(row.left_in_round)}`;
+}
+
+/**
+ * @param {Data.Award} award
+ * @param {Data.Programme} programme
+ * @param {boolean} fresh
+ */
+function awardCard(award, programme, fresh) {
+  const who = award.seats
+    .slice(0, 3)
+    .map((seat) =>
+      html(
+        "div",
+        { class: "award-who" },
+        playerEmblem(programme, seat),
+        nameBox(playerName(programme, seat)),
+      ),
+    );
+  return html(
+    "article",
+    { class: fresh ? "award fresh" : "award" },
+    html("h3", {}, award.title),
+    ...who,
+    html("p", {}, award.text),
+  );
+}
+
+/** How many pieces of paper rain, and for how long, in milliseconds. */
+const PIECES = 42;
+const RAIN_MS = 7000;
+
+/**
+ * Lets paper in the winner's colours rain, quietly, and once.
+ * @param {HTMLElement} root
+ * @param {Data.Programme} programme
+ * @param {number} player
+ */
+function rain(root, programme, player) {
+  if (wantsStillness()) return;
+  const layer = markPlayer(html("div", { class: "rain", "aria-hidden": "true" }), player, programme);
+  const height = root.clientHeight || innerHeight;
+  for (let index = 0; index < PIECES; index++) {
+    const piece = html("span", { class: `piece piece-${index % 4}` });
+    piece.style.left = `${(index * 61.8) % 100}%`;
+    layer.append(piece);
+    const turn = (index % 2 ? 1 : -1) * (180 + 37 * (index % 7));
+    const drift = ((index * 29) % 90) - 45;
+    piece.animate(
+      [
+        { transform: "translate(0, -8vh) rotate(0)", opacity: 1 },
+        { transform: `translate(${drift}px, ${height + 40}px) rotate(${turn}deg)`, opacity: 0.9 },
+      ],
+      {
+        duration: RAIN_MS * (0.55 + ((index * 13) % 45) / 100),
+        delay: (index * 97) % 2200,
+        easing: "ease-in",
+        fill: "both",
+      },
+    );
+  }
+  root.append(layer);
+  window.setTimeout(() => layer.remove(), RAIN_MS + 2400);
+}
+
+let shownPodium = "";
+
+/**
+ * Draws the first three, the awards, and the best prophet beside them. Whatever else changes, it is drawn only once.
+ * @param {HTMLElement} root
+ * @param {Data.PageState} current
+ */
+export function drawPodium(root, { podium, programme, ceremony, predictions }) {
+  const prophet = predictions?.prophet ?? null;
+  const awards = ceremony?.awards ?? [];
+  const key = JSON.stringify([programme.number, programme.players, podium, awards, prophet]);
+  if (key === shownPodium && root.firstElementChild) return;
+  shownPodium = key;
+  const steps = podium.slice(0, 3).map((row) => {
+    const step = html(
+      "li",
+      { class: `step step-${row.place}` },
+      playerEmblem(programme, row.seat),
+      nameBox(playerName(programme, row.seat)),
+      html("span", { class: "sum" }, sumOf(row)),
+      html("span", { class: "block", role: "img", "aria-label": `place ${row.place}` }, String(row.place)),
+    );
+    return markPlayer(step, row.seat, programme);
+  });
+  const parts = [
+    html("h2", {}, "The winners"),
+    html("ol", { class: "steps", "aria-label": "The winners" }, ...steps),
+  ];
+  const beside = [];
+  if (prophet) beside.push(prophetCard(prophet));
+  beside.push(...awards.map((award) => awardCard(award, programme, false)));
+  if (beside.length) parts.push(html("div", { class: "awards small" }, ...beside));
+  root.replaceChildren(...parts);
+  fitNames(root);
+}
+
+/** @param {{ name: string, points: number, text: string }} prophet */
+function prophetCard({ name, points, text }) {
+  return html(
+    "article",
+    { class: "award prophet" },
+    html("h3", {}, "Best prophet"),
+    html("div", { class: "award-who" }, nameBox(name)),
+    html("p", {}, `${formatNumber(points)} play points: ${text}`),
+  );
+}

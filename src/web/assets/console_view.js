@@ -1,0 +1,438 @@
+// What the console shows. Everything that came from a program is set as text, never as HTML.
+
+import {
+  createElement,
+  elementById,
+  inputById,
+  nameElement,
+  setText,
+  showButton,
+  showButtons,
+  showRows,
+} from "./console_parts.js";
+
+/**
+ * @import * as Data from "./data.d.ts"
+ * @import { RowButton } from "./console_parts.js"
+ */
+
+/**
+ * What the teacher can have done about a single player.
+ * @typedef {{
+ *   rename: (member: Data.Member) => void,
+ *   remove: (member: Data.Member) => void,
+ *   output: (member: Data.Member, which: "stdout" | "stderr") => void,
+ *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
+ *   approve: (who: { github_id: string, name: string, from: string }) => void,
+ *   goOnWithout: (who: Data.MissingPlayer) => void,
+ * }} PlayerActions
+ */
+
+/** @type {Record<Data.Overview["hour"], string>} */
+const HOURS = { lobby: "before the tournament", playing: "playing", over: "the tournament is over" };
+
+/** @type {Record<Data.Member["kind"], string>} */
+const KINDS = { house: "of the house", started: "started here", remote: "connected" };
+
+/** How many entries of the list of actions are drawn. */
+let drawnActions = "";
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+export function draw(overview, actions) {
+  setText(elementById("status"), statusParts(overview).join(" · "));
+  drawBar(overview);
+  drawNotices(overview);
+  drawAwaiting(overview, actions);
+  drawMissing(overview, actions);
+  drawSettings(overview);
+  drawMembers(overview, actions);
+  drawRefused(overview);
+  drawActions(overview);
+}
+
+/** @param {Data.Overview} overview */
+function statusParts(overview) {
+  const { hour, paused, round, rate, members, wanted, tables, viewers, number } = overview;
+  const parts = [paused && hour === "playing" ? "paused" : HOURS[hour]];
+  if (number > 1 && hour !== "lobby") parts.unshift(`tournament ${number}`);
+  if (hour === "lobby" && overview.resumed) parts[0] = "after an interruption";
+  if (hour === "lobby") parts.push(`${members.length} of ${wanted} in`);
+  else parts.push(`round ${round}`, `${rate} rounds/s`);
+  if (tables > 1) parts.push(`${tables} tables`);
+  const left = hour === "playing" ? timeLeft(overview) : "";
+  if (left) parts.push(left);
+  parts.push(`${viewers} ${viewers === 1 ? "viewer" : "viewers"}`);
+  return parts;
+}
+
+/** @param {Data.Overview} overview */
+function timeLeft({ seconds_left }) {
+  if (seconds_left == null) return "";
+  if (seconds_left < 90) return `about ${seconds_left} seconds left`;
+  return `about ${Math.round(seconds_left / 60)} minutes left`;
+}
+
+/** The buttons of the bar, in the order in which another one gets the focus when one of them goes. */
+const BAR = ["start", "pause", "resume", "next", "reveal", "step", "journal", "result"];
+
+/** @param {Data.Overview} overview */
+function drawBar(overview) {
+  const { hour, paused, members, fewest, missing, resumed } = overview;
+  const active = document.activeElement;
+  const focused = BAR.some((id) => active?.id === id);
+  const expected = missing.some((player) => !player.given_up);
+  const canStart = members.length >= fewest && !(resumed && expected);
+  const playing = hour === "playing";
+  setText(elementById("start"), resumed ? "Go on" : "Start");
+  showButton("start", hour === "lobby", canStart);
+  showButton("pause", playing && !paused);
+  showButton("resume", playing && paused);
+  showButton("step", playing);
+  showButton("reveal", hour === "over", !overview.revealed);
+  showButton("next", hour === "over" && !resumed);
+  showButton("journal", hour !== "lobby" && overview.has_journal);
+  showButton("result", overview.has_result && hour === "over");
+  if (focused && active instanceof HTMLButtonElement && active.disabled) {
+    const other = BAR.map((id) => elementById(id, HTMLButtonElement)).find((button) => !button.disabled);
+    (other ?? elementById("roster-title")).focus();
+  }
+}
+
+/** @param {Data.Overview} overview */
+function drawNotices({ notices, rehearsal, hour, resumed }) {
+  const list = elementById("notices");
+  list.hidden = notices.length === 0;
+  showRows(list, notices, {
+    key: (notice) => notice,
+    create: (notice) => createElement("li", notice),
+    update: () => {},
+    home: elementById("roster-title"),
+  });
+  elementById("rehearsing").hidden = !rehearsal;
+  const how = hour === "lobby" && !resumed ? "Switch it off under “The show” for the real thing." : "";
+  setText(elementById("rehearsing-how"), how);
+}
+
+/**
+ * Somebody in a list of people.
+ * @param {string} name
+ * @param {string} about
+ */
+function person(name, about) {
+  const row = createElement("li");
+  const who = createElement("span", "", "who");
+  who.append(nameElement(name), createElement("small", about));
+  row.append(who, createElement("span", "", "buttons"));
+  return row;
+}
+
+/**
+ * @param {HTMLElement} row
+ * @param {string} about
+ * @param {RowButton[]} buttons
+ */
+function updatePerson(row, about, buttons) {
+  const [small, place] = [row.querySelector("small"), row.querySelector(".buttons")];
+  if (small) setText(small, about);
+  if (place) showButtons(place, buttons);
+}
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawAwaiting({ awaiting_approval, hour }, actions) {
+  const waiting = hour === "lobby" ? awaiting_approval : [];
+  elementById("awaiting").hidden = waiting.length === 0;
+  showRows(elementById("awaiting-list"), waiting, {
+    key: ({ github_id, from }) => `${github_id} ${from}`,
+    create: ({ name }) => person(name, ""),
+    update: (row, who) => {
+      updatePerson(row, `${who.github_id} from ${who.from}`, [
+        {
+          text: "Approve",
+          what: "approve",
+          label: `Approve ${who.name} from ${who.from}`,
+          action: () => actions.approve(who),
+        },
+        {
+          text: "Send away",
+          what: "away",
+          label: `Send away ${who.name} from ${who.from}`,
+          action: () => actions.sendAway(who),
+        },
+      ]);
+    },
+    home: elementById("roster-title"),
+  });
+}
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawMissing({ missing, hour, resumed, roster, members }, actions) {
+  const absent = hour === "lobby" ? missing : [];
+  elementById("absent").hidden = absent.length === 0;
+  setText(elementById("absent-title"), `Missing: ${absent.length}`);
+  const hint = resumed
+    ? "They are let in again from where they played. Going on without somebody removes that player: the chips leave play."
+    : "They are on the roster and not in. You may start without them.";
+  setText(elementById("absent-hint"), hint);
+  const left = absent.some((player) => !player.given_up);
+  showButton("without-all", resumed && left && members.length > 0);
+  showRows(elementById("absent-list"), absent, {
+    key: ({ github_id }) => github_id,
+    create: ({ name, github_id }) => person(name || github_id, ""),
+    update: (row, who) => {
+      const about = roster || resumed ? who.github_id : "";
+      const gone = who.given_up ? `${about} – it goes on without this player` : about;
+      const name = who.name || who.github_id;
+      const label = `Go on without ${name}`;
+      const button = {
+        text: "Go on without",
+        what: "without",
+        label,
+        action: () => actions.goOnWithout(who),
+      };
+      updatePerson(row, gone, resumed && !who.given_up && members.length > 0 ? [button] : []);
+    },
+    home: elementById("absent-title"),
+  });
+}
+
+/** @param {Data.Overview} overview */
+function drawSettings(overview) {
+  const { hour, rehearsal, resumed, holes, predictions } = overview;
+  drawMinutes(overview);
+  elementById("rehearsal-setting").hidden = hour !== "lobby" || resumed;
+  inputById("rehearsal").checked = rehearsal;
+  inputById("predictions").checked = predictions;
+  for (const radio of document.querySelectorAll('input[name="holes"]')) {
+    if (radio instanceof HTMLInputElement) radio.checked = radio.value === holes;
+  }
+  showSetting("pace", overview.pace_ms);
+  showSetting("tempo", overview.tempo);
+  drawTables(overview);
+}
+
+/** @param {Data.Overview} overview */
+function drawMinutes(overview) {
+  const slider = inputById("minutes");
+  // Somebody who is moving it sees what it will be.
+  if (slider.dataset.moved) return;
+  const minutes = overview.minutes ?? 0;
+  slider.max = String(Math.max(180, minutes));
+  slider.value = String(minutes);
+  const left = overview.hour === "playing" ? timeLeft(overview) : "";
+  setText(elementById("minutes-text"), minutesText(minutes, left));
+}
+
+/**
+ * @param {number} minutes
+ * @param {string} left
+ */
+export function minutesText(minutes, left = "") {
+  if (minutes === 0) return "as fast as the programs play";
+  const all = `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  return left ? `${all} in all, ${left}` : all;
+}
+
+/**
+ * Shows a setting unless somebody is just changing it.
+ * @param {string} id
+ * @param {number} value
+ */
+function showSetting(id, value) {
+  const input = inputById(id);
+  if (document.activeElement !== input) input.value = String(value);
+}
+
+/**
+ * The tables there are, to choose from.
+ * @param {Data.Overview} overview
+ */
+function drawTables({ tables, table_numbers, featured, hour }) {
+  elementById("feature-form").hidden = tables < 2 || hour !== "playing";
+  const select = elementById("feature", HTMLSelectElement);
+  const numbers =
+    featured === 0 || table_numbers.includes(featured) ? table_numbers : [...table_numbers, featured];
+  const wanted = [0, ...numbers];
+  const shown = [...select.options].map((option) => Number(option.value));
+  if (shown.join() !== wanted.join()) {
+    const chosen = document.activeElement === select ? select.value : String(featured);
+    const words = (/** @type {number} */ table) => (table === 0 ? "the page chooses" : `table ${table}`);
+    select.replaceChildren(...wanted.map((table) => new Option(words(table), String(table))));
+    select.value = wanted.includes(Number(chosen)) ? chosen : "0";
+  } else if (!select.closest("form")?.contains(document.activeElement)) {
+    select.value = String(featured);
+  }
+}
+
+/**
+ * @typedef {{
+ *   title: string,
+ *   className?: string,
+ *   text: (member: Data.Member) => string,
+ *   small?: (member: Data.Member) => string,
+ * }} Column
+ */
+
+/** @type {Column} */
+const NAME = {
+  title: "Name, GitHubId",
+  className: "name",
+  text: ({ name }) => name,
+  small: ({ github_id }) => github_id,
+};
+
+/** @type {Column[]} */
+const LOBBY_COLUMNS = [
+  NAME,
+  { title: "Name sent", text: ({ avatar }) => avatar },
+  { title: "Kind", text: ({ kind }) => KINDS[kind] },
+];
+
+/** @type {Column[]} */
+const PLAY_COLUMNS = [
+  { title: "Seat", className: "number", text: ({ seat, table }) => String(table ?? seat ?? "") },
+  NAME,
+  { title: "Chips", className: "number", text: ({ row }) => String(row?.chips ?? "") },
+  { title: "Last reply", text: ({ last_reply }) => last_reply ?? "" },
+  { title: "Reply in ms", className: "number", text: time("last"), small: otherTimes },
+  { title: "State", className: "state", text: memberState },
+];
+
+/** @param {"last" | "mean" | "longest"} which */
+function time(which) {
+  return (/** @type {Data.Member} */ { times }) => (times?.count ? milliseconds(times[which]) : "");
+}
+
+/** @param {Data.Member} member */
+function otherTimes({ times }) {
+  if (!times?.count) return "";
+  return `mean ${milliseconds(times.mean)}, longest ${milliseconds(times.longest)} of ${times.count}`;
+}
+
+/** @param {number} microseconds */
+const milliseconds = (microseconds) => (microseconds / 1000).toFixed(microseconds < 10_000 ? 2 : 0);
+
+/** @param {Data.Member} member */
+const isOut = ({ row }) => row?.left_in_round != null;
+
+/** @param {Data.Member} member */
+function memberState({ row, renamed }) {
+  if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
+  return renamed ? `is called ${renamed}` : "";
+}
+
+/**
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawMembers(overview, actions) {
+  const { hour, members } = overview;
+  const columns = hour === "lobby" ? LOBBY_COLUMNS : PLAY_COLUMNS;
+  const titles = columns.map(({ title }) => title);
+  if (members.some((member) => member.table)) titles[titles.indexOf("Seat")] = "Table";
+  const head = elementById("member-head");
+  const wanted = [...titles, "Do"].join("|");
+  if (head.dataset.titles !== wanted) {
+    head.dataset.titles = wanted;
+    head.replaceChildren(
+      ...[...titles, "Do"].map((title) => {
+        const cell = createElement("th", title);
+        cell.scope = "col";
+        return cell;
+      }),
+    );
+  }
+  showRows(elementById("members"), members, {
+    // Other columns are other rows.
+    key: (member) => `${hour === "lobby"} ${member.github_id}`,
+    create: () => {
+      const row = createElement("tr");
+      for (const column of columns) {
+        const cell = createElement("td", "", column.className ?? "");
+        cell.append(nameElement(""));
+        if (column.small) cell.append(createElement("small"));
+        row.append(cell);
+      }
+      const place = createElement("td");
+      place.append(createElement("div", "", "buttons"));
+      row.append(place);
+      return row;
+    },
+    update: (row, member) => {
+      for (const [index, { text, small, className }] of columns.entries()) {
+        const cell = row.children[index];
+        if (cell?.firstElementChild) setText(cell.firstElementChild, text(member));
+        if (small && cell?.lastElementChild) setText(cell.lastElementChild, small(member));
+        if (className === "state") cell?.classList.toggle("out", isOut(member));
+      }
+      const place = row.querySelector(".buttons");
+      if (place) showButtons(place, memberButtons(member, overview, actions));
+    },
+    home: elementById("roster-title"),
+  });
+}
+
+/**
+ * @param {Data.Member} member
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ * @returns {RowButton[]}
+ */
+function memberButtons(member, { hour, resumed }, actions) {
+  /** @type {RowButton[]} */
+  const buttons = [];
+  /** @type {(text: string, action: () => void) => void} */
+  const add = (text, action) => {
+    buttons.push({ text, what: text, label: `${text} ${member.name}`, action });
+  };
+  if (hour === "lobby" && !resumed) add("Rename", () => actions.rename(member));
+  if (hour === "lobby" && member.kind === "remote") add("Send away", () => actions.sendAway(member));
+  if (hour === "playing" && !isOut(member)) add("Remove", () => actions.remove(member));
+  if (hour !== "lobby" && member.kind === "started") {
+    add("stdout", () => actions.output(member, "stdout"));
+    add("stderr", () => actions.output(member, "stderr"));
+  }
+  return buttons;
+}
+
+/** @param {Data.Overview} overview */
+function drawRefused({ refused }) {
+  elementById("refused").hidden = refused.length === 0;
+  setText(elementById("refused-title"), `Refused: ${refused.length}`);
+  showRows(elementById("refusals"), refused, {
+    key: ({ github_id, avatar, from, why }) => JSON.stringify([github_id, avatar, from, why]),
+    create: ({ github_id, avatar, from, why }) => {
+      const row = createElement("tr");
+      for (const [index, text] of [github_id ?? "–", avatar ?? "–", from, why].entries()) {
+        const cell = createElement("td", "", index === 2 ? "fixed" : "");
+        cell.append(nameElement(text));
+        row.append(cell);
+      }
+      row.append(createElement("td", "", "number"));
+      return row;
+    },
+    update: (row, { count }) => {
+      if (row.lastElementChild) setText(row.lastElementChild, String(count));
+    },
+    home: elementById("roster-title"),
+  });
+}
+
+/** @param {Data.Overview} overview */
+function drawActions({ actions }) {
+  elementById("done").hidden = actions.length === 0;
+  const key = JSON.stringify(actions);
+  if (key === drawnActions) return;
+  drawnActions = key;
+  const list = elementById("actions");
+  list.replaceChildren(...actions.map((action) => createElement("li", action)));
+  list.scrollTop = list.scrollHeight;
+}

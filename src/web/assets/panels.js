@@ -1,0 +1,219 @@
+// The middle of the table: the pot with its two halves, a war of raises, and at the end who takes which half.
+
+import {
+  drawCard,
+  formatNumber,
+  html,
+  inlineName,
+  nameBox,
+  playerEmblem,
+  playerName,
+  setText,
+  wantsStillness,
+} from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** How long a war of raises takes to grow, in milliseconds. */
+const WAR_MS = 2800;
+
+/** What the middle of each table shows, so that it is drawn again only when that changes. @type {WeakMap<HTMLElement, string>} */
+const shown = new WeakMap();
+
+/**
+ * Draws the middle of a table.
+ * @param {HTMLElement} centre
+ * @param {Data.TableState} table
+ * @param {Data.Programme} programme
+ * @param {{ several: boolean, reason: string | null }} around
+ */
+export function drawMiddle(centre, table, programme, { several, reason }) {
+  const halves = table.seats.map((seat) => [seat.won, ...seat.halves]);
+  const state = table.result ? [table.result, halves] : table.war ? [table.war] : [];
+  const key = JSON.stringify([
+    table.table,
+    table.round,
+    table.street,
+    table.finale,
+    several,
+    reason,
+    programme.number,
+    ...state,
+  ]);
+  if (shown.get(centre) !== key) {
+    shown.set(centre, key);
+    const body = table.result
+      ? [resultPanels(table, programme)]
+      : table.war
+        ? [warPanel(table.war, programme)]
+        : potLines();
+    centre.classList.toggle("showdown", table.result !== null);
+    centre.replaceChildren(...heading(table, several, reason), ...body);
+  }
+  if (!table.result && !table.war) drawPot(centre, table);
+}
+
+/**
+ * Which round it is, and why it is shown.
+ * @param {Data.TableState} table
+ * @param {boolean} several
+ * @param {string | null} reason
+ */
+function heading(table, several, reason) {
+  const round = `Round ${formatNumber(table.round)}`;
+  const where = several ? `Table ${table.table} · ${round}` : round;
+  const street = table.street === 1 ? "first up cards" : "second up cards";
+  const parts = [html("p", { class: "round" }, table.result ? where : `${where} · ${street}`)];
+  if (table.finale) parts.unshift(html("p", { class: "finale" }, "The last round"));
+  else if (reason) parts.push(html("p", { class: "reason" }, reason));
+  return parts;
+}
+
+/** The pot, and what each of its halves would be. */
+function potLines() {
+  const half = (/** @type {string} */ kind, /** @type {string} */ sign, /** @type {string} */ words) =>
+    html(
+      "span",
+      { class: `stake ${kind}` },
+      html("span", { class: "what" }, html("span", { "aria-hidden": "true" }, sign), ` ${words} `),
+      html("strong", { class: `amount-${kind}` }),
+    );
+  return [
+    html("p", { class: "pot" }, html("span", {}, "Pot "), html("strong", { class: "amount" })),
+    html("p", { class: "stakes" }, half("hand", "★", "best hand"), half("spade", "♠", "high spade")),
+  ];
+}
+
+/**
+ * @param {HTMLElement} centre
+ * @param {Data.TableState} table
+ */
+function drawPot(centre, table) {
+  /** @type {[string, number][]} */
+  const amounts = [
+    [".amount", table.pot],
+    [".amount-hand", table.pot - table.spade_half],
+    [".amount-spade", table.spade_half],
+  ];
+  for (const [where, chips] of amounts) {
+    const element = centre.querySelector(where);
+    if (element) setText(element, formatNumber(chips));
+  }
+}
+
+/**
+ * Many raises as one bar that grows.
+ * @param {Data.War} war
+ * @param {Data.Programme} programme
+ */
+function warPanel(war, programme) {
+  const fighters = war.seats
+    .slice(0, 3)
+    .flatMap((seat, index) => [
+      ...(index > 0 ? [html("span", { class: "against", "aria-hidden": "true" }, "↔")] : []),
+      html("span", { class: "fighter" }, playerEmblem(programme, seat), nameBox(playerName(programme, seat))),
+    ]);
+  const count = html("strong", { class: "war-pot" }, formatNumber(war.to));
+  const level = html("span", { class: "level" });
+  const start = war.to > 0 ? war.from / war.to : 0;
+  if (!wantsStillness()) {
+    level.animate([{ transform: `scaleX(${start})` }, { transform: "scaleX(1)" }], {
+      duration: WAR_MS,
+      easing: "ease-in-out",
+    });
+    countUp(count, war.from, war.to);
+  }
+  return html(
+    "div",
+    { class: "war" },
+    html("p", { class: "war-title" }, `A war of ${formatNumber(war.raises)} raises`),
+    html("div", { class: "fighters" }, ...fighters),
+    html("div", { class: "war-bar", "aria-hidden": "true" }, level),
+    html("p", {}, html("span", {}, `pot from ${formatNumber(war.from)} to `), count),
+  );
+}
+
+/**
+ * Counts up to a number while the bar grows. It ends by itself when the number is gone from the page.
+ * @param {HTMLElement} element
+ * @param {number} from
+ * @param {number} to
+ */
+function countUp(element, from, to) {
+  const begun = performance.now();
+  const tick = () => {
+    const done = Math.min(1, (performance.now() - begun) / WAR_MS);
+    setText(element, formatNumber(Math.round(from + (to - from) * done)));
+    if (done < 1 && (element.isConnected || done === 0)) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
+
+/**
+ * Who takes which half of the pot: two large panels, or one.
+ * @param {Data.TableState} table
+ * @param {Data.Programme} programme
+ */
+function resultPanels(table, programme) {
+  const { result, seats } = table;
+  if (!result) return html("div");
+  /** @param {Data.Half[]} halves */
+  const takers = (...halves) =>
+    seats.filter((seat) => seat.halves.some((half) => halves.includes(half))).map((seat) => seat.seat);
+  const all = seats.reduce((sum, seat) => sum + seat.won, 0);
+  const hands = takers("hand", "whole");
+  const spades = takers("spade");
+  const handChips = result.hand_chips ?? all;
+  const spadeChips = result.spade_chips ?? 0;
+  const cards = html("div", { class: "shown-cards" }, ...result.hand.map(drawCard));
+  if (result.showdown === false) {
+    const why = html("p", { class: "words" }, "everybody else has folded");
+    return panels(panel("whole", "TAKES THE POT", hands, all, programme, why));
+  }
+  const words = html("p", { class: "words" }, result.words);
+  if (result.scoop && result.spade) {
+    const spade = html("p", { class: "words" }, "best hand and high spade");
+    return panels(panel("scoop", "SCOOP", hands, all, programme, cards, words, spade));
+  }
+  const hand = panel("hand", "BEST HAND", hands, handChips, programme, cards, words);
+  if (!result.spade) {
+    const none = html("p", { class: "words" }, "nobody holds one: the best hand takes it all");
+    return panels(hand, panel("spade", "HIGH SPADE", [], 0, programme, none));
+  }
+  const card = html("div", { class: "shown-cards" }, drawCard(result.spade));
+  const hole = html("p", { class: "words" }, "highest spade in the hole");
+  const owners = spades.length ? spades : result.spade_seat === null ? [] : [result.spade_seat];
+  return panels(hand, panel("spade", "HIGH SPADE", owners, spadeChips, programme, card, hole));
+}
+
+/** @param {HTMLElement[]} children */
+const panels = (...children) => html("div", { class: `panels panels-${children.length}` }, ...children);
+
+/**
+ * @param {string} kind
+ * @param {string} title
+ * @param {number[]} owners The players' numbers.
+ * @param {number} chips
+ * @param {Data.Programme} programme
+ * @param {HTMLElement[]} content
+ */
+function panel(kind, title, owners, chips, programme, ...content) {
+  const head = [html("span", { class: "title" }, title)];
+  if (chips > 0) head.push(html("strong", { class: "sum" }, `+${formatNumber(chips)}`));
+  const who = owners
+    .slice(0, 2)
+    .map((seat) =>
+      html("p", { class: "owner" }, playerEmblem(programme, seat), nameBox(playerName(programme, seat))),
+    );
+  if (owners.length > 2) {
+    const more = owners.slice(2).map((seat) => inlineName(playerName(programme, seat)));
+    who.push(html("p", { class: "owner more" }, `and ${more.length} more`));
+  }
+  return html(
+    "article",
+    { class: `panel ${kind}`, "data-seats": owners.join(" ") },
+    html("p", { class: "panel-head" }, ...head),
+    ...who,
+    html("div", { class: "evidence" }, ...content),
+  );
+}

@@ -1,0 +1,181 @@
+// The stacks over the rounds as lines, and the montage of rounds that pass: lanes in which the players' stacks race.
+
+import { fitNames } from "./fit.js";
+import { formatNumber, html, markPlayer, nameBox, playerEmblem, playerName, setText, svg } from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** The race has a line for no more players than these, and so many of them have their emblem at its end. */
+const LINES = 17;
+const EMBLEMS = 6;
+
+/** A line is drawn with about this many points at most: more than a screen shows. */
+const POINTS = 240;
+
+/** The size of the drawing of the race, and the room above and below its lines. */
+const CHART = { width: 1000, height: 240, margin: 10 };
+
+/**
+ * Draws the stacks over the rounds.
+ * @param {HTMLElement} root
+ * @param {Data.Race} race
+ * @param {Data.Programme} programme
+ * @param {Pick<Data.Leaderboard, "rows">} board
+ */
+export function drawRace(root, race, programme, board) {
+  const points = race.points;
+  const last = points.at(-1);
+  if (!last) return root.replaceChildren();
+  const { width, height, margin } = CHART;
+  const most = points.reduce((high, point) => Math.max(high, ...point.stacks), 1);
+  const end = Math.max(1, last.round);
+  const every = Math.ceil(points.length / POINTS);
+  const drawn = points.filter((_, index) => index % every === 0 || index === points.length - 1);
+  /** @param {number} round */
+  const x = (round) => (width * round) / end;
+  /** @param {number} stack */
+  const y = (stack) => height - margin - ((height - 2 * margin) * stack) / most;
+  const rows = board.rows.slice(0, LINES);
+  const label = raceInWords(last, programme, rows);
+  const viewBox = `0 0 ${width} ${height}`;
+  const picture = svg("svg", { viewBox, preserveAspectRatio: "none", role: "img", "aria-label": label });
+  for (const share of [0.25, 0.5, 0.75, 1]) {
+    const at = y(most * share);
+    picture.append(svg("line", { x1: 0, x2: width, y1: at, y2: at, class: "rule" }));
+  }
+  // The leaders' lines are drawn last, over the others.
+  for (const [place, { seat, left_in_round: left }] of [...rows.entries()].reverse()) {
+    const line = drawn
+      .filter((point) => !left || point.round <= left)
+      .map((point) => `${x(point.round).toFixed(1)},${y(point.stacks[seat - 1]).toFixed(1)}`);
+    const polyline = svg("polyline", { points: line.join(" ") });
+    polyline.classList.toggle("ahead", place < 3);
+    picture.append(markPlayer(polyline, seat, programme));
+  }
+  const ends = rows
+    .filter((row) => row.left_in_round === null)
+    .slice(0, EMBLEMS)
+    .map(({ seat }) => ({ seat, top: (100 * y(last.stacks[seat - 1])) / height }));
+  const top = html("span", {}, `up to ${formatNumber(most)} chips`);
+  const right = html("span", {}, `round ${formatNumber(last.round)}`);
+  root.replaceChildren(
+    html("div", { class: "plot" }, picture, lineEnds(ends, programme)),
+    html("p", { class: "scale" }, top, right),
+  );
+}
+
+/**
+ * The emblems at the ends of the leaders' lines, moved so that none hides another.
+ * @param {{ seat: number, top: number }[]} ends
+ * @param {Data.Programme} programme
+ */
+function lineEnds(ends, programme) {
+  const column = html("div", { class: "ends", "aria-hidden": "true" });
+  const room = 100 / (EMBLEMS + 0.5);
+  let above = -Infinity;
+  const down = [...ends].sort((one, other) => one.top - other.top);
+  const placed = down.map(({ seat, top }, index) => {
+    const lowest = 100 - room / 2 - (down.length - 1 - index) * room;
+    above = Math.min(Math.max(top, above + room, room / 2), lowest);
+    return { seat, top: above };
+  });
+  for (const { seat, top } of placed) {
+    const mark = playerEmblem(programme, seat);
+    mark.style.top = `${top.toFixed(1)}%`;
+    column.append(mark);
+  }
+  return column;
+}
+
+/**
+ * @param {Data.RacePoint} point
+ * @param {Data.Programme} programme
+ * @param {Data.LeaderboardRow[]} rows
+ */
+function raceInWords(point, programme, rows) {
+  const leaders = rows
+    .slice(0, 3)
+    .map(({ seat }) => `${playerName(programme, seat)} ${formatNumber(point.stacks[seat - 1] ?? 0)}`);
+  return `Line chart of all stacks up to round ${point.round}. In front: ${leaders.join(", ")}.`;
+}
+
+/** So many lanes have room. */
+const LANES = 16;
+
+/**
+ * @typedef {{ lane: HTMLElement, runner: HTMLElement, trail: HTMLElement, chips: HTMLElement }} Lane
+ */
+
+/** @type {Map<number, Lane>} */
+const lanes = new Map();
+let laneNames = "";
+
+/**
+ * Draws the montage: a lane for each player, and the rounds that run by.
+ * @param {HTMLElement} root
+ * @param {Data.PageState} current
+ */
+export function drawMontage(root, { board, programme, show, hall }) {
+  const key = JSON.stringify([programme.number, programme.players]);
+  if (laneNames !== key || !root.firstElementChild) {
+    laneNames = key;
+    lanes.clear();
+    root.replaceChildren(
+      html(
+        "div",
+        { class: "montage-head" },
+        html("p", { class: "counter" }, "Round ", html("strong", { class: "count" })),
+        html("p", { class: "why" }),
+      ),
+      html("ol", { class: "lanes", "aria-label": "Stacks of the players in front" }),
+    );
+  }
+  const [count, why, list] = [".count", ".why", ".lanes"].map((where) => root.querySelector(where));
+  if (!count || !why || !(list instanceof HTMLElement)) return;
+  setText(count, formatNumber(board.round));
+  const inside = board.rows.filter((row) => row.left_in_round === null);
+  const several = hall !== null && hall.tables.length > 1;
+  const tables = several ? ` at ${hall.tables.length} tables` : "";
+  setText(why, show.reason ?? `The rounds go by: ${inside.length} players${tables}`);
+  // While all have a lane, everybody keeps his own; of more, the leaders are shown in order.
+  const shown = inside.slice(0, LANES);
+  const order = inside.length <= LANES ? [...shown].sort((one, other) => one.seat - other.seat) : shown;
+  const most = Math.max(1, ...shown.map((row) => row.chips));
+  list.style.setProperty("--lanes", String(Math.max(order.length, 6)));
+  const kept = new Set(order.map((row) => row.seat));
+  for (const [seat, { lane }] of lanes) {
+    if (kept.has(seat)) continue;
+    lane.remove();
+    lanes.delete(seat);
+  }
+  order.forEach((row, index) => {
+    let part = lanes.get(row.seat);
+    if (!part) {
+      part = makeLane(row.seat, programme);
+      lanes.set(row.seat, part);
+      list.append(part.lane);
+    }
+    const share = row.chips / most;
+    part.lane.style.setProperty("--at", String(index));
+    part.lane.classList.toggle("first", row.place === 1);
+    part.trail.style.transform = `scaleX(${share.toFixed(4)})`;
+    part.runner.style.transform = `translateX(${(100 * (share - 1)).toFixed(2)}%)`;
+    setText(part.chips, formatNumber(row.chips));
+  });
+  fitNames(root);
+}
+
+/**
+ * @param {number} player
+ * @param {Data.Programme} programme
+ * @returns {Lane}
+ */
+function makeLane(player, programme) {
+  const trail = html("span", { class: "trail" });
+  const runner = html("span", { class: "runner" }, playerEmblem(programme, player));
+  const chips = html("span", { class: "chips" });
+  const track = html("span", { class: "track", "aria-hidden": "true" }, trail, runner);
+  const lane = html("li", { class: "lane" }, nameBox(playerName(programme, player)), track, chips);
+  markPlayer(lane, player, programme);
+  return { lane, runner, trail, chips };
+}

@@ -1,0 +1,231 @@
+// Where the seats of an oval table stand, and what room is left in its middle.
+
+/** The width of a seat for each pixel of its height. */
+const SHAPE = 1.42;
+
+/** The room between two seats, and between the seats and the middle for bets, in parts of the height of the table. */
+const GAP = 0.012;
+const RING = 0.068;
+const RING_ACROSS = 0.082;
+
+/** How round an oval may be: exponents of superellipses, from nearly an ellipse to nearly a rectangle. */
+const OVALS = [2.2, 2.6, 3.2, 4, 6, 12];
+
+/** From so many seats on they stand in rows where they are larger by so much than on an oval. */
+const CROWD = 12;
+const BETTER = 1.12;
+
+/** Into how many pieces the oval is cut to measure it. */
+const PIECES = 720;
+
+/**
+ * @typedef {{ x: number, y: number, width: number, height: number }} Box The middle and the size.
+ * @typedef {Box & { betX: number, betY: number, buttonX: number, buttonY: number }} Place
+ * @typedef {{ places: Place[], centre: Box, whole: Box }} Seating `whole` is the middle where no bets are.
+ */
+
+/** @type {Map<string, Seating>} */
+const known = new Map();
+
+/**
+ * The places of a table, clockwise from the top left, and the box that is free in the middle, in pixels.
+ * @param {number} count From 1 to 17.
+ * @param {number} width
+ * @param {number} height
+ * @returns {Seating}
+ */
+export function seating(count, width, height) {
+  const key = `${count} ${width} ${height}`;
+  let found = known.get(key);
+  if (!found) {
+    found = withMiddle(seatBoxes(count, width, height), width, height);
+    if (known.size > 40) known.clear();
+    known.set(key, found);
+  }
+  return found;
+}
+
+/**
+ * The largest seats that stand around the oval without touching.
+ * @param {number} count
+ * @param {number} width
+ * @param {number} height
+ */
+function seatBoxes(count, width, height) {
+  if (count <= 2) return facing(count, width, height);
+  const rows = count >= CROWD ? inRows(count, width, height) : null;
+  const most = Math.min(height * 0.235, (width * 0.2) / SHAPE);
+  for (let seat = most; seat > 20; seat -= Math.max(1, height / 400)) {
+    for (const roundness of OVALS) {
+      const boxes = around(count, width, height, seat, roundness);
+      if (boxes && apart(boxes, height * GAP)) {
+        return rows && rows[0].height > seat * BETTER ? rows : boxes;
+      }
+    }
+  }
+  return rows ?? [];
+}
+
+/**
+ * The largest seats that stand in two rows with some at the sides between them, or null if they are too few for that.
+ * @param {number} count
+ * @param {number} width
+ * @param {number} height
+ */
+function inRows(count, width, height) {
+  const gap = height * GAP;
+  /** @type {Box[] | null} */
+  let best = null;
+  for (let side = 1; 2 * side + 4 <= count; side++) {
+    const top = Math.ceil((count - 2 * side) / 2);
+    const bottom = count - 2 * side - top;
+    const size = Math.min(height / (side + 2) - gap, (width / top - gap) / SHAPE);
+    if (best && best[0].height >= size) continue;
+    const box = { width: size * SHAPE, height: size };
+    const [left, right] = [box.width / 2 + 1, width - box.width / 2 - 1];
+    const [above, below] = [size / 2 + 1, height - size / 2 - 1];
+    /** @type {(from: number, to: number, index: number, of: number) => number} */
+    const between = (from, to, index, of) => from + ((to - from) * index) / of;
+    /** @type {(length: number, place: (index: number) => { x: number, y: number }) => Box[]} */
+    const row = (length, place) => Array.from({ length }, (_, index) => ({ ...box, ...place(index) }));
+    best = [
+      ...row(top, (index) => ({ x: between(left, right, index, top - 1), y: above })),
+      ...row(side, (index) => ({ x: right, y: between(above, below, index + 1, side + 1) })),
+      ...row(bottom, (index) => ({ x: between(right, left, index, bottom - 1), y: below })),
+      ...row(side, (index) => ({ x: left, y: between(below, above, index + 1, side + 1) })),
+    ];
+  }
+  return best;
+}
+
+/**
+ * Two seats face each other.
+ * @param {number} count
+ * @param {number} width
+ * @param {number} height
+ */
+function facing(count, width, height) {
+  const seat = {
+    width: width * 0.235,
+    height: Math.min(height * 0.44, (width * 0.235) / 1.1),
+    y: height / 2,
+  };
+  const left = { x: seat.width / 2 + 2, ...seat };
+  return [left, { ...seat, x: width - left.x }].slice(0, count);
+}
+
+/**
+ * Seats of a size spread evenly along an oval, or null if they are too many for it.
+ * @param {number} count
+ * @param {number} width
+ * @param {number} height
+ * @param {number} seat The height of a seat.
+ * @param {number} roundness
+ * @returns {Box[] | null}
+ */
+function around(count, width, height, seat, roundness) {
+  const size = { width: seat * SHAPE, height: seat };
+  const [acrossHalf, downHalf] = [(width - size.width) / 2 - 2, (height - size.height) / 2 - 2];
+  const gap = height * GAP;
+  /** @param {number} turn */
+  const point = (turn) => {
+    const angle = 2 * Math.PI * turn;
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    /** @type {(value: number) => number} */
+    const bent = (value) => Math.sign(value) * Math.abs(value) ** (2 / roundness);
+    return { x: width / 2 + acrossHalf * bent(cos), y: height / 2 + downHalf * bent(sin) };
+  };
+  // The oval is measured in seats: how many of them stand side by side, whichever way it runs.
+  const points = Array.from({ length: PIECES + 1 }, (_, index) => point(index / PIECES - 0.5));
+  const sums = [0];
+  for (let index = 1; index <= PIECES; index++) {
+    const across = Math.abs(points[index].x - points[index - 1].x) / (size.width + gap);
+    const down = Math.abs(points[index].y - points[index - 1].y) / (size.height + gap);
+    sums.push(sums[index - 1] + Math.max(across, down));
+  }
+  const whole = sums[PIECES];
+  if (whole < count) return null;
+  // The first seat stands so that the table is the same on its left and on its right.
+  const middle = sums[PIECES / 4];
+  const shift = count % 2 === 0 ? middle - (0.5 + Math.floor((count / 2 - 1) / 2)) * (whole / count) : middle;
+  return Array.from({ length: count }, (_, index) => {
+    const wanted = (((shift + (index * whole) / count) % whole) + whole) % whole;
+    const at = sums.findIndex((sum) => sum >= wanted - 1e-9);
+    return { ...points[Math.max(at, 0)], ...size };
+  });
+}
+
+/**
+ * Whether no two boxes touch.
+ * @param {Box[]} boxes
+ * @param {number} gap
+ */
+function apart(boxes, gap) {
+  return boxes.every((one, index) =>
+    boxes.slice(index + 1).every((other) => {
+      const wide = (one.width + other.width) / 2 + gap - 1 - Math.abs(one.x - other.x);
+      const high = (one.height + other.height) / 2 + gap - 1 - Math.abs(one.y - other.y);
+      return wide <= 0 || high <= 0;
+    }),
+  );
+}
+
+/**
+ * Adds the places of bets and buttons, towards the middle, and the box in the middle.
+ * @param {Box[]} boxes
+ * @param {number} width
+ * @param {number} height
+ * @returns {Seating}
+ */
+function withMiddle(boxes, width, height) {
+  const [ringDown, ringAcross] = [height * RING, height * RING_ACROSS * 1.35];
+  const places = boxes.map((box) => {
+    const [right, down] = [width / 2 - box.x, height / 2 - box.y];
+    const upright = Math.abs(down) / (height - box.height) > 0.31;
+    const corner = upright && Math.abs(right) / (width - box.width) > 0.49;
+    const y = box.y + Math.sign(down) * (box.height / 2 + ringDown / 2);
+    const x = box.x + Math.sign(right) * (box.width / 2 + ringAcross / 2);
+    if (corner)
+      return { ...box, betX: x, betY: y, buttonX: x, buttonY: y + Math.sign(down) * ringDown * 0.8 };
+    if (!upright)
+      return {
+        ...box,
+        betX: x,
+        betY: box.y + box.height * 0.12,
+        buttonX: x,
+        buttonY: box.y - box.height * 0.3,
+      };
+    // Away from the corners.
+    const aside = Math.sign(right) * box.width;
+    return { ...box, betX: box.x + aside * 0.14, betY: y, buttonX: box.x - aside * 0.3, buttonY: y };
+  });
+  return {
+    places,
+    centre: middleOf(boxes, width, height, ringAcross, ringDown),
+    whole: middleOf(boxes, width, height, height * GAP, height * GAP),
+  };
+}
+
+/**
+ * The largest box in the middle that keeps these distances from all seats.
+ * @param {Box[]} boxes
+ * @param {number} width
+ * @param {number} height
+ * @param {number} across
+ * @param {number} down
+ */
+function middleOf(boxes, width, height, across, down) {
+  let best = { x: width / 2, y: height / 2, width: 0, height: 0 };
+  for (let half = width * 0.12; half <= width * 0.46; half += width / 200) {
+    let room = height / 2 - 4;
+    for (const box of boxes) {
+      if (Math.abs(box.x - width / 2) < half + box.width / 2 + across) {
+        room = Math.min(room, Math.abs(box.y - height / 2) - box.height / 2 - down);
+      }
+    }
+    if (room > 0 && half * room * 4 > best.width * best.height) {
+      best = { ...best, width: half * 2, height: room * 2 };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,330 @@
+// The table: fixed seats on an oval, cards, bets, the opener's button, and the chances of those who are still in.
+
+import { fly } from "./chips.js";
+import { fitNames } from "./fit.js";
+import { drawMiddle } from "./panels.js";
+import { seating } from "./seating.js";
+import {
+  drawCard,
+  drawCardBack,
+  formatNumber,
+  html,
+  markPlayer,
+  nameBox,
+  playerEmblem,
+  playerName,
+  setText,
+} from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/**
+ * What a seat is made of, and what its cards show.
+ * @typedef {{
+ *   item: HTMLElement,
+ *   stack: HTMLElement,
+ *   word: HTMLElement,
+ *   cards: HTMLElement,
+ *   side: HTMLElement,
+ *   bet: HTMLElement,
+ *   cardKey: string,
+ *   shown: number,
+ *   sideKey: string,
+ *   bars: HTMLElement[],
+ * }} DrawnSeat
+ */
+
+/**
+ * A table as it stands on the page. The keys say what each part shows, so that only what has changed is drawn again.
+ * @typedef {{
+ *   seating: string,
+ *   places: number,
+ *   seats: Map<number, DrawnSeat>,
+ *   at: Map<number, number>,
+ *   centre: HTMLElement,
+ *   button: HTMLElement,
+ *   flights: HTMLElement,
+ *   key: string,
+ *   last: Data.TableState | null,
+ * }} DrawnTable
+ */
+
+/** @type {WeakMap<HTMLElement, DrawnTable>} */
+const drawnTables = new WeakMap();
+
+/** The tables whose size is watched. */
+const sizes = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target instanceof HTMLElement) placeSeats(target);
+  }
+});
+
+/**
+ * Draws a table, or hides it if there is none.
+ * @param {HTMLElement} root
+ * @param {Data.TableState | null} table
+ * @param {Data.Programme} programme
+ * @param {{ several: boolean, reason?: string | null }} around Whether there are several tables, and why this one is shown.
+ */
+export function drawTable(root, table, programme, { several, reason = null }) {
+  root.hidden = table === null;
+  if (!table) return;
+  const places = Math.max(table.places ?? 0, table.seats.length);
+  const seats = table.seats.map(({ seat, at }) => [seat, at, playerName(programme, seat)]);
+  const key = JSON.stringify([table.table, places, seats]);
+  let drawn = drawnTables.get(root);
+  if (drawn?.seating !== key) {
+    drawn = layOutTable(root, table, places, key, programme);
+    drawnTables.set(root, drawn);
+    placeSeats(root);
+  }
+  const before = drawn.last;
+  drawn.last = table;
+  // Once the bets are in the pot, the middle has their room as well.
+  if (((before?.result ?? null) === null) !== (table.result === null)) placeSeats(root);
+  for (const seat of table.seats) {
+    const part = drawn.seats.get(seat.seat);
+    if (part) drawSeat(part, seat, table);
+  }
+  drawButton(drawn, table);
+  drawMiddle(drawn.centre, table, programme, { several, reason });
+  root.classList.toggle("ended", table.result !== null);
+  fitNames(root);
+  moveChips(drawn, before, table);
+}
+
+/**
+ * Puts empty seats around an empty centre.
+ * @param {HTMLElement} root
+ * @param {Data.TableState} table
+ * @param {number} places
+ * @param {string} key
+ * @param {Data.Programme} programme
+ * @returns {DrawnTable}
+ */
+function layOutTable(root, table, places, key, programme) {
+  const list = html("ol", { class: "seats", "aria-label": "Players at the table" });
+  const seats = new Map();
+  const at = new Map();
+  table.seats.forEach((seat, index) => {
+    const drawn = makeSeat(seat.seat, programme);
+    seats.set(seat.seat, drawn);
+    at.set(seat.seat, seat.at ?? index);
+    list.append(drawn.item);
+  });
+  const centre = html("div", { class: "centre" });
+  const button = html("span", { class: "opener", title: "opens the street" }, "opens");
+  const flights = html("div", { class: "flights", "aria-hidden": "true" });
+  root.replaceChildren(
+    html("div", { class: "felt", "aria-hidden": "true" }),
+    list,
+    centre,
+    ...[...seats.values()].map((seat) => seat.bet),
+    button,
+    flights,
+  );
+  root.classList.toggle("duel", places <= 2);
+  root.dataset.places = String(places);
+  sizes.observe(root);
+  return { seating: key, places, seats, at, centre, button, flights, key: "", last: null };
+}
+
+/**
+ * @param {number} player
+ * @param {Data.Programme} programme
+ * @returns {DrawnSeat}
+ */
+function makeSeat(player, programme) {
+  const name = playerName(programme, player);
+  const stack = html("span", { class: "stack" });
+  const word = html("span", { class: "word fit" }, html("span"));
+  const cards = html("div", { class: "cards" });
+  const side = html("div", { class: "side" });
+  const item = html(
+    "li",
+    { class: "seat", title: name },
+    html("div", { class: "head" }, playerEmblem(programme, player), nameBox(name)),
+    html("div", { class: "line" }, stack, word),
+    html("div", { class: "hand-row" }, cards, side),
+  );
+  markPlayer(item, player, programme);
+  const bet = html("span", { class: "bet", "aria-label": `bet of ${name}`, role: "img" });
+  bet.hidden = true;
+  return { item, stack, word, cards, side, bet, cardKey: "", shown: 0, sideKey: "", bars: [] };
+}
+
+/**
+ * Gives every part of a table its place. On a phone the style sheet puts them one below the other instead.
+ * @param {HTMLElement} root
+ */
+function placeSeats(root) {
+  const drawn = drawnTables.get(root);
+  const [width, height] = [root.clientWidth, root.clientHeight];
+  if (!drawn || width === 0 || height === 0) return;
+  const { places, centre, whole } = seating(drawn.places, width, height);
+  /** @type {(element: HTMLElement, x: number, y: number, wide?: number, high?: number) => void} */
+  const put = (element, x, y, wide, high) => {
+    element.style.setProperty("--x", `${x.toFixed(1)}px`);
+    element.style.setProperty("--y", `${y.toFixed(1)}px`);
+    if (wide) element.style.setProperty("--w", `${wide.toFixed(1)}px`);
+    if (high) element.style.setProperty("--h", `${high.toFixed(1)}px`);
+  };
+  for (const [player, { item, bet }] of drawn.seats) {
+    const place = places[(drawn.at.get(player) ?? 0) % places.length];
+    put(item, place.x, place.y, place.width, place.height);
+    put(bet, place.betX, place.betY);
+    bet.style.setProperty("--button-x", `${place.buttonX.toFixed(1)}px`);
+    bet.style.setProperty("--button-y", `${place.buttonY.toFixed(1)}px`);
+  }
+  const middle = drawn.last?.result ? whole : centre;
+  put(drawn.centre, middle.x, middle.y, middle.width, middle.height);
+  if (drawn.last) drawButton(drawn, drawn.last);
+  fitNames(root);
+}
+
+/**
+ * @param {DrawnTable} drawn
+ * @param {Data.TableState} table
+ */
+function drawButton({ button, seats }, { opener, result }) {
+  const seat = opener === null ? undefined : seats.get(opener);
+  button.hidden = !seat || result !== null;
+  if (!seat) return;
+  for (const axis of ["x", "y"]) {
+    button.style.setProperty(`--${axis}`, seat.bet.style.getPropertyValue(`--button-${axis}`));
+  }
+}
+
+/**
+ * @param {DrawnSeat} drawn
+ * @param {Data.SeatState} seat
+ * @param {Data.TableState} table
+ */
+function drawSeat(drawn, seat, table) {
+  const { item } = drawn;
+  const turn = table.turn === seat.seat && !table.result && !table.war;
+  item.classList.toggle("turn", turn);
+  item.classList.toggle("folded", !seat.live);
+  item.classList.toggle("won", seat.won > 0);
+  item.classList.toggle("opens", table.opener === seat.seat && !table.result);
+  setText(drawn.stack, formatNumber(seat.stack));
+  const word = drawn.word.firstElementChild;
+  if (word) setText(word, turn && !seat.word ? "to act" : seat.word);
+  const cardKey = [seat.hole, ...seat.up].join();
+  if (drawn.cardKey !== cardKey || drawn.shown === 0) {
+    const faces = [seat.hole ? drawCard(seat.hole) : drawCardBack(), ...seat.up.map(drawCard)];
+    // Only a card that has just been turned up moves.
+    if (drawn.shown > 0 && drawn.shown < faces.length) faces[faces.length - 1].classList.add("fresh");
+    if (seat.hole && !drawn.cardKey.startsWith(seat.hole)) faces[0].classList.add("fresh");
+    drawn.cardKey = cardKey;
+    drawn.shown = faces.length;
+    drawn.cards.replaceChildren(...faces);
+  }
+  drawn.bet.hidden = seat.bet === 0 || table.result !== null;
+  const bet = formatNumber(seat.bet);
+  if (drawn.bet.dataset.amount !== bet) {
+    drawn.bet.dataset.amount = bet;
+    drawn.bet.replaceChildren(html("span", { class: "disc" }), bet);
+    drawn.bet.setAttribute("aria-label", `bet ${bet}`);
+  }
+  drawSide(drawn, seat, table);
+}
+
+/**
+ * What stands beside the cards of a seat: the two chances, or the halves that it won.
+ * @param {DrawnSeat} drawn
+ * @param {Data.SeatState} seat
+ * @param {Data.TableState} table
+ */
+function drawSide(drawn, seat, table) {
+  const chances = [seat.hand_chance ?? null, seat.spade_chance ?? null];
+  const known = !table.result && seat.live && chances.some((chance) => chance !== null);
+  const key = seat.won > 0 ? `won ${seat.halves.join()}` : known ? "chances" : "";
+  if (drawn.sideKey !== key) {
+    drawn.sideKey = key;
+    drawn.side.replaceChildren();
+    drawn.bars = [];
+    if (seat.won > 0) {
+      drawn.side.append(
+        ...seat.halves.map((half) => html("span", { class: `half ${half}` }, HALVES[half].short)),
+      );
+    } else if (known) {
+      drawn.bars = CHANCES.map(({ name, sign }) =>
+        html(
+          "div",
+          { class: `chance ${name}` },
+          html("span", { class: "sign", "aria-hidden": "true" }, sign),
+          html("span", { class: "percent" }),
+          html("span", { class: "track", "aria-hidden": "true" }, html("span", { class: "level" })),
+        ),
+      );
+      drawn.side.append(...drawn.bars);
+    }
+  }
+  drawn.bars.forEach((bar, index) => drawChance(bar, chances[index], CHANCES[index].label));
+}
+
+/**
+ * @param {HTMLElement} bar
+ * @param {number | null} chance
+ * @param {string} label
+ */
+function drawChance(bar, chance, label) {
+  const percent = bar.querySelector(".percent");
+  const level = bar.querySelector(".level");
+  const share = chance ?? 0;
+  if (percent) setText(percent, chance === null ? "–" : `${inPercent(share)}%`);
+  if (level instanceof HTMLElement) level.style.transform = `scaleX(${share.toFixed(3)})`;
+  bar.title = label;
+}
+
+/**
+ * A chance in percent. What can still happen is not 0, and what can still fail is not 100.
+ * @param {number} share
+ */
+function inPercent(share) {
+  if (share <= 0 || share >= 1) return Math.round(share * 100);
+  return Math.min(99, Math.max(1, Math.round(share * 100)));
+}
+
+const CHANCES = [
+  { name: "hand", sign: "★", label: "chance of the best hand" },
+  { name: "spade", sign: "♠", label: "chance of the high spade" },
+];
+
+/**
+ * What a winner won, in a word for the seat.
+ * @type {Record<Data.Half, { short: string }>}
+ */
+const HALVES = {
+  whole: { short: "pot" },
+  hand: { short: "hand" },
+  spade: { short: "spade" },
+};
+
+/**
+ * Lets chips go their way: bets onto the felt, bets into the pot, the pot to those who have won it.
+ * @param {DrawnTable} drawn
+ * @param {Data.TableState | null} before
+ * @param {Data.TableState} table
+ */
+function moveChips(drawn, before, table) {
+  if (!before || before.table !== table.table || before.round !== table.round) return;
+  const street = table.street !== before.street || (table.result !== null && before.result === null);
+  for (const seat of table.seats) {
+    const part = drawn.seats.get(seat.seat);
+    const old = before.seats.find((other) => other.seat === seat.seat);
+    if (!part || !old) continue;
+    if (street && old.bet > 0) fly(drawn.flights, part.bet, drawn.centre, formatNumber(old.bet), 0);
+    if (!street && seat.bet > old.bet) fly(drawn.flights, part.item, part.bet, "", 0);
+    if (table.result && !before.result && seat.won > 0) {
+      const halves = [...drawn.centre.querySelectorAll(".panel")].filter(
+        (panel) =>
+          panel instanceof HTMLElement && (panel.dataset.seats ?? "").split(" ").includes(String(seat.seat)),
+      );
+      for (const from of halves.length ? halves : [drawn.centre]) {
+        fly(drawn.flights, from, part.item, `+${formatNumber(seat.won)}`, 900);
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// A stage for the page without a dealer: it serves the page's files as they are in the repository and sends it any state,
+// so that every moment of a day can be looked at and measured, without waiting for it.
+
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+
+/**
+ * @import { AddressInfo } from "node:net"
+ * @import { RequestListener, ServerResponse } from "node:http"
+ * @import { FollowedPlayer, PageDelta, PageState, Prediction } from "../../src/web/assets/data.d.ts"
+ */
+
+const ASSETS = path.resolve(import.meta.dirname, "../../src/web/assets");
+
+/** @type {Record<string, string>} */
+const KINDS = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+};
+
+/** What the page's server forbids it, which is so here as well. */
+const RULES = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Cache-Control": "no-store",
+};
+
+/**
+ * Opens a stage that shows this state.
+ * @param {PageState} first
+ */
+export async function stage(first) {
+  let state = first;
+  /** @type {Set<ServerResponse>} */
+  const viewers = new Set();
+  /** @type {Prediction[]} */
+  const predictions = [];
+  /** @type {(seat: number) => FollowedPlayer | null} */
+  let follow = () => null;
+  /** @type {RequestListener} */
+  const answer = (request, response) => {
+    const address = request.url ?? "/";
+    if (address === "/events") {
+      response.writeHead(200, { ...RULES, "Content-Type": "text/event-stream" });
+      response.write(frame("snapshot", state));
+      viewers.add(response);
+      request.on("close", () => viewers.delete(response));
+    } else if (address.startsWith("/player/")) {
+      const player = follow(Number(address.slice("/player/".length)));
+      response.writeHead(player ? 200 : 404, { ...RULES, "Content-Type": "application/json" });
+      response.end(JSON.stringify(player));
+    } else if (address === "/predict" && request.method === "POST") {
+      text(request).then((body) => {
+        predictions.push(JSON.parse(body));
+        response.writeHead(state.predictions.open ? 204 : 409, RULES);
+        response.end(state.predictions.open ? undefined : "The predictions are closed.");
+      });
+    } else sendFile(address, response);
+  };
+  const server = createServer(answer);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(null)));
+  const { port } = /** @type {AddressInfo} */ (server.address());
+  return {
+    page: `http://127.0.0.1:${port}/`,
+    predictions,
+    state: () => state,
+    /**
+     * Changes sections, as the page's server would tell it.
+     * @param {Partial<PageDelta>} sections
+     */
+    change(sections) {
+      const n = state.n + 1;
+      const { race_tail: tail, added_news: news = [], ...whole } = sections;
+      state = { ...state, ...whole, n };
+      if (tail) {
+        const kept = state.race.points.slice(0, tail.from);
+        state.race = { ...state.race, points: [...kept, ...tail.points] };
+      }
+      state.news = [...state.news, ...news];
+      for (const viewer of viewers) viewer.write(frame("delta", { ...sections, n }));
+    },
+    /**
+     * Shows another state from its beginning.
+     * @param {PageState} other
+     */
+    show(other) {
+      state = other;
+      for (const viewer of viewers) viewer.write(frame("snapshot", state));
+    },
+    /** @param {(seat: number) => FollowedPlayer | null} answer */
+    onFollow(answer) {
+      follow = answer;
+    },
+    /** Cuts all connections, as a server does that is started again. */
+    cut: () => viewers.forEach((viewer) => viewer.destroy()),
+    viewers: () => viewers.size,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/**
+ * @param {string} event
+ * @param {object} data
+ */
+const frame = (event, data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/**
+ * A file of the page.
+ * @param {string} address
+ * @param {ServerResponse} response
+ */
+function sendFile(address, response) {
+  const file = path.join(ASSETS, address === "/" ? "page.html" : path.basename(address));
+  const found = existsSync(file);
+  response.writeHead(found ? 200 : 404, {
+    ...RULES,
+    "Content-Type": KINDS[path.extname(file)] ?? "text/plain",
+  });
+  if (found) createReadStream(file).pipe(response);
+  else response.end();
+}
