@@ -234,6 +234,8 @@ impl Presenter {
 
     /// These rounds count from now on.
     fn count(&mut self, rounds: &[Arc<TableRound>]) {
+        #[cfg(test)]
+        assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let Presenter { hub, news, in_step, .. } = self;
         let in_step = *in_step;
         let alive = hub.change(|page| {
@@ -271,11 +273,12 @@ impl Presenter {
             }
             Cue::Montage(batch, takes) => {
                 let chosen = self.console_state.featured();
-                batch.iter().for_each(|rounds| self.count(rounds));
+                // The table first: nothing else on the page may be newer than what is shown there.
                 if let Some(rounds) = batch.last() {
                     let shown = rounds.iter().find(|round| round.table == chosen).unwrap_or(&rounds[0]);
                     self.hub.change(|page| show_end(page, shown));
                 }
+                batch.iter().for_each(|rounds| self.count(rounds));
                 for rounds in batch.iter().rev() {
                     self.plan_exits(rounds);
                 }
