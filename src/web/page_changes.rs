@@ -89,6 +89,14 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
     players
 }
 
+/// Shows the table as it was dealt in this round.
+pub(super) fn show_deal(page: &mut Page, round: &TableRound) {
+    if let Some(table) = dealt(page, round, false) {
+        page.show_table(table);
+        feature(page, round.table);
+    }
+}
+
 /// Shows the end of a round at once.
 pub(super) fn show_end(page: &mut Page, round: &TableRound) {
     let Some(table) = final_view(page, round) else { return };

@@ -145,6 +145,10 @@ async fn show(day: &Day) -> Shown {
     let replies = Arc::new(Replies::new(day.players));
     console_state.begin(1, Vec::new(), Arc::clone(&replies), day.journal.clone(), None);
     console_state.open_show(&requests);
+    if day.minutes == 0 {
+        // Where nobody waits for the show, the dealer would be done at once.
+        console_state.controls().set_pace(Duration::from_millis(400));
+    }
     let info = TournamentInfo {
         number: 1,
         players: names,
@@ -329,7 +333,11 @@ fn a_show_ends_when_it_was_promised() {
             0 => (0..HOUSE.len()).collect(),
             kind => vec![(index * 7 + kind) % HOUSE.len(), (index * 3) % HOUSE.len(), index % HOUSE.len()],
         };
-        let day = Day { bots, ..day };
+        let mut day = Day { bots, ..day };
+        if let Some(plan) = day.plan.as_mut().filter(|_| index % 2 == 1) {
+            // The ante grows, so that somebody wins before the last round.
+            (plan.level_rounds, plan.antes) = (25, vec![1, 2, 4, 8, 16, 32, 64, 128]);
+        }
         let shown = jumping(show(&day));
         let part = shown.took.as_secs_f64() / f64::from(60 * minutes);
         eprintln!("{players:>4} players, {minutes:>3} min, {:>5} rounds: {part:.3}", shown.rounds);
