@@ -21,6 +21,12 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
         "journal",
         "result",
         "overview",
+        "minutes",
+        "holes",
+        "predictions",
+        "send-away",
+        "approve",
+        "go-on-without",
     ];
     for action in actions {
         let path = format!("/api/{action}");
