@@ -15,7 +15,7 @@ use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader, Ter
 use casino_day::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, verify};
 use casino_day::strategies::{Bot, HOUSE};
 use casino_day::table::TableSettings;
-use casino_day::tournament::{Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
+use casino_day::tournament::{Balance, Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
 
 use support::client::{Whereabouts, house_bot};
@@ -28,11 +28,20 @@ fn plan(format: Format) -> EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(4),
         level_rounds: 5,
+        balance: Balance::usual(format),
         antes: vec![1, 1, 2, 3, 5, 8],
         series: 2,
         points: Vec::new(),
         against: against.iter().map(ToString::to_string).collect(),
     }
+}
+
+/// An event of each format, and a freeze-out that is balanced between levels only.
+fn plans() -> impl Iterator<Item = EventPlan> {
+    let between = EventPlan { balance: Balance::Levels, ..plan(Format::default()) };
+    // Longer levels: tables are balanced several times in each.
+    let during = EventPlan { level_rounds: 20, ..plan(Format::default()) };
+    Format::all().map(plan).chain([between, during])
 }
 
 /// Ten house bots of all kinds in an event.
@@ -77,36 +86,43 @@ fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
 
 #[test]
 fn the_journal_is_the_same_for_any_number_of_threads_and_verified() {
-    for format in Format::all() {
-        let header = header(plan(format));
+    for plan in plans() {
+        let format = format!("{:?}, balanced {:?}", plan.format, plan.balance);
+        let header = header(plan);
         let alone = journal_of(&header, 1);
         for threads in [2, 3, 8] {
-            assert!(journal_of(&header, threads) == alone, "{format:?} on {threads} threads");
+            assert!(journal_of(&header, threads) == alone, "{format} on {threads} threads");
         }
         let verified = verify(&alone[..], |_| {}).unwrap();
-        assert_eq!(verified.end, JournalEnd::Over, "{format:?}");
+        assert_eq!(verified.end, JournalEnd::Over, "{format}");
     }
 }
 
 /// Wherever the host dies, also in the middle of a line: the same end.
 #[test]
 fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
-    for format in Format::all() {
-        let journal = journal_of(&header(plan(format)), 2);
+    for plan in plans() {
+        let format = format!("{:?}, balanced {:?}", plan.format, plan.balance);
+        let journal = journal_of(&header(plan), 2);
         let expected = outcome(&journal);
         let first = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
         let lines: Vec<usize> =
             (first..journal.len()).filter(|at| journal[*at - 1] == b'\n').chain([first]).collect();
-        // Every line of the first ones, and then some; each also torn.
-        let cuts = lines.iter().enumerate().filter(|(number, _)| *number < 40 || number.is_multiple_of(23));
+        // Every line of the first ones, the lines around the seatings, and then some; each also torn.
+        let seats = |line: usize| {
+            lines.get(line).is_some_and(|at| journal[*at..].starts_with(b"{\"type\":\"level\""))
+        };
+        let near_seating = |line: usize| (0..3).any(|after| seats((line + 1).wrapping_sub(after)));
+        let wanted = |line: usize| line < 40 || line.is_multiple_of(23) || near_seating(line);
+        let cuts = lines.iter().enumerate().filter(|(number, _)| wanted(*number));
         for (number, cut) in cuts {
             let torn = (cut + number % 9).min(journal.len() - 1);
             let resumed = go_on(&journal[..torn], 1 + number % 3);
-            assert!(outcome(&resumed) == expected, "{format:?}, cut at {torn}");
+            assert!(outcome(&resumed) == expected, "{format}, cut at {torn}");
             if number.is_multiple_of(10) {
                 assert_eq!(verify(&resumed[..], |_| {}).unwrap().end, JournalEnd::Over);
                 let middle = first + (resumed.len() - first) / 2;
-                assert!(outcome(&go_on(&resumed[..middle], 2)) == expected, "{format:?}, cut twice");
+                assert!(outcome(&go_on(&resumed[..middle], 2)) == expected, "{format}, cut twice");
             }
         }
     }
@@ -293,6 +309,9 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
         ("{\"format\": \"rounds\", \"ante_schedule\": [1, 501]}", &[], "--ante-schedule has 501 in it"),
         ("{\"level_rounds\": 0}", &[], "--level-rounds is 0"),
         ("{\"series\": 0}", &[], "--series is 0"),
+        ("{\"format\": \"rounds\", \"balance\": \"during\"}", &[], "--balance is for a freezeout only"),
+        ("{\"balance\": \"never\"}", &[], "unknown variant `never`"),
+        ("{\"balance\": \"levels\"}", &["--balance", "levels"], "leave one of them out"),
         ("{\"points\": [1]}", &[], "--points"),
         ("{\"players\": 9}", &[], "wants 9 players"),
         ("[", &[], "event.json"),

@@ -12,7 +12,7 @@ use crate::stud::Chips;
 use crate::tournament::Format;
 
 use super::Failure;
-use super::flags::{MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};
+use super::flags::{BalanceFlag, MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};
 
 /// The fields of an event file. Each has the name and the meaning of a flag.
 #[derive(Debug, Default, Deserialize)]
@@ -32,6 +32,7 @@ pub(super) struct EventFile {
     format: Option<Format>,
     seats: Option<usize>,
     level_rounds: Option<u64>,
+    balance: Option<BalanceFlag>,
     ante_schedule: Option<Vec<Chips>>,
     series: Option<u32>,
     points: Option<Vec<u32>>,
@@ -76,6 +77,7 @@ impl EventFile {
         add(&mut args.event.format, self.format, "format")?;
         add(&mut args.event.seats, self.seats, "seats")?;
         add(&mut args.event.level_rounds, self.level_rounds, "level_rounds")?;
+        add(&mut args.event.balance, self.balance, "balance")?;
         add_list(&mut args.event.ante_schedule, ante_schedule, "ante_schedule", "--ante-schedule")?;
         add(&mut args.event.series, self.series, "series")?;
         add_list(&mut args.event.points, points, "points", "--points")?;

@@ -74,6 +74,7 @@ fn advice(error: &SessionError) -> Option<String> {
         SessionError::Results { .. } | SessionError::Folder { .. } => {
             "; choose another folder with --out".to_string()
         }
+        SessionError::NothingUnfinished { .. } => ": name the journal, or the folder it is in".to_string(),
         SessionError::Recording { resume: Some(resume), .. } => {
             format!(".\nOnce there is room again, go on from there:\n  {resume}")
         }

@@ -11,7 +11,7 @@ use crate::session::NO_LIMIT;
 use crate::strategies::{HOUSE, HouseBot};
 use crate::stud::{Chips, MAX_SEATS, ShortStack};
 use crate::table::OnFoul;
-use crate::tournament::{EventPlan, Format};
+use crate::tournament::{Balance, EventPlan, Format};
 
 use super::Failure;
 use super::presentation::PresentationArgs;
@@ -37,6 +37,26 @@ impl From<OnFoulFlag> for OnFoul {
         match flag {
             OnFoulFlag::Eject => OnFoul::Eject,
             OnFoulFlag::Fold => OnFoul::Fold,
+        }
+    }
+}
+
+/// When the tables of a freeze-out are balanced, as a flag.
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BalanceFlag {
+    /// Between levels, and during one after each round in which fewer tables have come to hold everyone, or one has come
+    /// to have two players more than another
+    During,
+    /// Between levels only
+    Levels,
+}
+
+impl From<BalanceFlag> for Balance {
+    fn from(flag: BalanceFlag) -> Balance {
+        match flag {
+            BalanceFlag::During => Balance::During,
+            BalanceFlag::Levels => Balance::Levels,
         }
     }
 }
@@ -111,6 +131,9 @@ pub(crate) struct EventArgs {
     /// The rounds of a level: after it tables are balanced and broken, and winners go on [default: 100]
     #[arg(long, value_name = "N")]
     pub(super) level_rounds: Option<u64>,
+    /// When the tables of a freeze-out are balanced and broken [default: during]
+    #[arg(long, value_enum)]
+    pub(super) balance: Option<BalanceFlag>,
     /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1]
     #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
     pub(super) ante_schedule: Vec<Chips>,
@@ -135,9 +158,11 @@ pub(crate) struct EventArgs {
 impl EventArgs {
     /// The plan of the event, if any flag asks for one.
     pub(super) fn plan(&self) -> Result<Option<EventPlan>, Failure> {
-        let EventArgs { format, seats, level_rounds, ante_schedule, series, points, against, .. } = self;
+        let EventArgs {
+            format, seats, level_rounds, balance, ante_schedule, series, points, against, ..
+        } = self;
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
-        if alone && ante_schedule.is_empty() && points.is_empty() && against.is_empty() {
+        if alone && balance.is_none() && ante_schedule.is_empty() && points.is_empty() && against.is_empty() {
             return Ok(None);
         }
         let format = format.unwrap_or_default();
@@ -145,6 +170,7 @@ impl EventArgs {
             format,
             seats: seats.or(format.rules().seats).unwrap_or(MAX_SEATS),
             level_rounds: level_rounds.unwrap_or(DEFAULT_LEVEL_ROUNDS),
+            balance: balance.map_or_else(|| Balance::usual(format), Balance::from),
             antes: ante_schedule.clone(),
             series: series.unwrap_or(1),
             points: points.clone(),

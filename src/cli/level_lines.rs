@@ -24,7 +24,8 @@ impl LevelLines {
     /// Says how the last level went and what the next one is.
     fn tell(&mut self, event: &Event) -> io::Result<()> {
         let mut lines = Vec::new();
-        if let Some((level, _)) = event.history().last() {
+        let is_reseated = event.level().is_some_and(|level| level.seating > 1) && !event.is_over();
+        if let (Some((level, _)), false) = (event.history().last(), is_reseated) {
             let standings = event.standings();
             let leaders = standings.places().iter().take(LEADERS).map(|standing| {
                 let name = &self.players[standing.player].name;
@@ -46,13 +47,13 @@ impl LevelLines {
                 1 => String::new(),
                 series => format!("tournament {} of {series}, ", level.tournament),
             };
+            let ante = if is_reseated { String::new() } else { format!(", the ante is {}", level.ante) };
             lines.push(format!(
-                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}, the ante is {}",
+                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}{ante}",
                 level.number,
                 level.first_round,
                 level.last_round(),
-                if tables == 1 { "" } else { "s" },
-                level.ante
+                if tables == 1 { "" } else { "s" }
             ));
         }
         let told =

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::session::Options;
+use crate::web::MOST_MINUTES;
 
 use super::terminal::Terminal;
 
@@ -40,6 +41,10 @@ pub(crate) struct PresentationArgs {
     /// Wait this long from the end of a round to the next deal, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=60_000))]
     pace: u64,
+    /// How many minutes the tournament is shown on the page, from the first deal to the winners: the dealer keeps in
+    /// step with the show. 0 plays as fast as can be. Without a page or a console nothing waits [default: 40]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_MINUTES)))]
+    minutes: Option<u32>,
 }
 
 impl PresentationArgs {
@@ -51,6 +56,7 @@ impl PresentationArgs {
             console: self.console,
             stay: self.stay.map(Duration::from_secs),
             pace: Duration::from_millis(self.pace),
+            minutes: self.minutes,
             jobs,
             ..Options::default()
         }

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::session::{Options, resume};
+use crate::session::{Options, newest_unfinished, resume};
 
 use super::Failure;
-use super::output::anything_lost;
+use super::output::{anything_lost, remark};
 use super::presentation::PresentationArgs;
 use super::roster_flag::RosterArgs;
 
@@ -18,14 +18,19 @@ use super::roster_flag::RosterArgs;
     after_help = "Stacks, places, seats and the number of the round come from the journal alone. The round that was in play is dealt
 again from the same deck. Programs are started again; players who connect are known by their GitHubId.
 
+Without a file, the newest journal of a tournament that is not over is taken: from the folder that is named, the one of
+--out, or this one, and from folders of results in it.
+
 Examples:
   casino resume casino-day.jsonl --bind 0.0.0.0:9000
-  casino resume results/journal.jsonl --out results"
+  casino resume results/journal.jsonl --out results
+  casino resume
+  casino resume results"
 )]
 pub(crate) struct ResumeCommand {
-    /// The journal of the tournament to be resumed
+    /// The journal of the tournament to be resumed, or the folder it is in [default: --out, or this folder]
     #[arg(value_name = "FILE")]
-    journal: PathBuf,
+    journal: Option<PathBuf>,
     /// Where to listen for players who connect: an address of this machine and a port
     #[arg(long, value_name = "ADDR:PORT")]
     bind: Option<SocketAddr>,
@@ -47,6 +52,15 @@ impl ResumeCommand {
         let ResumeCommand { journal, bind, jobs, trust_addresses, roster, presentation } = self;
         let roster = roster.read()?;
         let options = Options { roster, trust_addresses, ..presentation.options(jobs) };
+        let journal = match journal {
+            Some(file) if !file.is_dir() => file,
+            folder => {
+                let folder = folder.or_else(|| options.out.clone()).unwrap_or_else(|| PathBuf::from("."));
+                let journal = newest_unfinished(&folder)?;
+                remark(&format!("Going on with {}.", journal.display()));
+                journal
+            }
+        };
         resume(&journal, bind, options, presentation.terminal())?;
         anything_lost()
     }

@@ -142,7 +142,10 @@ fn good(verified: &Verified) -> Report {
         bytes: Some(verified.bytes),
         resumed: Some(verified.resumed),
         finished: Some(verified.end == JournalEnd::Over),
-        torn: Some(matches!(verified.end, JournalEnd::Open { torn: Some(_), .. })),
+        torn: Some(matches!(
+            verified.end,
+            JournalEnd::Open { torn: Some(_), .. } | JournalEnd::Unsaid { torn: Some(_) }
+        )),
         promise: verified.promise.clone(),
         difference: None,
     }
@@ -178,18 +181,22 @@ fn words(verified: &Verified) -> Vec<String> {
         1 => words.push("The dealer was started again once.".to_string()),
         times => words.push(format!("The dealer was started again {times} times.")),
     }
-    if let JournalEnd::Open { round, torn } = end {
-        if let Some(torn) = torn {
-            words.push(format!("The last line is torn: {torn}. It was announced to nobody."));
-        }
-        words.push(match round {
-            Some(round) => format!(
-                "The tournament is not over: the journal ends in round {round}. Casino resume goes on."
-            ),
-            None => format!(
-                "The tournament is not over: the journal ends after round {rounds}. Casino resume goes on."
-            ),
-        });
+    if let JournalEnd::Open { torn: Some(torn), .. } | JournalEnd::Unsaid { torn: Some(torn) } = end {
+        words.push(format!("The last line is torn: {torn}. It was announced to nobody."));
+    }
+    match end {
+        JournalEnd::Over => {}
+        JournalEnd::Unsaid { .. } => words.push(
+            "All rounds are played; only the line at the end is missing that says so. Its host died before it wrote that, \
+             or the line was cut off. Casino resume writes it, and no player is needed for that."
+                .to_string(),
+        ),
+        JournalEnd::Open { round: Some(round), .. } => words.push(format!(
+            "The tournament is not over: the journal ends in round {round}. Casino resume goes on."
+        )),
+        JournalEnd::Open { round: None, .. } => words.push(format!(
+            "The tournament is not over: the journal ends after round {rounds}. Casino resume goes on."
+        )),
     }
     words
 }

@@ -15,15 +15,18 @@ use super::Header;
 pub enum JournalLine {
     /// The header, which is the first line.
     CasinoDay(Header),
-    /// A level of an event begins: who sits where.
+    /// A level of an event begins, or its tables have been balanced: who sits where.
     Level {
         /// Its number, from 1.
         level: u64,
         /// Which tournament of the series it belongs to, from 1.
         tournament: u32,
-        /// The number of its first round.
+        /// The number of the seating in the level, if it is not the first.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        seating: u32,
+        /// The number of the first round from here on.
         round: u64,
-        /// The most rounds at each table.
+        /// The most rounds at each table from here on.
         rounds: u64,
         /// The ante in chips.
         ante: Chips,
@@ -130,6 +133,15 @@ pub enum JournalLine {
         /// The SHA-256 of all bytes of the journal before this line.
         before: String,
     },
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_one(seating: &u32) -> bool {
+    *seating == 1
 }
 
 /// A player who is out between two levels.
@@ -243,6 +255,7 @@ impl JournalLine {
         JournalLine::Level {
             level: level.number,
             tournament: level.tournament,
+            seating: level.seating,
             round: level.first_round,
             rounds: level.rounds,
             ante: level.ante,

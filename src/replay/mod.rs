@@ -41,6 +41,6 @@ pub use public_round::{DealtSeat, PublicDeal, PublicEvent, PublicExit, PublicRou
 pub use raise_war::RaiseWar;
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};
 pub use summary::{DealtPlayer, RecordedRound, RoundEvent, RoundSummary, SummaryBuilder, names};
-pub use table_view::{ResultView, SeatView, TableView};
+pub use table_view::{ResultView, SeatView, TableView, WarView};
 pub use text::Paint;
 pub use verify::{JournalEnd, Verified, verify};

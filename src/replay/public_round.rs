@@ -133,6 +133,14 @@ impl RoundEnd {
         self.payouts.iter().map(|(_, _, chips)| chips).sum()
     }
 
+    /// How many players got chips.
+    pub fn takers(&self) -> usize {
+        let is_first = |(at, (seat, ..)): &(usize, &(Seat, Half, Chips))| {
+            self.payouts[..*at].iter().all(|(before, ..)| before != seat)
+        };
+        self.payouts.iter().enumerate().filter(is_first).count()
+    }
+
     /// The winning hand in words.
     pub fn words(&self) -> String {
         match self.strength {

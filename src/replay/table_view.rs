@@ -1,14 +1,14 @@
 //! The table as everybody sees it at one moment.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::cards::Card;
-use crate::stud::{Chips, Half, Seat, Street};
+use crate::stud::{Category, Chips, Half, Seat, Street, Strength};
 
-use super::{DealtSeat, PublicDeal, PublicEvent, RoundEnd};
+use super::{DealtSeat, PublicDeal, PublicEvent, RaiseWar, RoundEnd};
 
 /// A table on a page or a screen. Players are numbered from 1, as in the journal: where there is one table, by their seats.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableView {
     /// The table's number, from 1.
     pub table: u32,
@@ -28,18 +28,53 @@ pub struct TableView {
     pub turn: Option<usize>,
     /// The number of the player who opened the street.
     pub opener: Option<usize>,
+    /// How many seats the table has: each keeps its place, also when nobody sits there any more.
+    pub places: usize,
+    /// A run of raises that is shown as one, while it is shown.
+    pub war: Option<WarView>,
     /// Everybody who is at the table, in seat order.
     pub seats: Vec<SeatView>,
     /// How the round ended, once it is over.
     pub result: Option<ResultView>,
+    /// Whether hole cards are not even shown at the end.
+    #[serde(skip)]
+    pub hides_holes: bool,
+}
+
+/// A run of raises that is shown as one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WarView {
+    /// How many raises there were.
+    pub raises: usize,
+    /// The pot before them, in chips.
+    pub from: Chips,
+    /// The pot after them, in chips.
+    pub to: Chips,
+    /// The numbers of the players who raised, from 1.
+    pub seats: Vec<usize>,
+}
+
+/// A hand in a few words, without the cards that decide between equal ones.
+fn in_short(strength: Strength) -> String {
+    let words = strength.to_string();
+    let first = words.split(',').next().unwrap_or(&words);
+    match strength.category() {
+        Category::Pair => format!("a {first}"),
+        Category::Trips | Category::HighCard => first.to_string(),
+    }
+}
+
+/// Writes a seat as its index, from 0.
+fn index<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(seat.index() as u64)
 }
 
 /// A seat of a table on a page or a screen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeatView {
-    /// The place at the table.
-    #[serde(skip)]
-    at: Seat,
+    /// The place at the table, written as a number from 0.
+    #[serde(serialize_with = "index")]
+    pub at: Seat,
     /// The player's number, from 1.
     pub seat: usize,
     /// The cards turned up.
@@ -58,6 +93,10 @@ pub struct SeatView {
     pub won: Chips,
     /// Which halves of the pot: `hand`, `spade`, `whole`.
     pub halves: Vec<&'static str>,
+    /// The chance of the best hand, from 0 to 1, where it is known.
+    pub hand_chance: Option<f64>,
+    /// The chance of the highest spade in the hole, from 0 to 1, where it is known.
+    pub spade_chance: Option<f64>,
 }
 
 /// The end of a round on a page or a screen.
@@ -73,6 +112,14 @@ pub struct ResultView {
     pub spade: Option<Card>,
     /// The number of the player who had that spade.
     pub spade_seat: Option<usize>,
+    /// The chips that went to the best hand.
+    pub hand_chips: Chips,
+    /// The chips that went to the highest spade.
+    pub spade_chips: Chips,
+    /// Whether one player took both halves of the pot.
+    pub scoop: bool,
+    /// Whether hands were compared.
+    pub showdown: bool,
     /// All of it in a sentence.
     pub sentence: String,
 }
@@ -91,6 +138,8 @@ impl TableView {
             word: String::new(),
             won: 0,
             halves: Vec::new(),
+            hand_chance: None,
+            spade_chance: None,
         };
         TableView {
             table: deal.table,
@@ -102,9 +151,17 @@ impl TableView {
             level: 0,
             turn: None,
             opener: None,
+            places: deal.seats.iter().map(|dealt| dealt.seat.index() + 1).max().unwrap_or(0),
+            war: None,
             seats: deal.seats.iter().map(seat).collect(),
             result: None,
+            hides_holes: false,
         }
+    }
+
+    /// Shows the hole card of the player in this seat.
+    pub fn show_hole(&mut self, seat: Seat, card: Card) {
+        self.change(seat, |seat| seat.hole = Some(card));
     }
 
     /// The number of the player in this seat, from 1.
@@ -117,8 +174,20 @@ impl TableView {
         self.turn = self.number(seat);
     }
 
+    /// Shows a run of raises as one. It stays on show until the next event.
+    pub fn show_war(&mut self, war: &RaiseWar, names: &[String]) {
+        war.bets.iter().for_each(|bet| self.show(bet, names));
+        self.war = Some(WarView {
+            raises: war.raises,
+            from: war.from,
+            to: war.to,
+            seats: war.seats.iter().filter_map(|seat| self.number(*seat)).collect(),
+        });
+    }
+
     /// Shows an event of this round. `names` are those of all players, in the order of their numbers.
     pub fn show(&mut self, event: &PublicEvent, names: &[String]) {
+        self.war = None;
         match event {
             PublicEvent::Dealt(_) | PublicEvent::Won { .. } => {}
             PublicEvent::Opened { street, opener, up, .. } => self.opens(*street, *opener, up),
@@ -193,15 +262,17 @@ impl TableView {
 
     fn paid(&mut self, end: &RoundEnd, names: &[String]) {
         self.turn = None;
-        let mut takers = Vec::new();
-        let name = |number: usize| names.get(number - 1).map_or("", String::as_str);
+        let (mut hand_chips, mut spade_chips) = (0, 0);
         for (seat, half, chips) in &end.payouts {
-            let (word, what) = match half {
-                Half::Whole => ("whole", ""),
-                Half::Hand => ("hand", " for the hand"),
-                Half::Spade => ("spade", " for the high spade"),
+            let word = match half {
+                Half::Whole => "whole",
+                Half::Hand => "hand",
+                Half::Spade => "spade",
             };
-            takers.push(format!("{} wins {chips}{what}", self.number(*seat).map(name).unwrap_or_default()));
+            match half {
+                Half::Spade => spade_chips += chips,
+                Half::Hand | Half::Whole => hand_chips += chips,
+            }
             self.change(*seat, |seat| {
                 seat.stack += chips;
                 seat.won += chips;
@@ -209,17 +280,54 @@ impl TableView {
                 seat.word = format!("+{}", seat.won);
             });
         }
-        self.change(end.shown, |seat| seat.hole = end.hand.first().copied());
-        if let Some((seat, card)) = end.spade {
-            self.change(seat, |seat| seat.hole = Some(card));
+        let hides = self.hides_holes;
+        if !hides {
+            self.change(end.shown, |seat| seat.hole = end.hand.first().copied());
+            if let Some((seat, card)) = end.spade {
+                self.change(seat, |seat| seat.hole = Some(card));
+            }
         }
         self.result = Some(ResultView {
             seat: self.number(end.shown).expect("the hand shown is of somebody at the table"),
-            hand: end.hand.clone(),
+            hand: end.hand.iter().skip(usize::from(hides)).copied().collect(),
             words: end.words(),
-            spade: end.spade.map(|(_, card)| card),
+            spade: end.spade.map(|(_, card)| card).filter(|_| !hides),
             spade_seat: end.spade.and_then(|(seat, _)| self.number(seat)),
-            sentence: format!("Round {}: {}; {}.", self.round, takers.join(", "), end.words()),
+            hand_chips,
+            spade_chips,
+            scoop: end.spade.is_some() && end.takers() == 1,
+            showdown: end.is_showdown,
+            sentence: self.sentence(end, names),
         });
+    }
+
+    /// The end of the round in a sentence.
+    fn sentence(&self, end: &RoundEnd, names: &[String]) -> String {
+        let name = |seat: Seat| {
+            self.number(seat).and_then(|number| names.get(number - 1)).map_or("", String::as_str)
+        };
+        let round = self.round;
+        if let (Some((seat, card)), 1) = (end.spade, end.takers()) {
+            let (name, chips) = (name(seat), end.pot());
+            let spade = match self.hides_holes {
+                true => "high spade".to_string(),
+                false => format!("{} of {}", card.rank().word(), card.suit().word()).to_lowercase(),
+            };
+            let with = match end.strength {
+                Some(strength) if end.is_showdown => format!("with {} and the {spade}", in_short(strength)),
+                _ => format!("with the {spade}; {}", end.words()),
+            };
+            return format!("Round {round}: {name} scoops {chips} {with}.");
+        }
+        let taker = |(seat, half, chips): &(Seat, Half, Chips)| {
+            let what = match half {
+                Half::Whole => "",
+                Half::Hand => " for the hand",
+                Half::Spade => " for the high spade",
+            };
+            format!("{} wins {chips}{what}", name(*seat))
+        };
+        let takers: Vec<String> = end.payouts.iter().map(taker).collect();
+        format!("Round {round}: {}; {}.", takers.join(", "), end.words())
     }
 }

@@ -28,6 +28,12 @@ pub struct Verified {
 pub enum JournalEnd {
     /// The tournament is over.
     Over,
+    /// All rounds are played, and only the line that says that the tournament is over is missing: the host died before
+    /// it was written, or it was cut off.
+    Unsaid {
+        /// The last line, if it is torn.
+        torn: Option<Torn>,
+    },
     /// The tournament was stopped, or its host died, or it is still being played. Lines that were lost at the very
     /// end would not be missed.
     Open {
@@ -76,7 +82,7 @@ pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verif
     let torn = replay.torn();
     let end = match (replay.is_finished(), in_play) {
         (true, _) => JournalEnd::Over,
-        (false, None) if replay.event().is_played_out() => return Err(replay.out_of_place(None)),
+        (false, None) if replay.event().is_played_out() => JournalEnd::Unsaid { torn },
         (false, round) => JournalEnd::Open { round, torn },
     };
     if let (JournalEnd::Over, Some(torn)) = (end, torn) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -29,6 +29,26 @@ struct Shared {
     changed: Notify,
     /// Whether there are orders. The dealer reads this between any two steps of play, which costs nothing.
     has_orders: AtomicBool,
+    gate: Gate,
+}
+
+/// The gate between the dealer and the show: with it closed the dealer deals as many rounds as it has leave for. Rounds
+/// are counted from the beginning of the tournament in this process, all tables together.
+#[derive(Debug)]
+struct Gate {
+    /// How many rounds the dealer has played.
+    dealt: AtomicU64,
+    /// How many rounds the dealer may play; [`OPEN`] if it need not ask.
+    allowed: AtomicU64,
+}
+
+/// The dealer may play as many rounds as it likes.
+const OPEN: u64 = u64::MAX;
+
+impl Default for Gate {
+    fn default() -> Gate {
+        Gate { dealt: AtomicU64::new(0), allowed: AtomicU64::new(OPEN) }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -36,6 +56,8 @@ struct Requests {
     paused: bool,
     /// How many rounds may still be played although the dealer is paused.
     steps: u64,
+    /// How many single rounds have ever been ordered.
+    steps_ordered: u64,
     pace: Duration,
     orders: Vec<Order>,
 }
@@ -116,6 +138,7 @@ impl ControlHandle {
         self.order(Order::Step, |requests| {
             requests.paused = true;
             requests.steps += 1;
+            requests.steps_ordered += 1;
         });
     }
 
@@ -144,14 +167,53 @@ impl ControlHandle {
         self.0.changed.notify_one();
     }
 
+    /// Another tournament begins: no round has been dealt. With the gate closed the dealer has leave for `leave` rounds,
+    /// otherwise for any number.
+    pub fn reset_gate(&self, leave: Option<u64>) {
+        self.0.gate.dealt.store(0, Ordering::Release);
+        self.0.gate.allowed.store(leave.unwrap_or(OPEN), Ordering::Release);
+        self.wake();
+    }
+
+    /// Closes the gate, if it is open, after `leave` more rounds; gives leave for that many rounds from now on if it is
+    /// closed. The dealer never has leave for more than that.
+    pub fn give_leave(&self, leave: u64) {
+        let dealt = self.0.gate.dealt.load(Ordering::Acquire);
+        self.0.gate.allowed.store(dealt.saturating_add(leave).min(OPEN - 1), Ordering::Release);
+        self.wake();
+    }
+
+    /// Opens the gate: the dealer need not ask for leave.
+    pub fn open_gate(&self) {
+        self.0.gate.allowed.store(OPEN, Ordering::Release);
+        self.wake();
+    }
+
+    /// Whether the dealer has played all rounds it has leave for, and waits for more.
+    pub fn is_at_gate(&self) -> bool {
+        self.0.gate.is_closed()
+    }
+
     /// Whether the dealer is to pause.
     pub fn is_paused(&self) -> bool {
         self.0.requests().paused
     }
 
+    /// How many single rounds have ever been ordered.
+    pub fn steps_ordered(&self) -> u64 {
+        self.0.requests().steps_ordered
+    }
+
     /// The pace that is set.
     pub fn current_pace(&self) -> Duration {
         self.0.requests().pace
+    }
+}
+
+impl Gate {
+    /// Whether the dealer has no leave to deal.
+    fn is_closed(&self) -> bool {
+        self.dealt.load(Ordering::Acquire) >= self.allowed.load(Ordering::Acquire)
     }
 }
 
@@ -181,15 +243,16 @@ impl Control {
         std::mem::take(&mut requests.orders)
     }
 
-    /// A round is over: the time until the next deal begins to run.
+    /// A round is over: the time until the next deal begins to run, and a round of the leave is used up.
     pub(super) fn round_is_over(&mut self) {
+        self.shared.gate.dealt.fetch_add(1, Ordering::AcqRel);
         self.ended = Some(Instant::now());
     }
 
     /// Whether the next deal has to wait. If not, a step that was allowed is used up.
     pub(super) fn must_wait(&mut self) -> bool {
         let mut requests = self.shared.requests();
-        if !requests.orders.is_empty() {
+        if !requests.orders.is_empty() || self.shared.gate.is_closed() {
             return true;
         }
         if requests.paused {
@@ -214,7 +277,7 @@ impl Control {
             return;
         }
         match self.ended {
-            Some(ended) if !paused => {
+            Some(ended) if !paused && !self.shared.gate.is_closed() => {
                 // Either the time has passed or there is something new; both are looked at again.
                 let _ = tokio::time::timeout_at(ended + pace, self.shared.changed.notified()).await;
             }
@@ -240,6 +303,44 @@ mod tests {
         let said: Vec<String> = control.orders().iter().map(ToString::to_string).collect();
         assert_eq!(said, ["pause", "step", "pace 250", "remove 3: it plays music", "rehearsal on", "resume"]);
         assert!(control.orders().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn with_the_gate_closed_the_dealer_plays_what_it_has_leave_for() {
+        let controls = ControlHandle::default();
+        let mut control = controls.control();
+        for _ in 0..100 {
+            assert!(!control.must_wait() && !controls.is_at_gate(), "without a show nobody asks");
+            control.round_is_over();
+        }
+        controls.reset_gate(Some(1));
+        assert!(!control.must_wait());
+        control.round_is_over();
+        assert!(control.must_wait() && controls.is_at_gate());
+        let start = Instant::now();
+        let leave = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            controls.give_leave(2);
+        };
+        tokio::join!(leave, control.wait());
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+        for _ in 0..2 {
+            assert!(!control.must_wait());
+            control.round_is_over();
+        }
+        assert!(control.must_wait());
+        controls.pause();
+        controls.step();
+        control.orders();
+        assert!(control.must_wait(), "a step is not used up at the gate");
+        controls.give_leave(5);
+        assert!(!control.must_wait());
+        control.round_is_over();
+        assert!(control.must_wait(), "one round was allowed");
+        controls.resume();
+        control.orders();
+        controls.open_gate();
+        assert!(!control.must_wait());
     }
 
     #[tokio::test(start_paused = true)]

@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use crate::strategies::HousePlayer;
 use crate::table::{ExitReason, Fault};
-use crate::tournament::{Announce, Ending, Event, NoRecorder, Recorder, TableGame};
+use crate::tournament::{Announce, Ending, Event, NoRecorder, Recorder, Reseating, TableGame};
 
 use super::control::Order;
 use super::table_host::{SeatedPlayer, TableHost};
@@ -97,10 +97,11 @@ impl EventHost {
             }
             is_in_level = false;
             let announce = event.announce();
+            let reseating = event.reseating();
             let mut tables = self.sit_down(event, recorder);
             let played = match announce {
                 Announce::AtOnce => self.play_one_table(&mut tables[0], recorder, &stop).await,
-                Announce::AfterAllTables => self.play_tables(&mut tables, recorder, &stop).await,
+                Announce::AfterAllTables => self.play_tables(&mut tables, reseating, recorder, &stop).await,
             };
             *event.tables_mut() = self.stand_up(tables);
             ending = played?;
@@ -199,14 +200,19 @@ impl EventHost {
         }
     }
 
-    /// Plays the tables of a level, round by round.
+    /// Plays the tables of a level, round by round, until it is over or the tables have to be balanced.
     async fn play_tables<R: Recorder>(
         &mut self,
         tables: &mut Vec<HostedTable>,
+        reseating: Option<Reseating>,
         recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<Ending> {
         loop {
+            if reseating.is_some_and(|reseating| reseating.is_due(tables.iter().map(|hosted| &hosted.table)))
+            {
+                return Ok(Ending::Played);
+            }
             let playing = tables.iter().filter(|hosted| !hosted.table.is_over());
             let Some(round) = playing.map(|hosted| hosted.table.next_round()).min() else {
                 return Ok(Ending::Played);

@@ -54,6 +54,7 @@ mod tests {
             format: Format::named(format).expect("there is such a format"),
             seats,
             level_rounds: 100,
+            balance: crate::tournament::Balance::Levels,
             antes: Vec::new(),
             series: 1,
             points: Vec::new(),

@@ -84,6 +84,9 @@ struct ConclusionJson<'a> {
 struct LevelJson<'a> {
     level: u64,
     tournament: u32,
+    /// The number of the seating in the level, if it is not the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seating: Option<u32>,
     /// The first round.
     round: u64,
     rounds: u64,
@@ -110,6 +113,7 @@ fn levels<'a>(event: &'a Event, players: &'a [Player]) -> Vec<LevelJson<'a>> {
     let level = |(level, tables): &'a (Level, Vec<TableResult>)| LevelJson {
         level: level.number,
         tournament: level.tournament,
+        seating: (level.seating > 1).then_some(level.seating),
         round: level.first_round,
         rounds: level.rounds,
         ante: level.ante,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::server::{ControlHandle, outlive_file_size_limit};
-use crate::web::{QrCode, Room, qr_code};
+use crate::web::{DEFAULT_MINUTES, QrCode, Room, qr_code};
 
 use super::files::ProgramFolder;
 use super::reachable::{page_url, reachable};
@@ -65,6 +65,7 @@ impl Context {
             None => None,
         };
         let room = Room::open(page, console).map_err(|error| SessionError::Page(error.into()))?;
+        room.console_state().show().set_minutes(context.options.minutes.unwrap_or(DEFAULT_MINUTES));
         if let Some(address) = room.page() {
             context.tell(&DayNotice::Page(address))?;
             context.link = PageLink::to(address);

@@ -96,6 +96,22 @@ pub enum SessionError {
         /// What is wrong with it.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// There is no tournament to go on with.
+    #[error("there is no journal of a tournament that is not over in {}{}", folder.display(), still(running.as_deref()))]
+    NothingUnfinished {
+        /// The folder that was looked in.
+        folder: PathBuf,
+        /// A journal that a running host writes to.
+        running: Option<PathBuf>,
+    },
+    /// A folder cannot be looked into.
+    #[error("the folder {} cannot be listed: {source}", path.display())]
+    Unlisted {
+        /// The path of the folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// Players of a recorded tournament connect, and no address to listen at was given.
     #[error("{players} of the players connect over the network")]
     NoAddress {
@@ -184,6 +200,7 @@ impl SessionError {
             E::TooManyChips { .. } | E::TooFewFiles { .. } => true,
             E::JournalExists { .. } | E::NewJournal { .. } | E::NotResumable { .. } => true,
             E::NoJournalFolder { .. } | E::Results { .. } => true,
+            E::NothingUnfinished { .. } | E::Unlisted { .. } => true,
             E::NoAddress { .. } | E::Folder { .. } | E::Page(_) | E::Listen { .. } => true,
             E::Unreadable { .. } | E::NoPageToStay => true,
             E::Random(_) | E::Program(_) | E::Header(_) | E::OldJournal { .. } => false,
@@ -215,4 +232,10 @@ impl SessionError {
 /// Where the record was to go, as part of a sentence.
 fn in_journal(journal: Option<&Path>) -> String {
     journal.map(|journal| format!(" in {}", journal.display())).unwrap_or_default()
+}
+
+/// The journal that is still being written, as the end of a sentence.
+fn still(running: Option<&Path>) -> String {
+    let words = |journal: &Path| format!(" ({} is still being written by a host)", journal.display());
+    running.map(words).unwrap_or_default()
 }

@@ -18,6 +18,7 @@ mod report_files;
 mod resume;
 mod resume_lobby;
 mod tournament;
+mod unfinished;
 
 pub use conclusion::Conclusion;
 pub use day::NewDay;
@@ -30,3 +31,4 @@ pub use player_roster::PlayerRoster;
 pub(crate) use report_files::{REPLAY, write_report};
 pub use resume::resume;
 pub(crate) use tournament::limits;
+pub(crate) use unfinished::newest_unfinished;

@@ -37,6 +37,9 @@ pub struct Options {
     pub stay: Option<Duration>,
     /// The time from the end of a round to the next deal.
     pub pace: Duration,
+    /// How many minutes a tournament is shown where there is a page or a console: the dealer keeps in step with the
+    /// show. 0 lets the dealer run on; 40 if nothing is said.
+    pub minutes: Option<u32>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
     /// Who may log in; everybody if there is no roster.

@@ -12,7 +12,10 @@ mod standings;
 mod table_game;
 
 pub use decks::{Decks, PlaceError, Slot};
-pub use event::{Ending, Event, EventBots, EventPlan, MAX_PLAYERS, PlanError, TableResult, play, play_until};
+pub use event::{
+    Balance, Ending, Event, EventBots, EventPlan, MAX_PLAYERS, PlanError, Reseating, TableResult, play,
+    play_until,
+};
 pub use formats::{Announce, Format, FormatRules, UnknownFormat};
 pub use names::{harmless, is_one_of, tells_one_of};
 pub use progress::Level;

@@ -6,16 +6,18 @@ use crate::table::{ExitReason, TableSettings};
 
 use super::{Exit, TableGame};
 
-/// A part of an event in which every table plays by itself.
+/// A part of an event: a level, or what is played of one from one seating to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The number of the level, from 1, counted through all tournaments of a series.
     pub number: u64,
     /// Which tournament of the series it belongs to, from 1.
     pub tournament: u32,
-    /// The number of its first round, from 1.
+    /// The number of the seating in the level, from 1: more than one where tables are balanced during a level.
+    pub seating: u32,
+    /// The number of the first round of this seating, from 1.
     pub first_round: u64,
-    /// The most rounds at each of its tables.
+    /// The most rounds at each table from there on.
     pub rounds: u64,
     /// The ante in chips.
     pub ante: Chips,
@@ -131,6 +133,12 @@ impl Progress {
     /// The random numbers of the next level.
     pub(super) fn draw(&self) -> Stream {
         self.seed.stream(&format!("level {}", self.next_number()))
+    }
+
+    /// The random numbers of the next seating in the level in play.
+    pub(super) fn draw_in_level(&self) -> Stream {
+        let (number, seating) = self.level.map_or((1, 1), |level| (level.number, level.seating));
+        self.seed.stream(&format!("level {number} seating {}", seating + 1))
     }
 
     /// These players in the order the seed draws for the next level: for the very first that is their own (R2).

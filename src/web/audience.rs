@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -41,12 +41,20 @@ pub(super) fn routes(hub: Arc<Hub>) -> Router {
         .route("/page.js", get(|| async { asset("text/javascript", include_str!("assets/page.js")) }))
         .route("/state", get(state))
         .route("/events", get(events))
+        .route("/player/{seat}", get(player))
         .with_state(hub)
         .layer(map_response(guarded))
 }
 
 async fn state(State(hub): State<Arc<Hub>>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], hub.snapshot()).into_response()
+}
+
+async fn player(State(hub): State<Arc<Hub>>, Path(seat): Path<usize>) -> Response {
+    match hub.player(seat) {
+        Some(player) => ([(header::CONTENT_TYPE, "application/json")], player).into_response(),
+        None => (StatusCode::NOT_FOUND, "There is no player of this number.").into_response(),
+    }
 }
 
 async fn events(State(hub): State<Arc<Hub>>) -> Response {

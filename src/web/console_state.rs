@@ -170,6 +170,13 @@ impl ConsoleState {
         (state.day, state.result) = (Day::Over { seed, revealed, go: false }, Some(result));
     }
 
+    /// How many replies each player has given, and how long they took on average.
+    pub(super) fn reply_times(&self) -> Vec<(u64, std::time::Duration)> {
+        let state = self.state();
+        let times = (0..state.members.len()).map(|player| state.replies.of(player));
+        times.map(|times| (times.count, std::time::Duration::from_micros(times.mean))).collect()
+    }
+
     /// What players, from 0, have answered last.
     pub(super) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
         let mut state = self.state();

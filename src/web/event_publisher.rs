@@ -1,7 +1,7 @@
 //! An event of many tables for the page.
 
 use std::io;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -9,20 +9,19 @@ use crate::replay::BoardRow;
 use crate::table::TableEvent;
 use crate::tournament::{Event, Recorder, TableGame};
 
-use super::messages::{PageMessage, Requests, TableMessage};
+use super::course::Course;
+use super::messages::{PageMessage, Requests};
 use super::page::{EventTable, EventView};
 use super::reply_times::Replies;
-use super::table_publisher::{Held, TablePublisher};
+use super::table_publisher::{TablePublisher, Together};
 
-/// Tells the page of an event: its levels, and through a [`TablePublisher`] for each table what happens there.
+/// Tells the page of an event: its levels, and through a [`TablePublisher`] for each table what happens there. All
+/// tables tell of the same rounds.
 pub struct EventPublisher {
     messages: UnboundedSender<PageMessage>,
     requests: Arc<Requests>,
     replies: Arc<Replies>,
-    /// The last round of the last table, until the event is over.
-    held: Held,
-    /// Whether the level in play has one table.
-    is_final: bool,
+    together: Arc<Together>,
 }
 
 impl EventPublisher {
@@ -31,57 +30,50 @@ impl EventPublisher {
         requests: Arc<Requests>,
         replies: Arc<Replies>,
     ) -> EventPublisher {
-        EventPublisher { messages, requests, replies, held: Held::default(), is_final: false }
+        EventPublisher { messages, requests, replies, together: Arc::default() }
     }
 
     /// A level has been seated, or an event goes on in the middle of one.
     pub fn show_level(&mut self, event: &Event) {
-        let Some(level) = event.level() else { return };
-        // What was held back was not the end.
-        if let Some((tally, _)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.send(PageMessage::Dealer(TableMessage::Tally(tally)));
+        self.together.look_again(&self.requests);
+        if let Some(message) = level_message(event) {
+            self.send(message);
         }
-        self.is_final = event.tables().len() == 1;
-        let table = |table: &TableGame| EventTable {
-            table: table.number(),
-            round: table.table().round_number(),
-            playing: table.table().seated().len(),
-            players: table.players().iter().map(|player| player + 1).collect(),
-            chips: table.table().stacks().to_vec(),
-            last: None,
-            done: false,
-        };
-        let view = EventView {
-            level: level.number,
-            tournament: level.tournament,
-            first_round: level.first_round,
-            last_round: level.last_round(),
-            ante: level.ante,
-            tables: event.tables().iter().map(table).collect(),
-            featured: None,
-        };
-        self.send(PageMessage::Level {
-            event: view,
-            rows: BoardRow::all(&event.standings()),
-            rounds: event.rounds_played(),
-        });
-    }
-
-    /// The publisher for what happens at this table during the level.
-    fn table_publisher(&self, table: &TableGame) -> TablePublisher {
-        let publisher = TablePublisher::new(
-            self.messages.clone(),
-            Arc::clone(&self.requests),
-            Arc::clone(&self.replies),
-            table.players().to_vec(),
-        );
-        if self.is_final { publisher.at_final_table(Arc::clone(&self.held)) } else { publisher }
     }
 
     /// Sends a message. The page may be gone: the game goes on without it.
     fn send(&self, message: PageMessage) {
         let _ = self.messages.send(message);
     }
+}
+
+/// The level in play of this event, as the page is told of it.
+pub(super) fn level_message(event: &Event) -> Option<PageMessage> {
+    let level = event.level()?;
+    let table = |table: &TableGame| EventTable {
+        table: table.number(),
+        round: table.table().round_number(),
+        playing: table.table().seated().len(),
+        players: table.players().iter().map(|player| player + 1).collect(),
+        chips: table.table().stacks().to_vec(),
+        last: None,
+        done: false,
+    };
+    let view = EventView {
+        level: level.number,
+        tournament: level.tournament,
+        first_round: level.first_round,
+        last_round: level.last_round(),
+        ante: level.ante,
+        tables: event.tables().iter().map(table).collect(),
+        featured: None,
+    };
+    Some(PageMessage::Level {
+        event: view,
+        rows: BoardRow::all(&event.standings()),
+        rounds: event.rounds_played(),
+        course: Course::of(event),
+    })
 }
 
 impl Recorder for EventPublisher {
@@ -91,7 +83,12 @@ impl Recorder for EventPublisher {
     }
 
     fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
-        Box::new(self.table_publisher(table))
+        Box::new(TablePublisher::among_others(
+            Arc::clone(&self.together),
+            Arc::clone(&self.requests),
+            Arc::clone(&self.replies),
+            table.players().to_vec(),
+        ))
     }
 
     /// The publishers of the tables tell what happens there.
@@ -99,14 +96,18 @@ impl Recorder for EventPublisher {
         Ok(())
     }
 
+    /// All tables have played the round and handed it over.
     fn commit(&mut self) -> io::Result<()> {
+        let messages = self.together.take();
+        if !messages.is_empty() {
+            self.send(PageMessage::Dealer(messages));
+        }
+        self.together.look_ahead(&self.requests);
         Ok(())
     }
 
     fn over(&mut self, _: &Event) -> io::Result<()> {
-        if let Some((tally, steps)) = self.held.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            self.send(PageMessage::Dealer(TableMessage::Over(tally, steps)));
-        }
+        self.send(PageMessage::Decided);
         Ok(())
     }
 }

@@ -53,6 +53,12 @@ impl Hub {
         self.page().snapshot()
     }
 
+    /// What who follows this player, from 1, is told of it, as JSON; `None` if there is no such player.
+    pub(super) fn player(&self, seat: usize) -> Option<String> {
+        let player = self.page().player_page(seat)?;
+        Some(serde_json::to_string(&player).expect("a page is plain data"))
+    }
+
     /// The number of viewers.
     pub(super) fn viewers(&self) -> usize {
         self.changes.receiver_count()

@@ -1,64 +1,100 @@
 //! The messages of dealers and the teacher to the page, and its requests to them.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::replay::{BoardRow, DisplayStep, PublicExit, TournamentInfo};
-use crate::stud::Chips;
+use tokio::sync::Notify;
+
+use crate::cards::Card;
+use crate::replay::{BoardRow, PublicEvent, PublicExit, TournamentInfo};
+use crate::stud::{Chips, Seat};
 use crate::tournament::Point;
 
+use super::course::Course;
 use super::page::{EventView, LobbyView};
 
-/// What the page would like to have next. The dealers look at it in passing: nothing is sent that was not asked
+/// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
-    /// The table whose next round is to be shown step by step, as [`request_for`] has it, or [`NOTHING`].
-    round: AtomicU32,
-    /// Grows whenever a tally is asked for, of each table at the end of its next round.
-    pub(super) tally: AtomicU32,
+    /// [`NOTHING`], [`ONE`] or [`EVERY`].
+    rounds: AtomicU32,
+    /// Whether everybody's hole cards come with a round.
+    holes: AtomicBool,
+    /// Whether a tournament is still being shown, its ceremony included.
+    is_showing: AtomicBool,
+    /// Told when it is not any more.
+    shown: Notify,
 }
 
+/// No round is wanted.
 const NOTHING: u32 = 0;
-
-/// The request for a round at this table, from 1, or at any if it is 0.
-const fn request_for(table: u32) -> u32 {
-    table + 1
-}
+/// The next round that is dealt, at all tables.
+const ONE: u32 = 1;
+/// Every round.
+const EVERY: u32 = 2;
 
 impl Requests {
-    /// Asks for the next round at this table, or at any if it is 0. While a round is on its way no other one may be
-    /// asked for: the steps of two would be mixed.
-    pub(super) fn want_round(&self, table: u32) {
-        self.round.store(request_for(table), Ordering::Relaxed);
+    /// Asks for the next round that is dealt, at all tables.
+    pub(super) fn want_one(&self) {
+        self.rounds.store(ONE, Ordering::Relaxed);
     }
 
-    /// Asks for this table instead, or for any if it is 0, unless nothing is asked for or a dealer has just taken the
-    /// request. Returns whether that could be.
-    pub(super) fn want_instead(&self, table: u32) -> bool {
-        let instead = |request| (request != NOTHING).then_some(request_for(table));
-        self.round.fetch_update(Ordering::Relaxed, Ordering::Relaxed, instead).is_ok()
+    /// Asks for every round from now on.
+    pub(super) fn want_every(&self) {
+        self.rounds.store(EVERY, Ordering::Relaxed);
     }
 
-    /// Whether no dealer has taken the request for a round yet.
-    #[cfg(test)]
-    pub(super) fn waits_for_round(&self) -> bool {
-        self.round.load(Ordering::Relaxed) != NOTHING
+    /// Asks for no round.
+    pub(super) fn want_none(&self) {
+        self.rounds.store(NOTHING, Ordering::Relaxed);
     }
 
-    /// For the dealer at this table: whether the round that is being dealt is to be shown. Of several dealers the first
-    /// one shows its round.
-    pub(super) fn take_round(&self, table: u32) -> bool {
-        let request = self.round.load(Ordering::Relaxed);
-        // An exchange on every deal would be dear: it is only made when the request is there.
-        (request == request_for(0) || request == request_for(table))
-            && self.round.compare_exchange(request, NOTHING, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    /// Says whether everybody's hole cards are wanted with a round.
+    pub(super) fn want_holes(&self, wanted: bool) {
+        self.holes.store(wanted, Ordering::Relaxed);
+    }
+
+    /// Whether everybody's hole cards are wanted with a round.
+    pub(super) fn wants_holes(&self) -> bool {
+        self.holes.load(Ordering::Relaxed)
+    }
+
+    /// A tournament and its show begin.
+    pub(super) fn show_begins(&self) {
+        self.is_showing.store(true, Ordering::Release);
+    }
+
+    /// The show of a tournament is over, its ceremony included.
+    pub(super) fn show_ends(&self) {
+        self.is_showing.store(false, Ordering::Release);
+        self.shown.notify_one();
+    }
+
+    /// Waits until the show is over.
+    pub(super) async fn show_is_over(&self) {
+        while self.is_showing.load(Ordering::Acquire) {
+            self.shown.notified().await;
+        }
+    }
+
+    /// For the dealer: whether the round that is being dealt is wanted. A request for one round is used up by it.
+    pub(super) fn take_round(&self) -> bool {
+        match self.rounds.load(Ordering::Relaxed) {
+            NOTHING => false,
+            EVERY => true,
+            // An exchange on every deal would be dear: it is only made when the request is there.
+            request => {
+                self.rounds.compare_exchange(request, NOTHING, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+            }
+        }
     }
 }
 
-/// How a table stands after a round, and what happened there since its last tally. Players are numbered from 0.
+/// How a table stands, and what happened there since its last tally. Players are numbered from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TableTally {
     pub(super) table: u32,
+    /// The last round this tells of; 0 before the first.
     pub(super) round: u64,
     /// Players and chips, in seat order.
     pub(super) chips: Vec<(usize, Chips)>,
@@ -75,15 +111,37 @@ pub(super) struct TableTally {
     pub(super) done: bool,
 }
 
-/// A message of a dealer to the page.
+/// Everybody's hole cards in a round that is over. Only where the teacher wants them shown; a public event has no room
+/// for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TvHoles(pub(super) Vec<(Seat, Card)>);
+
+/// A complete round at a table, as everybody may know it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TableRound {
+    pub(super) table: u32,
+    pub(super) round: u64,
+    /// How many seats the table has.
+    pub(super) places: usize,
+    /// How the table stood when the round was dealt, and what happened since the last round that was sent.
+    pub(super) before: TableTally,
+    /// What happened in the round.
+    pub(super) events: Vec<PublicEvent>,
+    /// Everybody's hole cards, where they were asked for.
+    pub(super) holes: Option<TvHoles>,
+    /// How the table stands after the round.
+    pub(super) after: TableTally,
+    /// Whether the page asked for this round. One that nobody asked for is the last of its table.
+    pub(super) asked: bool,
+}
+
+/// What a dealer has to say to the page.
 #[derive(Debug)]
 pub(super) enum TableMessage {
-    /// A step of the round that was asked for.
-    DisplayStep(DisplayStep),
-    /// How the table stands after a round.
+    /// A round is over.
+    Round(Box<TableRound>),
+    /// Something happened between two rounds.
     Tally(TableTally),
-    /// The tournament is over by the rules: the last tally, and the whole last round.
-    Over(TableTally, Vec<DisplayStep>),
 }
 
 /// A message to the page.
@@ -101,9 +159,13 @@ pub(super) enum PageMessage {
         rows: Vec<BoardRow>,
         /// The rounds played before it.
         rounds: u64,
+        /// What can be said of the way to the end.
+        course: Course,
     },
-    /// A dealer of the tournament has a message.
-    Dealer(TableMessage),
+    /// The dealer has recorded rounds: all tables that played them come together.
+    Dealer(Vec<TableMessage>),
+    /// The tournament is over by the rules: the last round that was sent is its last.
+    Decided,
     /// The tournament has come to its end, by the rules or not.
     End {
         /// The rows of the final table.
@@ -128,15 +190,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_is_taken_once_and_by_the_table_that_is_meant() {
+    fn a_request_for_one_round_is_used_up_and_one_for_every_round_is_not() {
         let requests = Requests::default();
-        assert!(!requests.want_instead(2) && !requests.waits_for_round() && !requests.take_round(2));
-        requests.want_round(3);
-        assert!(!requests.take_round(2));
-        assert!(requests.want_instead(2) && !requests.take_round(3));
-        assert!(requests.take_round(2) && !requests.take_round(2));
-        assert!(!requests.want_instead(3), "nobody can change a request that is being granted");
-        requests.want_round(0);
-        assert!(requests.waits_for_round() && requests.take_round(7) && !requests.waits_for_round());
+        assert!(!requests.take_round());
+        requests.want_one();
+        assert!(requests.take_round() && !requests.take_round());
+        requests.want_every();
+        assert!(requests.take_round() && requests.take_round());
+        requests.want_none();
+        assert!(!requests.take_round());
     }
 }

@@ -3,20 +3,27 @@
 //! Two addresses, two routers: what is served on the audience's address knows only the hub, whose page has no room for a
 //! secret; the [`console_state::ConsoleState`], which knows who is who, is behind the console's token.
 //!
-//! The dealer records into a [`table_publisher::TablePublisher`], which never waits. It looks at two `Requests` in passing, for a round and for a tally, and sends nothing that is not asked for: a page that is busy costs the dealer
-//! nothing. `Presenter`, on a thread of its own, shows the steps of one round at a pace people can follow, and changes
-//! the `Page`; `Hub` numbers each change, writes it once, and hands it to everyone who watches. No type of the page
-//! has room for a GitHubId. An event has an `EventPublisher` that makes a `TablePublisher` for each table; the
-//! `Presenter` puts their tallies together, so that one ranking and one race come of them.
+//! The dealer records into a [`table_publisher::TablePublisher`], which never waits. It looks at `Requests` once a round
+//! and hands over complete rounds that are asked for, when they have been recorded; of the others it only counts: a page
+//! that is busy costs the dealer nothing. An event has an `EventPublisher`, which hands over the same round of all its
+//! tables at once. `Presenter`, on a thread of its own, shows a round as a list of `Cue`s, and changes the `Page`;
+//! `Director` and `ShowClock` choose what is shown and for how long. Where the dealer keeps in step with the show, it
+//! waits at the gate in `server::ControlHandle` for leave. `Hub` numbers each change, writes it once, and hands it to
+//! everyone who watches. No type of the page has room for a GitHubId.
 
 mod audience;
+mod capture;
+mod ceremony;
 mod console;
 mod console_error;
 mod console_lobby;
 mod console_overview;
 mod console_show;
 mod console_state;
+mod course;
+mod cue;
 mod day;
+mod director;
 mod event_publisher;
 mod hub;
 mod listen;
@@ -29,6 +36,8 @@ mod refusal_list;
 mod replay;
 mod reply_times;
 mod room;
+mod sections;
+mod show_clock;
 mod show_settings;
 mod table_publisher;
 
@@ -38,4 +47,4 @@ pub use page::{GuestView, LobbyView, RosterView};
 pub use qr::{QrCode, qr_code};
 pub use replay::ReplayPage;
 pub use room::Room;
-pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES, ShowSettings};
+pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES};

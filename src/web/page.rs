@@ -8,6 +8,10 @@ use crate::stud::Chips;
 use crate::tournament::{Point, Race};
 
 use super::qr::QrCode;
+use super::sections::{
+    Ceremony, ExitView, Followed, FollowedRound, PlayerExit, PlayerPage, PredictionsView, Programme, ShowView,
+};
+use super::show_settings::HoleCards;
 
 /// The most news that are kept.
 const NEWS: usize = 200;
@@ -25,6 +29,8 @@ pub(super) enum Phase {
     Paused,
     /// The tournament is decided, and its last round is being shown.
     Finale,
+    /// The winners are announced, one after the other.
+    Ceremony,
     /// The winners are shown.
     Over,
 }
@@ -122,7 +128,7 @@ pub(super) struct Board {
 /// A line of news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct NewsItem {
-    /// The kind: `round`, `exit`, `foul` or `day`.
+    /// The kind: `round`, `exit`, `foul`, `level` or `day`.
     pub kind: &'static str,
     /// The sentence that is shown.
     pub text: String,
@@ -163,8 +169,8 @@ pub(super) struct Page {
     n: u64,
     phase: Section<Phase>,
     lobby: Section<LobbyView>,
-    #[serde(rename = "programme")]
-    info: Section<TournamentInfo>,
+    show: Section<ShowView>,
+    programme: Section<Programme>,
     table: Section<Option<TableView>>,
     #[serde(rename = "hall")]
     event: Section<Option<EventView>>,
@@ -172,6 +178,12 @@ pub(super) struct Page {
     race: Section<Race>,
     news: Vec<NewsItem>,
     podium: Section<Vec<BoardRow>>,
+    exit: Section<Option<ExitView>>,
+    ceremony: Section<Option<Ceremony>>,
+    predictions: Section<PredictionsView>,
+    /// The last rounds of each player that have been shown.
+    #[serde(skip)]
+    followed: Followed,
     /// From where on viewers have other points of the race, or none.
     #[serde(skip)]
     race_from: Option<usize>,
@@ -196,8 +208,10 @@ struct Delta<'a> {
     phase: Option<&'a Phase>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lobby: Option<&'a LobbyView>,
-    #[serde(rename = "programme", skip_serializing_if = "Option::is_none")]
-    info: Option<&'a TournamentInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    show: Option<&'a ShowView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    programme: Option<&'a Programme>,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<&'a Option<TableView>>,
     #[serde(rename = "hall", skip_serializing_if = "Option::is_none")]
@@ -208,6 +222,12 @@ struct Delta<'a> {
     race: Option<&'a Race>,
     #[serde(skip_serializing_if = "Option::is_none")]
     podium: Option<&'a Vec<BoardRow>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit: Option<&'a Option<ExitView>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ceremony: Option<&'a Option<Ceremony>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predictions: Option<&'a PredictionsView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     race_tail: Option<RaceTail>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -249,22 +269,25 @@ impl Page {
         *self.board.edit() =
             Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
         *self.race.edit() = Race::from_start(stacks);
-        *self.info.edit() = info;
+        self.followed = Followed::of(info.players.len());
+        self.programme.edit().info = info;
         *self.table.edit() = None;
         *self.event.edit() = None;
         self.podium.edit().clear();
+        self.exit.set(None);
+        self.ceremony.set(None);
         self.race_from = None;
         self.enter(Phase::Playing);
     }
 
     /// The tournament that is being shown.
     pub(super) fn info(&self) -> &TournamentInfo {
-        &self.info.value
+        &self.programme.value.info
     }
 
     /// Reveals the seed of the tournament.
     pub(super) fn reveal(&mut self, seed: &str) {
-        self.info.edit().seed = Some(seed.to_string());
+        self.programme.edit().info.seed = Some(seed.to_string());
     }
 
     /// Puts another table on show.
@@ -275,7 +298,7 @@ impl Page {
     /// The table on show, which is about to be changed, and the names of all players.
     pub(super) fn table_mut(&mut self) -> Option<(&mut TableView, &[String])> {
         self.table.changed |= self.table.value.is_some();
-        self.table.value.as_mut().map(|table| (table, &self.info.value.players[..]))
+        self.table.value.as_mut().map(|table| (table, &self.programme.value.info.players[..]))
     }
 
     /// Shows the tables of another level.
@@ -338,6 +361,69 @@ impl Page {
         *self.podium.edit() = podium;
     }
 
+    /// Shows how the show stands.
+    pub(super) fn show_show(&mut self, show: ShowView) {
+        self.show.set(show);
+    }
+
+    /// How the show stands.
+    pub(super) fn show(&self) -> &ShowView {
+        &self.show.value
+    }
+
+    /// Says when the room sees hole cards.
+    pub(super) fn show_holes(&mut self, holes: HoleCards) {
+        self.programme.set(Programme { holes, ..self.programme.value.clone() });
+    }
+
+    /// When the room sees hole cards.
+    pub(super) fn holes(&self) -> HoleCards {
+        self.programme.value.holes
+    }
+
+    /// Shows that somebody is out; `None` when that has been looked at.
+    pub(super) fn show_exit(&mut self, exit: Option<ExitView>) {
+        self.exit.set(exit);
+    }
+
+    /// Shows how far the ceremony is.
+    pub(super) fn show_ceremony(&mut self, ceremony: Ceremony) {
+        self.ceremony.set(Some(ceremony));
+    }
+
+    /// Adds a round that has been shown to what is known of a player, from 0.
+    pub(super) fn follow(&mut self, player: usize, round: FollowedRound) {
+        self.followed.push(player, round);
+    }
+
+    /// What who follows the player of this number, from 1, is told of it; `None` if there is no such player.
+    pub(super) fn player_page(&self, seat: usize) -> Option<PlayerPage> {
+        let index = seat.checked_sub(1)?;
+        let name = self.info().players.get(index)?.clone();
+        let row = self.board().rows.iter().find(|row| row.seat == seat)?;
+        let exit = row.left_in_round.map(|round| PlayerExit {
+            round,
+            why: row.why.clone().unwrap_or_default(),
+            place: row.place,
+        });
+        let table = match self.event() {
+            Some(event) => {
+                event.tables.iter().find(|table| table.players.contains(&seat)).map(|table| table.table)
+            }
+            None => Some(1),
+        };
+        Some(PlayerPage {
+            seat,
+            name,
+            table: table.filter(|_| exit.is_none()),
+            chips: row.chips,
+            place: row.place,
+            players: self.info().players.len(),
+            exit,
+            rounds: self.followed.of_player(index),
+        })
+    }
+
     /// The whole page as JSON, numbered.
     pub(super) fn snapshot(&self) -> String {
         serde_json::to_string(self).expect("a page is plain data")
@@ -350,13 +436,17 @@ impl Page {
             n: self.n + 1,
             phase: self.phase.take_change(),
             lobby: self.lobby.take_change(),
-            info: self.info.take_change(),
+            show: self.show.take_change(),
+            programme: self.programme.take_change(),
             table: self.table.take_change(),
             event: self.event.take_change(),
             board: self.board.take_change(),
             race_tail: from.map(|from| RaceTail { from, points: self.race.value.points()[from..].to_vec() }),
             race: self.race.take_change(),
             podium: self.podium.take_change(),
+            exit: self.exit.take_change(),
+            ceremony: self.ceremony.take_change(),
+            predictions: self.predictions.take_change(),
             added_news: std::mem::take(&mut self.added_news),
         };
         if delta == (Delta { n: delta.n, ..Delta::default() }) {

@@ -3,16 +3,22 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::replay::{BoardRow, DisplayStep, PublicDeal, PublicEvent, TableView, rank};
-use crate::stud::Chips;
+use crate::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, TableView, rank};
+use crate::stud::{Chips, Half, Seat};
 use crate::tournament::Point;
 
-use super::messages::TableTally;
+use super::messages::{TableRound, TableTally};
 use super::page::{Board, EventView, Page};
+use super::sections::{ExitKind, ExitView, FollowedRound, Taker};
+use super::show_settings::HoleCards;
 
 /// How long people look at a step before the next.
 pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
-    let DisplayStep::Event(event) = step else { return Duration::ZERO };
+    let event = match step {
+        DisplayStep::Event(event) => event,
+        DisplayStep::War(_) => return Duration::from_secs(3),
+        DisplayStep::Turn(_) | DisplayStep::Rest => return Duration::ZERO,
+    };
     Duration::from_millis(match event {
         PublicEvent::Dealt(_) => 1_200,
         PublicEvent::Opened { .. } => 900,
@@ -27,92 +33,292 @@ pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
     })
 }
 
-/// Shows a step and returns how many players the table has.
-pub(super) fn show_step(page: &mut Page, step: &DisplayStep, finale: bool) -> usize {
-    if let DisplayStep::Event(PublicEvent::Dealt(deal)) = step {
-        show_deal(page, deal, finale);
+/// How long a round is shown at the usual pace.
+pub(super) fn time_of(steps: &[DisplayStep]) -> Duration {
+    let players = match steps.first() {
+        Some(DisplayStep::Event(PublicEvent::Dealt(deal))) => deal.seats.len(),
+        _ => 0,
+    };
+    steps.iter().map(|step| pause_after(step, players)).sum()
+}
+
+/// The table as it is dealt.
+fn dealt(page: &Page, round: &TableRound, finale: bool) -> Option<TableView> {
+    let Some(PublicEvent::Dealt(deal)) = round.events.first() else { return None };
+    let mut table = TableView::dealt(deal, finale);
+    table.places = table.places.max(round.places);
+    table.hides_holes = page.holes() == HoleCards::Never;
+    if let (HoleCards::Tv, Some(holes)) = (page.holes(), &round.holes) {
+        for (seat, card) in &holes.0 {
+            table.show_hole(*seat, *card);
+        }
+    }
+    Some(table)
+}
+
+/// The table as it is when the round is over.
+pub(super) fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
+    let mut table = dealt(page, round, false)?;
+    round.events.iter().for_each(|event| table.show(event, &page.info().players));
+    Some(table)
+}
+
+/// Shows a step of a round and returns how many players the table has.
+pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) -> usize {
+    if let DisplayStep::Event(PublicEvent::Dealt(_)) = step
+        && let Some(table) = dealt(page, round, finale)
+    {
+        page.show_table(table);
+        feature(page, round.table);
     }
     let Some((table, names)) = page.table_mut() else { return 0 };
     match step {
         DisplayStep::Event(event) => table.show(event, names),
-        DisplayStep::War(war) => war.bets.iter().for_each(|event| table.show(event, names)),
+        DisplayStep::War(war) => table.show_war(war, names),
         DisplayStep::Turn(seat) => table.wait_for(*seat),
         DisplayStep::Rest => {}
     }
     let (number, players) = (table.table, table.seats.len());
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
-        let several = page.event_mut().is_some_and(|event| {
-            if let Some(table) = event.tables.iter_mut().find(|table| table.table == number) {
-                table.last = Some(sentence.clone());
-            }
-            event.tables.len() > 1
-        });
-        let sentence = if several { format!("Table {number}. {sentence}") } else { sentence };
-        page.add_news("round", sentence);
+        note_result(page, number, &sentence);
+        let several = page.event().is_some_and(|event| event.tables.len() > 1);
+        page.add_news("round", if several { format!("Table {number}. {sentence}") } else { sentence });
     }
     players
 }
 
-fn show_deal(page: &mut Page, deal: &PublicDeal, finale: bool) {
-    page.show_table(TableView::dealt(deal, finale));
-    if page.event().is_some_and(|event| event.featured != Some(deal.table))
+/// Shows the end of a round at once.
+pub(super) fn show_end(page: &mut Page, round: &TableRound) {
+    let Some(table) = final_view(page, round) else { return };
+    if let Some(result) = &table.result {
+        let sentence = result.sentence.clone();
+        note_result(page, round.table, &sentence);
+    }
+    page.show_table(table);
+    feature(page, round.table);
+}
+
+fn note_result(page: &mut Page, number: u32, sentence: &str) {
+    if let Some(event) = page.event_mut()
+        && let Some(table) = event.tables.iter_mut().find(|table| table.table == number)
+    {
+        table.last = Some(sentence.to_string());
+    }
+}
+
+fn feature(page: &mut Page, table: u32) {
+    if page.event().is_some_and(|event| event.featured != Some(table))
         && let Some(event) = page.event_mut()
     {
-        event.featured = Some(deal.table);
+        event.featured = Some(table);
     }
 }
 
-/// Shows how a table stands and what happened there since its last tally.
-pub(super) fn show_tally(page: &mut Page, tally: TableTally, began_with: &mut BTreeMap<usize, Chips>) {
-    let Board { round, rate, mut rows } = page.board().clone();
-    let told = tally.fouls.len() as u64;
-    for (player, chips) in &tally.chips {
-        if let Some(row) = rows.iter_mut().find(|row| row.seat == player + 1) {
-            row.chips = *chips;
+/// What the news remember, so that they do not say the same again and again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NewsDesk {
+    /// The forgiven fouls of each player.
+    fouls: BTreeMap<usize, u64>,
+    /// The stacks with which those who left began their last round: they place those who leave in the same round.
+    began_with: BTreeMap<usize, Chips>,
+    /// The tables and the ante of the level that was told of last.
+    level: Option<(usize, Chips)>,
+}
+
+impl NewsDesk {
+    /// Shows how tables stand and what happened there since their last tallies.
+    pub(super) fn show_tallies<'a>(
+        &mut self,
+        page: &mut Page,
+        tallies: impl IntoIterator<Item = &'a TableTally> + Clone,
+    ) {
+        let mut board = page.board().clone();
+        let mut place_of: Vec<Option<usize>> = vec![None; page.info().players.len() + 1];
+        for (index, row) in board.rows.iter().enumerate() {
+            if let Some(place) = place_of.get_mut(row.seat) {
+                *place = Some(index);
+            }
+        }
+        let mut gone_rows = Vec::new();
+        for tally in tallies.clone() {
+            let row = |player: usize| place_of.get(player + 1).copied().flatten();
+            for (player, chips) in &tally.chips {
+                if let Some(index) = row(*player) {
+                    board.rows[index].chips = *chips;
+                }
+            }
+            for gone in &tally.exits {
+                if let Some(index) = row(gone.player) {
+                    board.rows[index].left_in_round = Some(gone.round);
+                    board.rows[index].why = Some(gone.why.clone());
+                    self.began_with.insert(gone.player, gone.began_with);
+                    gone_rows.push(board.rows[index].clone());
+                }
+            }
+            board.round = board.round.max(tally.round);
+        }
+        rank(&mut board.rows, &self.began_with);
+        gone_rows.iter().for_each(|row| page.add_news("exit", page.exit(row)));
+        for tally in tallies {
+            self.tell_fouls(page, tally);
+            show_at_table(page, tally);
+        }
+        page.show_board(board);
+    }
+
+    /// Tells the first foul of each player, and later ones only when they have become many.
+    fn tell_fouls(&mut self, page: &mut Page, tally: &TableTally) {
+        for (player, round, why) in &tally.fouls {
+            let count = self.fouls.entry(*player).or_default();
+            *count += 1;
+            let name = page.info().players.get(*player).cloned().unwrap_or_default();
+            match *count {
+                1 => page.add_news("foul", format!("Foul in round {round}: {name} {why}.")),
+                5 | 20 | 100 => {
+                    page.add_news(
+                        "foul",
+                        format!("{name} has been forgiven {count} fouls; the latest: {name} {why}."),
+                    );
+                }
+                _ => {}
+            }
         }
     }
-    let mut news = Vec::new();
-    for gone in tally.exits {
-        if let Some(row) = rows.iter_mut().find(|row| row.seat == gone.player + 1) {
-            row.left_in_round = Some(gone.round);
-            row.why = Some(gone.why);
-            began_with.insert(gone.player, gone.began_with);
-            news.push(page.exit(row));
+
+    /// Shows the tables of another level.
+    pub(super) fn show_level(&mut self, page: &mut Page, event: EventView, rows: Vec<BoardRow>, rounds: u64) {
+        let tables = event.tables.len();
+        // House bots that everybody meets sit at many tables.
+        let seated: std::collections::BTreeSet<&usize> =
+            event.tables.iter().flat_map(|table| &table.players).collect();
+        let seated = seated.len();
+        // A level that changes nothing to be seen is no news.
+        if self.level.replace((tables, event.ante)) != Some((tables, event.ante)) {
+            let sentence = match tables {
+                1 => format!("Level {}: {seated} players at the last table.", event.level),
+                _ => format!("Level {}: {seated} players at {tables} tables.", event.level),
+            };
+            page.add_news("level", sentence);
         }
-    }
-    news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
-    rank(&mut rows, began_with);
-    for (player, round, why) in tally.fouls {
-        let name = page.info().players.get(player).cloned().unwrap_or_default();
-        page.add_news("foul", format!("Foul in round {round}: {name} {why}."));
-    }
-    if tally.foul_count > told {
-        page.add_news("foul", format!("There were {} more fouls.", tally.foul_count - told));
-    }
-    let mut last = tally.round;
-    let is_event = page.event().is_some();
-    if let Some(event) = page.event_mut() {
-        if let Some(table) = event.tables.iter_mut().find(|table| table.table == tally.table) {
-            table.round = tally.round;
-            table.done = tally.done;
-            table.chips = tally.chips.iter().map(|(_, chips)| *chips).collect();
-            table.playing = table.chips.iter().filter(|chips| **chips > 0).count();
-        }
-        last = last.max(round);
-    }
-    if is_event {
         let stacks = stacks_of(&rows, page.info().players.len());
-        page.add_points(vec![Point { round: last, stacks }]);
-    } else {
-        page.add_points(tally.points);
+        page.add_points(vec![Point { round: rounds, stacks }]);
+        let board = page.board();
+        let known = |row: &BoardRow| board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
+        // Those who are out by the rule of the event are news; those who left their table have been in the news.
+        let out: Vec<&BoardRow> = rows.iter().filter(|row| row.why.is_some() && !known(row)).collect();
+        let news = match out[..] {
+            [] => Vec::new(),
+            [first, _, _, _, ..] => {
+                let why = first.why.clone().unwrap_or_default();
+                vec![format!("{} players are out after round {rounds}: {why}.", out.len())]
+            }
+            _ => out.iter().map(|row| page.exit(row)).collect(),
+        };
+        news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
+        page.show_board(Board { round: rounds, rate: page.board().rate, rows });
+        page.show_event(event);
     }
-    page.show_board(Board { round: last, rate, rows });
 }
 
-/// The rounds played at all tables of a level.
-pub(super) fn played(event: &EventView) -> u64 {
-    event.tables.iter().map(|table| (table.round + 1).saturating_sub(event.first_round)).sum()
+/// Shows how a table of an event stands.
+fn show_at_table(page: &mut Page, tally: &TableTally) {
+    if let Some(event) = page.event_mut()
+        && let Some(table) = event.tables.iter_mut().find(|table| table.table == tally.table)
+    {
+        table.round = table.round.max(tally.round);
+        table.done = tally.done;
+        table.chips = tally.chips.iter().map(|(_, chips)| *chips).collect();
+        table.playing = table.chips.iter().filter(|chips| **chips > 0).count();
+    }
+}
+
+/// The players who left in this round at this table, as they are shown one after the other, the first out first.
+pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
+    let took = takers(round);
+    let exit = |gone: &PublicExit| {
+        let row = page.board().rows.iter().find(|row| row.seat == gone.player + 1)?;
+        Some(ExitView {
+            seat: gone.player + 1,
+            place: row.place,
+            players: page.info().players.len(),
+            round: gone.round,
+            why: gone.why.clone(),
+            kind: kind(round, gone),
+            chips: gone.began_with,
+            took: took.iter().copied().filter(|taker| taker.seat != gone.player + 1).collect(),
+        })
+    };
+    let mut exits: Vec<ExitView> = round.after.exits.iter().filter_map(exit).collect();
+    exits.sort_by_key(|exit| (std::cmp::Reverse(exit.place), exit.seat));
+    exits
+}
+
+fn kind(round: &TableRound, gone: &PublicExit) -> ExitKind {
+    let fouled = |event: &PublicEvent| match event {
+        PublicEvent::Foul { seat, .. } => player_at(round, *seat) == Some(gone.player),
+        _ => false,
+    };
+    match round.events.iter().any(fouled) {
+        _ if gone.why.starts_with("was removed") => ExitKind::Removed,
+        true => ExitKind::Foul,
+        false => ExitKind::Broke,
+    }
+}
+
+/// The player in this seat in this round, from 0.
+fn player_at(round: &TableRound, seat: Seat) -> Option<usize> {
+    round.after.chips.get(seat.index()).map(|(player, _)| *player)
+}
+
+/// Who got chips from the pot, and how many.
+fn takers(round: &TableRound) -> Vec<Taker> {
+    let mut takers: Vec<Taker> = Vec::new();
+    for (seat, _, chips) in payouts(round) {
+        let Some(player) = player_at(round, *seat) else { continue };
+        match takers.iter_mut().find(|taker| taker.seat == player + 1) {
+            Some(taker) => taker.chips += chips,
+            None => takers.push(Taker { seat: player + 1, chips: *chips }),
+        }
+    }
+    takers
+}
+
+fn payouts(round: &TableRound) -> &[(Seat, Half, Chips)] {
+    let end = round.events.iter().find_map(|event| match event {
+        PublicEvent::Ended(end) => Some(end),
+        _ => None,
+    });
+    end.map_or(&[], |end| &end.payouts)
+}
+
+/// Notes a round that has been shown for those who follow its players.
+pub(super) fn follow(page: &mut Page, round: &TableRound) {
+    let Some(PublicEvent::Dealt(deal)) = round.events.first() else { return };
+    let took = takers(round);
+    for dealt in &deal.seats {
+        let seat = dealt.seat;
+        let chips = round.after.chips.get(seat.index()).map_or(0, |(_, chips)| *chips);
+        let won = took.iter().find(|taker| taker.seat == dealt.player + 1).map(|taker| taker.chips);
+        let last = round.events.iter().rev().find_map(|event| match event {
+            PublicEvent::Foul { seat: by, why, .. } if *by == seat => Some(why.clone()),
+            PublicEvent::Fold { seat: by, .. } if *by == seat => Some("folded".to_string()),
+            PublicEvent::ForcedFold(by) if *by == seat => Some("could not call".to_string()),
+            _ => None,
+        });
+        let text = match (won, last) {
+            (Some(won), _) => format!("won {won} from the pot"),
+            (None, Some(last)) => last,
+            (None, None) => "lost at the showdown".to_string(),
+        };
+        let change = i64::from(chips) - i64::from(dealt.stack);
+        page.follow(dealt.player, FollowedRound { round: round.round, change, chips, text });
+    }
+}
+
+/// How many players are in.
+pub(super) fn players_in(page: &Page) -> usize {
+    page.board().rows.iter().filter(|row| row.left_in_round.is_none()).count()
 }
 
 /// The chips of all players of the board, in the order of their numbers.

@@ -1,77 +1,121 @@
-//! One round at a time at a pace people can follow, while play runs on.
+//! The show: one complete round after the other, at the pace that the clock allows.
+//!
+//! Dealers hand over complete rounds. What is shown of one, and in which order, is a list of [`Cue`]s, each with the time
+//! people look at it; when the list is empty, the next round is planned. So nothing on the page is newer than the round
+//! that is being shown. Where the dealer keeps in step, it gets leave for further rounds only then.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
-use crate::replay::{BoardRow, DisplayStep, PublicEvent, TournamentInfo};
-use crate::stud::Chips;
-use crate::tournament::Point;
+use crate::replay::{Awards, BoardRow, TournamentInfo};
 
 use super::console_state::ConsoleState;
+use super::course::Course;
+use super::cue::Cue;
+use super::director::Director;
 use super::hub::Hub;
-use super::messages::{PageMessage, Requests, TableMessage, TableTally};
-use super::page::{Board, EventTable, EventView, Phase};
-use super::page_changes::{pause_after, played, show_step, show_tally, stacks_of};
+use super::messages::{PageMessage, Requests, TableMessage, TableRound, TableTally};
+use super::page::{EventView, Phase};
+use super::page_changes::{NewsDesk, players_in};
+use super::sections::{ShowMode, ShowView};
+use super::show_clock::ShowClock;
 
-/// How often a tally is asked for.
+/// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Over how long the rounds per second are counted.
 const RATE_OVER: Duration = Duration::from_secs(3);
 
-/// How much slower the last round is shown.
-const FINALE: f64 = 1.8;
-
-/// How long the table that is to be shown may take to deal a round.
+/// How long nothing comes until the page says that it waits.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How many steps may wait before the show hurries.
-const FEW: usize = 30;
-
-/// The end of a tournament that is decided, while its last round is being shown.
-struct Finale {
-    /// The last tally of the table.
-    tally: TableTally,
-    /// The result, once it has come.
-    result: Option<FinalResult>,
+/// What has come and has not been shown.
+pub(super) enum Pending {
+    /// The rounds of the same number at all tables that played it.
+    Rounds(Vec<Arc<TableRound>>),
+    /// Something happened between two rounds.
+    Tally(TableTally),
+    /// Another level begins.
+    Level(EventView, Vec<BoardRow>, u64, Course),
 }
 
 /// The result of a tournament.
-struct FinalResult {
+pub(super) struct FinalResult {
     /// The rows of the final table.
-    rows: Vec<BoardRow>,
+    pub(super) rows: Vec<BoardRow>,
     /// How many rounds were played.
-    rounds: u64,
+    pub(super) rounds: u64,
     /// Whether the tournament was stopped before its end.
-    stopped: bool,
+    pub(super) stopped: bool,
+}
+
+/// How the tournament in play ends, as far as that is known.
+#[derive(Default)]
+pub(super) struct Finish {
+    /// Whether the last round has come.
+    pub(super) is_decided: bool,
+    /// The last round, once it has been shown: it counts on the page when the winners have been announced.
+    pub(super) last_round: Vec<Arc<TableRound>>,
+    /// The result, once it has come.
+    pub(super) result: Option<FinalResult>,
+    /// The seed, once it may be seen.
+    pub(super) seed: Option<String>,
+}
+
+/// The time of the show, which does not pass while it is paused.
+struct ShowTime {
+    began: Instant,
+    /// When the show was paused.
+    paused: Option<Instant>,
+    /// How long it has been paused before.
+    rested: Duration,
+}
+
+impl ShowTime {
+    fn new() -> ShowTime {
+        ShowTime { began: Instant::now(), paused: None, rested: Duration::ZERO }
+    }
+
+    /// How long the show has lasted.
+    fn elapsed(&self) -> Duration {
+        let now = self.paused.unwrap_or_else(Instant::now);
+        (now - self.began).saturating_sub(self.rested)
+    }
 }
 
 /// Shows the rounds and results of a day on the page.
 pub(super) struct Presenter {
-    hub: Arc<Hub>,
-    console_state: Arc<ConsoleState>,
-    requests: Arc<Requests>,
-    steps: VecDeque<DisplayStep>,
-    /// When the next step may be shown.
+    pub(super) hub: Arc<Hub>,
+    pub(super) console_state: Arc<ConsoleState>,
+    pub(super) requests: Arc<Requests>,
+    pub(super) queue: VecDeque<Pending>,
+    pub(super) cues: VecDeque<Cue>,
+    /// When the next cue is due.
     next: Instant,
-    /// What is held back until the last round has been shown.
-    finale: Option<Finale>,
-    seed: Option<String>,
-    /// Rounds played at moments just past.
-    rounds: VecDeque<(Instant, u64)>,
-    /// The stacks with which those who left began their last round: they place those who leave in the same round.
-    began_with: BTreeMap<usize, Chips>,
-    /// Rounds of all tables: those of the levels that are over, and each table's in the one in play.
-    rounds_before: u64,
-    /// When a round was asked for.
-    waiting_since: Instant,
-    /// Tallies that have not been shown.
-    tallies: Vec<TableTally>,
+    time: ShowTime,
+    pub(super) clock: ShowClock,
+    pub(super) director: Director,
+    pub(super) awards: Awards,
+    pub(super) news: NewsDesk,
+    pub(super) finish: Finish,
+    /// Whether the dealer keeps in step with the show.
+    pub(super) in_step: bool,
+    /// Whether rounds may have been played since the last one that came.
+    pub(super) has_gap: bool,
+    /// Whether a tournament is being shown.
+    is_playing: bool,
+    /// How many single rounds the teacher had ordered when the last one was shown.
+    steps_done: u64,
+    /// Rounds shown at moments just past.
+    rates: VecDeque<(Instant, u64)>,
+    /// How many rounds have been shown.
+    pub(super) rounds_shown: u64,
+    /// Since when there is nothing to show.
+    idle: Option<Instant>,
 }
 
 impl Presenter {
@@ -80,361 +124,292 @@ impl Presenter {
             hub,
             console_state,
             requests,
-            steps: VecDeque::new(),
+            queue: VecDeque::new(),
+            cues: VecDeque::new(),
             next: Instant::now(),
-            finale: None,
-            seed: None,
-            rounds: VecDeque::new(),
-            began_with: BTreeMap::new(),
-            rounds_before: 0,
-            waiting_since: Instant::now(),
-            tallies: Vec::new(),
+            time: ShowTime::new(),
+            clock: ShowClock::new(Duration::ZERO, 2, Course::default()),
+            director: Director::default(),
+            awards: Awards::new(0, 0),
+            news: NewsDesk::default(),
+            finish: Finish::default(),
+            in_step: false,
+            has_gap: false,
+            is_playing: false,
+            steps_done: 0,
+            rates: VecDeque::new(),
+            rounds_shown: 0,
+            idle: None,
         }
     }
 
     /// Shows what comes until there is nothing to come.
-    pub(super) async fn run(mut self, mut messages: UnboundedReceiver<PageMessage>) {
+    pub(super) async fn run(&mut self, messages: &mut UnboundedReceiver<PageMessage>) {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
             tokio::select! {
-                message = messages.recv() => match message {
-                    Some(PageMessage::Close) | None => return,
-                    Some(message) => self.receive(message),
-                },
-                () = tokio::time::sleep_until(self.next), if !self.steps.is_empty() => self.show_next(),
+                message = messages.recv() => {
+                    let mut message = message;
+                    loop {
+                        match message {
+                            Some(PageMessage::Close) | None => return,
+                            Some(message) => self.receive(message),
+                        }
+                        message = match messages.try_recv() {
+                            Ok(message) => Some(message),
+                            Err(_) => break,
+                        };
+                    }
+                }
+                () = tokio::time::sleep_until(self.next), if self.is_due_later() => {}
                 _ = tick.tick() => self.tick(),
             }
+            self.go_on();
         }
     }
 
+    /// How long the show has lasted.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.time.elapsed()
+    }
+
+    /// The time until the promised end, if one is promised.
+    pub(super) fn left(&self) -> Option<Duration> {
+        self.in_step.then(|| self.clock.left(self.elapsed()))
+    }
+
+    /// Whether the show stands still because the teacher wants it so.
+    fn is_paused(&self) -> bool {
+        let controls = self.console_state.controls();
+        self.is_playing
+            && !self.finish.is_decided
+            && controls.is_paused()
+            && controls.steps_ordered() <= self.steps_done
+    }
+
+    /// Whether something is to be done at [`Presenter::next`].
+    fn is_due_later(&self) -> bool {
+        !self.is_paused() && (!self.cues.is_empty() || self.next > Instant::now())
+    }
+
     fn tick(&mut self) {
-        self.show_tallies();
-        self.requests.tally.fetch_add(1, Ordering::Relaxed);
-        if self.waiting_since.elapsed() > PATIENCE {
-            // The table that was to be shown does not deal: any other will do.
-            self.requests.want_instead(0);
+        self.look_at_settings();
+        let is_paused = self.is_paused();
+        match (is_paused, self.time.paused) {
+            (true, None) => self.time.paused = Some(Instant::now()),
+            (false, Some(since)) => {
+                self.time.rested += since.elapsed();
+                // What was on show stays on show as long as it would have.
+                self.next += since.elapsed();
+                self.time.paused = None;
+            }
+            _ => {}
         }
         let paused = self.console_state.is_paused();
-        self.hub.change(|page| match page.phase() {
-            Phase::Playing if paused => page.enter(Phase::Paused),
-            Phase::Paused if !paused => page.enter(Phase::Playing),
-            _ => {}
+        let waits = self.idle.is_some_and(|since| since.elapsed() > PATIENCE);
+        let (minutes, left, rate) = (self.console_state.show().minutes(), self.left(), self.rate());
+        let is_playing = self.is_playing;
+        self.hub.change(|page| {
+            match page.phase() {
+                Phase::Playing if paused => page.enter(Phase::Paused),
+                Phase::Paused if !paused => page.enter(Phase::Playing),
+                _ => {}
+            }
+            let before = page.show().clone();
+            let (mode, reason) = if waits { (ShowMode::Waiting, None) } else { (before.mode, before.reason) };
+            let seconds_left = left.filter(|_| is_playing).map(|left| left.as_secs());
+            page.show_show(ShowView { minutes, seconds_left, mode, reason, rounds_per_second: rate });
+            let mut board = page.board().clone();
+            board.rate = rate;
+            page.show_board(board);
         });
+    }
+
+    /// Rounds shown per second: one decimal of a slow rate, whole numbers of a fast one; nobody reads more.
+    fn rate(&mut self) -> f64 {
+        let now = Instant::now();
+        self.rates.push_back((now, self.rounds_shown));
+        while self.rates.len() > 2 && now - self.rates[1].0 > RATE_OVER {
+            self.rates.pop_front();
+        }
+        let rate = match self.rates.front() {
+            Some((then, rounds)) if now > *then => {
+                (self.rounds_shown.saturating_sub(*rounds)) as f64 / (now - *then).as_secs_f64()
+            }
+            _ => 0.0,
+        };
+        if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() }
+    }
+
+    /// Takes over what the teacher has set since the last time.
+    fn look_at_settings(&mut self) {
+        let show = self.console_state.show();
+        let (minutes, holes) = (show.minutes(), show.holes());
+        self.requests.want_holes(holes == super::HoleCards::Tv);
+        self.hub.change(|page| page.show_holes(holes));
+        if let Some(minutes) = minutes {
+            self.clock.set_total(Duration::from_secs(60 * u64::from(minutes)));
+        }
+        if !self.is_playing || self.finish.is_decided || minutes.is_some() == self.in_step {
+            return;
+        }
+        self.in_step = minutes.is_some();
+        self.has_gap = true;
+        if self.in_step {
+            self.requests.want_every();
+            self.console_state.controls().give_leave(0);
+        } else {
+            self.requests.want_none();
+            self.console_state.controls().open_gate();
+            if self.cues.is_empty() {
+                self.requests.want_one();
+            }
+        }
     }
 
     fn receive(&mut self, message: PageMessage) {
         match message {
-            PageMessage::Lobby(lobby) => self.hub.change(|page| {
-                page.enter(Phase::Lobby);
-                page.show_lobby(lobby);
-            }),
+            PageMessage::Lobby(lobby) => {
+                self.finish_at_once();
+                self.hub.change(|page| {
+                    page.enter(Phase::Lobby);
+                    page.show_lobby(lobby);
+                });
+            }
             PageMessage::Begin(info) => self.begin(info),
-            PageMessage::Level { event, rows, rounds } => self.level(event, rows, rounds),
-            PageMessage::Dealer(TableMessage::DisplayStep(step)) => self.steps.push_back(step),
-            PageMessage::Dealer(TableMessage::Tally(tally)) => {
-                self.tallies.push(tally);
-                // Those of many tables are shown together, a few times a second.
-                if self.hub.change(|page| page.event().is_none()) {
-                    self.show_tallies();
-                }
+            PageMessage::Level { event, rows, rounds, course } => {
+                self.queue.push_back(Pending::Level(event, rows, rounds, course));
             }
-            PageMessage::Dealer(TableMessage::Over(tally, last_round)) => self.finale(tally, last_round),
+            PageMessage::Dealer(messages) => self.take(messages),
+            PageMessage::Decided => self.decide(),
             PageMessage::End { rows, rounds, stopped } => {
-                let result = FinalResult { rows, rounds, stopped };
-                match &mut self.finale {
-                    Some(finale) => finale.result = Some(result),
-                    None => self.show_result(result),
+                self.finish.result = Some(FinalResult { rows, rounds, stopped });
+                if stopped {
+                    self.finish_at_once();
                 }
             }
-            PageMessage::Featured => self.request_instead(self.next_table()),
             PageMessage::Reveal(seed) => {
-                self.seed = Some(seed);
+                self.finish.seed = Some(seed);
                 if self.hub.change(|page| page.phase()) == Phase::Over {
                     self.reveal();
                 }
             }
             PageMessage::Say(sentence) => self.hub.change(|page| page.add_news("day", sentence)),
-            PageMessage::Close => {}
+            PageMessage::Featured | PageMessage::Close => {}
         }
     }
 
     fn begin(&mut self, info: TournamentInfo) {
-        self.steps.clear();
-        self.rounds.clear();
-        self.began_with.clear();
-        self.tallies.clear();
-        self.rounds_before = 0;
-        (self.finale, self.seed) = (None, None);
-        self.rounds.push_back((Instant::now(), 0));
-        self.request(0);
+        self.finish_at_once();
+        let players = info.players.len();
+        let minutes = self.console_state.show().minutes();
+        self.in_step = minutes.is_some();
+        self.clock = ShowClock::new(
+            Duration::from_secs(60 * u64::from(minutes.unwrap_or(0))),
+            players,
+            Course {
+                rounds_left: Some(info.rounds).filter(|rounds| *rounds < 100_000_000),
+                ..Course::default()
+            },
+        );
+        self.time = ShowTime::new();
+        self.next = Instant::now();
+        self.director = Director::default();
+        self.awards = Awards::new(players, info.stack);
+        self.news = NewsDesk::default();
+        self.finish = Finish::default();
+        self.is_playing = true;
+        self.steps_done = self.console_state.controls().steps_ordered();
+        self.rates.clear();
+        self.rounds_shown = 0;
+        self.has_gap = false;
+        let holes = self.console_state.show().holes();
         self.hub.change(|page| {
-            let players = info.players.len();
             page.add_news("day", format!("Tournament {} begins with {players} players.", info.number));
             if let Some(promise) = &info.promise {
                 page.add_news("day", format!("The shuffle is promised: SHA-256 {promise}."));
             }
             page.begin(info);
+            page.show_holes(holes);
         });
     }
 
-    /// Asks for the next round at this table, or at any if it is 0.
-    fn request(&mut self, table: u32) {
-        self.waiting_since = Instant::now();
-        self.requests.want_round(table);
-    }
-
-    /// Asks for a round at this table instead, unless one is on its way: then the next request follows when it has been
-    /// shown.
-    fn request_instead(&mut self, table: u32) {
-        if self.requests.want_instead(table) {
-            self.waiting_since = Instant::now();
-        }
-    }
-
-    fn level(&mut self, event: EventView, rows: Vec<BoardRow>, rounds: u64) {
-        self.show_tallies();
-        let tables = event.tables.len();
-        if let Some(before) = self.hub.change(|page| page.event().cloned()) {
-            self.rounds_before += played(&before);
-        }
-        self.hub.change(|page| {
-            // House bots that everybody meets sit at many tables.
-            let seated: BTreeSet<&usize> = event.tables.iter().flat_map(|table| &table.players).collect();
-            let seated = seated.len();
-            let sentence = match tables {
-                1 => format!("Level {}: {seated} players at the last table.", event.level),
-                _ => format!("Level {}: {seated} players at {tables} tables.", event.level),
-            };
-            page.add_news("day", sentence);
-            let stacks = stacks_of(&rows, page.info().players.len());
-            page.add_points(vec![Point { round: rounds, stacks }]);
-            let board = page.board();
-            let known = |row: &BoardRow| {
-                let told = board.rows.iter().find(|old| old.seat == row.seat)?;
-                told.why.clone()
-            };
-            // Those who are out by the rule of the event are news; those who left their table have been in the news.
-            let out = |row: &&BoardRow| row.why.is_some() && known(row).is_none();
-            let news: Vec<String> = rows.iter().filter(out).map(|row| page.exit(row)).collect();
-            news.into_iter().for_each(|sentence| page.add_news("exit", sentence));
-            page.show_board(Board { round: rounds, rate: page.board().rate, rows });
-            page.show_event(event);
-        });
-        // The last round of the level before may still be shown.
-        self.request_instead(self.next_table());
-    }
-
-    /// Which table to show next: the one that was chosen, or one where somebody is short of chips and which was not
-    /// shown just now.
-    fn next_table(&self) -> u32 {
-        let chosen = self.console_state.featured();
-        self.hub.change(|page| {
-            let Some(event) = page.event() else { return 0 };
-            let open = || event.tables.iter().filter(|table| !table.done && table.playing > 1);
-            if open().any(|table| table.table == chosen) {
-                return chosen;
+    /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
+    fn take(&mut self, messages: Vec<TableMessage>) {
+        let mut rounds: Vec<Arc<TableRound>> = Vec::new();
+        let mut tallies = Vec::new();
+        for message in messages {
+            match message {
+                TableMessage::Round(round) => {
+                    self.listen(&round.after);
+                    rounds.push(Arc::from(round));
+                }
+                TableMessage::Tally(tally) => {
+                    self.listen(&tally);
+                    tallies.push(tally);
+                }
             }
-            let shortest = |table: &&EventTable| {
-                let others = event.featured == Some(table.table) && open().count() > 1;
-                let stacks = || table.chips.iter().filter(|chips| **chips > 0).map(|chips| u64::from(*chips));
-                // In parts of a thousand of what everyone at the table has on average.
-                let average = (stacks().sum::<u64>() / (stacks().count().max(1) as u64)).max(1);
-                (others, stacks().min().unwrap_or(0) * 1_000 / average, table.table)
-            };
-            open().min_by_key(shortest).map_or(0, |table| table.table)
-        })
-    }
-
-    /// Shows the tallies that have come since the last time.
-    fn show_tallies(&mut self) {
-        let tallies = std::mem::take(&mut self.tallies);
-        if tallies.is_empty() {
-            return;
         }
-        tallies.iter().for_each(|tally| self.heard(tally));
-        let Presenter { hub, began_with, rounds, rounds_before, .. } = self;
-        hub.change(|page| {
-            tallies.into_iter().for_each(|tally| show_tally(page, tally, began_with));
-            let now = Instant::now();
-            let played = *rounds_before + page.event().map_or(page.board().round, played);
-            rounds.push_back((now, played));
-            while rounds.len() > 2 && now - rounds[1].0 > RATE_OVER {
-                rounds.pop_front();
-            }
-            let rate = match rounds.front() {
-                Some((then, round)) if now > *then => (played - round) as f64 / (now - *then).as_secs_f64(),
-                _ => 0.0,
-            };
-            // One decimal of a slow rate, whole numbers of a fast one: nobody reads more.
-            let rate = if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() };
-            let board = Board { rate, ..page.board().clone() };
-            page.show_board(board);
-        });
+        rounds.sort_by_key(|round| (round.round, round.table));
+        for same in rounds.chunk_by(|one, other| one.round == other.round) {
+            self.queue.push_back(Pending::Rounds(same.to_vec()));
+        }
+        self.queue.extend(tallies.into_iter().map(Pending::Tally));
     }
 
-    fn heard(&self, tally: &TableTally) {
+    fn listen(&self, tally: &TableTally) {
         let players = tally.chips.iter().map(|(player, _)| *player);
         self.console_state.heard(players.zip(tally.last_replies.iter().cloned()));
     }
 
-    /// The tournament is decided. Its last round is shown before anything else is told of the end.
-    fn finale(&mut self, tally: TableTally, last_round: Vec<DisplayStep>) {
-        self.show_tallies();
-        let last = tally.round;
-        let showing = self.hub.change(|page| {
-            page.enter(Phase::Finale);
-            let table = page.table_mut();
-            table
-                .filter(|(table, _)| table.round == last && table.result.is_none())
-                .map(|(table, _)| table.finale = true)
-        });
-        self.heard(&tally);
-        self.finale = Some(Finale { tally, result: None });
-        let on_its_way = self
-            .steps
-            .iter()
-            .any(|step| matches!(step, DisplayStep::Event(PublicEvent::Dealt(deal)) if deal.round == last));
-        if showing.is_none() && !on_its_way {
-            self.steps = last_round.into();
-        }
-        if self.steps.is_empty() {
-            self.end_finale();
-        }
-    }
-
-    /// The last round has been shown: what was held back follows. A result that has not come yet comes at once.
-    fn end_finale(&mut self) {
-        self.show_tallies();
-        let Some(Finale { tally, result }) = self.finale.take() else { return };
-        let began_with = &mut self.began_with;
-        self.hub.change(|page| show_tally(page, tally, began_with));
-        if let Some(result) = result {
-            self.show_result(result);
-        }
-    }
-
-    /// Shows the final table, the winners and, if it may be seen, the seed.
-    fn show_result(&mut self, result: FinalResult) {
-        self.show_tallies();
-        self.steps.clear();
-        let FinalResult { rows, rounds, stopped } = result;
-        self.hub.change(|page| {
-            page.show_board(Board { round: rounds, rate: 0.0, rows: rows.clone() });
-            let winners: Vec<&str> = rows
-                .iter()
-                .filter(|row| row.place == 1)
-                .filter_map(|row| page.info().players.get(row.seat - 1))
-                .map(String::as_str)
-                .collect();
-            let winners = winners.join(" and ");
-            let sentence = if stopped {
-                format!("The tournament was stopped after {rounds} rounds; {winners} led.")
-            } else {
-                format!("After {rounds} rounds {winners} won the tournament.")
-            };
-            page.add_news("day", sentence);
-            page.show_podium(rows);
-            page.enter(Phase::Over);
-        });
-        self.reveal();
-    }
-
-    fn reveal(&mut self) {
-        if let Some(seed) = self.seed.take() {
-            self.hub.change(|page| {
-                page.reveal(&seed);
-                page.add_news("day", format!("The seed was {seed}."));
-            });
-        }
-    }
-
-    fn show_next(&mut self) {
-        let Some(step) = self.steps.pop_front() else { return };
-        let finale = self.finale.is_some();
-        let players = self.hub.change(|page| show_step(page, &step, finale));
-        let slower = if finale { FINALE } else { 1.0 };
-        // Two players who raise each other two hundred times are not watched one by one.
-        let waiting = self.steps.len().saturating_sub(1);
-        let faster = self.console_state.tempo() * (waiting.max(FEW) as f64 / FEW as f64);
-        self.next = Instant::now() + pause_after(&step, players).mul_f64(slower / faster);
-        if step == DisplayStep::Rest {
-            if finale {
-                self.end_finale();
-            } else {
-                self.request(self.next_table());
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cards::Seed;
-    use crate::replay::{DisplaySteps, PublicRound};
-    use crate::strategies::{Bot, HouseBot};
-    use crate::table::{Step, TableSettings};
-    use crate::tournament::TableGame;
-
-    /// The steps of a round among house bots.
-    fn a_round() -> Vec<DisplayStep> {
-        let seed = Seed::chosen("presenter");
-        let mut tournament = TableGame::new(TableSettings::default(), &seed, 4, 500, 10);
-        let mut bot = HouseBot::named("caller").unwrap().player(seed.stream("caller"));
-        tournament.deal();
-        loop {
-            match tournament.table_mut().step() {
-                Step::Ask(seat) => {
-                    let reply = bot.decide(&tournament.table().question(seat));
-                    tournament.table_mut().answer(Ok(reply));
+    /// Shows what is due, and plans what comes next.
+    pub(super) fn go_on(&mut self) {
+        while !self.is_paused() && Instant::now() >= self.next {
+            if let Some(cue) = self.cues.pop_front() {
+                let pause = self.perform(cue);
+                self.next = Instant::now() + pause;
+                if self.cues.is_empty() {
+                    self.steps_done = self.steps_done.max(self.console_state.controls().steps_ordered());
                 }
-                Step::Tell(..) => {}
-                Step::Over => return DisplaySteps::of_round(PublicRound::events(&tournament)),
+            } else if self.plan() {
+                self.idle = None;
+            } else {
+                self.idle.get_or_insert_with(Instant::now);
+                self.ask_for_more();
+                return;
             }
         }
     }
 
-    /// Two tables, at the beginning of a level.
-    fn level() -> PageMessage {
-        let table = |number: u32| EventTable {
-            table: number,
-            round: 0,
-            playing: 2,
-            players: vec![2 * number as usize - 1, 2 * number as usize],
-            chips: vec![500, 500],
-            last: None,
-            done: false,
-        };
-        let (tables, featured) = (vec![table(1), table(2)], None);
-        let event =
-            EventView { level: 2, tournament: 1, first_round: 11, last_round: 20, ante: 1, tables, featured };
-        PageMessage::Level { event, rows: Vec::new(), rounds: 10 }
+    /// Nothing is left to be shown: asks the dealer for more.
+    fn ask_for_more(&mut self) {
+        if !self.is_playing || self.finish.is_decided {
+            return;
+        }
+        if !self.in_step {
+            self.requests.want_one();
+            return;
+        }
+        let controls = self.console_state.controls();
+        if controls.is_at_gate() {
+            controls.give_leave(Director::rounds_at_once(&self.clock, self.elapsed()));
+        }
     }
 
-    #[test]
-    fn a_level_that_begins_while_a_round_is_shown_asks_for_no_second_one() {
-        let requests = Arc::new(Requests::default());
-        let mut presenter = Presenter::new(Arc::default(), Arc::default(), Arc::clone(&requests));
-        let players = ["Ada", "Bo", "Cy", "Di"].map(String::from).into();
-        presenter.receive(PageMessage::Begin(TournamentInfo {
-            number: 1,
-            players,
-            ..TournamentInfo::default()
-        }));
-        assert!(requests.take_round(1), "the first round that is dealt is shown");
-        for step in a_round() {
-            presenter.receive(PageMessage::Dealer(TableMessage::DisplayStep(step)));
-            presenter.receive(PageMessage::Featured);
-        }
-        presenter.receive(level());
-        while !presenter.steps.is_empty() {
-            assert!(!requests.waits_for_round(), "a second round would be mixed with the first");
-            presenter.show_next();
-        }
-        assert!(requests.waits_for_round());
-        presenter.receive(level());
-        assert!(requests.take_round(1) || requests.take_round(2));
-        assert!(!requests.take_round(1) && !requests.take_round(2));
+    /// The tournament and its show are over.
+    pub(super) fn show_is_over(&mut self) {
+        self.is_playing = false;
+        self.requests.show_ends();
+    }
+
+    /// A level begins on the page.
+    pub(super) fn show_level(&mut self, event: EventView, rows: Vec<BoardRow>, rounds: u64, course: Course) {
+        let Presenter { hub, news, .. } = self;
+        let alive = hub.change(|page| {
+            news.show_level(page, event, rows, rounds);
+            players_in(page)
+        });
+        self.clock.begin_level(self.time.elapsed(), alive, course);
     }
 }

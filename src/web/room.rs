@@ -86,7 +86,7 @@ impl Room {
             Some((address, token)) => Some((bind(address)?, token)),
             None => None,
         };
-        let (messages, received) = unbounded_channel();
+        let (messages, mut received) = unbounded_channel();
         let mut room = Room {
             messages,
             requests: Arc::default(),
@@ -98,7 +98,7 @@ impl Room {
             woken: Notify::new(),
             thread: None,
         };
-        let presenter = Presenter::new(
+        let mut presenter = Presenter::new(
             Arc::clone(&room.hub),
             Arc::clone(&room.console_state),
             Arc::clone(&room.requests),
@@ -127,7 +127,7 @@ impl Room {
                     // It serves until the runtime goes.
                     tokio::spawn(serve(listener, router, limits));
                 }
-                presenter.run(received).await;
+                presenter.run(&mut received).await;
             });
             runtime.shutdown_background();
         };
@@ -219,7 +219,7 @@ impl Room {
             tokio::select! {
                 () = self.console_state.go() => true,
                 () = self.interrupted() => false,
-                () = tokio::time::sleep(stay.unwrap_or(Duration::MAX)) => false,
+                () = self.page_has_stayed(stay) => false,
             }
         });
         let goes_on = loop {
@@ -234,6 +234,14 @@ impl Room {
         control.record_orders(record)?;
         record.pause()?;
         Ok(goes_on)
+    }
+
+    /// Waits until the page has stayed so long after the end: that of the show, if the dealer keeps in step with it.
+    async fn page_has_stayed(&self, stay: Option<Duration>) {
+        if self.console_state.show().minutes().is_some() {
+            self.requests.show_is_over().await;
+        }
+        tokio::time::sleep(stay.unwrap_or(Duration::MAX)).await;
     }
 
     /// Sends a message to the page, whose thread lives as long as the room.
@@ -257,13 +265,7 @@ impl Room {
     ) -> TablePublisher {
         let players = info.players.len();
         let replies = self.announce(info, members, journal, folder);
-        TablePublisher::new(
-            self.messages.clone(),
-            Arc::clone(&self.requests),
-            replies,
-            (0..players).collect(),
-        )
-        .alone()
+        TablePublisher::alone(self.messages.clone(), Arc::clone(&self.requests), replies, players)
     }
 
     /// An event of many tables begins. What is told to the publisher and recorded into those of its tables is shown.
@@ -287,6 +289,15 @@ impl Room {
     ) -> Arc<Replies> {
         let replies = Arc::new(Replies::new(info.players.len()));
         self.console_state.begin(info.number, members, Arc::clone(&replies), journal, folder);
+        // Before anything is dealt, so that the first round is not missed.
+        let in_step = self.console_state.show().minutes().is_some();
+        if in_step {
+            self.requests.want_every();
+        } else {
+            self.requests.want_one();
+        }
+        self.requests.show_begins();
+        self.console_state.controls().reset_gate(in_step.then_some(1));
         self.send(PageMessage::Begin(info));
         replies
     }

@@ -13,6 +13,10 @@ pub(crate) const PLAYED: &[(&str, &str)] = &[
     ),
     ("tables", "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12"),
     (
+        "levels",
+        "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12 --balance levels",
+    ),
+    (
         "rounds",
         "--bot random*3 --bot reader*2 --format rounds --seats 3 --level-rounds 3 --rounds 6 --seed r",
     ),
@@ -49,7 +53,7 @@ pub(crate) fn after(before: &[u8], now: &[u8]) -> Vec<u8> {
 fn journals_that_break_off_are_gone_on_with() {
     let shell = Shell::new("cut");
     let mut files = Vec::new();
-    for name in ["one", "tables", "gauntlet"] {
+    for name in ["one", "tables", "levels", "gauntlet"] {
         let whole = frozen(&format!("journals/play-{name}.jsonl"));
         let header = 1 + whole.iter().position(|byte| *byte == b'\n').unwrap();
         let near = |thousandth: usize| {

@@ -20,10 +20,30 @@ fn caught(journal: &[u8]) -> Option<ReplayError> {
     verify(journal, |_| {}).err()
 }
 
+/// Whether it is verified as the whole record of a tournament that is over.
+fn is_whole(journal: &[u8]) -> bool {
+    verify(journal, |_| {}).is_ok_and(|verified| verified.end == JournalEnd::Over)
+}
+
+/// The host died between the last round and the line about the end, or while it wrote that line.
+#[test]
+fn a_journal_that_lacks_only_its_last_line_is_not_accused_and_is_finished_without_a_player() {
+    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
+    let start = journal[..journal.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
+    let over = String::from_utf8_lossy(&journal[start..]).into_owned();
+    assert!(over.starts_with("{\"type\":\"over\""), "{over}");
+    for cut in [start, start + 1, journal.len() - 1] {
+        let verified = verify(&journal[..cut], |_| {}).unwrap();
+        let JournalEnd::Unsaid { torn } = verified.end else { panic!("{verified:?}") };
+        assert_eq!(torn.is_some(), cut > start);
+        assert!(is_whole(&go_on(&journal[..cut], rebuild(&journal[..cut]).unwrap(), &mut Vec::new())));
+    }
+}
+
 #[test]
 fn every_line_that_is_missing_is_missed() {
     let journal = eventful();
-    assert!(caught(&journal).is_none());
+    assert!(is_whole(&journal));
     let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
     for missing in 0..lines.len() {
         let without: Vec<u8> = lines
@@ -33,7 +53,7 @@ fn every_line_that_is_missing_is_missed() {
             .flat_map(|(_, line)| *line)
             .copied()
             .collect();
-        assert!(caught(&without).is_some(), "line {} can be left out", missing + 1);
+        assert!(!is_whole(&without), "line {} can be left out", missing + 1);
     }
 }
 
@@ -57,7 +77,7 @@ fn every_byte_that_is_changed_is_noticed() {
         for flip in [0x01, 0x10, 0x20] {
             let mut changed = journal.clone();
             changed[at] ^= flip;
-            assert!(caught(&changed).is_some(), "byte {at} can be changed by {flip:#x}");
+            assert!(!is_whole(&changed), "byte {at} can be changed by {flip:#x}");
         }
     }
 }

@@ -43,7 +43,7 @@ impl Casino {
     fn start_in(folder: PathBuf, arguments: &[&str]) -> Casino {
         let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
             .args(arguments)
-            .args(["--web", "127.0.0.1:0", "--console", "127.0.0.1:0"])
+            .args(["--web", "127.0.0.1:0", "--console", "127.0.0.1:0", "--minutes", "0"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

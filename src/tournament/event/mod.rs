@@ -4,19 +4,22 @@
 mod bots;
 mod plan;
 mod play;
+mod reseating;
 
 use crate::cards::Seed;
 use crate::strategies::{HouseBot, HousePlayer};
-use crate::stud::{Chips, Rules};
+use crate::stud::{Chips, Rules, Seat};
 use crate::table::{ExitReason, TableSettings};
 
 pub use bots::EventBots;
-pub use plan::{EventPlan, MAX_PLAYERS, PlanError};
+pub use plan::{Balance, EventPlan, MAX_PLAYERS, PlanError};
 pub use play::{Ending, play, play_until};
+pub use reseating::Reseating;
 
+use self::plan::MOST_ROUNDS;
 use super::formats::{Announce, Scheduler};
 use super::progress::{Level, PlayerState, Progress};
-use super::{Decks, Standing, Standings, TableGame};
+use super::{Decks, Exit, Standing, Standings, TableGame};
 
 /// What came of a table in a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +89,7 @@ impl From<TableGame> for Event {
         event.progress.level = Some(Level {
             number: 1,
             tournament: 1,
+            seating: 1,
             first_round: 1,
             rounds: game.last_round(),
             ante: settings.rules.ante,
@@ -159,6 +163,40 @@ impl Event {
         }
     }
 
+    /// How many players have not left the tournament in play.
+    pub fn players_left(&self) -> usize {
+        let in_at_the_start = self.progress.players.iter().filter(|player| player.exit.is_none()).count();
+        let has_left = |table: &TableGame, seat: usize| match table.exit_of(Seat::new(seat)) {
+            Some(Exit { why: ExitReason::Broke { .. }, .. }) => !self.progress.forgives,
+            exit => exit.is_some(),
+        };
+        let of_table = |table: &TableGame| {
+            let players = table.players().iter().enumerate();
+            let known =
+                players.filter(|(_, player)| **player < self.players() && self.progress.is_alive(**player));
+            known.filter(|(seat, _)| has_left(table, *seat)).count()
+        };
+        in_at_the_start - self.open_tables().iter().map(of_table).sum::<usize>()
+    }
+
+    /// The most rounds that can still be played in all tournaments of the event; `None` if only the chips decide when
+    /// it ends. It may end sooner, for instance with the last player.
+    pub fn rounds_left_at_most(&self) -> Option<u64> {
+        if self.is_over {
+            return Some(0);
+        }
+        if self.round_limit >= MOST_ROUNDS {
+            return None;
+        }
+        let played = match self.due() {
+            Some(due) => self.tables[due].next_round() - 1,
+            None if self.level_goes_on() => self.rounds_played(),
+            None => self.progress.last_round(),
+        };
+        let tournaments = u64::from(self.plan.series - self.progress.tournament);
+        Some((self.rounds_before + self.round_limit).saturating_sub(played) + tournaments * self.round_limit)
+    }
+
     /// The plan of the event.
     pub fn plan(&self) -> &EventPlan {
         &self.plan
@@ -195,11 +233,19 @@ impl Event {
     }
 
     /// The index of the table that deals next in the order of the record: the lowest round, then the lowest number.
-    /// `None` if the level is over.
+    /// `None` if the level is over, or its tables have to be balanced before the next round.
     pub fn due(&self) -> Option<usize> {
         let tables = self.open_tables();
+        if self.reseating().is_some_and(|reseating| reseating.is_due(tables)) {
+            return None;
+        }
         let playing = (0..tables.len()).filter(|table| !tables[*table].is_over());
         playing.min_by_key(|table| tables[*table].next_round())
+    }
+
+    /// When the tables have to be balanced during a level; `None` if that is not done.
+    pub fn reseating(&self) -> Option<Reseating> {
+        (self.plan.balance == Balance::During).then_some(Reseating { seats: self.plan.seats })
     }
 
     /// The round that is dealt next; the one after the last if the level is over.
@@ -228,7 +274,8 @@ impl Event {
         &self.history
     }
 
-    /// Ends the level whose tables have been played, and seats the next one. False if the event is over.
+    /// Ends the level whose tables have been played, and seats the next one; or balances the tables in the middle of the
+    /// level, which then goes on. False if the event is over.
     ///
     /// # Panics
     /// If a table is still being played.
@@ -239,6 +286,15 @@ impl Event {
         assert!(self.due().is_none(), "a level ends with its last table");
         if !self.is_level_closed {
             self.close_level();
+        }
+        if self.level_goes_on()
+            && let Some(seating) = self.scheduler.reseat(&mut self.progress)
+        {
+            let level = self.progress.level.expect("a level that goes on has begun");
+            let first_round = self.rounds_played + 1;
+            let rounds = level.last_round() - self.rounds_played;
+            self.sit_down(Level { seating: level.seating + 1, first_round, rounds, ..level }, &seating);
+            return true;
         }
         loop {
             if let Some(seating) = self.seating() {
@@ -257,6 +313,14 @@ impl Event {
         }
     }
 
+    /// Whether rounds of the level are left to those who are seated anew.
+    fn level_goes_on(&self) -> bool {
+        let goes_on = |level: &Level| {
+            level.tournament == self.progress.tournament && self.rounds_played < level.last_round()
+        };
+        self.plan.balance == Balance::During && self.progress.level.as_ref().is_some_and(goes_on)
+    }
+
     fn begin_tournament(&mut self) {
         let progress = &mut self.progress;
         for player in progress.players.iter_mut().filter(|player| !player.gone) {
@@ -266,6 +330,17 @@ impl Event {
         progress.levels = 0;
         self.scheduler = self.plan.format.rules().scheduler();
         self.rounds_before = progress.last_round();
+    }
+
+    /// The most rounds of the tournament in play that are left when the level in play begins.
+    pub fn rounds_left(&self) -> u64 {
+        let first = self.level().map_or(self.rounds_before + 1, |level| level.first_round);
+        self.round_limit.saturating_sub(first.saturating_sub(self.rounds_before + 1))
+    }
+
+    /// How many levels of the tournament in play have begun.
+    pub fn levels_begun(&self) -> usize {
+        self.progress.levels_begun()
     }
 
     /// The rounds of the tournament in play that its levels have used up.
@@ -286,10 +361,18 @@ impl Event {
         let level = Level {
             number: progress.next_number(),
             tournament: progress.tournament,
+            seating: 1,
             first_round: progress.last_round() + 1,
             rounds: self.plan.level_rounds.min(self.round_limit - self.rounds_used()),
             ante: progress.next_ante(),
         };
+        self.sit_down(level, seating);
+        self.progress.levels += 1;
+    }
+
+    /// Everyone sits down at the tables of a level, or of the rest of one.
+    fn sit_down(&mut self, level: Level, seating: &[Vec<usize>]) {
+        let progress = &self.progress;
         let rules = Rules { ante: level.ante, ..progress.settings.rules };
         let settings = TableSettings { rules, ..progress.settings };
         let format = self.plan.format.rules();
@@ -311,7 +394,6 @@ impl Event {
         }
         self.is_level_closed = false;
         self.progress.level = Some(level);
-        self.progress.levels += 1;
     }
 
     fn players_now(&self) -> Vec<PlayerState> {

@@ -9,11 +9,35 @@ use crate::tournament::Format;
 /// The most players of an event.
 pub const MAX_PLAYERS: usize = 1_000;
 
-/// The most rounds of a level and of a tournament.
-const MOST_ROUNDS: u64 = 1_000_000_000;
+/// The most rounds of a level and of a tournament. A tournament that may have so many has no limit: it would take years.
+pub(super) const MOST_ROUNDS: u64 = 1_000_000_000;
 
 /// The most tournaments of a series.
 const MOST_TOURNAMENTS: u32 = 1_000;
+
+/// When the tables of a freeze-out are balanced and broken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Balance {
+    /// Between two levels.
+    #[default]
+    Levels,
+    /// Between two levels, and during one after each round in which fewer tables have come to hold everyone, or one
+    /// has come to have two players more than another.
+    During,
+}
+
+impl Balance {
+    /// How a new event of this format is balanced if nothing is said.
+    pub fn usual(format: Format) -> Balance {
+        if format.rules().balances { Balance::During } else { Balance::Levels }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    fn is_between_levels(&self) -> bool {
+        *self == Balance::Levels
+    }
+}
 
 /// What an event is, apart from the rules at its tables, its players and its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +49,9 @@ pub struct EventPlan {
     pub seats: usize,
     /// The rounds of a level.
     pub level_rounds: u64,
+    /// When tables are balanced. Events that were recorded before there was a choice had it done between levels.
+    #[serde(default, skip_serializing_if = "Balance::is_between_levels")]
+    pub balance: Balance,
     /// The ante of each level of a tournament in chips; the last one stays. If there is none, it is the rules'.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub antes: Vec<Chips>,
@@ -66,6 +93,9 @@ pub enum PlanError {
     /// A level has no such number of rounds.
     #[error("level_rounds is {0}, where a level has 1 to {MOST_ROUNDS}")]
     LevelRounds(u64),
+    /// The tables of another format are not balanced.
+    #[error("balance is for a freezeout only")]
+    Balance,
     /// A round would cost nothing.
     #[error("antes has a 0 in it, where a round costs at least a chip")]
     FreeRound,
@@ -98,6 +128,7 @@ impl EventPlan {
             format: Format::SINGLE_TABLE,
             seats: MAX_SEATS,
             level_rounds: MOST_ROUNDS,
+            balance: Balance::Levels,
             antes: Vec::new(),
             series: 1,
             points: Vec::new(),
@@ -118,6 +149,9 @@ impl EventPlan {
         }
         if !(1..=MOST_ROUNDS).contains(&self.level_rounds) {
             return Err(PlanError::LevelRounds(self.level_rounds));
+        }
+        if self.balance == Balance::During && !self.format.rules().balances {
+            return Err(PlanError::Balance);
         }
         if self.antes.contains(&0) {
             return Err(PlanError::FreeRound);

@@ -13,6 +13,9 @@ use super::{Event, EventBots};
 /// How many rounds a table plays until it waits for the others: what is recorded of them has to stay in memory.
 const ROUNDS_AT_ONCE: u64 = 64;
 
+/// How many tables a thread has at least where threads wait for each other after each round.
+const TABLES_A_THREAD: usize = 4;
+
 /// How playing came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -105,7 +108,7 @@ fn play_tables<R: Recorder>(
         event.tables().iter().map(|table| recorder.for_table(table)).collect();
     while event.due().is_some() {
         let until = event.next_round().saturating_add(ROUNDS_AT_ONCE);
-        play_up_to(event.tables_mut(), bots, &mut recorders, until, threads)?;
+        play_until_round(event, bots, &mut recorders, until, threads)?;
         recorders.iter_mut().for_each(|recorder| recorder.hand_over());
         recorder.commit()?;
         recorders.iter_mut().try_for_each(|recorder| recorder.commit())?;
@@ -114,6 +117,27 @@ fn play_tables<R: Recorder>(
         }
     }
     Ok(Ending::Played)
+}
+
+/// Plays all tables up to a round, which is not dealt, or until they have to be balanced.
+fn play_until_round(
+    event: &mut Event,
+    bots: &mut [Vec<Box<dyn Bot>>],
+    recorders: &mut [Box<dyn Recorder + Send>],
+    until: u64,
+    threads: NonZero<usize>,
+) -> io::Result<()> {
+    let tables = event.tables().len();
+    if event.reseating().is_none() || tables == 1 {
+        return play_up_to(event.tables_mut(), bots, recorders, until, threads);
+    }
+    // After any round they may have to be balanced. For a round of few tables it does not pay to wake other threads.
+    let threads = NonZero::new(threads.get().min(tables / TABLES_A_THREAD)).unwrap_or(NonZero::<usize>::MIN);
+    while event.due().is_some() && event.next_round() < until {
+        let next = event.next_round() + 1;
+        play_up_to(event.tables_mut(), bots, recorders, next, threads)?;
+    }
+    Ok(())
 }
 
 /// A table with all it takes to play it.

@@ -20,6 +20,7 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(seats),
         level_rounds,
+        balance: Balance::usual(format),
         antes: Vec::new(),
         series: 1,
         points: Vec::new(),
@@ -27,37 +28,87 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     }
 }
 
-fn play_table(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
-    while table.deal() {
-        loop {
-            match table.table_mut().step() {
-                Step::Ask(seat) => {
-                    let bounds = table.table().question(seat).bounds;
-                    let answer = match dice.below(4) {
-                        _ if fouls > 0 && dice.one_in(fouls) => Err(Fault::HungUp { partial: false }),
-                        0 => Ok(Reply::Fold),
-                        1 => Ok(Reply::Bet(bounds.most())),
-                        _ => Ok(Reply::Bet(bounds.to_call)),
-                    };
-                    table.table_mut().answer(answer);
-                }
-                Step::Tell(..) => {}
-                Step::Over => break,
+/// Plays a round that has been dealt.
+fn play_round(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
+    loop {
+        match table.table_mut().step() {
+            Step::Ask(seat) => {
+                let bounds = table.table().question(seat).bounds;
+                let answer = match dice.below(4) {
+                    _ if fouls > 0 && dice.one_in(fouls) => Err(Fault::HungUp { partial: false }),
+                    0 => Ok(Reply::Fold),
+                    1 => Ok(Reply::Bet(bounds.most())),
+                    _ => Ok(Reply::Bet(bounds.to_call)),
+                };
+                table.table_mut().answer(answer);
             }
+            Step::Tell(..) => {}
+            Step::Over => return,
         }
     }
+}
+
+/// Plays the tables until the next seating: hand for hand where they may be balanced during the level, and otherwise one
+/// after the other.
+fn play_tables(event: &mut Event, fouls: Fouls, backwards: bool) {
+    let level = *event.level().unwrap();
+    let seed = event.progress.seed.text().to_string();
+    let dice = |table: &TableGame| {
+        let purpose = format!("dice {} {} {}", level.number, level.seating, table.number());
+        Seed::chosen(&seed).stream(&purpose)
+    };
+    let mut dice: Vec<Stream> = event.tables().iter().map(dice).collect();
+    let hand_for_hand = event.reseating().is_some();
+    while event.due().is_some() {
+        let round = event.next_round();
+        assert!(event.rounds_left_at_most().is_none_or(|left| left > 0));
+        if hand_for_hand {
+            balanced(event);
+        }
+        let mut order: Vec<usize> = (0..dice.len()).collect();
+        if backwards {
+            order.reverse();
+        }
+        for table in order {
+            let (table, dice) = (&mut event.tables_mut()[table], &mut dice[table]);
+            while (!hand_for_hand || table.next_round() == round) && table.deal() {
+                play_round(table, dice, fouls);
+            }
+        }
+        assert_eq!(event.players_left(), event.playing_on_in_this_tournament().len());
+    }
+}
+
+/// No round is dealt at more tables than are needed, or at tables of which one has two players more than another.
+fn balanced(event: &Event) {
+    let sizes: Vec<usize> = event.tables().iter().map(|table| table.table().seated().len()).collect();
+    let players: usize = sizes.iter().sum();
+    assert_eq!(sizes.len(), players.div_ceil(event.plan().seats), "{sizes:?}");
+    assert!(sizes.iter().max() <= sizes.iter().min().map(|size| size + 1).as_ref(), "{sizes:?}");
 }
 
 /// Plays a whole event, its tables in the order of `backwards`, and checks after each level what always holds.
 fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
     let players = event.players();
     let all_chips = u64::from(event.progress.stack) * players as u64;
-    let mut last_round = 0;
+    let mut before: Option<Level> = None;
     let mut told = BTreeSet::new();
     while event.next_level() {
         let level = *event.level().unwrap();
-        assert_eq!(level.first_round, last_round + 1);
-        last_round = level.last_round();
+        match before {
+            Some(before) if level.seating > 1 => {
+                let seating = before.seating + 1;
+                let first_round = event.rounds_played() + 1;
+                let rounds = before.last_round() - event.rounds_played();
+                assert_eq!(level, Level { seating, first_round, rounds, ..before }, "the level goes on");
+                assert!(level.rounds > 0);
+            }
+            _ => {
+                assert_eq!((level.number, level.seating), (before.map_or(1, |level| level.number + 1), 1));
+                assert_eq!(level.first_round, before.map_or(1, |level| level.last_round() + 1));
+            }
+        }
+        before = Some(level);
         let mut seated: Vec<usize> = event
             .tables()
             .iter()
@@ -72,22 +123,13 @@ fn play(mut event: Event, fouls: Fouls, backwards: bool) -> Event {
         assert!(seated.iter().all(|player| event.playing_on().contains(player)));
         if event.plan().format == Format::default() {
             assert_eq!(seated, event.playing_on_in_this_tournament());
-            let sizes = || event.tables().iter().map(|table| table.players().len());
-            assert!(sizes().max() <= sizes().min().map(|size| size + 1), "sizes differ by one at most");
-            assert!(sizes().max().unwrap() <= event.plan().seats);
+            balanced(&event);
+            assert!(event.tables().iter().all(|table| table.players().len() <= event.plan().seats));
         }
         for (player, _) in event.take_leaving() {
             assert!(told.insert(player), "told once");
         }
-        let seed = event.progress.seed.text().to_string();
-        let mut play = |table: &mut TableGame| {
-            let dice = format!("dice {} {}", level.number, table.number());
-            play_table(table, &mut Seed::chosen(&seed).stream(&dice), fouls);
-        };
-        match backwards {
-            true => event.tables_mut().iter_mut().rev().for_each(&mut play),
-            false => event.tables_mut().iter_mut().for_each(&mut play),
-        }
+        play_tables(&mut event, fouls, backwards);
         for table in event.tables() {
             assert!(table.table().round_number() <= level.last_round());
             for (seat, player) in table.players().iter().enumerate() {
@@ -134,18 +176,113 @@ proptest! {
     fn every_event_comes_to_its_end(
         seed in any::<u32>(), format in 0..Format::all().count(), players in 2..60usize, seats in 2..=17usize, level_rounds in 1..30u64,
         stack in 5..120u32, fouls in prop_oneof![Just(0), Just(40u32), Just(400)], series in 1..4u32,
-        antes in prop::collection::vec(1..9u32, 0..4),
+        antes in prop::collection::vec(1..9u32, 0..4), during in any::<bool>(),
     ) {
         let mut antes = antes;
         antes.sort_unstable();
         antes.iter_mut().for_each(|ante| *ante = (*ante).min(stack));
-        let plan = EventPlan { antes, series, ..plan(Format::all().nth(format).unwrap().rules().name, seats, level_rounds) };
+        let mut plan = EventPlan { antes, series, ..plan(Format::all().nth(format).unwrap().rules().name, seats, level_rounds) };
+        if !during {
+            plan.balance = Balance::Levels;
+        }
         let begin = || event(plan.clone(), &seed.to_string(), players, stack, 200);
         let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
         prop_assert_eq!(one.standings(), other.standings());
         prop_assert_eq!(one.history(), other.history());
         prop_assert_eq!(one.rounds_played(), other.rounds_played());
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Freeze-outs alone, which are balanced during their levels: long levels, many tables.
+    #[test]
+    fn tables_are_balanced_during_a_level(
+        seed in any::<u32>(), players in 2..90usize, seats in 2..=17usize, level_rounds in prop_oneof![1..10u64, 50..400u64],
+        stack in 5..120u32, fouls in prop_oneof![Just(0), Just(40u32), Just(400)], rounds in prop_oneof![Just(200), Just(MOST_ROUNDS)],
+        antes in prop::collection::vec(1..40u32, 3..6),
+    ) {
+        let mut antes = antes;
+        antes.sort_unstable();
+        antes.iter_mut().for_each(|ante| *ante = (*ante).min(stack));
+        let plan = EventPlan { antes, ..plan("freezeout", seats, level_rounds) };
+        let begin = || event(plan.clone(), &seed.to_string(), players, stack, rounds.min(5_000));
+        let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
+        prop_assert_eq!(one.standings(), other.standings());
+        prop_assert_eq!(one.history(), other.history());
+        // Those who are left at a table that is not too large stay, in their order, and others come after them.
+        for pair in one.history().windows(2).filter(|pair| pair[1].0.seating > 1 && pair[1].1.len() > 1) {
+            let most = pair[1].1.iter().map(|table| table.players.len()).max().unwrap_or(0);
+            for (before, after) in pair[0].1.iter().zip(&pair[1].1) {
+                let is_left = |player: &&usize| pair[1].1.iter().any(|table| table.players.contains(*player));
+                let left: Vec<usize> = before.players.iter().filter(is_left).copied().collect();
+                prop_assert!(left.len() >= most || after.players.starts_with(&left));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_goes_on_with_its_ante_and_its_last_round_when_tables_are_broken() {
+    let rising = EventPlan { antes: vec![1, 2, 4], ..plan("freezeout", 6, 30) };
+    let event = play(event(rising, "rising", 30, 60, 400), 0, false);
+    let levels: Vec<Level> = event.history().iter().map(|(level, _)| *level).collect();
+    assert!(levels.iter().any(|level| level.seating > 2), "{levels:?}");
+    for level in &levels {
+        assert_eq!(level.ante, [1, 2, 4][usize::try_from(level.number - 1).unwrap().min(2)]);
+        assert_eq!(level.last_round(), 30 * level.number.min(13) + 10 * level.number.saturating_sub(13));
+    }
+    let old = EventPlan { balance: Balance::Levels, ..plan("freezeout", 6, 30) };
+    let event = play(self::event(old, "rising", 30, 60, 400), 0, false);
+    assert!(event.history().iter().all(|(level, _)| level.seating == 1));
+}
+
+#[test]
+fn a_player_alone_at_a_table_of_two_waits_only_where_nobody_can_sit_with_it() {
+    let game = |number, seats: usize, rounds| {
+        let decks = Decks::shuffled(&Seed::chosen("alone"), number);
+        let players = (0..seats).collect();
+        TableGame::at_table(TableSettings::default(), decks, number, players, &vec![9; seats], 1..=rounds)
+    };
+    let due = |seats, sizes: &[usize]| {
+        let tables: Vec<TableGame> =
+            sizes.iter().zip(1..).map(|(size, number)| game(number, *size, 9)).collect();
+        Reseating { seats }.is_due(&tables)
+    };
+    // Three at tables of two: one has to wait, and nothing is better.
+    assert!(!due(2, &[2, 2, 1]));
+    for (seats, sizes) in [(3, vec![2, 1]), (9, vec![8, 1]), (4, vec![4, 2, 4]), (6, vec![5, 5, 5, 3])] {
+        assert!(due(seats, &sizes), "{sizes:?}");
+    }
+    for (seats, sizes) in [(6, vec![5, 5, 5, 4]), (6, vec![6]), (4, vec![3, 2]), (17, vec![2])] {
+        assert!(!due(seats, &sizes), "{sizes:?}");
+    }
+    // One of two tables has played its round: it is early to say.
+    let mut tables = vec![game(1, 2, 9), game(2, 2, 9)];
+    assert!(Reseating { seats: 4 }.is_due(&tables));
+    tables[0].deal();
+    play_round(&mut tables[0], &mut Seed::chosen("early").stream("dice"), 0);
+    assert!(!Reseating { seats: 4 }.is_due(&tables));
+}
+
+#[test]
+fn an_event_knows_how_long_it_can_last() {
+    let mut event = event(EventPlan { series: 3, ..plan("freezeout", 4, 25) }, "left", 9, 50, 60);
+    assert_eq!((event.rounds_left_at_most(), event.players_left(), event.players()), (Some(180), 9, 9));
+    event.next_level();
+    assert_eq!(event.rounds_left_at_most(), Some(180));
+    for table in event.tables_mut() {
+        table.deal();
+        play_round(table, &mut Seed::chosen("a round").stream("dice"), 0);
+    }
+    assert_eq!(event.rounds_left_at_most(), Some(179));
+    let begin = || self::event(EventPlan { series: 2, ..plan("freezeout", 4, 25) }, "left", 9, 50, 60);
+    assert_eq!(play(begin(), 0, false).rounds_left_at_most(), Some(0));
+    let endless = self::event(plan("freezeout", 4, 25), "left", 9, 50, MOST_ROUNDS);
+    assert_eq!(endless.rounds_left_at_most(), None);
+    let single = TableGame::new(TableSettings::default(), &Seed::chosen("one"), 3, 100, 50);
+    assert_eq!(Event::from(single).rounds_left_at_most(), Some(50));
 }
 
 #[test]
@@ -225,7 +362,8 @@ fn a_series_gives_points_for_those_who_come_after() {
 fn the_ante_rises_and_sends_out_who_cannot_pay() {
     let rising = EventPlan { antes: vec![1, 40, 2_000], ..plan("freezeout", 4, 10) };
     let event = play(event(rising, "antes", 12, 100, 100_000), 0, false);
-    let antes: Vec<Chips> = event.history().iter().map(|(level, _)| level.ante).collect();
+    let levels = event.history().iter().filter(|(level, _)| level.seating == 1);
+    let antes: Vec<Chips> = levels.map(|(level, _)| level.ante).collect();
     assert_eq!(antes[..2], [1, 40]);
     let standings = event.standings();
     let poor = standings.places().iter().filter(|standing| {

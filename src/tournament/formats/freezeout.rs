@@ -1,5 +1,6 @@
 //! Everyone plays to the last chip; tables are balanced and broken down to a final table.
 
+use crate::cards::Stream;
 use crate::tournament::progress::Progress;
 
 use super::scheduler::{FormatRules, Scheduler};
@@ -7,6 +8,7 @@ use super::seating::{balance, spread};
 
 /// What is always the same about a freeze-out.
 pub(super) const RULES: FormatRules = FormatRules {
+    balances: true,
     restacks: false,
     ends_by_itself: false,
     ..FormatRules::new("freezeout", || Box::new(Freezeout::default()))
@@ -14,7 +16,7 @@ pub(super) const RULES: FormatRules = FormatRules {
 
 #[derive(Clone, Debug, Default)]
 struct Freezeout {
-    /// The players at each table of the last level.
+    /// The players at each table of the last seating.
     tables: Vec<Vec<usize>>,
 }
 
@@ -27,14 +29,28 @@ impl Scheduler for Freezeout {
         if alive.len() < 2 {
             return None;
         }
-        let seats = progress.seats;
         self.tables = if progress.is_first_level() {
-            spread(&progress.in_drawn_order(alive), seats)
+            spread(&progress.in_drawn_order(alive), progress.seats)
         } else {
-            let mut tables = std::mem::take(&mut self.tables);
-            tables.iter_mut().for_each(|table| table.retain(|player| progress.is_alive(*player)));
-            balance(tables, seats, &mut progress.draw())
+            self.balanced(progress, &mut progress.draw())
         };
         Some(self.tables.clone())
+    }
+
+    fn reseat(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+        if progress.alive().len() < 2 {
+            return None;
+        }
+        self.tables = self.balanced(progress, &mut progress.draw_in_level());
+        Some(self.tables.clone())
+    }
+}
+
+impl Freezeout {
+    /// The tables of those who are left.
+    fn balanced(&self, progress: &Progress, draw: &mut Stream) -> Vec<Vec<usize>> {
+        let mut tables = self.tables.clone();
+        tables.iter_mut().for_each(|table| table.retain(|player| progress.is_alive(*player)));
+        balance(tables, progress.seats, draw)
     }
 }

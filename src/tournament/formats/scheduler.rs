@@ -26,6 +26,8 @@ pub struct FormatRules {
     pub fewest_players: usize,
     /// How many players sit at each table, where nobody may choose.
     pub seats: Option<usize>,
+    /// Whether tables are balanced and broken, so that it can be done during a level.
+    pub balances: bool,
     /// Whether everyone begins each level with the starting stack.
     pub restacks: bool,
     /// Whether players who have lost their chips play again in the next level.
@@ -48,6 +50,7 @@ impl FormatRules {
             announce: Announce::AfterAllTables,
             fewest_players: 2,
             seats: None,
+            balances: false,
             restacks: true,
             forgives: false,
             against_house: false,
@@ -70,6 +73,13 @@ pub(in crate::tournament) trait Scheduler:
     /// The players at each table of the next level, in seat order; `None` if the tournament is over. A table
     /// without players keeps its number and is not played.
     fn next_level(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>>;
+
+    /// The players at each table in the rest of the level, in seat order, where a plan wants its tables balanced during
+    /// a level; `None` if the tournament is over.
+    fn reseat(&mut self, progress: &mut Progress) -> Option<Vec<Vec<usize>>> {
+        let _ = progress;
+        None
+    }
 
     /// Takes note of what came of these tables in the level that is over. `before` is how everyone stood when it
     /// began.

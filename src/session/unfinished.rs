@@ -1,0 +1,152 @@
+//! Finding the journal that somebody wants to go on with.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::journal::open_to_resume;
+
+use super::SessionError;
+
+/// What the first line of a journal begins with.
+const FIRST: &[u8] = br#"{"type":"casino_day""#;
+
+/// What the last line of a finished journal begins with.
+const LAST: &[u8] = br#"{"type":"over""#;
+
+/// No line of a journal is longer.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// What is known of a file after a look at both its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Unfinished,
+    /// A host that is running writes to it.
+    Running,
+    /// It is finished, or no journal.
+    Nothing,
+}
+
+/// Finds the newest journal of a tournament that is not over: among the files of this folder that end in `.jsonl`, and
+/// among those of the folders in it that are named as in a folder of results, `journal.jsonl` and so on.
+///
+/// # Errors
+/// If there is none, or the folder cannot be listed.
+pub(crate) fn newest_unfinished(folder: &Path) -> Result<PathBuf, SessionError> {
+    let unlisted = |source: io::Error| SessionError::Unlisted { path: folder.to_path_buf(), source };
+    let mut journals = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unlisted)? {
+        let path = folder.join(entry.map_err(unlisted)?.file_name());
+        if path.is_dir() {
+            // Folders that may not be looked into hold nothing that could be gone on with.
+            let inside = fs::read_dir(&path).into_iter().flatten().flatten();
+            journals.extend(inside.map(|entry| path.join(entry.file_name())).filter(|path| is_result(path)));
+        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+            journals.push(path);
+        }
+    }
+    let changed = |path: &PathBuf| {
+        let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
+        changed.unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    journals.sort_by_cached_key(|path| (std::cmp::Reverse(changed(path)), path.clone()));
+    let mut running = None;
+    for path in journals {
+        match look(&path) {
+            Look::Unfinished => return Ok(as_written(path)),
+            Look::Running => running = running.or(Some(path)),
+            Look::Nothing => {}
+        }
+    }
+    Err(SessionError::NothingUnfinished { folder: folder.to_path_buf(), running: running.map(as_written) })
+}
+
+/// Whether a file is named as the journal of a tournament in a folder of results.
+fn is_result(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name == "journal.jsonl" || name.starts_with("journal-") && name.ends_with(".jsonl")
+}
+
+/// The path without the name of the folder that everybody is in.
+fn as_written(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
+}
+
+/// Looks at both ends of a file. One that cannot be read and written is nothing to go on with.
+fn look(path: &Path) -> Look {
+    let mut first = vec![0; FIRST.len()];
+    let begins = |first: &mut Vec<u8>| File::open(path).and_then(|mut file| file.read_exact(first));
+    if begins(&mut first).is_err() || first != FIRST {
+        return Look::Nothing;
+    }
+    match open_to_resume(path).map(last_line) {
+        Ok(Ok(line)) if !line.starts_with(LAST) => Look::Unfinished,
+        Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Look::Running,
+        _ => Look::Nothing,
+    }
+}
+
+/// The last whole line of a journal.
+fn last_line(mut file: File) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(2 * LONGEST_LINE)))?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end)?;
+    // What follows the last line feed is torn.
+    let whole = end.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    end.truncate(whole);
+    let start = end[..whole.saturating_sub(1)].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    Ok(end.split_off(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_newest_journal_that_is_not_over_is_found_here_and_in_folders_of_results() {
+        let folder = std::env::temp_dir().join(format!("casino-day-unfinished-{}", std::process::id()));
+        fs::create_dir_all(folder.join("results")).unwrap();
+        let header = r#"{"type":"casino_day","version":1}"#;
+        let end = r#"{"type":"end","round":1,"stacks":[1]}"#;
+        let over = r#"{"type":"over","rounds":1}"#;
+        let mut age = 100;
+        let mut write = |name: &str, text: String| {
+            fs::write(folder.join(name), text).unwrap();
+            let file = OpenOptions::new().append(true).open(folder.join(name)).unwrap();
+            // Each is younger than the one before.
+            age -= 1;
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        };
+        let found = || newest_unfinished(&folder);
+        let nothing = |running: bool| match found() {
+            Err(SessionError::NothingUnfinished { running: is, .. }) => assert_eq!(is.is_some(), running),
+            other => panic!("{other:?}"),
+        };
+        nothing(false);
+        write("empty.jsonl", String::new());
+        write("notes.jsonl", format!("{end}\n"));
+        write("over.jsonl", format!("{header}\n{end}\n{over}\n"));
+        write("rounds.txt", format!("{header}\n"));
+        write("results/other.jsonl", format!("{header}\n"));
+        nothing(false);
+        write("old.jsonl", format!("{header}\n{end}\n"));
+        assert_eq!(found().unwrap(), folder.join("old.jsonl"));
+        write("results/journal-2.jsonl", format!("{header}\n"));
+        assert_eq!(found().unwrap(), folder.join("results/journal-2.jsonl"));
+        // The end of the tournament was not written to its end.
+        write("torn.jsonl", format!("{header}\n{end}\n{}", &over[..20]));
+        assert_eq!(found().unwrap(), folder.join("torn.jsonl"));
+        let _written = open_to_resume(&folder.join("torn.jsonl")).unwrap();
+        assert_eq!(found().unwrap(), folder.join("results/journal-2.jsonl"));
+        fs::remove_dir_all(folder.join("results")).unwrap();
+        fs::remove_file(folder.join("old.jsonl")).unwrap();
+        nothing(true);
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(matches!(found(), Err(SessionError::Unlisted { .. })));
+    }
+}

@@ -1,0 +1,207 @@
+//! A round at a table, caught whole while it is played.
+
+use crate::replay::{PublicEvent, PublicExit, PublicRound};
+use crate::stud::Seat;
+use crate::table::{TableEvent, exit_in_public, foul_in_public};
+use crate::tournament::{Point, Race, TableGame};
+
+use super::messages::{TableRound, TableTally, TvHoles};
+
+/// How many forgiven fouls a tally tells of.
+const FOULS: usize = 5;
+
+/// A round that is being played and will be shown.
+struct Catching {
+    events: PublicRound,
+    public: Vec<PublicEvent>,
+    before: TableTally,
+    asked: bool,
+}
+
+/// What happens at one table, round by round: rounds that are wanted are caught whole, of the others only what the
+/// standings are made of is kept.
+pub(super) struct Capture {
+    /// The player of the tournament in each seat, from 0.
+    players: Vec<usize>,
+    /// The round that is caught.
+    catching: Option<Catching>,
+    /// The stacks over the rounds that are not caught, where this is the only table.
+    race: Option<Race>,
+    /// What has happened since the last tally.
+    tally: TableTally,
+}
+
+impl Capture {
+    /// Nothing has happened at this table of these players yet.
+    pub(super) fn new(players: Vec<usize>) -> Capture {
+        Capture { players, catching: None, race: None, tally: TableTally::default() }
+    }
+
+    /// The same, for the only table of a tournament: it also keeps the stacks over the rounds.
+    pub(super) fn with_race(self) -> Capture {
+        Capture { race: Some(Race::default()), ..self }
+    }
+
+    /// Whether a round is being caught.
+    #[inline]
+    pub(super) fn is_catching(&self) -> bool {
+        self.catching.is_some()
+    }
+
+    /// Whether something has happened that no tally has told of.
+    pub(super) fn has_news(&self) -> bool {
+        !self.tally.exits.is_empty() || self.tally.foul_count > 0
+    }
+
+    /// The player of the tournament in this seat, from 0.
+    pub(super) fn player_at(&self, seat: Seat) -> usize {
+        self.players[seat.index()]
+    }
+
+    /// The standings of a tournament that goes on in the middle.
+    pub(super) fn catch_up(&mut self, game: &TableGame) -> TableTally {
+        for standing in game.standings().places() {
+            if let Some(exit) = &standing.exit {
+                self.tally.exits.push(PublicExit {
+                    player: self.players[standing.player],
+                    round: exit.round,
+                    began_with: exit.began_with,
+                    why: exit_in_public(&exit.why),
+                });
+            }
+        }
+        self.tally.exits.sort_by_key(|gone| gone.round);
+        self.take_tally(game)
+    }
+
+    /// How the table stands and what has happened since the last tally.
+    pub(super) fn take_tally(&mut self, game: &TableGame) -> TableTally {
+        let table = game.table();
+        let mut tally = std::mem::take(&mut self.tally);
+        tally.table = game.number();
+        tally.round = table.round_number();
+        tally.done = game.is_over();
+        tally.chips = self.players.iter().copied().zip(table.stacks().iter().copied()).collect();
+        tally.last_replies = vec![None; table.stacks().len()];
+        for event in table.events() {
+            if let TableEvent::Acted { seat, action } = event {
+                tally.last_replies[seat.index()] = Some(action.to_string());
+            }
+        }
+        tally
+    }
+
+    /// How the table stood when its round was dealt, and what had happened until then.
+    fn take_tally_before(&mut self, game: &TableGame) -> TableTally {
+        let round = game.table().round_number();
+        let all = std::mem::take(&mut self.tally);
+        let (points, points_since) = all.points.into_iter().partition(|point| point.round < round);
+        let (exits, exits_since) = all.exits.into_iter().partition(|exit| exit.round < round);
+        let (fouls, fouls_since): (Vec<_>, Vec<_>) =
+            all.fouls.into_iter().partition(|(_, foul_round, _)| *foul_round < round);
+        let fouls_now = fouls_since.len() as u64;
+        self.tally = TableTally {
+            points: points_since,
+            exits: exits_since,
+            fouls: fouls_since,
+            foul_count: fouls_now,
+            ..TableTally::default()
+        };
+        TableTally {
+            table: game.number(),
+            round: round - 1,
+            chips: self.players.iter().copied().zip(game.began_with().iter().copied()).collect(),
+            points,
+            exits,
+            fouls,
+            foul_count: all.foul_count - fouls_now,
+            last_replies: Vec::new(),
+            done: false,
+        }
+    }
+
+    /// Notes an event. `wanted` says, when a round is dealt, whether it is to be caught. Gives out the round when it is
+    /// over, if it was wanted or is the last of its table.
+    pub(super) fn note(
+        &mut self,
+        game: &TableGame,
+        event: &TableEvent,
+        wanted: impl FnOnce() -> bool,
+        with_holes: impl FnOnce() -> bool,
+    ) -> Option<TableRound> {
+        match event {
+            TableEvent::Dealt { .. } => {
+                self.catching = wanted().then(|| Catching {
+                    events: PublicRound::default(),
+                    public: Vec::new(),
+                    before: self.take_tally_before(game),
+                    asked: true,
+                });
+            }
+            TableEvent::Fouled { seat } => self.count_foul(game, *seat),
+            TableEvent::Left { seat, .. } => {
+                let exit = PublicExit::of(game, *seat);
+                // A player who comes back between levels can leave many times.
+                self.tally.exits.retain(|before| before.player != exit.player);
+                self.tally.exits.push(exit);
+            }
+            _ => {}
+        }
+        if let Some(Catching { events, public, .. }) = &mut self.catching {
+            public.push(events.push(game, event));
+        }
+        if *event == TableEvent::Ended { self.ended(game, with_holes) } else { None }
+    }
+
+    fn count_foul(&mut self, game: &TableGame, seat: Seat) {
+        let table = game.table();
+        if table.exit_reason(seat).is_some() {
+            return;
+        }
+        let foul = table.foul_of(seat).expect("a foul was kept when it happened");
+        self.tally.foul_count += 1;
+        if self.tally.fouls.len() == FOULS {
+            self.tally.fouls.remove(0);
+        }
+        self.tally.fouls.push((self.players[seat.index()], table.round_number(), foul_in_public(foul)));
+    }
+
+    fn ended(&mut self, game: &TableGame, with_holes: impl FnOnce() -> bool) -> Option<TableRound> {
+        let table = game.table();
+        let round = table.round_number();
+        if let Some(race) = &mut self.race
+            && race.wants(round)
+        {
+            let point = Point { round, stacks: table.stacks().to_vec() };
+            race.push(point.clone());
+            self.tally.points.push(point);
+            if self.tally.points.len() > 2 * race.points().len() {
+                // Nobody has asked for a long time: what the race has kept is enough.
+                self.tally.points = race.points().to_vec();
+            }
+        }
+        let caught = match self.catching.take() {
+            Some(caught) => caught,
+            // The last round of a table may decide everything: it is always told.
+            None if game.is_over() => Catching {
+                events: PublicRound::default(),
+                public: PublicRound::events(game),
+                before: self.take_tally_before(game),
+                asked: false,
+            },
+            None => return None,
+        };
+        let dealt = table.round().dealt();
+        let hole = |seat: Seat| (seat, table.round().hole(seat));
+        Some(TableRound {
+            table: game.number(),
+            round,
+            places: game.players().len(),
+            before: caught.before,
+            events: caught.public,
+            holes: with_holes().then(|| TvHoles(dealt.into_iter().map(hole).collect())),
+            after: self.take_tally(game),
+            asked: caught.asked,
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! How far it still is to the end of an event, as far as its plan says.
+
+use crate::tournament::Event;
+
+/// What the plan of an event says about its length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Course {
+    /// The tournaments of the series that follow this one.
+    pub(super) tournaments_left: u32,
+    /// The most rounds that are left in this tournament, this level's included; `None` if there is no limit.
+    pub(super) rounds_left: Option<u64>,
+    /// The levels of this tournament, this one included, where their number is fixed and players who lose their
+    /// chips play on in the next; `None` where one player after the other is out.
+    pub(super) levels_left: Option<u64>,
+}
+
+/// A limit beyond this is none: nobody would see its end.
+const NO_LIMIT: u64 = 100_000_000;
+
+impl Course {
+    /// The way to the end from the level that has just been seated.
+    pub(super) fn of(event: &Event) -> Course {
+        let Some(level) = event.level() else { return Course::default() };
+        let plan = event.plan();
+        let format = plan.format.rules();
+        let limit = Some(event.rounds_left()).filter(|rounds| *rounds < NO_LIMIT);
+        let by_plan = |levels: u64| (levels + 1).saturating_sub(event.levels_begun() as u64).max(1);
+        let levels_left = match format.name {
+            "gauntlet" => Some(by_plan(plan.against.len() as u64)),
+            "round-robin" => {
+                let pod = plan.seats.min(event.players()) as u64;
+                Some(by_plan(if pod.is_multiple_of(2) { pod.saturating_sub(1) } else { pod }))
+            }
+            _ if format.forgives => limit.map(|rounds| rounds.div_ceil(plan.level_rounds.max(1)).max(1)),
+            _ => None,
+        };
+        let by_levels = levels_left.map(|levels| levels.saturating_mul(level.rounds));
+        let rounds_left = limit.into_iter().chain(by_levels).min();
+        Course { tournaments_left: plan.series.saturating_sub(level.tournament), rounds_left, levels_left }
+    }
+}

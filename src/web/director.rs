@@ -1,0 +1,150 @@
+//! Which rounds are shown in detail, at which tables, and which pass as a montage. `docs/web.md` has the rule in words.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::show_clock::ShowClock;
+
+/// How many rounds the drama of a round is compared with.
+const MEMORY: usize = 48;
+
+/// How much slower or faster than usual a round is shown at most.
+const SLOWEST: f64 = 2.5;
+/// How much faster than usual a round that has to be shown may pass.
+const FASTEST: f64 = 0.4;
+
+/// The time from one picture of a montage to the next.
+pub(super) const FRAME: Duration = Duration::from_millis(150);
+/// The longest a round of a montage takes.
+const LONGEST: Duration = Duration::from_millis(400);
+/// The part of its time that a round of a montage takes: the rest is kept for rounds that are shown.
+const MONTAGE_PART: f64 = 0.25;
+
+/// What there is to see of a round at one table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene {
+    /// The table, from 1.
+    pub(super) table: u32,
+    /// How long it takes to show it at the usual pace.
+    pub(super) takes: Duration,
+    /// Its drama.
+    pub(super) score: u32,
+    /// Whether it gets its time whatever else there is.
+    pub(super) must: bool,
+    /// Whether it may be the last round of all: time has been kept back for it.
+    pub(super) is_last: bool,
+}
+
+/// How a round is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shot {
+    /// These tables, one after the other, this many times as slowly as usual.
+    Detail {
+        /// The tables, from 1.
+        tables: Vec<u32>,
+        /// 2 is twice as slow as usual.
+        pace: f64,
+    },
+    /// In a montage, in this time.
+    Montage(Duration),
+}
+
+/// Chooses what is shown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Director {
+    /// The drama of the rounds just past, the highest of all tables.
+    scores: VecDeque<u32>,
+    /// How many rounds the show can afford: it earns a part of one with each round, and pays for each that it shows.
+    credit: f64,
+    /// The table that was shown last.
+    last: u32,
+}
+
+impl Director {
+    /// How a complete round is shown. `chosen` is the table that the teacher wants to see.
+    pub(super) fn shoot(
+        &mut self,
+        scenes: &[Scene],
+        chosen: u32,
+        clock: &ShowClock,
+        elapsed: Duration,
+    ) -> Shot {
+        let Some(best) = best(scenes, chosen, self.last) else { return Shot::Montage(Duration::ZERO) };
+        if best.is_last {
+            return Shot::Detail { tables: vec![best.table], pace: 1.0 };
+        }
+        let share = clock.share(elapsed);
+        let rank = self.rank(best.score);
+        self.remember(best.score);
+        let afford = share.as_secs_f64() / best.takes.as_secs_f64().max(0.1);
+        self.credit = (self.credit + afford).min(2.0 + afford);
+        let must = best.must || (chosen > 0 && best.table == chosen && afford > 0.2);
+        let needs = 1.5 * (1.0 - rank);
+        if !must && (self.credit < needs || afford < 0.02) {
+            return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
+        }
+        let stage = clock.stage_left(elapsed).as_secs_f64();
+        let usable = (stage / best.takes.as_secs_f64().max(0.1)).max(afford);
+        if usable < FASTEST / 2.0 {
+            return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
+        }
+        self.credit = (self.credit - 1.0).max(-2.0);
+        self.last = best.table;
+        let (tables, takes) = more_tables(scenes, best, share);
+        let pace = (share.as_secs_f64() / takes.as_secs_f64().max(0.1)).clamp(1.0, SLOWEST);
+        let pace = if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { pace };
+        Shot::Detail { tables, pace }
+    }
+
+    /// The table of a round that is shown where nobody waits for the show.
+    pub(super) fn choose(&mut self, scenes: &[Scene], chosen: u32) -> Option<u32> {
+        let best = best(scenes, chosen, self.last)?;
+        self.last = best.table;
+        Some(best.table)
+    }
+
+    /// For how many rounds the dealer gets leave at once.
+    pub(super) fn rounds_at_once(clock: &ShowClock, elapsed: Duration) -> u64 {
+        let each = clock.share(elapsed).mul_f64(MONTAGE_PART).min(LONGEST);
+        let rounds = FRAME.as_secs_f64() / each.as_secs_f64().max(1e-6);
+        (rounds.ceil() as u64).clamp(1, 1_024)
+    }
+
+    /// The part of the rounds just past that had less drama.
+    fn rank(&self, score: u32) -> f64 {
+        let less = self.scores.iter().filter(|before| **before < score).count();
+        let same = self.scores.iter().filter(|before| **before == score).count();
+        (less as f64 + same as f64 / 2.0) / self.scores.len().max(1) as f64
+    }
+
+    fn remember(&mut self, score: u32) {
+        if self.scores.len() == MEMORY {
+            self.scores.pop_front();
+        }
+        self.scores.push_back(score);
+    }
+}
+
+/// The table that is shown first: the teacher's, or the one with most drama; of equal ones another than just before.
+fn best(scenes: &[Scene], chosen: u32, last: u32) -> Option<Scene> {
+    let key = |scene: &&Scene| {
+        (scene.table == chosen, scene.score, scene.table != last, std::cmp::Reverse(scene.table))
+    };
+    scenes.iter().max_by_key(key).copied()
+}
+
+/// The tables that are shown of a round, the best one last, and how long all of them take at the usual pace.
+fn more_tables(scenes: &[Scene], best: Scene, share: Duration) -> (Vec<u32>, Duration) {
+    let mut others: Vec<&Scene> = scenes.iter().filter(|scene| scene.table != best.table).collect();
+    others.sort_by_key(|scene| (std::cmp::Reverse(scene.score), scene.table));
+    let (mut tables, mut takes) = (vec![best.table], best.takes);
+    for scene in others {
+        if takes + scene.takes > share {
+            break;
+        }
+        takes += scene.takes;
+        tables.push(scene.table);
+    }
+    tables.reverse();
+    (tables, takes)
+}

@@ -1,0 +1,223 @@
+//! Sections of the page about the show itself: its clock, exits, the ceremony, predictions, and what one player did.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use crate::replay::{Award, BoardRow, TournamentInfo};
+use crate::stud::Chips;
+
+use super::show_settings::HoleCards;
+
+/// How many rounds of a player are kept for who follows it.
+const ROUNDS: usize = 10;
+
+/// How rounds are being shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ShowMode {
+    /// One round, step by step.
+    Detail,
+    /// Many rounds, as a montage of stacks.
+    Montage,
+    /// The dealer has not played the next round yet.
+    #[default]
+    Waiting,
+}
+
+/// The show and its clock.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct ShowView {
+    /// How long the tournament is shown, in minutes; `None` if the dealer never waits.
+    pub minutes: Option<u32>,
+    /// How long the show still takes, in seconds.
+    pub seconds_left: Option<u64>,
+    /// How rounds are being shown.
+    pub mode: ShowMode,
+    /// Why this round is shown, in a few words.
+    pub reason: Option<String>,
+    /// How many rounds pass in a second.
+    pub rounds_per_second: f64,
+}
+
+/// The terms of the tournament, and what the room may see of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Programme {
+    /// The terms.
+    #[serde(flatten)]
+    pub info: TournamentInfo,
+    /// When the room sees hole cards.
+    pub holes: HoleCards,
+}
+
+/// Why somebody is out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ExitKind {
+    /// Out of chips.
+    Broke,
+    /// Sent out for a foul.
+    Foul,
+    /// Removed by the teacher.
+    Removed,
+    /// Somebody else goes on to the next level.
+    Lost,
+}
+
+/// Somebody is out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct ExitView {
+    /// The player's number, from 1.
+    pub seat: usize,
+    /// The place, from 1.
+    pub place: usize,
+    /// How many players there were.
+    pub players: usize,
+    /// The round.
+    pub round: u64,
+    /// The reason in plain words.
+    pub why: String,
+    /// What kind of reason it is.
+    pub kind: ExitKind,
+    /// The chips the player had at the beginning of the round.
+    pub chips: Chips,
+    /// Who got chips from the pot of that round, and how many.
+    pub took: Vec<Taker>,
+}
+
+/// Who got chips from a pot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Taker {
+    /// The player's number, from 1.
+    pub seat: usize,
+    /// The chips from the pot.
+    pub chips: Chips,
+}
+
+/// How far the ceremony is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The players of this place are announced: 3, 2 or 1.
+    Place(usize),
+    /// The awards are given.
+    Awards,
+    /// Everything has been said.
+    Done,
+}
+
+impl Serialize for Stage {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Stage::Place(place) => serializer.serialize_u64(*place as u64),
+            Stage::Awards => serializer.serialize_str("awards"),
+            Stage::Done => serializer.serialize_str("done"),
+        }
+    }
+}
+
+/// The ceremony, as far as it has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Ceremony {
+    /// How far it is.
+    pub stage: Stage,
+    /// The places announced so far, the third first.
+    pub rows: Vec<BoardRow>,
+    /// The awards given so far.
+    pub awards: Vec<Award>,
+}
+
+/// What phones may predict, and who predicted best.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct PredictionsView {
+    /// Whether there are predictions.
+    pub enabled: bool,
+    /// Whether they can be made now.
+    pub open: bool,
+    /// Before what they are made: `start` or `last_table`.
+    pub stage: Option<&'static str>,
+    /// How many were made.
+    pub count: usize,
+    /// Who predicted best.
+    pub prophet: Option<Prophet>,
+}
+
+/// Who predicted best.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Prophet {
+    /// The name that the phone chose, harmless to look at.
+    pub name: String,
+    /// The points.
+    pub points: u32,
+    /// What was right, in a sentence.
+    pub text: String,
+}
+
+/// A round that a player was dealt in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct FollowedRound {
+    /// The round.
+    pub round: u64,
+    /// The chips won or lost.
+    pub change: i64,
+    /// The chips after it.
+    pub chips: Chips,
+    /// What the player did, in a few words.
+    pub text: String,
+}
+
+/// The last rounds of every player that have been shown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Followed(Vec<VecDeque<FollowedRound>>);
+
+impl Followed {
+    /// Nobody has been dealt in.
+    pub(super) fn of(players: usize) -> Followed {
+        Followed(vec![VecDeque::new(); players])
+    }
+
+    /// Adds a round of a player, from 0.
+    pub(super) fn push(&mut self, player: usize, round: FollowedRound) {
+        let Some(rounds) = self.0.get_mut(player) else { return };
+        if rounds.len() == ROUNDS {
+            rounds.pop_back();
+        }
+        rounds.push_front(round);
+    }
+
+    /// The rounds of a player, from 0, the newest first.
+    pub(super) fn of_player(&self, player: usize) -> Vec<FollowedRound> {
+        self.0.get(player).map(|rounds| rounds.iter().cloned().collect()).unwrap_or_default()
+    }
+}
+
+/// What who follows a player is told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct PlayerPage {
+    /// The player's number, from 1.
+    pub seat: usize,
+    /// The name everyone sees.
+    pub name: String,
+    /// The table at which it sits.
+    pub table: Option<u32>,
+    /// Its chips.
+    pub chips: Chips,
+    /// Its place, from 1.
+    pub place: usize,
+    /// How many players there are.
+    pub players: usize,
+    /// How it left.
+    pub exit: Option<PlayerExit>,
+    /// The last rounds it was dealt in, the newest first.
+    pub rounds: Vec<FollowedRound>,
+}
+
+/// How a player left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct PlayerExit {
+    /// The round.
+    pub round: u64,
+    /// The reason in plain words.
+    pub why: String,
+    /// The place, from 1.
+    pub place: usize,
+}
