@@ -12,15 +12,30 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * @param {Page} page
  */
 export async function seriousFaults(page) {
+  return findings(page, ({ impact }) => impact === "serious" || impact === "critical");
+}
+
+/**
+ * What an accessibility checker finds at all.
+ * @param {Page} page
+ */
+export async function everyFault(page) {
+  return findings(page, () => true);
+}
+
+/**
+ * What the checker finds, in words.
+ * @param {Page} page
+ * @param {(violation: { impact?: string | null }) => boolean} counts
+ */
+async function findings(page, counts) {
   // The page's own rules let no script in; the checker comes by the way that debuggers use.
   await page.evaluate(AXE);
   const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return result.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => {
-      const places = nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`);
-      return `${id}: ${places.join(" | ")}`;
-    });
+  return result.violations.filter(counts).map(({ id, nodes }) => {
+    const places = nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`);
+    return `${id}: ${places.join(" | ")}`;
+  });
 }
 
 /**

@@ -50,12 +50,11 @@ impl Casino {
             .unwrap();
         let mut errors = BufReader::new(child.stderr.take().unwrap());
         let mut line = || {
-            let mut line = String::new();
-            while !line.contains("http://") {
-                line.clear();
-                assert!(errors.read_line(&mut line).unwrap() > 0, "it ended");
+            let mut said = String::new();
+            while !said.contains("http://") {
+                assert!(errors.read_line(&mut said).unwrap() > 0, "it ended: {said}");
             }
-            line
+            said
         };
         let between = |line: &str| line.split("http://").nth(1).unwrap().trim().to_string();
         let page = between(&line()).trim_end_matches('/').parse().unwrap();
