@@ -10,10 +10,10 @@ mod starter_kits;
 mod tools;
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -244,6 +244,86 @@ fn they_all_play_at_one_table() {
         let how = line["how"].as_str();
         assert!(how.is_none_or(|how| how == "out of chips"), "{line}");
     }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Starts a host, waits until it listens and returns it with its port.
+fn host(arguments: &[&str]) -> (Child, u16) {
+    let mut child = casino().args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let port = line.trim().rsplit_once(':').and_then(|(_, port)| port.parse().ok());
+    (child, port.unwrap_or_else(|| panic!("{line}")))
+}
+
+#[test]
+fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
+    let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
+    let folder = scratch("back");
+    let journal = folder.join("day.jsonl");
+    let journal = journal.to_str().unwrap();
+    let kits = kits(&sandbox);
+    let players = kits.len().to_string();
+    let (mut first, port) = host(&[
+        "host",
+        "--bind",
+        "127.0.0.1:0",
+        "--players",
+        &players,
+        "--rounds",
+        "150",
+        "--stack",
+        "3000",
+        "--pace",
+        "10",
+        "--reply-ms",
+        "60000",
+        "--quiet",
+        "--journal",
+        journal,
+    ]);
+    let mut built = Vec::new();
+    let mut bots = Vec::new();
+    for (language, run) in kits {
+        let bot = folder.join(language);
+        write_out(language, &bot);
+        let submission =
+            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
+        let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
+        let child = Command::new("sh")
+            .args(["-c", &format!("exec {run} 127.0.0.1 {port}")])
+            .current_dir(place)
+            .env("CASINO_ID", language)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        bots.push((language, child));
+        built.push(submission);
+    }
+    let rounds = || fs::read_to_string(journal).unwrap_or_default().matches("\"type\":\"end\"").count();
+    while rounds() < 10 {
+        assert_eq!(first.try_wait().unwrap(), None, "the host ended before it was killed");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(rounds() < 150, "it was over before it was killed");
+    let (mut second, _) = host(&["resume", journal, "--bind", &format!("127.0.0.1:{port}"), "--quiet"]);
+    assert!(second.wait().unwrap().success());
+    for (language, bot) in bots {
+        let ended = bot.wait_with_output().unwrap();
+        let (said, complained) =
+            (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+        assert!(ended.status.success(), "{language}: {said}{complained}");
+        assert!(said.contains("done: "), "{language}: {said}");
+        for words in ["without saying why", "I try to come back for 60 seconds", "The dealer is back"] {
+            assert!(complained.contains(words), "{language}: {words} is not in {complained}");
+        }
+    }
+    let recorded = fs::read_to_string(journal).unwrap();
+    assert!(recorded.contains("\"type\":\"over\"") && !recorded.contains("\"type\":\"foul\""));
     fs::remove_dir_all(folder).unwrap();
 }
 

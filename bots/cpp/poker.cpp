@@ -24,6 +24,9 @@ namespace {
 
 constexpr std::size_t LONGEST_FRAME = 0xFFFF;
 
+// How often we try to come back, once a second, when the connection is lost without "done".
+constexpr int TRIES = 60;
+
 // Text is kept here as the dealer sends it, in modified UTF-8, and this says whether it is that. It differs from
 // plain UTF-8 in U+0000, which takes two bytes, and in characters above U+FFFF, which are two surrogates of three.
 bool is_modified_utf8(const std::string& text) {
@@ -84,6 +87,8 @@ public:
     Dealer(const Dealer&) = delete;
     Dealer& operator=(const Dealer&) = delete;
     ~Dealer() { close(socket_); }
+
+    bool knows_us = false; // whether it has asked who we are
 
     std::string read() {
         unsigned char length[2];
@@ -166,13 +171,13 @@ void tell_status(Strategy& strategy, const std::string& text) {
 }
 
 // Answers the dealer until it says "done", and returns its reason.
-std::string play(Dealer& dealer, const std::string& name) {
-    Strategy strategy;
+std::string play(Dealer& dealer, const std::string& name, Strategy& strategy) {
     while (true) {
         const std::string text = dealer.read();
         const std::size_t colon = text.find(':');
         const std::string command = text.substr(0, colon);
         if (command == "login") {
+            dealer.knows_us = true;
             dealer.write(name);
         } else if (command == "bet1" || command == "bet2") {
             dealer.write(answer(strategy, text));
@@ -205,13 +210,15 @@ std::string login_name() {
     return name;
 }
 
-// A socket, or -1 after having said why there is none.
-int connect_to(const std::string& host, const std::string& port) {
+// A socket, or -1 after having said why there is none, unless that is nothing new.
+int connect_to(const std::string& host, const std::string& port, bool quietly = false) {
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* addresses = nullptr;
     if (getaddrinfo(host.c_str(), port.c_str(), &hints, &addresses) != 0) {
-        std::cerr << "There is no host called " << host << "." << std::endl;
+        if (!quietly) {
+            std::cerr << "There is no host called " << host << "." << std::endl;
+        }
         return -1;
     }
     int connected = -1;
@@ -228,12 +235,32 @@ int connect_to(const std::string& host, const std::string& port) {
         }
     }
     freeaddrinfo(addresses);
-    if (connected < 0 && why == ECONNREFUSED) {
+    if (connected >= 0 || quietly) {
+        return connected;
+    }
+    if (why == ECONNREFUSED) {
         std::cerr << "Nobody answers at " << host << " port " << port << ". Is the dealer running there?" << std::endl;
-    } else if (connected < 0) {
+    } else {
         std::cerr << "Cannot connect to " << host << " port " << port << ": " << std::strerror(why) << "." << std::endl;
     }
     return connected;
+}
+
+// Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. Counts down
+// the tries; -1 if there is none left.
+int come_back(const std::string& host, const std::string& port, int& tries) {
+    std::cerr << "I try to come back for " << tries << " seconds." << std::endl;
+    while (tries > 0) {
+        sleep(1);
+        tries--;
+        const int socket = connect_to(host, port, true);
+        if (socket >= 0) {
+            std::cerr << "The dealer is back." << std::endl;
+            return socket;
+        }
+    }
+    std::cerr << "The dealer did not come back." << std::endl;
+    return -1;
 }
 
 bool is_port(const std::string& text) {
@@ -257,19 +284,26 @@ int main(int count, char** arguments) {
         std::cerr << "Cannot use this name: " << error.what() << "." << std::endl;
         return 2;
     }
-    const int socket = connect_to(host, port);
+    int socket = connect_to(host, port);
     if (socket < 0) {
         return 1;
     }
-    Dealer dealer(socket);
     std::cout << "Connected to " << host << " port " << port << " as " << name << std::endl;
-    try {
-        std::cout << "done: " << play(dealer, name) << std::endl;
-        return 0;
-    } catch (const HungUp&) {
-        std::cerr << "The dealer closed the connection without saying why." << std::endl;
-    } catch (const NoText&) {
-        std::cerr << "The dealer sent a frame that is not modified UTF-8." << std::endl;
+    Strategy strategy;
+    for (int tries = TRIES; socket >= 0; socket = come_back(host, port, tries)) {
+        Dealer dealer(socket);
+        try {
+            std::cout << "done: " << play(dealer, name, strategy) << std::endl;
+            return 0;
+        } catch (const HungUp&) {
+            std::cerr << "The dealer closed the connection without saying why." << std::endl;
+        } catch (const NoText&) {
+            std::cerr << "The dealer sent a frame that is not modified UTF-8." << std::endl;
+            return 1;
+        }
+        if (dealer.knows_us) {
+            tries = TRIES;
+        }
     }
     return 1;
 }

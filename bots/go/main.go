@@ -15,12 +15,15 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unicode/utf16"
 )
 
 const (
 	maxRaise     = 10
 	longestFrame = 0xFFFF
+	// how often we try to come back, once a second, when the connection is lost without "done".
+	triesToComeBack = 60
 )
 
 // Card is a card, written as in "10S" or "AD".
@@ -207,6 +210,7 @@ func decode(bytes []byte) (string, error) {
 type dealer struct {
 	connection net.Conn
 	incoming   *bufio.Reader
+	knowsUs    bool // whether it has asked who we are
 }
 
 func (d *dealer) read() (string, error) {
@@ -263,8 +267,7 @@ func tellStatus(strategy *Strategy, text string) {
 }
 
 // play answers the dealer until it says "done", and returns its reason.
-func play(d *dealer, name string) (string, error) {
-	strategy := &Strategy{}
+func play(d *dealer, name string, strategy *Strategy) (string, error) {
 	for {
 		text, err := d.read()
 		if err != nil {
@@ -276,6 +279,7 @@ func play(d *dealer, name string) (string, error) {
 		}
 		switch command {
 		case "login":
+			d.knowsUs = true
 			d.write(name)
 		case "bet1", "bet2":
 			d.write(answer(strategy, text).text)
@@ -285,6 +289,22 @@ func play(d *dealer, name string) (string, error) {
 			return rest, nil
 		} // a command we do not know is not for us
 	}
+}
+
+// comeBack tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. It
+// returns also how many tries are left; without a connection none is.
+func comeBack(host, port string, tries int) (net.Conn, int) {
+	complain("I try to come back for %d seconds.", tries)
+	for tries > 0 {
+		time.Sleep(time.Second)
+		tries--
+		if connection, err := net.Dial("tcp", net.JoinHostPort(host, port)); err == nil {
+			complain("The dealer is back.")
+			return connection, tries
+		}
+	}
+	complain("The dealer did not come back.")
+	return nil, 0
 }
 
 // loginName is "GitHubId:avatar", from the environment or from the top of strategy.go.
@@ -337,19 +357,28 @@ func run(arguments []string) int {
 		complain("Cannot connect to %s port %s: %v.", host, port, err)
 		return 1
 	}
-	defer connection.Close()
 	fmt.Printf("Connected to %s port %s as %s\n", host, port, name)
-	reason, err := play(&dealer{connection, bufio.NewReader(connection)}, name)
-	switch {
-	case err == nil:
-		fmt.Printf("done: %s\n", reason)
-		return 0
-	case errors.Is(err, errNoText):
-		complain("The dealer sent a frame that is not modified UTF-8.")
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
-		complain("The dealer closed the connection without saying why.")
-	default:
-		complain("The connection to the dealer failed: %v.", err)
+	strategy, tries := &Strategy{}, triesToComeBack
+	for connection != nil {
+		d := &dealer{connection: connection, incoming: bufio.NewReader(connection)}
+		reason, err := play(d, name, strategy)
+		connection.Close()
+		switch {
+		case err == nil:
+			fmt.Printf("done: %s\n", reason)
+			return 0
+		case errors.Is(err, errNoText):
+			complain("The dealer sent a frame that is not modified UTF-8.")
+			return 1
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+			complain("The dealer closed the connection without saying why.")
+		default:
+			complain("The connection to the dealer failed: %v.", err)
+		}
+		if d.knowsUs {
+			tries = triesToComeBack
+		}
+		connection, tries = comeBack(host, port, tries)
 	}
 	return 1
 }

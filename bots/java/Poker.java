@@ -24,6 +24,9 @@ public class Poker {
     private static final int MAX_RAISE = 10;
     private static final int LONGEST_FRAME = 65535;
 
+    /** How often we try to come back, once a second, when the connection is lost without "done". */
+    private static final int TRIES = 60;
+
     /** A card. The rank is 2 to 14: the jack is 11, the ace 14. The suit is C, D, H or S. */
     record Card(int rank, char suit) {
         private static final List<String> RANKS =
@@ -158,6 +161,8 @@ public class Poker {
         private final Socket socket;
         private final DataInputStream in;
         private final DataOutputStream out;
+        private boolean knowsUs; // whether it has asked who we are
+        private int tries = TRIES; // to come back, if it never asks
 
         Dealer(String host, int port) throws IOException {
             socket = new Socket(host, port);
@@ -227,13 +232,15 @@ public class Poker {
     }
 
     /** Answers the dealer until it says "done", and returns its reason. */
-    private static String play(Dealer dealer, String name) throws IOException {
-        Strategy strategy = new Strategy();
+    private static String play(Dealer dealer, String name, Strategy strategy) throws IOException {
         while (true) {
             String text = dealer.read();
             String[] parts = text.split(":", 2);
             switch (parts[0]) {
-                case "login" -> dealer.write(name);
+                case "login" -> {
+                    dealer.knowsUs = true;
+                    dealer.write(name);
+                }
                 case "bet1", "bet2" -> dealer.write(answer(strategy, text));
                 case "status" -> tellStatus(strategy, text);
                 case "done" -> {
@@ -242,6 +249,27 @@ public class Poker {
                 default -> { } // a command we do not know is not for us
             }
         }
+    }
+
+    /** Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. */
+    private static Dealer comeBack(String host, int port, int tries) {
+        System.err.println("I try to come back for " + tries + " seconds.");
+        while (tries > 0) {
+            tries--;
+            try {
+                Thread.sleep(1000);
+                Dealer dealer = new Dealer(host, port);
+                dealer.tries = tries;
+                System.err.println("The dealer is back.");
+                return dealer;
+            } catch (IOException notYet) {
+                // Perhaps the next time.
+            } catch (InterruptedException stopped) {
+                break;
+            }
+        }
+        System.err.println("The dealer did not come back.");
+        return null;
     }
 
     /** "GitHubId:avatar", from the environment or from the top of Strategy.java. */
@@ -294,16 +322,21 @@ public class Poker {
             System.err.println("Cannot connect to " + host + " port " + port + ": " + error.getMessage() + ".");
             return 1;
         }
-        try (dealer) {
-            System.out.println("Connected to " + host + " port " + port + " as " + name);
-            System.out.println("done: " + play(dealer, name));
-            return 0;
-        } catch (EOFException | SocketException error) {
-            System.err.println("The dealer closed the connection without saying why.");
-        } catch (UTFDataFormatException error) {
-            System.err.println("The dealer sent a frame that is not modified UTF-8.");
-        } catch (IOException error) {
-            System.err.println("The connection to the dealer failed: " + error.getMessage() + ".");
+        System.out.println("Connected to " + host + " port " + port + " as " + name);
+        Strategy strategy = new Strategy();
+        while (dealer != null) {
+            try (Dealer connected = dealer) {
+                System.out.println("done: " + play(connected, name, strategy));
+                return 0;
+            } catch (EOFException | SocketException error) {
+                System.err.println("The dealer closed the connection without saying why.");
+            } catch (UTFDataFormatException error) {
+                System.err.println("The dealer sent a frame that is not modified UTF-8.");
+                return 1;
+            } catch (IOException error) {
+                System.err.println("The connection to the dealer failed: " + error.getMessage() + ".");
+            }
+            dealer = comeBack(host, port, dealer.knowsUs ? TRIES : dealer.tries);
         }
         return 1;
     }

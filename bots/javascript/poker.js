@@ -12,6 +12,8 @@ const { GITHUB_ID, AVATAR, Strategy } = require('./strategy.js');
 
 const MAX_RAISE = 10;
 const LONGEST_FRAME = 0xffff;
+/** How often we try to come back, once a second, when the connection is lost without "done". */
+const TRIES = 60;
 const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
 
 /** All 52 cards by their names, as in "10S" or "AD". The jack's rank is 11, the ace's 14. */
@@ -187,9 +189,11 @@ function loginName() {
   return name;
 }
 
-/** Plays until the dealer says done, and sets the exit code. */
-function play(host, port, name) {
-  const strategy = new Strategy();
+/**
+ * Plays until the dealer says done, and sets the exit code. Where the connection is lost without that, it tries to
+ * connect once a second: a dealer that died may be started again, and knows us by our GitHubId.
+ */
+function play(host, port, name, strategy = new Strategy(), tries = TRIES, isBack = false) {
   const socket = net.connect({ host, port });
   socket.setNoDelay(true);
   let received = Buffer.alloc(0);
@@ -204,6 +208,26 @@ function play(host, port, name) {
       socket.destroy();
     }
   };
+  const comeBack = () => {
+    if (over) {
+      return;
+    }
+    over = true;
+    socket.destroy();
+    if (tries === 0) {
+      process.exitCode = 1;
+      console.error('The dealer did not come back.');
+      return;
+    }
+    setTimeout(() => play(host, port, name, strategy, tries - 1, true), 1000);
+  };
+  const lost = () => {
+    if (!over) {
+      console.error('The dealer closed the connection without saying why.');
+      console.error(`I try to come back for ${tries} seconds.`);
+      comeBack();
+    }
+  };
   const write = (text) => {
     const bytes = encode(text);
     const length = Buffer.from([bytes.length >> 8, bytes.length & 0xff]);
@@ -214,6 +238,7 @@ function play(host, port, name) {
     const colon = text.indexOf(':');
     const command = colon < 0 ? text : text.slice(0, colon);
     if (command === 'login') {
+      tries = TRIES;
       write(name);
     } else if (command === 'bet1' || command === 'bet2') {
       write(answer(strategy, text));
@@ -226,7 +251,11 @@ function play(host, port, name) {
 
   socket.on('connect', () => {
     connected = true;
-    console.log(`Connected to ${host} port ${port} as ${name}`);
+    if (isBack) {
+      console.error('The dealer is back.');
+    } else {
+      console.log(`Connected to ${host} port ${port} as ${name}`);
+    }
   });
   socket.on('data', (data) => {
     // A frame may come in pieces, and several at once.
@@ -245,10 +274,12 @@ function play(host, port, name) {
       obey(text);
     }
   });
-  socket.on('end', () => end(1, console.error, 'The dealer closed the connection without saying why.'));
+  socket.on('end', lost);
   socket.on('error', (error) => {
     if (connected) {
-      end(1, console.error, 'The dealer closed the connection without saying why.');
+      lost();
+    } else if (isBack) {
+      comeBack();
     } else if (error.code === 'ECONNREFUSED') {
       end(1, console.error, `Nobody answers at ${host} port ${port}. Is the dealer running there?`);
     } else if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {

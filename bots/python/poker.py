@@ -7,6 +7,7 @@ Nothing here needs editing. How to play is in strategy.py.
 import os
 import socket
 import sys
+import time
 import traceback
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,6 +16,7 @@ import strategy
 
 MAX_RAISE = 10
 LONGEST_FRAME = 0xFFFF
+TRIES = 60  # how often we try to come back, once a second, when the connection is lost without `done`
 
 
 class Card(NamedTuple):
@@ -109,6 +111,7 @@ class Dealer:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connection = connection
         self.incoming = connection.makefile("rb")
+        self.knows_us = False  # whether it has asked who we are
 
     def read(self):
         length = int.from_bytes(self._read_exactly(2), "big")
@@ -156,13 +159,13 @@ def tell_status(player, text):
         traceback.print_exc()
 
 
-def play(dealer, name):
+def play(dealer, name, player):
     """Answers the dealer until it says `done`, and returns its reason."""
-    player = strategy.Strategy()
     while True:
         text = dealer.read()
         command, _, rest = text.partition(":")
         if command == "login":
+            dealer.knows_us = True
             dealer.write(name)
         elif command in ("bet1", "bet2"):
             dealer.write(answer(player, text))
@@ -171,6 +174,25 @@ def play(dealer, name):
         elif command == "done":
             return rest
         # A command we do not know is not for us.
+
+
+def come_back(host, port, tries):
+    """Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId.
+
+    Returns the connection, or None, and how many tries are left.
+    """
+    complain(f"I try to come back for {tries} seconds.")
+    while tries > 0:
+        time.sleep(1)
+        tries -= 1
+        try:
+            connection = socket.create_connection((host, port))
+        except OSError:
+            continue
+        complain("The dealer is back.")
+        return connection, tries
+    complain("The dealer did not come back.")
+    return None, 0
 
 
 def login_name():
@@ -217,21 +239,24 @@ def main(arguments):
     except OSError as error:
         complain(f"Cannot connect to {host} port {port}: {error}.")
         return 1
-    with connection:
-        say(f"Connected to {host} port {port} as {name}")
-        try:
-            reason = play(Dealer(connection), name)
-        except (EOFError, ConnectionError):
-            complain("The dealer closed the connection without saying why.")
-            return 1
-        except OSError as error:
-            complain(f"The connection to the dealer failed: {error}.")
-            return 1
-        except UnicodeError:
-            complain("The dealer sent a frame that is not modified UTF-8.")
-            return 1
-    say(f"done: {reason}")
-    return 0
+    say(f"Connected to {host} port {port} as {name}")
+    player = strategy.Strategy()
+    tries = TRIES
+    while connection is not None:
+        dealer = Dealer(connection)
+        with connection:
+            try:
+                say(f"done: {play(dealer, name, player)}")
+                return 0
+            except (EOFError, ConnectionError):
+                complain("The dealer closed the connection without saying why.")
+            except OSError as error:
+                complain(f"The connection to the dealer failed: {error}.")
+            except UnicodeError:
+                complain("The dealer sent a frame that is not modified UTF-8.")
+                return 1
+        connection, tries = come_back(host, port, TRIES if dealer.knows_us else tries)
+    return 1
 
 
 def is_port(text):

@@ -11,11 +11,15 @@ use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::process::ExitCode;
+use std::thread::sleep;
+use std::time::Duration;
 
 use strategy::Strategy;
 
 const MAX_RAISE: u64 = 10;
 const LONGEST_FRAME: usize = 0xFFFF;
+/// How often we try to come back, once a second, when the connection is lost without `done`.
+const TRIES: u32 = 60;
 const RANKS: [&str; 13] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS: [char; 4] = ['C', 'D', 'H', 'S'];
 
@@ -159,13 +163,15 @@ fn decode(bytes: &[u8]) -> Option<String> {
 /// The connection: frames of a two-byte length and that many bytes of text.
 struct Dealer {
     stream: BufReader<TcpStream>,
+    /// Whether it has asked who we are.
+    knows_us: bool,
 }
 
 impl Dealer {
     fn connect(host: &str, port: u16) -> io::Result<Dealer> {
         let stream = TcpStream::connect((host, port))?;
         stream.set_nodelay(true)?;
-        Ok(Dealer { stream: BufReader::new(stream) })
+        Ok(Dealer { stream: BufReader::new(stream), knows_us: false })
     }
 
     fn read(&mut self) -> io::Result<String> {
@@ -209,19 +215,35 @@ fn tell_status(strategy: &mut Strategy, text: &str) {
 }
 
 /// Answers the dealer until it says `done`, and returns its reason.
-fn play(dealer: &mut Dealer, name: &str) -> io::Result<String> {
-    let mut strategy = Strategy::default();
+fn play(dealer: &mut Dealer, name: &str, strategy: &mut Strategy) -> io::Result<String> {
     loop {
         let text = dealer.read()?;
         let (command, rest) = text.split_once(':').unwrap_or((&text, ""));
         match command {
-            "login" => dealer.write(name),
-            "bet1" | "bet2" => dealer.write(&answer(&mut strategy, &text).0),
-            "status" => tell_status(&mut strategy, &text),
+            "login" => {
+                dealer.knows_us = true;
+                dealer.write(name);
+            }
+            "bet1" | "bet2" => dealer.write(&answer(strategy, &text).0),
+            "status" => tell_status(strategy, &text),
             "done" => return Ok(rest.to_string()),
             _ => {} // a command we do not know is not for us
         }
     }
+}
+
+/// Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. Gives out
+/// also how many tries are left.
+fn come_back(host: &str, port: u16, tries: u32) -> Option<(Dealer, u32)> {
+    eprintln!("I try to come back for {tries} seconds.");
+    for left in (0..tries).rev() {
+        sleep(Duration::from_secs(1));
+        if let Ok(dealer) = Dealer::connect(host, port) {
+            eprintln!("The dealer is back.");
+            return Some((dealer, left));
+        }
+    }
+    None
 }
 
 /// `GitHubId:avatar`, from the environment or from the top of strategy.rs.
@@ -259,15 +281,28 @@ fn run(host: &str, port: u16, name: &str) -> Result<(), String> {
         _ => format!("Cannot connect to {host} port {port}: {error}."),
     })?;
     say(&format!("Connected to {host} port {port} as {name}"));
-    let reason = play(&mut dealer, name).map_err(|error| match error.kind() {
-        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => {
-            "The dealer closed the connection without saying why.".to_string()
+    let mut strategy = Strategy::default();
+    let mut tries = TRIES;
+    loop {
+        let error = match play(&mut dealer, name, &mut strategy) {
+            Ok(reason) => {
+                say(&format!("done: {reason}"));
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        match error.kind() {
+            ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => {
+                eprintln!("The dealer closed the connection without saying why.")
+            }
+            ErrorKind::InvalidData => {
+                return Err("The dealer sent a frame that is not modified UTF-8.".to_string())
+            }
+            _ => eprintln!("The connection to the dealer failed: {error}."),
         }
-        ErrorKind::InvalidData => "The dealer sent a frame that is not modified UTF-8.".to_string(),
-        _ => format!("The connection to the dealer failed: {error}."),
-    })?;
-    say(&format!("done: {reason}"));
-    Ok(())
+        let allowed = if dealer.knows_us { TRIES } else { tries };
+        (dealer, tries) = come_back(host, port, allowed).ok_or("The dealer did not come back.")?;
+    }
 }
 
 fn host_and_port(arguments: &[String]) -> Option<(&str, u16)> {

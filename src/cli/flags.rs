@@ -128,7 +128,7 @@ pub(crate) struct EventArgs {
     /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
     #[arg(long, value_name = "K")]
     pub(super) seats: Option<usize>,
-    /// The rounds of a level: after it tables are balanced and broken, and winners go on [default: 100]
+    /// The rounds of a level: after it the ante rises, and winners go on [default: 100]
     #[arg(long, value_name = "N")]
     pub(super) level_rounds: Option<u64>,
     /// When the tables of a freeze-out are balanced and broken [default: during]

@@ -4,7 +4,7 @@
 //! people look at it; when the list is empty, the next round is planned. So nothing on the page is newer than the round
 //! that is being shown. Where the dealer keeps in step, it gets leave for further rounds only then.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,10 +19,12 @@ use super::cue::Cue;
 use super::director::Director;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests, TableMessage, TableRound, TableTally};
-use super::page::{EventView, Phase};
+use super::page::{Board, EventView, Phase};
 use super::page_changes::{NewsDesk, players_in};
+use super::predictions::PredictionStage;
 use super::sections::{ShowMode, ShowView};
 use super::show_clock::ShowClock;
+use super::supervisor::Recorded;
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -95,7 +97,7 @@ pub(super) struct Presenter {
     pub(super) queue: VecDeque<Pending>,
     pub(super) cues: VecDeque<Cue>,
     /// When the next cue is due.
-    next: Instant,
+    pub(super) next: Instant,
     time: ShowTime,
     pub(super) clock: ShowClock,
     pub(super) director: Director,
@@ -108,12 +110,18 @@ pub(super) struct Presenter {
     pub(super) has_gap: bool,
     /// Whether a tournament is being shown.
     is_playing: bool,
+    /// Whether phones may predict until the show goes on.
+    pub(super) is_predicting: bool,
+    /// Who sits at the last table of several, once there is only one, by numbers from 1.
+    pub(super) last_table: BTreeSet<usize>,
     /// How many single rounds the teacher had ordered when the last one was shown.
     steps_done: u64,
     /// Rounds shown at moments just past.
     rates: VecDeque<(Instant, u64)>,
     /// How many rounds have been shown.
     pub(super) rounds_shown: u64,
+    /// Rounds up to this one count already: the page was built again after them.
+    counted: u64,
     /// Since when there is nothing to show.
     idle: Option<Instant>,
 }
@@ -136,9 +144,12 @@ impl Presenter {
             in_step: false,
             has_gap: false,
             is_playing: false,
+            is_predicting: false,
+            last_table: BTreeSet::new(),
             steps_done: 0,
             rates: VecDeque::new(),
             rounds_shown: 0,
+            counted: 0,
             idle: None,
         }
     }
@@ -249,6 +260,8 @@ impl Presenter {
         let (minutes, holes) = (show.minutes(), show.holes());
         self.requests.want_holes(holes == super::HoleCards::Tv);
         self.hub.change(|page| page.show_holes(holes));
+        let predictions = show.predictions();
+        self.hub.predictions(|all| all.enable(predictions));
         if let Some(minutes) = minutes {
             self.clock.set_total(Duration::from_secs(60 * u64::from(minutes)));
         }
@@ -325,6 +338,7 @@ impl Presenter {
         self.rates.clear();
         self.rounds_shown = 0;
         self.has_gap = false;
+        self.counted = 0;
         let holes = self.console_state.show().holes();
         self.hub.change(|page| {
             page.add_news("day", format!("Tournament {} begins with {players} players.", info.number));
@@ -334,6 +348,9 @@ impl Presenter {
             page.begin(info);
             page.show_holes(holes);
         });
+        let enabled = self.console_state.show().predictions();
+        self.hub.predictions(|predictions| predictions.begin(enabled));
+        self.let_predict(PredictionStage::Start, (1..=players).collect());
     }
 
     /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
@@ -342,6 +359,7 @@ impl Presenter {
         let mut tallies = Vec::new();
         for message in messages {
             match message {
+                TableMessage::Round(round) if round.round <= self.counted => {}
                 TableMessage::Round(round) => {
                     self.listen(&round.after);
                     rounds.push(Arc::from(round));
@@ -367,6 +385,7 @@ impl Presenter {
     /// Shows what is due, and plans what comes next.
     pub(super) fn go_on(&mut self) {
         while !self.is_paused() && Instant::now() >= self.next {
+            self.end_predicting();
             if let Some(cue) = self.cues.pop_front() {
                 let pause = self.perform(cue);
                 self.next = Instant::now() + pause;
@@ -404,13 +423,62 @@ impl Presenter {
         self.requests.show_ends();
     }
 
+    /// A presenter in place of this one, which has fallen: nothing of what it was doing is trusted. The page is built again
+    /// from the journal; without one, what it shows has to do until the next round comes.
+    pub(super) fn again(self, recorded: Option<Recorded>) -> Presenter {
+        let Presenter { hub, console_state, requests, time, clock, awards, news, finish, in_step, .. } = self;
+        let mut again = Presenter::new(hub, console_state, requests);
+        (again.time, again.clock, again.awards, again.news) = (time, clock, awards, news);
+        (again.finish, again.in_step, again.is_playing) = (finish, in_step, self.is_playing);
+        (again.rounds_shown, again.steps_done) = (self.rounds_shown, self.steps_done);
+        again.has_gap = true;
+        again.hub.change(|page| {
+            page.clear_table();
+            page.show_exit(None);
+            page.add_news("day", "The page was started again; play was not touched.".to_string());
+        });
+        if again.finish.is_decided {
+            // The winners are all that is left to be shown.
+            again.finish_at_once();
+            return again;
+        }
+        if let Some(Recorded { round, rows, points, began_with, level }) = recorded {
+            again.counted = round;
+            again.news.remember(began_with);
+            let info = again.hub.change(|page| page.info().clone());
+            again.hub.change(|page| {
+                page.begin(info);
+                page.add_points(points);
+                let board = Board { round, rows, ..page.board().clone() };
+                page.show_board(board);
+                if let Some(PageMessage::Level { event, .. }) = level {
+                    page.show_event(event);
+                }
+            });
+        } else {
+            again.queue = self.queue;
+        }
+        if !again.in_step {
+            again.requests.want_one();
+        }
+        again
+    }
+
     /// A level begins on the page.
     pub(super) fn show_level(&mut self, event: EventView, rows: Vec<BoardRow>, rounds: u64, course: Course) {
         let Presenter { hub, news, .. } = self;
+        let last_table = match &event.tables[..] {
+            [table] => table.players.iter().copied().collect(),
+            _ => BTreeSet::new(),
+        };
+        let had_several = hub.change(|page| page.event().is_some_and(|event| event.tables.len() > 1));
         let alive = hub.change(|page| {
             news.show_level(page, event, rows, rounds);
             players_in(page)
         });
         self.clock.begin_level(self.time.elapsed(), alive, course);
+        if had_several && !last_table.is_empty() {
+            self.let_predict(PredictionStage::LastTable, last_table);
+        }
     }
 }

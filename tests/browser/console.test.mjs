@@ -7,7 +7,7 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 
 import { browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
-import { everyFault, paleTexts } from "./measure.mjs";
+import { faults, paleTexts } from "./measure.mjs";
 
 /**
  * @import { Browser } from "playwright-core"
@@ -97,7 +97,7 @@ async function playAndRemove(day, desk) {
   await desk.waitForFunction(() =>
     document.querySelector("#members")?.textContent.includes("removed: a lesson"),
   );
-  assert.deepEqual(await everyFault(desk), []);
+  assert.deepEqual(await faults(desk), []);
   await keepPicture(desk, "console");
 }
 
@@ -123,7 +123,7 @@ async function playToTheEnd(day, desk) {
   await day.phase("over");
   await desk.click("#reveal");
   await until("the seed", async () => (await day.state()).programme.seed);
-  assert.deepEqual(await everyFault(desk), []);
+  assert.deepEqual(await faults(desk), []);
   await desk.click("#next");
   await desk.waitForSelector("#start:enabled");
   await desk.waitForFunction(() => document.querySelectorAll("#members tr").length === 5);
@@ -139,7 +139,7 @@ test("every button of the console does what it says", async () => {
     const desk = await open(chrome, day.desk, { viewport: { width: 1400, height: 900 } });
     await desk.waitForSelector("#members tr");
     assert.equal(new URL(desk.url()).hash, "", "the token leaves the address bar");
-    assert.deepEqual(await everyFault(desk), []);
+    assert.deepEqual(await faults(desk), []);
 
     await settleInLobby(day, desk);
     await playAndRemove(day, desk);
@@ -159,7 +159,7 @@ test("no token and a wrong one are told apart, and say how to get the right one"
     await desk.waitForSelector("#enter:not([hidden])");
     assert.ok(await desk.isHidden("#desk"));
     assert.match(await textOf(desk, "#enter-why"), /whole link that was printed in the terminal/);
-    assert.deepEqual(await everyFault(desk), []);
+    assert.deepEqual(await faults(desk), []);
     assert.deepEqual(desk.complaints, [], "nothing is asked without a token");
     await desk.fill("#token", "wrong");
     await desk.click("#enter button");
@@ -229,7 +229,7 @@ test("the lobby shows who is missing and who was refused, and a squatter is sent
     await desk.waitForFunction(() => document.querySelector("#absent-title")?.textContent === "Missing: 3");
     assert.match(await textOf(desk, "#outcome"), /is sent away/);
     assert.match(await textOf(desk, "#refusals"), /it was in, and left: the teacher sent you out/);
-    assert.deepEqual(await everyFault(desk), []);
+    assert.deepEqual(await faults(desk), []);
     assert.deepEqual(await paleTexts(desk), []);
     // Too few: the button waits.
     assert.ok(await desk.isDisabled("#start"));
@@ -287,7 +287,7 @@ for (const count of [4, 100]) {
           await desk.waitForSelector(`${button}:enabled`);
           const where = `${phase}, ${WINDOWS[index].width} px`;
           assert.deepEqual(await outside(desk), [], where);
-          assert.deepEqual(await everyFault(desk), [], where);
+          assert.deepEqual(await faults(desk), [], where);
           assert.deepEqual(await paleTexts(desk), [], where);
           await keepPicture(desk, `console-${phase}-${count}-${WINDOWS[index].width}`);
         }

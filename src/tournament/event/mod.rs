@@ -2,13 +2,14 @@
 //! table is an event with one level and one table.
 
 mod bots;
+mod outlook;
 mod plan;
 mod play;
 mod reseating;
 
 use crate::cards::Seed;
 use crate::strategies::{HouseBot, HousePlayer};
-use crate::stud::{Chips, Rules, Seat};
+use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, TableSettings};
 
 pub use bots::EventBots;
@@ -16,10 +17,9 @@ pub use plan::{Balance, EventPlan, MAX_PLAYERS, PlanError};
 pub use play::{Ending, play, play_until};
 pub use reseating::Reseating;
 
-use self::plan::MOST_ROUNDS;
 use super::formats::{Announce, Scheduler};
 use super::progress::{Level, PlayerState, Progress};
-use super::{Decks, Exit, Standing, Standings, TableGame};
+use super::{Decks, Standing, Standings, TableGame};
 
 /// What came of a table in a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,40 +163,6 @@ impl Event {
         }
     }
 
-    /// How many players have not left the tournament in play.
-    pub fn players_left(&self) -> usize {
-        let in_at_the_start = self.progress.players.iter().filter(|player| player.exit.is_none()).count();
-        let has_left = |table: &TableGame, seat: usize| match table.exit_of(Seat::new(seat)) {
-            Some(Exit { why: ExitReason::Broke { .. }, .. }) => !self.progress.forgives,
-            exit => exit.is_some(),
-        };
-        let of_table = |table: &TableGame| {
-            let players = table.players().iter().enumerate();
-            let known =
-                players.filter(|(_, player)| **player < self.players() && self.progress.is_alive(**player));
-            known.filter(|(seat, _)| has_left(table, *seat)).count()
-        };
-        in_at_the_start - self.open_tables().iter().map(of_table).sum::<usize>()
-    }
-
-    /// The most rounds that can still be played in all tournaments of the event; `None` if only the chips decide when
-    /// it ends. It may end sooner, for instance with the last player.
-    pub fn rounds_left_at_most(&self) -> Option<u64> {
-        if self.is_over {
-            return Some(0);
-        }
-        if self.round_limit >= MOST_ROUNDS {
-            return None;
-        }
-        let played = match self.due() {
-            Some(due) => self.tables[due].next_round() - 1,
-            None if self.level_goes_on() => self.rounds_played(),
-            None => self.progress.last_round(),
-        };
-        let tournaments = u64::from(self.plan.series - self.progress.tournament);
-        Some((self.rounds_before + self.round_limit).saturating_sub(played) + tournaments * self.round_limit)
-    }
-
     /// The plan of the event.
     pub fn plan(&self) -> &EventPlan {
         &self.plan
@@ -330,17 +296,6 @@ impl Event {
         progress.levels = 0;
         self.scheduler = self.plan.format.rules().scheduler();
         self.rounds_before = progress.last_round();
-    }
-
-    /// The most rounds of the tournament in play that are left when the level in play begins.
-    pub fn rounds_left(&self) -> u64 {
-        let first = self.level().map_or(self.rounds_before + 1, |level| level.first_round);
-        self.round_limit.saturating_sub(first.saturating_sub(self.rounds_before + 1))
-    }
-
-    /// How many levels of the tournament in play have begun.
-    pub fn levels_begun(&self) -> usize {
-        self.progress.levels_begun()
     }
 
     /// The rounds of the tournament in play that its levels have used up.

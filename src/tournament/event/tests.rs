@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
+use super::plan::MOST_ROUNDS;
 use super::*;
 use crate::cards::Stream;
 use crate::stud::Seat;

@@ -1,0 +1,55 @@
+//! How many players an event still has, and how long it can last.
+
+use crate::stud::Seat;
+use crate::table::ExitReason;
+use crate::tournament::{Exit, TableGame};
+
+use super::Event;
+use super::plan::MOST_ROUNDS;
+
+impl Event {
+    /// How many players have not left the tournament in play.
+    pub fn players_left(&self) -> usize {
+        let in_at_the_start = self.progress.players.iter().filter(|player| player.exit.is_none()).count();
+        let has_left = |table: &TableGame, seat: usize| match table.exit_of(Seat::new(seat)) {
+            Some(Exit { why: ExitReason::Broke { .. }, .. }) => !self.progress.forgives,
+            exit => exit.is_some(),
+        };
+        let of_table = |table: &TableGame| {
+            let players = table.players().iter().enumerate();
+            let known =
+                players.filter(|(_, player)| **player < self.players() && self.progress.is_alive(**player));
+            known.filter(|(seat, _)| has_left(table, *seat)).count()
+        };
+        in_at_the_start - self.open_tables().iter().map(of_table).sum::<usize>()
+    }
+
+    /// The most rounds that can still be played in all tournaments of the event; `None` if only the chips decide when
+    /// it ends. It may end sooner, for instance with the last player.
+    pub fn rounds_left_at_most(&self) -> Option<u64> {
+        if self.is_over {
+            return Some(0);
+        }
+        if self.round_limit >= MOST_ROUNDS {
+            return None;
+        }
+        let played = match self.due() {
+            Some(due) => self.tables[due].next_round() - 1,
+            None if self.level_goes_on() => self.rounds_played(),
+            None => self.progress.last_round(),
+        };
+        let tournaments = u64::from(self.plan.series - self.progress.tournament);
+        Some((self.rounds_before + self.round_limit).saturating_sub(played) + tournaments * self.round_limit)
+    }
+
+    /// The most rounds of the tournament in play that are left when the level in play begins.
+    pub fn rounds_left(&self) -> u64 {
+        let first = self.level().map_or(self.rounds_before + 1, |level| level.first_round);
+        self.round_limit.saturating_sub(first.saturating_sub(self.rounds_before + 1))
+    }
+
+    /// How many levels of the tournament in play have begun.
+    pub fn levels_begun(&self) -> usize {
+        self.progress.levels_begun()
+    }
+}
