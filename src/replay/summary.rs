@@ -156,6 +156,8 @@ pub struct RecordedRound {
     pub summary: RoundSummary,
     /// The events of the round in public.
     pub public: Vec<PublicEvent>,
+    /// Who broke a rule, in the order of the events, and what to change in the program.
+    pub fixes: Vec<(Seat, &'static str)>,
 }
 
 impl RecordedRound {
@@ -262,6 +264,7 @@ impl SummaryBuilder {
             PublicEvent::ForcedFold(seat) => RoundEvent::ForcedFold { player: name(seat) },
             PublicEvent::Foul { seat, was_in, .. } => {
                 let foul = table.foul_of(seat).expect("a foul was kept when it happened");
+                self.round.fixes.push((seat, foul.fix()));
                 let (foul, why) = (foul.name(), foul.to_string());
                 RoundEvent::Foul { player: name(seat), foul, was_in, why }
             }
@@ -296,6 +299,7 @@ impl Observer for SummaryBuilder {
         self.add(game, &event);
         if matches!(event, PublicEvent::Dealt(_)) {
             self.round.public.clear();
+            self.round.fixes.clear();
         }
         self.round.public.push(event);
     }

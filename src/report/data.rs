@@ -74,6 +74,17 @@ pub(super) struct Loss {
     pub(super) how: RoundOutcome,
 }
 
+/// A foul of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ReportedFoul {
+    /// The round, by its place among all.
+    pub(super) round: u64,
+    /// What the player did, in public words.
+    pub(super) what: String,
+    /// What to change in the program.
+    pub(super) fix: &'static str,
+}
+
 /// The data about one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerReport {
@@ -82,8 +93,7 @@ pub(super) struct PlayerReport {
     pub(super) spades: Sum,
     /// The rounds that the player opened.
     pub(super) opened: Sum,
-    /// The round of each foul, and what it was.
-    pub(super) fouls: Vec<(u64, String)>,
+    pub(super) fouls: Vec<ReportedFoul>,
     pub(super) costliest: Vec<Loss>,
     /// Microseconds, in ascending order.
     pub(super) replies: Vec<u64>,
@@ -97,8 +107,10 @@ pub struct ReportData {
     pub(super) race: Race,
     /// The biggest pots: chips, round, and who took them.
     pub(super) pots: Vec<(Chips, u64, String)>,
-    /// How many rounds there are: a round is known by its place among all of them.
+    /// How many rounds there are at all tables together: a round is known by its place among all of them.
     pub(super) rounds: u64,
+    /// The number of the last round: as many rounds were played, each at all tables at the same time.
+    pub(super) last_round: u64,
     /// Table and number of each round, where there are several tables.
     pub(super) deals: Vec<(u32, u64)>,
     /// The chips of all players, in the order of their numbers.
@@ -121,6 +133,7 @@ impl ReportData {
             race,
             pots: Vec::new(),
             rounds: 0,
+            last_round: 0,
             deals: Vec::new(),
             chips,
             exits: BTreeMap::new(),
@@ -132,6 +145,8 @@ impl ReportData {
     /// Adds a finished round. The house bots of a gauntlet are no players of it.
     pub fn add_round(&mut self, round: &RecordedRound) {
         self.rounds += 1;
+        let is_new = round.summary.round > self.last_round;
+        self.last_round = self.last_round.max(round.summary.round);
         if round.table() != 1 || !self.deals.is_empty() {
             // Until now all rounds were at the first table.
             for before in self.deals.len() as u64 + 1..self.rounds {
@@ -141,12 +156,13 @@ impl ReportData {
         }
         self.add_outcomes(round);
         self.add_pot(round);
+        let mut fixes = round.fixes.iter();
         for event in &round.public {
             match event {
                 PublicEvent::Foul { seat, why, .. } => {
-                    let at = self.rounds;
+                    let (at, fix) = (self.rounds, fixes.next().map_or("", |(_, fix)| *fix));
                     if let Some(player) = self.player_at(round, *seat) {
-                        player.fouls.push((at, why.clone()));
+                        player.fouls.push(ReportedFoul { round: at, what: why.clone(), fix });
                     }
                 }
                 PublicEvent::Left { exit, .. } => {
@@ -160,8 +176,9 @@ impl ReportData {
                 *chips = stack;
             }
         }
-        if self.race.wants(self.rounds) {
-            self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
+        // The tables that play a round later complete its point.
+        if !is_new || self.race.wants(self.last_round) {
+            self.race.push(Point { round: self.last_round, stacks: self.chips.clone() });
         }
     }
 
@@ -214,10 +231,20 @@ impl ReportData {
                     }
                     format!("{name} {chips} for the high spade")
                 }
-                Half::Whole | Half::Hand => format!("{name} {chips}"),
+                Half::Whole => name.to_string(),
+                Half::Hand => format!("{name} {chips}"),
             });
         }
-        self.pots.push((end.pot(), self.rounds, takers.join(", ")));
+        let takers = match &end.payouts[..] {
+            // Who takes both halves is named once.
+            [(hand, ..), (spade, ..)] if hand == spade => {
+                let player = round.player_at(*hand).map_or(usize::MAX, |player| player.player);
+                let name = self.info.players.get(player).map_or("the house", String::as_str);
+                format!("{name}, with the best hand and the high spade")
+            }
+            _ => takers.join(", "),
+        };
+        self.pots.push((end.pot(), self.rounds, takers));
         self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
         self.pots.truncate(POTS);
     }
@@ -232,7 +259,7 @@ impl ReportData {
     /// No more rounds. The seed is told if the tournament is finished.
     pub fn close(&mut self, standings: &Standings, finished: bool, seed: &str) {
         self.standings = BoardRow::all(standings);
-        self.race.push(Point { round: self.rounds, stacks: self.chips.clone() });
+        self.race.push(Point { round: self.last_round, stacks: self.chips.clone() });
         self.finished = finished;
         if finished {
             self.info.seed = Some(seed.to_string());

@@ -1,7 +1,8 @@
 //! The report of a tournament: one page for everybody, and a report card for each player.
 
+mod chart;
 mod data;
 mod pages;
 
 pub use data::ReportData;
-pub use pages::{card, overview};
+pub use pages::{ReportLinks, card, overview};

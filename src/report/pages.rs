@@ -1,73 +1,66 @@
 //! The pages of a report: each a file that needs nothing else.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use html_escape::encode_double_quoted_attribute as escape;
-use plotters::prelude::*;
 
 use crate::replay::BoardRow;
 
+use super::chart::{COLOURS, ChartError, race};
 use super::data::{PlayerReport, ReportData, RoundOutcome};
 
-/// The chart of a page cannot be drawn.
-#[derive(Debug)]
-pub struct ChartError(Box<dyn std::error::Error + Send + Sync>);
+/// How many fouls a card shows.
+const SHOWN: usize = 10;
 
-impl fmt::Display for ChartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+/// The style of all pages, on a screen and on paper.
+const STYLE: &str = include_str!("page.css");
+
+/// Where the pages of a report are, and the replay they lead to.
+#[derive(Clone, Debug)]
+pub struct ReportLinks {
+    /// The address of the replay, without the part after `#`.
+    pub replay: String,
+    /// The page of the tournament, as seen from a card.
+    pub overview: String,
+    /// The card of each player in seat order, as seen from the page of the tournament.
+    pub cards: Vec<String>,
 }
 
-impl std::error::Error for ChartError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(self.0.as_ref())
-    }
-}
-
-/// The page of a whole tournament. `replay` is the address of its replay, without the part after `#`.
+/// The page of a whole tournament.
 ///
 /// # Errors
 /// If the chart cannot be drawn.
-pub fn overview(data: &ReportData, replay: &str) -> Result<String, ChartError> {
+pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartError> {
     let mut page = head("Casino Day: the tournament");
-    let info = &data.info;
+    let (info, replay) = (&data.info, links.replay.as_str());
+    champions(data, links, &mut page);
+    let hands = match data.deals.len() {
+        0 => String::new(),
+        hands => format!(" ({hands} over all tables)"),
+    };
     let _ = writeln!(
         page,
-        "<h1>The tournament</h1>\n<p>{} players, {} chips each, {} rounds{}{}.</p>",
+        "<p>{} players, {} chips each, {} rounds{hands}{}{}.</p>",
         info.players.len(),
         info.stack,
-        data.rounds,
+        data.last_round,
         if info.rehearsal { ", a rehearsal" } else { "" },
         if data.finished { "" } else { ", not finished" },
     );
+    standings(data, links, &mut page);
     let first: Vec<usize> = data.standings.iter().take(COLOURS.len()).map(|row| row.seat).collect();
     let race = race(data, &first, true).map_err(ChartError)?;
-    let _ = writeln!(page, "<h2>Stacks over the rounds</h2>\n{race}");
-    page.push_str(
-        "<h2>Standings</h2>\n<table><tr><th>place</th><th class=name>player</th><th>chips</th>\
-         <th>left in round</th><th class=name>why</th></tr>\n",
-    );
-    for row in &data.standings {
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
-            row.place,
-            escape(&info.players[row.seat - 1]),
-            row.chips,
-            left(data, replay, row).unwrap_or_default(),
-            escape(row.why.as_deref().unwrap_or("in until the end")),
-        );
-    }
-    page.push_str("</table>\n<h2>The biggest pots</h2>\n<table><tr><th>chips</th><th>round</th>");
-    page.push_str("<th class=name>who took them</th></tr>\n");
+    let _ = writeln!(page, "<h2>Stacks over the rounds</h2>\n<figure>{race}");
+    legend(data, &first, &mut page);
+    page.push_str("</figure>\n<h2>The biggest pots</h2>\n<table><thead><tr><th>chips</th><th>round</th>");
+    page.push_str("<th class=name>who took them</th></tr></thead><tbody>\n");
     for (chips, round, takers) in &data.pots {
         let round = link(data, replay, *round);
         let _ =
             writeln!(page, "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>", escape(takers));
     }
-    page.push_str("</table>\n");
-    fouls(data, replay, &mut page);
+    page.push_str("</tbody></table>\n");
+    fouls(data, links, &mut page);
     latency(data, &mut page);
     if let Some(promise) = &info.promise {
         let _ =
@@ -76,32 +69,114 @@ pub fn overview(data: &ReportData, replay: &str) -> Result<String, ChartError> {
     if let Some(seed) = &info.seed {
         let _ = writeln!(page, "<p class=small>The seed: {}</p>", escape(seed));
     }
-    page.push_str("</body></html>\n");
+    page.push_str("</main></body></html>\n");
     Ok(page)
 }
 
-fn fouls(data: &ReportData, replay: &str, page: &mut String) {
+/// Who won, and who came next: what everybody looks for first.
+fn champions(data: &ReportData, links: &ReportLinks, page: &mut String) {
+    page.push_str("<header>\n<h1>The tournament</h1>\n<ol class=podium>\n");
+    for row in data.standings.iter().take_while(|row| row.place <= 3).take(6) {
+        let title = match (row.place, data.finished) {
+            (1, true) => "Champion".to_string(),
+            (1, false) => "In the lead".to_string(),
+            (place, _) => format!("Place {place}"),
+        };
+        let _ = writeln!(
+            page,
+            "<li class=place-{}><span>{title}</span> <strong>{}</strong> <span>{}</span></li>",
+            row.place,
+            player(data, links, row.seat - 1),
+            reached(row),
+        );
+    }
+    page.push_str("</ol>\n</header>\n<main>\n");
+}
+
+/// Whose line has which colour.
+fn legend(data: &ReportData, named: &[usize], page: &mut String) {
+    page.push_str("<figcaption><ul class=legend>\n");
+    for (seat, colour) in named.iter().zip(COLOURS) {
+        let name = escape(&data.info.players[seat - 1]);
+        let (red, green, blue) = (colour.0, colour.1, colour.2);
+        let _ = writeln!(
+            page,
+            "<li><i style=\"background:rgb({red} {green} {blue})\"></i><bdi>{name}</bdi></li>"
+        );
+    }
+    if data.info.players.len() > named.len() {
+        page.push_str("<li><i class=others></i>everybody else</li>\n");
+    }
+    page.push_str("</ul></figcaption>\n");
+}
+
+/// What a player ended with: points where they decide, otherwise chips.
+fn reached(row: &BoardRow) -> String {
+    match row.points {
+        Some(points) => format!("{points} points"),
+        None => format!("{} chips", row.chips),
+    }
+}
+
+/// The name of a player, which leads to its card.
+fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> String {
+    let name = escape(&data.info.players[seat]);
+    match links.cards.get(seat) {
+        Some(card) => format!("<a href=\"{}\"><bdi>{name}</bdi></a>", escape(card)),
+        None => format!("<bdi>{name}</bdi>"),
+    }
+}
+
+fn standings(data: &ReportData, links: &ReportLinks, page: &mut String) {
+    let has_points = data.standings.iter().any(|row| row.points.is_some());
+    let _ = writeln!(
+        page,
+        "<h2>Standings</h2>\n<table><thead><tr><th>place</th><th class=name>player</th>{}<th>chips</th>\
+         <th>left in round</th><th class=name>why</th></tr></thead><tbody>",
+        if has_points { "<th>points</th>" } else { "" },
+    );
+    for row in &data.standings {
+        let points = match row.points {
+            Some(points) => format!("<td>{points}</td>"),
+            None if has_points => "<td></td>".to_string(),
+            None => String::new(),
+        };
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td class=name>{}</td>{points}<td>{}</td><td>{}</td><td class=name>{}</td></tr>",
+            row.place,
+            player(data, links, row.seat - 1),
+            row.chips,
+            left(data, &links.replay, row).unwrap_or_default(),
+            escape(row.why.as_deref().unwrap_or("in until the end")),
+        );
+    }
+    page.push_str("</tbody></table>\n");
+}
+
+fn fouls(data: &ReportData, links: &ReportLinks, page: &mut String) {
     let count: usize = data.players.iter().map(|player| player.fouls.len()).sum();
     page.push_str("<h2>Fouls</h2>\n");
     if count == 0 {
         page.push_str("<p>Nobody broke a rule.</p>\n");
         return;
     }
-    page.push_str("<table><tr><th class=name>player</th><th>fouls</th><th>the first, in round</th>");
-    page.push_str("<th class=name>what</th></tr>\n");
-    for (name, player) in data.info.players.iter().zip(&data.players) {
-        if let Some((round, what)) = player.fouls.first() {
+    page.push_str("<table><thead><tr><th class=name>player</th><th>fouls</th><th>the first, in round</th>");
+    page.push_str("<th class=name>what</th><th class=name>how to fix it</th></tr></thead><tbody>\n");
+    for (seat, report) in data.players.iter().enumerate() {
+        if let Some(first) = report.fouls.first() {
             let _ = writeln!(
                 page,
-                "<tr><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td></tr>",
-                escape(name),
-                player.fouls.len(),
-                link(data, replay, *round),
-                escape(what),
+                "<tr><td class=name>{}</td><td>{}</td><td>{}</td><td class=name>{}</td><td class=name>{}</td></tr>",
+                player(data, links, seat),
+                report.fouls.len(),
+                link(data, &links.replay, first.round),
+                escape(&first.what),
+                escape(first.fix),
             );
         }
     }
-    page.push_str("</table>\n");
+    page.push_str("</tbody></table>\n");
 }
 
 fn latency(data: &ReportData, page: &mut String) {
@@ -109,20 +184,20 @@ fn latency(data: &ReportData, page: &mut String) {
         return;
     }
     page.push_str(
-        "<h2>Reply times in milliseconds</h2>\n<table><tr><th class=name>player</th><th>replies</th>\
-         <th>half within</th><th>99 of 100 within</th><th>the longest</th></tr>\n",
+        "<h2>Reply times in milliseconds</h2>\n<table><thead><tr><th class=name>player</th><th>replies</th>\
+         <th>half within</th><th>99 of 100 within</th><th>the longest</th></tr></thead><tbody>\n",
     );
     for (name, player) in data.info.players.iter().zip(&data.players) {
         if let Some([half, most, longest]) = quantiles(player) {
             let _ = writeln!(
                 page,
-                "<tr><td class=name>{}</td><td>{}</td><td>{half}</td><td>{most}</td><td>{longest}</td></tr>",
+                "<tr><td class=name><bdi>{}</bdi></td><td>{}</td><td>{half}</td><td>{most}</td><td>{longest}</td></tr>",
                 escape(name),
                 player.replies.len(),
             );
         }
     }
-    page.push_str("</table>\n");
+    page.push_str("</tbody></table>\n");
 }
 
 /// The median, the 99th percentile and the longest, in milliseconds.
@@ -136,26 +211,33 @@ fn quantiles(player: &PlayerReport) -> Option<[String; 3]> {
 ///
 /// # Errors
 /// If the chart cannot be drawn.
-pub fn card(data: &ReportData, seat: usize, replay: &str) -> Result<String, ChartError> {
+pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<String, ChartError> {
     let name = escape(&data.info.players[seat]);
-    let player = &data.players[seat];
+    let (player, replay) = (&data.players[seat], links.replay.as_str());
     let mut page = head(&format!("Casino Day: {name}"));
-    let _ = writeln!(page, "<h1>{name}</h1>");
+    let _ = writeln!(
+        page,
+        "<header>\n<nav><a href=\"{}\">The tournament</a></nav>\n<h1><bdi>{name}</bdi></h1>",
+        escape(&links.overview)
+    );
     if let Some(row) = data.standings.iter().find(|row| row.seat == seat + 1) {
-        let _ = write!(page, "<p>Place {} of {}", row.place, data.players.len());
+        let champion = if row.place == 1 && data.finished { ": champion" } else { "" };
+        let _ =
+            write!(page, "<p class=place>Place {} of {}{champion}</p>\n<p>", row.place, data.players.len());
         let _ = match (left(data, replay, row), &row.why) {
-            (Some(round), Some(why)) => {
-                writeln!(page, ", out in round {round}: {}.</p>", escape(why))
-            }
-            _ => writeln!(page, ", in until the end with {} chips.</p>", row.chips),
+            (Some(round), Some(why)) => writeln!(page, "Out in round {round}: {}.</p>", escape(why)),
+            _ => writeln!(page, "In until the end with {}.</p>", reached(row)),
         };
     }
+    page.push_str("</header>\n<main>\n");
     let stacks = race(data, &[seat + 1], false).map_err(ChartError)?;
-    let _ = writeln!(page, "<h2>Chips over the rounds</h2>\n{stacks}");
+    let _ = writeln!(page, "<h2>Chips over the rounds</h2>\n<figure>{stacks}</figure>");
     outcomes(player, &mut page);
     costliest(data, player, replay, &mut page);
     fouls_of(data, player, replay, &mut page);
-    if let Some([half, most, longest]) = quantiles(player) {
+    if let (1, Some([took, ..])) = (player.replies.len(), quantiles(player)) {
+        let _ = writeln!(page, "<h2>Reply times</h2>\n<p>The only reply took {took} ms.</p>");
+    } else if let Some([half, most, longest]) = quantiles(player) {
         let _ = writeln!(
             page,
             "<h2>Reply times</h2>\n<p>Half of {} replies took at most {half} ms, 99 of 100 at most {most} ms, the \
@@ -166,7 +248,7 @@ pub fn card(data: &ReportData, seat: usize, replay: &str) -> Result<String, Char
     let _ = writeln!(
         page,
         "<p class=small>The links show a round while the replay runs: casino replay JOURNAL --web ADDRESS.</p>\n\
-         </body></html>"
+         </main></body></html>"
     );
     Ok(page)
 }
@@ -174,8 +256,8 @@ pub fn card(data: &ReportData, seat: usize, replay: &str) -> Result<String, Char
 /// What the rounds brought a player, by how they ended for it.
 fn outcomes(player: &PlayerReport, page: &mut String) {
     page.push_str(
-        "<h2>Profit by situation</h2>\n<table><tr><th class=name>how the round went</th><th>rounds</th>\
-         <th>chips</th><th>chips a round</th></tr>\n",
+        "<h2>Profit by situation</h2>\n<table><thead><tr><th class=name>how the round went</th><th>rounds</th>\
+         <th>chips</th><th>chips a round</th></tr></thead><tbody>\n",
     );
     let mut line = |what: &str, sum: &super::data::Sum| {
         if sum.rounds > 0 {
@@ -193,12 +275,12 @@ fn outcomes(player: &PlayerReport, page: &mut String) {
     }
     line("of all these: opened the first street", &player.opened);
     line("half pots won for the high spade", &player.spades);
-    page.push_str("</table>\n");
+    page.push_str("</tbody></table>\n");
 }
 
 fn costliest(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut String) {
-    page.push_str("<h2>The costliest rounds</h2>\n<table><tr><th>round</th><th>chips</th>");
-    page.push_str("<th class=name>how</th></tr>\n");
+    page.push_str("<h2>The costliest rounds</h2>\n<table><thead><tr><th>round</th><th>chips</th>");
+    page.push_str("<th class=name>how</th></tr></thead><tbody>\n");
     for loss in &player.costliest {
         let _ = writeln!(
             page,
@@ -208,7 +290,7 @@ fn costliest(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut 
             loss.how.words(),
         );
     }
-    page.push_str("</table>\n");
+    page.push_str("</tbody></table>\n");
 }
 
 /// The fouls of one player.
@@ -217,9 +299,14 @@ fn fouls_of(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut S
     match player.fouls.len() {
         0 => page.push_str("<p>None.</p>\n"),
         count => {
-            let _ = writeln!(page, "<p>{count}; the first ones:</p>\n<ul>");
-            for (round, what) in player.fouls.iter().take(10) {
-                let _ = writeln!(page, "<li>round {}: {}</li>", link(data, replay, *round), escape(what));
+            if count > SHOWN {
+                let _ = writeln!(page, "<p>{count}, of which these are the first:</p>");
+            }
+            page.push_str("<ul class=fouls>\n");
+            for foul in player.fouls.iter().take(SHOWN) {
+                let round = link(data, replay, foul.round);
+                let (what, fix) = (escape(&foul.what), escape(foul.fix));
+                let _ = writeln!(page, "<li>Round {round}: {what}.<br><strong>To fix:</strong> {fix}</li>");
             }
             page.push_str("</ul>\n");
         }
@@ -229,12 +316,7 @@ fn fouls_of(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut S
 fn head(title: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<style>\n\
-         body{{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222}}\n\
-         table{{border-collapse:collapse;margin:1rem 0}}th,td{{padding:.2rem .7rem;text-align:right;\
-         border-bottom:1px solid #ddd}}\n.name{{text-align:left}}\nsvg{{max-width:100%;height:auto}}\
-         .small{{color:#555;font-size:.9em;overflow-wrap:anywhere}}\n\
-         @media(max-width:45rem){{th,td{{padding:.2rem .25rem;font-size:.8em;overflow-wrap:anywhere}}}}\n</style></head><body>\n"
+         <meta name=\"viewport\" content=\"width=device-width\">\n<style>\n{STYLE}</style></head><body>\n"
     )
 }
 
@@ -251,74 +333,4 @@ fn link(data: &ReportData, replay: &str, at: u64) -> String {
 fn left(data: &ReportData, replay: &str, row: &BoardRow) -> Option<String> {
     let round = row.left_in_round?;
     Some(data.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| link(data, replay, *at)))
-}
-
-/// Colours that also those tell apart who see few, dark enough on white.
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 130, 95),
-    RGBColor(204, 78, 140),
-    RGBColor(60, 60, 60),
-    RGBColor(150, 110, 0),
-    RGBColor(86, 60, 180),
-];
-
-/// The stacks over the rounds: those of these seats, from 1, in colour and named, and if wanted the others in grey.
-fn race(
-    data: &ReportData,
-    named: &[usize],
-    others: bool,
-) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
-    let points = data.race.points();
-    let drawn = |seat: usize| others || named.contains(&(seat + 1));
-    let stacks = points.iter().flat_map(|point| point.stacks.iter().enumerate());
-    let most = stacks.filter(|(seat, _)| drawn(*seat)).map(|(_, stack)| *stack).max().unwrap_or(1).max(1);
-    let name = |seat: usize| data.info.players[seat - 1].clone();
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, (960, 480)).into_drawing_area();
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
-            .margin(10)
-            .x_label_area_size(44)
-            .y_label_area_size(72)
-            .build_cartesian_2d(0..data.rounds.max(1), 0..u64::from(most))?;
-        chart
-            .configure_mesh()
-            .x_desc("round")
-            .y_desc("chips")
-            .label_style(("sans-serif", 15))
-            .axis_desc_style(("sans-serif", 16))
-            .light_line_style(WHITE)
-            .draw()?;
-        let line = |row: &BoardRow| {
-            let exit = row.left_in_round.and_then(|_| data.exits.get(&(row.seat - 1)));
-            let (seat, until) = (row.seat, exit.copied().unwrap_or(u64::MAX));
-            let within = points.iter().filter(move |point| point.round <= until);
-            within.map(move |point| (point.round, u64::from(point.stacks[seat - 1]))).collect::<Vec<_>>()
-        };
-        for row in data.standings.iter().filter(|row| others && !named.contains(&row.seat)) {
-            chart.draw_series(LineSeries::new(line(row), RGBColor(195, 195, 195).stroke_width(1)))?;
-        }
-        for (index, seat) in named.iter().enumerate() {
-            let Some(row) = data.standings.iter().find(|row| row.seat == *seat) else { continue };
-            let colour = COLOURS[index % COLOURS.len()];
-            chart
-                .draw_series(LineSeries::new(line(row), colour.stroke_width(3)))?
-                .label(name(*seat))
-                .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(4)));
-        }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .label_font(("sans-serif", 16))
-            .background_style(WHITE.mix(0.85))
-            .border_style(RGBColor(200, 200, 200))
-            .draw()?;
-        area.present()?;
-    }
-    let names: Vec<String> = named.iter().map(|seat| name(*seat)).collect();
-    let label = format!("Line chart of the stacks over the rounds: {}", names.join(", "));
-    Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", escape(&label)), 1))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
-use crate::report::{ReportData, card, overview};
+use crate::report::{ReportData, ReportLinks, card, overview};
 
 use super::SessionError;
 use super::files::{make, numbered};
@@ -42,18 +42,30 @@ pub(crate) fn write_report(
     make(&cards)?;
     let page = numbered(folder.join("report.html"), number);
     let failed = |path: &Path, source| SessionError::Write { path: path.to_path_buf(), source };
-    let overview = overview(&account, replay_address).map_err(|error| failed(&page, error.into()))?;
+    let file_names: Vec<String> = account.players().iter().enumerate().map(card_file).collect();
+    let in_folder = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let links = ReportLinks {
+        replay: replay_address.to_string(),
+        overview: format!("../{}", in_folder(&page)),
+        cards: file_names.iter().map(|name| format!("{}/{name}", in_folder(&cards))).collect(),
+    };
+    let overview = overview(&account, &links).map_err(|error| failed(&page, error.into()))?;
     let mut files = vec![(page, overview)];
-    for (seat, name) in account.players().iter().enumerate() {
-        let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        let page = cards.join(format!("{:02}-{plain}.html", seat + 1));
-        let card = card(&account, seat, replay_address).map_err(|error| failed(&page, error.into()))?;
+    for (seat, name) in file_names.iter().enumerate() {
+        let page = cards.join(name);
+        let card = card(&account, seat, &links).map_err(|error| failed(&page, error.into()))?;
         files.push((page, card));
     }
     for (path, text) in &files {
         fs::write(path, text).map_err(|error| failed(path, error.into()))?;
     }
     Ok(files.into_iter().map(|(path, _)| path).collect())
+}
+
+/// The file of the card of the player in this seat, counted from 0.
+fn card_file((seat, name): (usize, &String)) -> String {
+    let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    format!("{:02}-{plain}.html", seat + 1)
 }
 
 fn unreadable(journal: &Path, source: impl Into<Box<dyn Error + Send + Sync>>) -> SessionError {

@@ -103,6 +103,39 @@ impl Foul {
         }
     }
 
+    /// What to change in the program, in one sentence.
+    pub fn fix(&self) -> &'static str {
+        match self {
+            Foul::Illegal { problem: IllegalBet::BelowCall, .. } => {
+                "Bet at least what is to call, the third number of the question, or fold."
+            }
+            Foul::Illegal { problem: IllegalBet::AboveCap, .. } => {
+                "Bet what you add now, not your total for the round: at most 10 more than what is to call."
+            }
+            Foul::Illegal { problem: IllegalBet::AboveStack, .. } => {
+                "Never bet more than the stack, the first number of the question."
+            }
+            Foul::Fault { fault, .. } => match fault {
+                Fault::Malformed { .. } => {
+                    "Answer exactly \"fold\", or \"bet:\" and a whole number such as \"bet:12\"."
+                }
+                Fault::Late { partial: false, .. } => {
+                    "Answer every question at once, flush after writing, and read messages in one place only."
+                }
+                Fault::Late { partial: true, .. } => {
+                    "Write each reply with one writeUTF, and flush after it."
+                }
+                Fault::HungUp { .. } => {
+                    "Look at the last lines that the program printed: it has probably crashed."
+                }
+                Fault::Frame(_) => "Write replies with writeUTF, and nothing else to the connection.",
+                Fault::Stray { .. } => "Write one reply for each question, and none for any other message.",
+                Fault::Deaf => "Read every message, also those that want no reply.",
+                Fault::Removed { .. } => "Ask the teacher: no rule was broken.",
+            },
+        }
+    }
+
     /// A short name for tables and gradebooks: "illegal bet", "late", …
     pub fn name(&self) -> &'static str {
         match self {

@@ -2,15 +2,19 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
+use axum::Json;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use super::hub::Hub;
+use super::listen::RemoteMachine;
+use super::predictions::PredictionForm;
 
 /// A file of the page by its path, with its kind and its text.
 macro_rules! files {
@@ -34,7 +38,10 @@ pub(super) fn with_files<S: Clone + Send + Sync + 'static>(router: Router<S>) ->
     })
 }
 
-/// The routes of the audience's address. They read; there is nothing to write to.
+/// The longest prediction, in bytes.
+const PREDICTION_BYTES: usize = 2_048;
+
+/// The routes of the audience's address. They read; the one thing that can be sent is a prediction for play points.
 pub(super) fn routes(hub: Arc<Hub>) -> Router {
     with_files(Router::new())
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/page.html")) }))
@@ -42,6 +49,7 @@ pub(super) fn routes(hub: Arc<Hub>) -> Router {
         .route("/state", get(state))
         .route("/events", get(events))
         .route("/player/{seat}", get(player))
+        .route("/predict", post(predict).layer(DefaultBodyLimit::max(PREDICTION_BYTES)))
         .with_state(hub)
         .layer(map_response(guarded))
 }
@@ -54,6 +62,17 @@ async fn player(State(hub): State<Arc<Hub>>, Path(seat): Path<usize>) -> Respons
     match hub.player(seat) {
         Some(player) => ([(header::CONTENT_TYPE, "application/json")], player).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no player of this number.").into_response(),
+    }
+}
+
+async fn predict(
+    State(hub): State<Arc<Hub>>,
+    Extension(RemoteMachine(address)): Extension<RemoteMachine>,
+    Json(form): Json<PredictionForm>,
+) -> Response {
+    match hub.predict(&form, address) {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => (StatusCode::CONFLICT, error.to_string()).into_response(),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::tournament::Point;
 use super::cue::Cue;
 use super::page::{Board, Phase};
 use super::page_changes::{follow, stacks_of};
+use super::predictions::Outcome;
 use super::presenter::{FinalResult, Presenter};
 use super::sections::{Ceremony, Stage};
 
@@ -82,6 +83,10 @@ impl Presenter {
             let names = self.hub.change(|page| page.info().players.clone());
             self.awards.given(&names, &times)
         };
+        if !stopped {
+            let outcome = Outcome::of(&rows, &self.last_table);
+            self.hub.predictions(|predictions| predictions.resolve(&outcome));
+        }
         let Presenter { hub, news, .. } = self;
         hub.change(|page| {
             news.show_tallies(page, last_round.iter().map(|round| &round.after));

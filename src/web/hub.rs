@@ -1,5 +1,6 @@
 //! Handing the page to everyone who watches.
 
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use super::page::Page;
+use super::predictions::{PredictionError, PredictionForm, Predictions};
 
 /// How many changes a viewer may be behind before it gets a new snapshot instead.
 const BEHIND: usize = 64;
@@ -22,12 +24,13 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 #[derive(Debug)]
 pub(super) struct Hub {
     page: Mutex<Page>,
+    predictions: Mutex<Predictions>,
     changes: broadcast::Sender<Bytes>,
 }
 
 impl Default for Hub {
     fn default() -> Hub {
-        Hub { page: Mutex::default(), changes: broadcast::Sender::new(BEHIND) }
+        Hub { page: Mutex::default(), predictions: Mutex::default(), changes: broadcast::Sender::new(BEHIND) }
     }
 }
 
@@ -46,6 +49,22 @@ impl Hub {
             let _ = self.changes.send(frame("delta", number, &delta));
         }
         result
+    }
+
+    /// Changes the predictions and shows them.
+    pub(super) fn predictions<T>(&self, change: impl FnOnce(&mut Predictions) -> T) -> T {
+        let mut predictions = self.predictions.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = change(&mut predictions);
+        self.change(|page| page.show_predictions(predictions.view()));
+        result
+    }
+
+    /// Takes the prediction of a phone at this address.
+    ///
+    /// # Errors
+    /// If nothing may be predicted now, or the prediction makes no sense.
+    pub(super) fn predict(&self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
+        self.predictions(|predictions| predictions.take(form, address))
     }
 
     /// The whole page as JSON.

@@ -64,6 +64,10 @@ impl ServingLimits {
         ServingLimits { places: 64, per_address: 32, ..ServingLimits::PAGE };
 }
 
+/// The machine from which a request came: an extension of every request.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RemoteMachine(pub(super) IpAddr);
+
 /// Serves whoever connects to this listener. It never comes to an end by itself.
 pub(super) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
     let in_time = move |request: Request, next: Next| in_time(limits.request, request, next);
@@ -85,14 +89,26 @@ pub(super) async fn serve(listener: TcpListener, router: Router, limits: Serving
         }
         let number = places.lock().take(machine(peer));
         let place = Place { number, places: places.clone() };
-        let task = tokio::spawn(serve_connection(stream, router.clone(), place, limits));
+        let task = tokio::spawn(serve_connection(
+            stream,
+            RemoteMachine(machine(peer)),
+            router.clone(),
+            place,
+            limits,
+        ));
         if let Some(taken) = places.lock().taken.get_mut(&number) {
             taken.task = Some(task.abort_handle());
         }
     }
 }
 
-async fn serve_connection(stream: TcpStream, router: Router, place: Place, limits: ServingLimits) {
+async fn serve_connection(
+    stream: TcpStream,
+    machine: RemoteMachine,
+    router: Router,
+    place: Place,
+    limits: ServingLimits,
+) {
     // A machine that is gone for good says nothing: the system finds out by asking it.
     let _ = sockopt::set_socket_keepalive(&stream, true)
         .and_then(|()| sockopt::set_tcp_keepidle(&stream, limits.stalled))
@@ -100,7 +116,9 @@ async fn serve_connection(stream: TcpStream, router: Router, place: Place, limit
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         place.speaks();
-        router.call(request.map(Body::new))
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(machine);
+        router.call(request)
     });
     let reader = Reader { stream, stalled: None, limit: limits.stalled };
     // How a connection ends is of no interest to anybody.

@@ -30,6 +30,7 @@ mod listen;
 mod messages;
 mod page;
 mod page_changes;
+mod predictions;
 mod presenter;
 mod qr;
 mod refusal_list;

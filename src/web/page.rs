@@ -7,9 +7,10 @@ use crate::replay::{BoardRow, TableView, TournamentInfo};
 use crate::stud::Chips;
 use crate::tournament::{Point, Race};
 
+use super::predictions::PredictionsView;
 use super::qr::QrCode;
 use super::sections::{
-    Ceremony, ExitView, Followed, FollowedRound, PlayerExit, PlayerPage, PredictionsView, Programme, ShowView,
+    Ceremony, ExitView, Followed, FollowedRound, PlayerExit, PlayerPage, Programme, ShowView,
 };
 use super::show_settings::HoleCards;
 
@@ -384,6 +385,11 @@ impl Page {
     /// Shows that somebody is out; `None` when that has been looked at.
     pub(super) fn show_exit(&mut self, exit: Option<ExitView>) {
         self.exit.set(exit);
+    }
+
+    /// Shows what may be predicted.
+    pub(super) fn show_predictions(&mut self, predictions: PredictionsView) {
+        self.predictions.set(predictions);
     }
 
     /// Shows how far the ceremony is.

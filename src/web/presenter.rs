@@ -4,7 +4,7 @@
 //! people look at it; when the list is empty, the next round is planned. So nothing on the page is newer than the round
 //! that is being shown. Where the dealer keeps in step, it gets leave for further rounds only then.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use super::hub::Hub;
 use super::messages::{PageMessage, Requests, TableMessage, TableRound, TableTally};
 use super::page::{EventView, Phase};
 use super::page_changes::{NewsDesk, players_in};
+use super::predictions::PredictionStage;
 use super::sections::{ShowMode, ShowView};
 use super::show_clock::ShowClock;
 
@@ -95,7 +96,7 @@ pub(super) struct Presenter {
     pub(super) queue: VecDeque<Pending>,
     pub(super) cues: VecDeque<Cue>,
     /// When the next cue is due.
-    next: Instant,
+    pub(super) next: Instant,
     time: ShowTime,
     pub(super) clock: ShowClock,
     pub(super) director: Director,
@@ -108,6 +109,10 @@ pub(super) struct Presenter {
     pub(super) has_gap: bool,
     /// Whether a tournament is being shown.
     is_playing: bool,
+    /// Whether phones may predict until the show goes on.
+    pub(super) is_predicting: bool,
+    /// Who sits at the last table of several, once there is only one, by numbers from 1.
+    pub(super) last_table: BTreeSet<usize>,
     /// How many single rounds the teacher had ordered when the last one was shown.
     steps_done: u64,
     /// Rounds shown at moments just past.
@@ -136,6 +141,8 @@ impl Presenter {
             in_step: false,
             has_gap: false,
             is_playing: false,
+            is_predicting: false,
+            last_table: BTreeSet::new(),
             steps_done: 0,
             rates: VecDeque::new(),
             rounds_shown: 0,
@@ -248,6 +255,8 @@ impl Presenter {
         let (minutes, holes) = (show.minutes(), show.holes());
         self.requests.want_holes(holes == super::HoleCards::Tv);
         self.hub.change(|page| page.show_holes(holes));
+        let predictions = show.predictions();
+        self.hub.predictions(|all| all.enable(predictions));
         if let Some(minutes) = minutes {
             self.clock.set_total(Duration::from_secs(60 * u64::from(minutes)));
         }
@@ -333,6 +342,9 @@ impl Presenter {
             page.begin(info);
             page.show_holes(holes);
         });
+        let enabled = self.console_state.show().predictions();
+        self.hub.predictions(|predictions| predictions.begin(enabled));
+        self.let_predict(PredictionStage::Start, (1..=players).collect());
     }
 
     /// Takes what the dealer has recorded: the rounds of the same number together, in their order.
@@ -366,6 +378,7 @@ impl Presenter {
     /// Shows what is due, and plans what comes next.
     pub(super) fn go_on(&mut self) {
         while !self.is_paused() && Instant::now() >= self.next {
+            self.end_predicting();
             if let Some(cue) = self.cues.pop_front() {
                 let pause = self.perform(cue);
                 self.next = Instant::now() + pause;
@@ -406,10 +419,18 @@ impl Presenter {
     /// A level begins on the page.
     pub(super) fn show_level(&mut self, event: EventView, rows: Vec<BoardRow>, rounds: u64, course: Course) {
         let Presenter { hub, news, .. } = self;
+        let last_table = match &event.tables[..] {
+            [table] => table.players.iter().copied().collect(),
+            _ => BTreeSet::new(),
+        };
+        let had_several = hub.change(|page| page.event().is_some_and(|event| event.tables.len() > 1));
         let alive = hub.change(|page| {
             news.show_level(page, event, rows, rounds);
             players_in(page)
         });
         self.clock.begin_level(self.time.elapsed(), alive, course);
+        if had_several && !last_table.is_empty() {
+            self.let_predict(PredictionStage::LastTable, last_table);
+        }
     }
 }

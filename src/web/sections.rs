@@ -1,4 +1,4 @@
-//! Sections of the page about the show itself: its clock, exits, the ceremony, predictions, and what one player did.
+//! Sections of the page about the show itself: its clock, exits, the ceremony, and what one player did.
 
 use std::collections::VecDeque;
 
@@ -124,32 +124,6 @@ pub(super) struct Ceremony {
     pub rows: Vec<BoardRow>,
     /// The awards given so far.
     pub awards: Vec<Award>,
-}
-
-/// What phones may predict, and who predicted best.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct PredictionsView {
-    /// Whether there are predictions.
-    pub enabled: bool,
-    /// Whether they can be made now.
-    pub open: bool,
-    /// Before what they are made: `start` or `last_table`.
-    pub stage: Option<&'static str>,
-    /// How many were made.
-    pub count: usize,
-    /// Who predicted best.
-    pub prophet: Option<Prophet>,
-}
-
-/// Who predicted best.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Prophet {
-    /// The name that the phone chose, harmless to look at.
-    pub name: String,
-    /// The points.
-    pub points: u32,
-    /// What was right, in a sentence.
-    pub text: String,
 }
 
 /// A round that a player was dealt in.

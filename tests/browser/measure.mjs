@@ -8,19 +8,54 @@ import { createRequire } from "node:module";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
+ * Whatever an accessibility checker finds.
+ * @param {Page} page
+ */
+export async function faults(page) {
+  // The page's own rules let no script in; the checker comes by the way that debuggers use.
+  await page.evaluate(AXE);
+  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return result.violations.map(describe);
+}
+
+/**
  * What an accessibility checker finds that is serious.
  * @param {Page} page
  */
 export async function seriousFaults(page) {
-  // The page's own rules let no script in; the checker comes by the way that debuggers use.
   await page.evaluate(AXE);
   const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   return result.violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => {
-      const places = nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`);
-      return `${id}: ${places.join(" | ")}`;
-    });
+    .map(describe);
+}
+
+/** @param {{ id: string, nodes: { html: string, failureSummary?: string }[] }} violation */
+function describe({ id, nodes }) {
+  const places = nodes.slice(0, 3).map((node) => `${node.html} ${node.failureSummary}`);
+  return `${id}: ${places.join(" | ")}`;
+}
+
+/**
+ * Names that are not seen whole in their boxes, or that somebody cannot read.
+ * @param {Page} page
+ * @param {number} smallest The smallest size of letters that is allowed, in pixels.
+ */
+export function clippedNames(page, smallest = 0) {
+  return page.evaluate((least) => {
+    const faults = [];
+    for (const box of document.querySelectorAll(".fit")) {
+      const text = box.firstElementChild;
+      if (!(text instanceof HTMLElement) || !box.checkVisibility() || text.textContent === "") continue;
+      const [room, name] = [box.getBoundingClientRect(), text.getBoundingClientRect()];
+      const out = Math.max(room.left - name.left, name.right - room.right, (name.height - room.height) / 2);
+      if (out > 1.5) faults.push(`${text.textContent} sticks out by ${out.toFixed(1)} px`);
+      if (getComputedStyle(text).textOverflow !== "clip") faults.push(`${text.textContent} may be cut`);
+      const size = parseFloat(getComputedStyle(text).fontSize);
+      if (size < least) faults.push(`${text.textContent} has letters of ${size} px`);
+    }
+    return faults;
+  }, smallest);
 }
 
 /**
@@ -30,7 +65,8 @@ export async function seriousFaults(page) {
  */
 export function crowding(page, selector) {
   return page.evaluate((selected) => {
-    const boxes = [...document.querySelectorAll(selected)].map((element) => ({
+    const seen = [...document.querySelectorAll(selected)].filter((element) => element.checkVisibility());
+    const boxes = seen.map((element) => ({
       name: element.textContent,
       box: element.getBoundingClientRect(),
     }));

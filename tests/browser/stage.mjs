@@ -74,15 +74,9 @@ export async function stage(first) {
      * @param {Partial<PageDelta>} sections
      */
     change(sections) {
-      const n = state.n + 1;
-      const { race_tail: tail, added_news: news = [], ...whole } = sections;
-      state = { ...state, ...whole, n };
-      if (tail) {
-        const kept = state.race.points.slice(0, tail.from);
-        state.race = { ...state.race, points: [...kept, ...tail.points] };
-      }
-      state.news = [...state.news, ...news];
-      for (const viewer of viewers) viewer.write(frame("delta", { ...sections, n }));
+      const delta = { ...sections, n: state.n + 1 };
+      state = changed(state, delta);
+      for (const viewer of viewers) viewer.write(frame("delta", delta));
     },
     /**
      * Shows another state from its beginning.
@@ -104,6 +98,19 @@ export async function stage(first) {
       server.closeAllConnections();
     },
   };
+}
+
+/**
+ * The state after a change.
+ * @param {PageState} state
+ * @param {PageDelta} delta
+ * @returns {PageState}
+ */
+function changed(state, delta) {
+  const { race_tail: tail, added_news: news = [], ...whole } = delta;
+  const { race } = { ...state, ...whole };
+  const points = tail ? [...race.points.slice(0, tail.from), ...tail.points] : race.points;
+  return { ...state, ...whole, race: { ...race, points }, news: [...state.news, ...news] };
 }
 
 /**

@@ -68,11 +68,9 @@ const absent = ({ awaited, roster }) => [...new Set([...awaited, ...(roster?.mis
 
 /** @param {string[]} connect */
 function door([first, ...more]) {
-  const cut = first.lastIndexOf(":");
-  const parts = [html("span", { class: "host" }, first.slice(0, cut)), html("wbr"), first.slice(cut)];
   const words = [
     html("p", { class: "door-title" }, "Connect your program to"),
-    html("p", { class: "address fit" }, html("bdi", {}, ...parts)),
+    html("p", { class: "address fit" }, html("bdi", {}, first)),
   ];
   if (more.length) words.push(html("p", { class: "others" }, `or ${more.slice(0, 3).join(" or ")}`));
   return html("div", { class: "door" }, ...words);

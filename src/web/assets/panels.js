@@ -172,8 +172,8 @@ function resultPanels(table, programme) {
   }
   const words = html("p", { class: "words" }, result.words);
   if (result.scoop && result.spade) {
-    const spade = html("p", { class: "words" }, "best hand and high spade");
-    return panels(panel("scoop", "SCOOP", hands, all, programme, cards, words, spade));
+    const both = html("p", { class: "words" }, `${result.words}, and the high spade`);
+    return panels(panel("scoop", "SCOOP", hands, all, programme, cards, both));
   }
   const hand = panel("hand", "BEST HAND", hands, handChips, programme, cards, words);
   if (!result.spade) {
@@ -211,7 +211,7 @@ function panel(kind, title, owners, chips, programme, ...content) {
   }
   return html(
     "article",
-    { class: `panel ${kind}`, "data-seats": owners.join(" ") },
+    { class: `panel ${kind} owners-${Math.min(owners.length, 3)}`, "data-seats": owners.join(" ") },
     html("p", { class: "panel-head" }, ...head),
     ...who,
     html("div", { class: "evidence" }, ...content),

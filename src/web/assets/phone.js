@@ -66,26 +66,30 @@ export function drawPhone(current) {
   const predicting = narrow && playing && predictions?.enabled === true && current.phase !== "over";
   elementById("predict").hidden = !predicting || (!predictions.open && tipOf(current) === null);
   if (!narrow || !playing) return;
-  const key = JSON.stringify([current.programme.number, current.programme.players]);
+  const key = JSON.stringify([current.programme.number, current.programme.players, predictions?.stage]);
   if (players !== key) {
     players = key;
-    fillLists(current.programme);
+    fillLists(current);
   }
   if (predicting) drawPrediction(current);
   askForFollowed(current);
 }
 
-/** @param {Data.Programme} programme */
-function fillLists(programme) {
+/** @param {Data.PageState} current */
+function fillLists({ programme, board, predictions }) {
   const sorted = programme.players
     .map((name, index) => ({ name, number: index + 1 }))
     .sort((one, other) => one.name.localeCompare(other.name));
-  const options = () => sorted.map(({ name, number }) => new Option(name, String(number)));
   const choice = elementById("follow-whom", HTMLSelectElement);
-  choice.replaceChildren(new Option("nobody yet", ""), ...options());
+  const options = sorted.map(({ name, number }) => new Option(name, String(number)));
+  choice.replaceChildren(new Option("nobody yet", ""), ...options);
   choice.value = String(programme.players.indexOf(followed) + 1 || "");
+  // Before the last table nobody predicts those who are out.
+  const out = new Set(board.rows.filter((row) => row.left_in_round !== null).map((row) => row.seat));
+  const inside = sorted.filter(({ number }) => predictions?.stage !== "last_table" || !out.has(number));
   for (const id of ["champion", "first-out"]) {
-    elementById(id, HTMLSelectElement).replaceChildren(new Option("choose …", ""), ...options());
+    const players = inside.map(({ name, number }) => new Option(name, String(number)));
+    elementById(id, HTMLSelectElement).replaceChildren(new Option("choose …", ""), ...players);
   }
   const tip = JSON.parse(memory.get("tip") || "null");
   if (tip?.number === programme.number) {

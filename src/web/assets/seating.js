@@ -15,6 +15,10 @@ const OVALS = [2.2, 2.6, 3.2, 4, 6, 12];
 const CROWD = 12;
 const BETTER = 1.12;
 
+/** The room that the panels of the showdown need, in parts of the table. */
+const PANELS_ACROSS = 0.5;
+const PANELS_DOWN = 0.52;
+
 /** Into how many pieces the oval is cut to measure it. */
 const PIECES = 720;
 
@@ -54,16 +58,21 @@ export function seating(count, width, height) {
 function seatBoxes(count, width, height) {
   if (count <= 2) return facing(count, width, height);
   const rows = count >= CROWD ? inRows(count, width, height) : null;
+  /** @type {Box[] | null} */
+  let largest = null;
   const most = Math.min(height * 0.235, (width * 0.2) / SHAPE);
   for (let seat = most; seat > 20; seat -= Math.max(1, height / 400)) {
     for (const roundness of OVALS) {
       const boxes = around(count, width, height, seat, roundness);
-      if (boxes && apart(boxes, height * GAP)) {
+      if (!boxes || !apart(boxes, height * GAP)) continue;
+      if (hasRoom(boxes, width, height)) {
         return rows && rows[0].height > seat * BETTER ? rows : boxes;
       }
+      largest ??= boxes;
     }
   }
-  return rows ?? [];
+  const nothing = { x: width / 2, y: height / 2, width: 1, height: 1 };
+  return rows ?? largest ?? Array.from({ length: count }, () => nothing);
 }
 
 /**
@@ -106,8 +115,8 @@ function inRows(count, width, height) {
  */
 function facing(count, width, height) {
   const seat = {
-    width: width * 0.235,
-    height: Math.min(height * 0.44, (width * 0.235) / 1.1),
+    width: width * 0.19,
+    height: Math.min(height * 0.44, (width * 0.19) / 1.1),
     y: height / 2,
   };
   const left = { x: seat.width / 2 + 2, ...seat };
@@ -131,9 +140,8 @@ function around(count, width, height, seat, roundness) {
   const point = (turn) => {
     const angle = 2 * Math.PI * turn;
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    /** @type {(value: number) => number} */
-    const bent = (value) => Math.sign(value) * Math.abs(value) ** (2 / roundness);
-    return { x: width / 2 + acrossHalf * bent(cos), y: height / 2 + downHalf * bent(sin) };
+    const far = (Math.abs(cos) ** roundness + Math.abs(sin) ** roundness) ** (-1 / roundness);
+    return { x: width / 2 + acrossHalf * cos * far, y: height / 2 + downHalf * sin * far };
   };
   // The oval is measured in seats: how many of them stand side by side, whichever way it runs.
   const points = Array.from({ length: PIECES + 1 }, (_, index) => point(index / PIECES - 0.5));
@@ -150,8 +158,14 @@ function around(count, width, height, seat, roundness) {
   const shift = count % 2 === 0 ? middle - (0.5 + Math.floor((count / 2 - 1) / 2)) * (whole / count) : middle;
   return Array.from({ length: count }, (_, index) => {
     const wanted = (((shift + (index * whole) / count) % whole) + whole) % whole;
-    const at = sums.findIndex((sum) => sum >= wanted - 1e-9);
-    return { ...points[Math.max(at, 0)], ...size };
+    const at = Math.max(
+      1,
+      sums.findIndex((sum) => sum >= wanted),
+    );
+    const part = (wanted - sums[at - 1]) / (sums[at] - sums[at - 1] || 1);
+    /** @param {"x" | "y"} axis */
+    const between = (axis) => points[at - 1][axis] + part * (points[at][axis] - points[at - 1][axis]);
+    return { x: between("x"), y: between("y"), ...size };
   });
 }
 
@@ -187,14 +201,10 @@ function withMiddle(boxes, width, height) {
     const x = box.x + Math.sign(right) * (box.width / 2 + ringAcross / 2);
     if (corner)
       return { ...box, betX: x, betY: y, buttonX: x, buttonY: y + Math.sign(down) * ringDown * 0.8 };
-    if (!upright)
-      return {
-        ...box,
-        betX: x,
-        betY: box.y + box.height * 0.12,
-        buttonX: x,
-        buttonY: box.y - box.height * 0.3,
-      };
+    if (!upright) {
+      const lower = down >= 0 ? box.height : -box.height;
+      return { ...box, betX: x, betY: box.y + lower * 0.27, buttonX: x, buttonY: box.y - lower * 0.3 };
+    }
     // Away from the corners.
     const aside = Math.sign(right) * box.width;
     return { ...box, betX: box.x + aside * 0.14, betY: y, buttonX: box.x - aside * 0.3, buttonY: y };
@@ -204,6 +214,17 @@ function withMiddle(boxes, width, height) {
     centre: middleOf(boxes, width, height, ringAcross, ringDown),
     whole: middleOf(boxes, width, height, height * GAP, height * GAP),
   };
+}
+
+/**
+ * Whether the middle has room for two panels.
+ * @param {Box[]} boxes
+ * @param {number} width
+ * @param {number} height
+ */
+function hasRoom(boxes, width, height) {
+  const middle = middleOf(boxes, width, height, height * GAP, height * GAP);
+  return middle.width >= width * PANELS_ACROSS && middle.height >= height * PANELS_DOWN;
 }
 
 /**

@@ -1,0 +1,475 @@
+//! What phones predict: who wins, and who is out first. Play points only; no money, and no names but the one a phone
+//! chooses.
+//!
+//! They may predict before the first round and again before the last table. Every answer puts play points into a pot of
+//! its question, and those who are right share the pot, as at the races: a right answer that few gave earns more. An
+//! answer before the start puts in twice as much as one before the last table, so that an earlier one earns more.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
+
+use crate::replay::BoardRow;
+use crate::tournament::harmless;
+
+use super::presenter::Presenter;
+
+/// As many phones may predict: a full lecture hall and some more.
+const PHONES: usize = 1_000;
+
+/// As many of them from one address: the phones of a room may share one.
+const PHONES_PER_ADDRESS: usize = 250;
+
+/// The longest id of a phone, in bytes. The page draws 32 letters.
+const ID_BYTES: usize = 64;
+
+/// The longest name that is looked at, in bytes; what is shown of it is shorter.
+const NAME_BYTES: usize = 200;
+
+/// When predictions are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PredictionStage {
+    /// Before the first round.
+    Start,
+    /// Before the last table of several.
+    LastTable,
+}
+
+impl PredictionStage {
+    /// The play points that an answer puts into the pot of its question.
+    fn stake(self) -> u64 {
+        match self {
+            PredictionStage::Start => 100,
+            PredictionStage::LastTable => 50,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            PredictionStage::Start => "before the start",
+            PredictionStage::LastTable => "before the last table",
+        }
+    }
+}
+
+/// A prediction as a phone sends it. Players are numbered from 1.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PredictionForm {
+    /// What the phone is known by, drawn by itself.
+    pub(super) id: String,
+    /// The name that stands on the podium if it is the best prophet.
+    pub(super) name: String,
+    /// Who wins.
+    pub(super) champion: usize,
+    /// Who is out first.
+    pub(super) first_out: usize,
+}
+
+/// Why a prediction is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PredictionError {
+    /// Nothing may be predicted now.
+    Closed,
+    /// There is no such player, or it is out already.
+    NoSuchPlayer,
+    /// The same player was chosen twice.
+    TheSame,
+    /// Nothing of the name can be shown.
+    NoName,
+    /// The id is empty or too long.
+    BadId,
+    /// There are too many phones, or too many at this address.
+    TooMany,
+}
+
+impl fmt::Display for PredictionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PredictionError::Closed => {
+                "The predictions are closed. They open before the start and before the last table."
+            }
+            PredictionError::NoSuchPlayer => "That player is not in play. Choose another one.",
+            PredictionError::TheSame => "Nobody wins and is out first. Choose two players.",
+            PredictionError::NoName => "Choose a name with at least one letter or digit.",
+            PredictionError::BadId => "This phone could not be told from others. Load the page again.",
+            PredictionError::TooMany => "There are too many predictions already.",
+        })
+    }
+}
+
+impl std::error::Error for PredictionError {}
+
+/// The answers of a phone to the questions of one stage.
+#[derive(Clone, Copy, Debug)]
+struct Guess {
+    champion: usize,
+    first_out: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Phone {
+    name: String,
+    address: IpAddr,
+    guesses: BTreeMap<PredictionStage, Guess>,
+    /// When it predicted last, counted over all predictions.
+    at: u64,
+}
+
+/// What came true. Players are numbered from 1; several share a place or leave in the same round.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcome {
+    /// Who won.
+    pub(super) champions: BTreeSet<usize>,
+    /// Who was out first of all.
+    pub(super) first_out: BTreeSet<usize>,
+    /// Who was out first of those at the last table.
+    pub(super) first_out_of_last_table: BTreeSet<usize>,
+}
+
+impl Outcome {
+    /// What the final table of a tournament says, and who sat at its last table of several.
+    pub(super) fn of(rows: &[BoardRow], last_table: &BTreeSet<usize>) -> Outcome {
+        let first = |among: &dyn Fn(&BoardRow) -> bool| {
+            let gone = || rows.iter().filter(|row| among(row) && row.left_in_round.is_some());
+            let round = gone().filter_map(|row| row.left_in_round).min();
+            gone().filter(|row| row.left_in_round == round).map(|row| row.seat).collect()
+        };
+        Outcome {
+            champions: rows.iter().filter(|row| row.place == 1).map(|row| row.seat).collect(),
+            first_out: first(&|_| true),
+            first_out_of_last_table: first(&|row| last_table.contains(&row.seat)),
+        }
+    }
+}
+
+/// The best prophet of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Prophet {
+    /// The name that the phone has chosen, harmless.
+    pub(super) name: String,
+    /// Its play points.
+    pub(super) points: u64,
+    /// What it foresaw, in words.
+    pub(super) text: String,
+}
+
+/// The predictions of a tournament as everybody sees them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct PredictionsView {
+    /// Whether the teacher allows them.
+    pub(super) enabled: bool,
+    /// Whether they may be made now.
+    pub(super) open: bool,
+    /// Before what they may be made now.
+    pub(super) stage: Option<PredictionStage>,
+    /// How many phones have predicted.
+    pub(super) count: usize,
+    /// The best prophet, once everything is over.
+    pub(super) prophet: Option<Prophet>,
+}
+
+/// The predictions of a tournament.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Predictions {
+    enabled: bool,
+    stage: Option<PredictionStage>,
+    /// Who may be chosen in this stage.
+    players: BTreeSet<usize>,
+    phones: BTreeMap<String, Phone>,
+    made: u64,
+    prophet: Option<Prophet>,
+}
+
+impl Predictions {
+    /// A tournament begins: nothing has been predicted.
+    pub(super) fn begin(&mut self, enabled: bool) {
+        *self = Predictions { enabled, ..Predictions::default() };
+    }
+
+    /// The teacher allows predictions or not.
+    pub(super) fn enable(&mut self, enabled: bool) {
+        self.enabled = enabled;
+    }
+
+    /// From now on these players, by their numbers, may be predicted.
+    pub(super) fn open(&mut self, stage: PredictionStage, players: impl IntoIterator<Item = usize>) {
+        self.stage = Some(stage);
+        self.players = players.into_iter().collect();
+    }
+
+    /// Play goes on: nothing more may be predicted.
+    pub(super) fn close(&mut self) {
+        self.stage = None;
+    }
+
+    /// Takes the prediction of a phone at this address, in place of its last one in the same stage.
+    ///
+    /// # Errors
+    /// If nothing may be predicted now, or the prediction makes no sense.
+    pub(super) fn take(&mut self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
+        let stage = self.stage.filter(|_| self.enabled).ok_or(PredictionError::Closed)?;
+        if form.id.is_empty() || form.id.len() > ID_BYTES {
+            return Err(PredictionError::BadId);
+        }
+        if !self.players.contains(&form.champion) || !self.players.contains(&form.first_out) {
+            return Err(PredictionError::NoSuchPlayer);
+        }
+        if form.champion == form.first_out {
+            return Err(PredictionError::TheSame);
+        }
+        let name = Some(&form.name).filter(|name| name.len() <= NAME_BYTES).and_then(|name| harmless(name));
+        let name = name.ok_or(PredictionError::NoName)?;
+        if !self.phones.contains_key(&form.id) {
+            let here = self.phones.values().filter(|phone| phone.address == address).count();
+            if self.phones.len() >= PHONES || here >= PHONES_PER_ADDRESS {
+                return Err(PredictionError::TooMany);
+            }
+        }
+        self.made += 1;
+        let phone = self.phones.entry(form.id.clone()).or_insert_with(|| Phone {
+            name: String::new(),
+            address,
+            guesses: BTreeMap::new(),
+            at: 0,
+        });
+        (phone.name, phone.at) = (name, self.made);
+        phone.guesses.insert(stage, Guess { champion: form.champion, first_out: form.first_out });
+        Ok(())
+    }
+
+    /// Everything is over: finds the best prophet. Of several with the same points it is the one who predicted first.
+    pub(super) fn resolve(&mut self, outcome: &Outcome) {
+        self.close();
+        let mut earned: BTreeMap<&str, (u64, Vec<String>)> = BTreeMap::new();
+        for stage in [PredictionStage::Start, PredictionStage::LastTable] {
+            let guesses: Vec<(&str, Guess)> = self
+                .phones
+                .iter()
+                .filter_map(|(id, phone)| Some((id.as_str(), *phone.guesses.get(&stage)?)))
+                .collect();
+            let pot = stage.stake() * guesses.len() as u64;
+            let first_out = match stage {
+                PredictionStage::Start => &outcome.first_out,
+                PredictionStage::LastTable => &outcome.first_out_of_last_table,
+            };
+            let winners = right(&guesses, |guess| outcome.champions.contains(&guess.champion));
+            let losers = right(&guesses, |guess| first_out.contains(&guess.first_out));
+            for (ids, what) in [(winners, "the winner"), (losers, "the first one out")] {
+                for id in &ids {
+                    let (points, foreseen) = earned.entry(id).or_default();
+                    *points += pot / ids.len() as u64;
+                    foreseen.push(format!("{what} {}", stage.words()));
+                }
+            }
+        }
+        let best = earned
+            .into_iter()
+            .filter_map(|(id, (points, foreseen))| Some((self.phones.get(id)?, points, foreseen)))
+            .max_by_key(|(phone, points, _)| (*points, std::cmp::Reverse(phone.at)));
+        self.prophet = best.map(|(phone, points, foreseen)| Prophet {
+            name: phone.name.clone(),
+            points,
+            text: format!("foresaw {}", foreseen.join(" and ")),
+        });
+    }
+
+    /// What everybody sees of them.
+    pub(super) fn view(&self) -> PredictionsView {
+        let stage = self.stage.filter(|_| self.enabled);
+        PredictionsView {
+            enabled: self.enabled,
+            open: stage.is_some(),
+            stage,
+            count: self.phones.len(),
+            prophet: self.prophet.clone().filter(|_| self.enabled),
+        }
+    }
+}
+
+/// The part of the show in which phones may predict before the start, and again before the last table.
+const PREDICTING_PART: f64 = 0.02;
+
+/// The shortest and the longest time for it: a name has to be chosen from a list and one's own typed.
+const PREDICTING_LEAST: Duration = Duration::from_secs(8);
+const PREDICTING_MOST: Duration = Duration::from_secs(30);
+
+impl Presenter {
+    /// Lets phones predict before the show goes on, if the dealer keeps in step with it and somebody watches.
+    pub(super) fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
+        if stage == PredictionStage::Start {
+            self.last_table.clear();
+        } else {
+            self.last_table.clone_from(&players);
+        }
+        let is_wanted = self.in_step && self.console_state.show().predictions() && self.hub.viewers() > 0;
+        if !is_wanted || players.len() < 2 {
+            return;
+        }
+        self.hub.predictions(|predictions| predictions.open(stage, players));
+        self.is_predicting = true;
+        let time = self.clock.total().mul_f64(PREDICTING_PART).clamp(PREDICTING_LEAST, PREDICTING_MOST);
+        self.next = Instant::now() + time.div_f64(self.console_state.tempo());
+    }
+
+    /// The show goes on: nothing more may be predicted.
+    pub(super) fn end_predicting(&mut self) {
+        if std::mem::take(&mut self.is_predicting) {
+            self.hub.predictions(Predictions::close);
+        }
+    }
+}
+
+/// The phones whose guess satisfies a condition.
+fn right<'a>(guesses: &[(&'a str, Guess)], is_right: impl Fn(Guess) -> bool) -> Vec<&'a str> {
+    guesses.iter().filter(|(_, guess)| is_right(*guess)).map(|(id, _)| *id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    fn form(id: &str, champion: usize, first_out: usize) -> PredictionForm {
+        PredictionForm { id: id.to_string(), name: format!("Phone {id}"), champion, first_out }
+    }
+
+    fn open() -> Predictions {
+        let mut predictions = Predictions::default();
+        predictions.begin(true);
+        predictions.open(PredictionStage::Start, 1..=4);
+        predictions
+    }
+
+    fn outcome() -> Outcome {
+        Outcome { champions: [1].into(), first_out: [4].into(), first_out_of_last_table: [3].into() }
+    }
+
+    #[test]
+    fn rarer_and_earlier_right_answers_earn_more() {
+        let mut predictions = open();
+        // Three say that player 1 wins, one that player 4 is out first.
+        for (id, champion, first_out) in [("a", 1, 2), ("b", 1, 2), ("c", 1, 2), ("d", 2, 4)] {
+            predictions.take(&form(id, champion, first_out), HERE).unwrap();
+        }
+        predictions.resolve(&outcome());
+        let view = predictions.view();
+        let prophet = view.prophet.unwrap();
+        assert_eq!((prophet.name.as_str(), prophet.points), ("Phone d", 400));
+        assert_eq!(prophet.text, "foresaw the first one out before the start");
+        assert!(!view.open && view.count == 4);
+
+        // The same answer counts half as much before the last table.
+        let mut predictions = open();
+        predictions.take(&form("early", 1, 2), HERE).unwrap();
+        predictions.open(PredictionStage::LastTable, [1, 2, 3]);
+        predictions.take(&form("late", 1, 2), HERE).unwrap();
+        predictions.resolve(&outcome());
+        let prophet = predictions.view().prophet.unwrap();
+        assert_eq!((prophet.name.as_str(), prophet.points), ("Phone early", 100));
+    }
+
+    #[test]
+    fn of_equal_prophets_the_earlier_one_is_the_best_and_nobody_is_where_nobody_was_right() {
+        let mut predictions = open();
+        predictions.take(&form("z", 1, 2), HERE).unwrap();
+        predictions.take(&form("a", 1, 2), HERE).unwrap();
+        predictions.resolve(&outcome());
+        assert_eq!(predictions.view().prophet.unwrap().name, "Phone z");
+        let mut predictions = open();
+        predictions.take(&form("a", 2, 3), HERE).unwrap();
+        predictions.resolve(&outcome());
+        assert_eq!(predictions.view().prophet, None);
+    }
+
+    #[test]
+    fn a_phone_changes_its_mind_and_is_counted_once() {
+        let mut predictions = open();
+        predictions.take(&form("a", 2, 3), HERE).unwrap();
+        predictions.take(&form("a", 1, 4), HERE).unwrap();
+        assert_eq!(predictions.view().count, 1);
+        predictions.resolve(&outcome());
+        let prophet = predictions.view().prophet.unwrap();
+        assert_eq!(prophet.points, 200);
+        assert_eq!(
+            prophet.text,
+            "foresaw the winner before the start and the first one out before the start"
+        );
+    }
+
+    #[test]
+    fn the_outcome_is_that_of_the_final_table() {
+        let row = |seat, place, left_in_round| BoardRow {
+            seat,
+            place,
+            chips: 0,
+            points: None,
+            left_in_round,
+            why: None,
+        };
+        let rows = [
+            row(2, 1, None),
+            row(1, 2, Some(90)),
+            row(4, 3, Some(40)),
+            row(3, 4, Some(7)),
+            row(5, 4, Some(7)),
+        ];
+        let outcome = Outcome::of(&rows, &[1, 2, 4].into());
+        assert_eq!(outcome.champions, [2].into());
+        assert_eq!(outcome.first_out, [3, 5].into());
+        assert_eq!(outcome.first_out_of_last_table, [4].into());
+        assert!(Outcome::of(&rows[..1], &BTreeSet::new()).first_out.is_empty());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_and_nothing_is_taken_while_they_are_closed() {
+        let mut predictions = open();
+        let refused = |predictions: &mut Predictions, form: &PredictionForm| predictions.take(form, HERE);
+        assert_eq!(refused(&mut predictions, &form("a", 5, 1)), Err(PredictionError::NoSuchPlayer));
+        assert_eq!(refused(&mut predictions, &form("a", 0, 1)), Err(PredictionError::NoSuchPlayer));
+        assert_eq!(refused(&mut predictions, &form("a", 1, 1)), Err(PredictionError::TheSame));
+        assert_eq!(refused(&mut predictions, &form("", 1, 2)), Err(PredictionError::BadId));
+        assert_eq!(refused(&mut predictions, &form(&"x".repeat(65), 1, 2)), Err(PredictionError::BadId));
+        for name in ["", "\u{202e}\u{200b}", &"x".repeat(201)] {
+            let nameless = PredictionForm { name: name.to_string(), ..form("a", 1, 2) };
+            assert_eq!(refused(&mut predictions, &nameless), Err(PredictionError::NoName));
+        }
+        assert_eq!(predictions.view().count, 0);
+        predictions.close();
+        assert_eq!(refused(&mut predictions, &form("a", 1, 2)), Err(PredictionError::Closed));
+        predictions.open(PredictionStage::LastTable, [1, 2]);
+        predictions.enable(false);
+        assert_eq!(refused(&mut predictions, &form("a", 1, 2)), Err(PredictionError::Closed));
+        assert_eq!(predictions.view(), PredictionsView::default());
+    }
+
+    #[test]
+    fn names_are_harmless_and_memory_is_bounded() {
+        let mut predictions = open();
+        let evil = PredictionForm { name: "<b>\u{1b}[31mEve\u{202e}</b>".to_string(), ..form("evil", 1, 4) };
+        predictions.take(&evil, HERE).unwrap();
+        predictions.resolve(&outcome());
+        let name = predictions.view().prophet.unwrap().name;
+        assert_eq!(harmless(&name).as_deref(), Some(name.as_str()));
+
+        let mut predictions = open();
+        let mut taken = 0;
+        for number in 0..2 * PHONES {
+            let address = IpAddr::V4(std::net::Ipv4Addr::from_bits((number / 400) as u32));
+            taken += usize::from(predictions.take(&form(&number.to_string(), 1, 2), address).is_ok());
+        }
+        assert_eq!(taken, PHONES);
+        let mut predictions = open();
+        let crowd =
+            (0..PHONES).filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
+        assert_eq!(crowd.count(), PHONES_PER_ADDRESS);
+        // Who is in may still change its mind.
+        assert_eq!(predictions.take(&form("0", 2, 1), HERE), Ok(()));
+    }
+}

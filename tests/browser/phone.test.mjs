@@ -1,0 +1,189 @@
+// Phones, sound, the keyboard, and pages that stay open for hours.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { SIZES, browser, open, textOf } from "./casino.mjs";
+import { faults } from "./measure.mjs";
+import { day, ended, rows, table } from "./moments.mjs";
+import { stage } from "./stage.mjs";
+
+/** @import { Browser } from "playwright-core" */
+
+/** @type {Browser} */
+let chrome;
+before(async () => {
+  chrome = await browser();
+});
+after(() => chrome.close());
+
+test("a phone follows its bot, remembers it, and is told why it was thrown out", async () => {
+  const first = day(30);
+  const theatre = await stage({ ...first, table: table(8) });
+  theatre.onFollow((seat) => ({
+    seat,
+    name: first.programme.players[seat - 1],
+    table: 3,
+    chips: 412,
+    place: 7,
+    players: 30,
+    exit: null,
+    rounds: [{ round: 231, change: -12, chips: 412, text: "folded to a raise" }],
+  }));
+  const context = await chrome.newContext({ viewport: SIZES.phone });
+  try {
+    const page = await context.newPage();
+    await page.goto(theatre.page);
+    await page.selectOption("#follow-whom", { label: "E[chips] > 0" });
+    await page.waitForSelector("#bot .facts");
+    assert.match(await textOf(page, "#bot"), /E\[chips\] > 0412 chips7th of 30table 3/);
+    assert.match(await textOf(page, ".last-rounds"), /round 231−12folded to a raise/);
+    assert.deepEqual(await faults(page), []);
+    await page.reload();
+    await page.waitForSelector("#bot .facts");
+    assert.equal(
+      await page.$eval("#follow-whom", (list) => /** @type {HTMLSelectElement} */ (list).value),
+      "2",
+    );
+    theatre.onFollow((seat) => ({
+      seat,
+      name: first.programme.players[seat - 1],
+      table: null,
+      chips: 0,
+      place: 29,
+      players: 30,
+      exit: { round: 232, why: "it bet 11 where 0 to 10 was allowed", place: 29 },
+      rounds: [],
+    }));
+    theatre.change({ board: { ...first.board, round: 233 } });
+    await page.waitForSelector(".bot-exit");
+    assert.match(await textOf(page, ".bot-exit"), /Out in round 232: it bet 11/);
+    assert.match(await textOf(page, ".facts"), /29th of 30/);
+  } finally {
+    await context.close();
+    theatre.close();
+  }
+});
+
+test("a phone predicts while predictions are open, and the projector does not", async () => {
+  const first = day(9);
+  /** @type {{ enabled: boolean, open: boolean, stage: "start", count: number, prophet: null }} */
+  const opened = { enabled: true, open: true, stage: "start", count: 3, prophet: null };
+  const theatre = await stage({ ...first, table: table(9), predictions: opened });
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.phone });
+    await page.waitForSelector("#predict-form");
+    await page.click("#predict-form button");
+    assert.match(await textOf(page, "#predict-answer"), /Choose a name/);
+    await page.selectOption("#champion", { label: "E[chips] > 0" });
+    await page.selectOption("#first-out", { label: "Blaise" });
+    await page.fill("#prophet-name", "<i>me</i>");
+    assert.deepEqual(await faults(page), []);
+    await page.click("#predict-form button");
+    await page.waitForFunction(() => document.querySelector("#predict-answer")?.textContent === "It is in.");
+    const [{ id, name, champion, first_out: firstOut }] = theatre.predictions;
+    assert.match(id, /^[0-9a-f]{32}$/);
+    assert.deepEqual([name, champion, firstOut], ["<i>me</i>", 2, 7]);
+    assert.match(await textOf(page, "#predict-text"), /You say: E\[chips\] > 0 wins, Blaise is out first\./);
+    theatre.change({ predictions: { ...opened, open: false } });
+    await page.waitForSelector("#predict-form", { state: "hidden" });
+    assert.match(await textOf(page, "#predict-text"), /You say/);
+    theatre.change({ predictions: { ...opened, enabled: false, open: false } });
+    await page.waitForSelector("#predict", { state: "hidden" });
+    theatre.change({ predictions: opened });
+    await page.setViewportSize(SIZES.projector);
+    assert.equal(await page.isVisible("#predict"), false);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+});
+
+test("the keyboard reaches everything, and sound is off until it is wanted", async () => {
+  const theatre = await stage({
+    ...day(30),
+    table: table(8),
+    board: { ...day(30).board, rows: rows(30, 4) },
+  });
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.projector });
+    await page.waitForSelector(".seat");
+    assert.equal(await page.getAttribute("#sound", "aria-pressed"), "false");
+    await page.keyboard.press("s");
+    assert.equal(await page.getAttribute("#sound", "aria-pressed"), "true");
+    theatre.change({ table: ended(table(8), "split") });
+    await page.waitForSelector(".panel");
+    await page.keyboard.press("s");
+    assert.equal(await page.getAttribute("#sound", "aria-pressed"), "false");
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const before = await ground();
+    await page.keyboard.press("t");
+    assert.notEqual(await ground(), before);
+    await page.keyboard.press("2");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "board");
+    const shown = await textOf(page, ".pages");
+    await page.keyboard.press("PageDown");
+    assert.notEqual(await textOf(page, ".pages"), shown);
+    await page.keyboard.press("?");
+    assert.ok(await page.isVisible("#keys"));
+    await page.keyboard.press("Escape");
+    const reached = new Set();
+    for (let press = 0; press < 8; press++) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => document.activeElement?.id));
+    }
+    for (const wanted of ["sound", "theme", "help", "log"]) assert.ok(reached.has(wanted), wanted);
+    assert.equal(await page.getAttribute("#log", "aria-live"), "polite");
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+});
+
+test("a page that is open for hours does not grow", async () => {
+  const first = { ...day(17), table: table(17) };
+  const theatre = await stage(first);
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.projector, reducedMotion: "reduce" });
+    await page.waitForSelector(".seat");
+    const nodes = () => page.evaluate(() => document.querySelectorAll("*").length);
+    /** @param {number} round */
+    const play = async (round) => {
+      const dealt = { ...table(17), round };
+      const text = `Round ${round}: somebody wins.`;
+      theatre.change({ table: dealt, show: { ...first.show, mode: round % 3 ? "detail" : "montage" } });
+      theatre.change({ table: ended(dealt, "split"), added_news: [{ kind: "round", text }] });
+      theatre.change({ board: { ...first.board, round }, exit: null });
+      if (round % 50 === 0)
+        await page.waitForFunction((n) => window.casino.state()?.n === n, theatre.state().n);
+    };
+    for (let round = 1; round <= 100; round++) await play(round);
+    const early = await nodes();
+    for (let round = 101; round <= 700; round++) await play(round);
+    const late = await nodes();
+    assert.ok(late <= early + 20, `${early} elements became ${late}`);
+    assert.ok((await page.evaluate(() => window.casino.state()?.news.length ?? 0)) <= 200);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+});
+
+test("a lost connection is said, and what has happened meanwhile is there when it is back", async () => {
+  const theatre = await stage({ ...day(9), table: table(9) });
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.projector });
+    await page.waitForSelector(".seat");
+    theatre.cut();
+    await page.waitForSelector("#lost", { state: "visible" });
+    theatre.change({ board: { ...day(9).board, round: 999 } });
+    await page.waitForSelector("#lost", { state: "hidden" });
+    await page.waitForFunction(() => window.casino.state()?.board.round === 999);
+    assert.match(await textOf(page, "#status"), /999/);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+});

@@ -1,0 +1,407 @@
+// Every moment of a day as the room sees it, on a stage of its own: no dealer, no waiting, no luck.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { SIZES, browser, keepPicture, open, textOf } from "./casino.mjs";
+import { clippedNames, crowding, faults, hidden, paleTexts } from "./measure.mjs";
+import { AWARDS, ceremony, day, ended, exit, hall, namesOf, rows, table } from "./moments.mjs";
+import { stage } from "./stage.mjs";
+
+/**
+ * @import { Browser, BrowserContextOptions, Page } from "playwright-core"
+ * @import { PageState } from "../../src/web/assets/data.d.ts"
+ */
+
+/** @type {Browser} */
+let chrome;
+before(async () => {
+  chrome = await browser();
+});
+after(() => chrome.close());
+
+const SCREENS = { ...SIZES, hd: { width: 1280, height: 720 } };
+
+/**
+ * Plays a test on a stage of its own.
+ * @param {PageState} first
+ * @param {BrowserContextOptions} options
+ * @param {(page: Page, theatre: Awaited<ReturnType<typeof stage>>) => Promise<void>} play
+ */
+async function onStage(first, options, play) {
+  const theatre = await stage(first);
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SCREENS.projector, ...options });
+    await page.waitForFunction(() => window.casino?.state());
+    await play(page, theatre);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+}
+
+/**
+ * Waits until the page has been told everything.
+ * @param {Page} page
+ * @param {Awaited<ReturnType<typeof stage>>} theatre
+ */
+const settled = (page, theatre) =>
+  page.waitForFunction((n) => window.casino.state()?.n === n, theatre.state().n);
+
+/** All moments that are measured at every size. */
+function moments() {
+  /** @type {Record<string, PageState>} */
+  const all = {};
+  for (const count of [2, 6, 9, 17]) {
+    const base = day(count);
+    const show = { ...base.show, reason: "E[chips] > 0 is all in" };
+    all[`bets of ${count}`] = { ...base, show, table: table(count) };
+    all[`showdown of ${count}`] = { ...base, table: ended(table(count), "split") };
+  }
+  const nine = day(9);
+  all["a scoop"] = { ...nine, table: ended(table(9), "scoop") };
+  all["a tie"] = { ...nine, table: ended(table(9), "tie") };
+  all["no spade"] = { ...nine, table: ended(table(9), "no spade") };
+  all["all others fold"] = { ...nine, table: ended(table(9), "folds") };
+  const war = { raises: 142, from: 60, to: 1840, seats: [1, 2] };
+  all["a war"] = { ...nine, table: { ...table(9), war } };
+  const class30 = day(30);
+  const class200 = day(200);
+  all["the lobby of 30"] = { ...class30, phase: "lobby", news: [], board: { ...class30.board, rows: [] } };
+  all["the lobby of 200"] = { ...class200, phase: "lobby", news: [], board: { ...class200.board, rows: [] } };
+  const full = { ...class200, hall: hall(200, 13), board: { ...class200.board, rows: rows(200, 60) } };
+  all["thirteen tables"] = { ...full, table: table(16) };
+  all["a montage"] = { ...full, show: { ...full.show, mode: "montage" } };
+  all["an exit"] = { ...class30, hall: hall(30, 4), table: table(8), exit: exit() };
+  for (const at of /** @type {const} */ ([3, 1, "awards"])) {
+    all[`the ceremony, ${at}`] = { ...class30, phase: "ceremony", ceremony: ceremony(at) };
+  }
+  const prophet = { name: "Frau Schmidt", points: 120, text: "foresaw the winner before the start" };
+  const done = ceremony("done");
+  const predictions = { ...class30.predictions, prophet };
+  all["the podium"] = {
+    ...class30,
+    phase: "over",
+    ceremony: done,
+    podium: [...done.rows].reverse(),
+    board: { ...class30.board, rows: rows(30, 28) },
+    predictions,
+  };
+  return all;
+}
+
+/**
+ * What is cut, crowded, covered or unreadable.
+ * @param {Page} page
+ * @param {string} where
+ * @param {boolean} wide
+ */
+async function unsound(page, where, wide) {
+  const parts =
+    ".seat .stack, .seat .card, .percent, .half, .panel p, .centre p, .award, .step, .exit-card p";
+  const found = [
+    ...(await clippedNames(page, 3)),
+    ...(await crowding(page, ".seat, #table > .centre")),
+    ...(await crowding(page, ".seat, .panel")),
+    ...(await crowding(page, "#rows tr:not([hidden])")),
+    ...(await crowding(page, "section:not(:has(#log:empty))")),
+    ...(await hidden(page, parts)),
+    ...(await overflowing(page)),
+  ];
+  const fits = await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight + 1);
+  if (wide && !fits) found.push("it has to be scrolled");
+  return found.map((fault) => `${where}: ${fault}`);
+}
+
+/**
+ * Parts whose content is larger than they are.
+ * @param {Page} page
+ */
+const overflowing = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".seat, .panel, .exit-card, .award, .rules, .doors, #podium, #montage")]
+      .filter((part) => part.checkVisibility())
+      .filter((part) => part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 2)
+      .map((part) => `${part.className || part.id}: ${part.textContent}`),
+  );
+
+test("at every size nothing is cut, crowded or covered, with 2 seats as with 17, with 2 players as with 200", async () => {
+  await onStage(day(2), { reducedMotion: "reduce" }, async (page, theatre) => {
+    const found = [];
+    for (const [size, viewport] of Object.entries(SCREENS)) {
+      await page.setViewportSize(viewport);
+      let n = 1000;
+      for (const [name, state] of Object.entries(moments())) {
+        theatre.show({ ...state, n: ++n });
+        await settled(page, theatre);
+        found.push(...(await unsound(page, `${name}, ${size}`, size !== "phone")));
+        await keepPicture(page, `${name.replace(/\W+/g, "-")}-${size}`, size === "phone");
+      }
+    }
+    assert.deepEqual(found, []);
+  });
+});
+
+test("axe finds nothing at all, and every text has contrast, in every moment and both colours", async () => {
+  await onStage(day(2), { reducedMotion: "reduce" }, async (page, theatre) => {
+    let n = 1000;
+    for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
+      await page.emulateMedia({ colorScheme });
+      for (const [name, state] of Object.entries(moments())) {
+        theatre.show({ ...state, n: ++n });
+        await settled(page, theatre);
+        assert.deepEqual(await paleTexts(page), [], `${name}, ${colorScheme}`);
+        assert.deepEqual(await faults(page), [], `${name}, ${colorScheme}`);
+      }
+    }
+    await page.setViewportSize(SCREENS.phone);
+    theatre.show({ ...day(9), table: table(9), n: n + 1 });
+    await settled(page, theatre);
+    assert.deepEqual(await faults(page), [], "phone");
+  });
+});
+
+test("the split pot is told in letters of at least 36 px, with two seats as with seventeen", async () => {
+  const two = { ...day(2), table: ended(table(2), "split") };
+  await onStage(two, { reducedMotion: "reduce" }, async (page, theatre) => {
+    for (const count of [2, 17]) {
+      theatre.show({ ...day(count), n: count * 10, table: ended(table(count), "split") });
+      await settled(page, theatre);
+      const texts = await page.$$eval(".panel p, .panel .title, .panel .sum, .panel bdi", (all) =>
+        all.map((text) => ({ text: text.textContent, size: parseFloat(getComputedStyle(text).fontSize) })),
+      );
+      assert.ok(texts.length >= 10, `${texts.length} texts`);
+      assert.deepEqual(
+        texts.filter(({ size }) => size < 36),
+        [],
+        `${count} seats`,
+      );
+      assert.match(await textOf(page, ".panel.hand"), /BEST HAND\+617Ada.*a pair of kings/);
+      assert.match(await textOf(page, ".panel.spade"), /HIGH SPADE\+617E\[chips\] > 0/);
+    }
+    theatre.show({ ...day(9), n: 900, table: ended(table(9), "scoop") });
+    await settled(page, theatre);
+    assert.equal(await page.locator(".panel").count(), 1);
+    assert.match(await textOf(page, ".panel"), /SCOOP\+1,234Ada/);
+    theatre.show({ ...day(9), n: 901, table: ended(table(9), "tie") });
+    await settled(page, theatre);
+    assert.equal(await page.locator(".panel.hand .owner").count(), 2);
+  });
+});
+
+test("chips move by transform and opacity alone, and not where somebody wants less motion", async () => {
+  const first = { ...day(6), table: table(6, { street: 1 }) };
+  /** @type {(theatre: Awaited<ReturnType<typeof stage>>) => void} */
+  const raise = (theatre) => {
+    const next = structuredClone(table(6, { street: 1 }));
+    next.seats[1].bet += 10;
+    theatre.change({ table: next });
+  };
+  await onStage(first, {}, async (page, theatre) => {
+    await page.evaluate(() => {
+      /** @type {Set<string>} */
+      const moved = new Set();
+      Object.assign(window, { moved });
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, options) {
+        for (const frame of Array.isArray(frames) ? frames : [])
+          Object.keys(frame).forEach((key) => moved.add(key));
+        return animate.call(this, frames, options);
+      };
+    });
+    raise(theatre);
+    await page.waitForSelector(".flight");
+    theatre.change({ table: ended(table(6), "split") });
+    await page.waitForFunction(() => document.querySelectorAll(".flight").length === 0);
+    const moved = await page.evaluate(() => [.../** @type {any} */ (window).moved]);
+    assert.deepEqual(
+      moved.filter((key) => !["transform", "opacity", "offset", "easing"].includes(key)),
+      [],
+    );
+    assert.ok(moved.includes("transform"));
+  });
+  await onStage(first, { reducedMotion: "reduce" }, async (page, theatre) => {
+    for (const change of [
+      () => raise(theatre),
+      () => theatre.change({ table: ended(table(6), "split") }),
+      () => theatre.change({ exit: exit() }),
+      () => theatre.change({ exit: null, phase: "ceremony", ceremony: ceremony(1) }),
+    ]) {
+      change();
+      await settled(page, theatre);
+      assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+      assert.equal(await page.locator(".flight, .piece").count(), 0);
+    }
+  });
+});
+
+test("both chances move with each card, and a war of raises is one bar", async () => {
+  await onStage({ ...day(6), table: table(6, { street: 1 }) }, {}, async (page, theatre) => {
+    const chances = () =>
+      page.$$eval(".seat:first-child .percent", (all) => all.map((one) => one.textContent));
+    assert.deepEqual(await chances(), ["46%", "8%"]);
+    const next = table(6);
+    Object.assign(next.seats[0], { hand_chance: 0.996, spade_chance: 0.001 });
+    theatre.change({ table: next });
+    await settled(page, theatre);
+    assert.deepEqual(await chances(), ["99%", "1%"], "what is not sure is neither 100 nor 0");
+    const level = await page.$eval(".seat:first-child .chance.hand .level", (bar) =>
+      bar.getAttribute("style"),
+    );
+    assert.match(level ?? "", /scaleX\(0\.996\)/);
+    theatre.change({ table: { ...next, war: { raises: 142, from: 60, to: 1840, seats: [1, 2] } } });
+    await page.waitForSelector(".war");
+    assert.match(await textOf(page, ".war-title"), /142 raises/);
+    await page.waitForFunction(() => document.querySelector(".war-pot")?.textContent === "1,840");
+    theatre.change({ table: { ...next, result: null, war: null } });
+    await page.waitForSelector(".pot");
+    assert.equal(await page.locator(".war").count(), 0);
+  });
+});
+
+test("names are shown as typed and whole, whatever they are, and an emblem tells each of 200 players", async () => {
+  await onStage({ ...day(200), hall: hall(200, 12), table: table(17) }, {}, async (page, theatre) => {
+    const { players } = theatre.state().programme;
+    assert.deepEqual(
+      await page.$$eval(".seat .name bdi", (all) => all.map((name) => name.textContent)),
+      players.slice(0, 17),
+    );
+    assert.equal(await page.locator("main b, main script, main img").count(), 0);
+    const looks = await page.$$eval("#rows .emblem", (all) =>
+      all.map((emblem) => emblem.outerHTML.replaceAll(/emblem-\d+/g, "")),
+    );
+    assert.equal(looks.length, 200);
+    assert.equal(new Set(looks).size, new Set(players).size);
+    assert.equal(new Set(namesOf(200)).size, 200);
+  });
+});
+
+test("of 200 players the first stay, and all others come by within a minute", async () => {
+  const theatre = await stage({ ...day(200), hall: hall(200, 12), table: table(17) });
+  try {
+    const page = await open(chrome, "about:blank", { viewport: SCREENS.projector });
+    await page.clock.install();
+    await page.goto(theatre.page);
+    await page.waitForSelector("#rows tr");
+    const visible = () =>
+      page.$$eval("#rows tr:not([hidden]) .place", (all) => all.map((place) => Number(place.textContent)));
+    const seen = new Set(await visible());
+    for (let second = 0; second < 60; second++) {
+      await page.clock.runFor(1000);
+      const now = await visible();
+      assert.deepEqual(now.slice(0, 5), [1, 2, 3, 4, 5]);
+      now.forEach((place) => seen.add(place));
+    }
+    assert.equal(seen.size, 200);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+});
+
+test("a montage runs, and says why nothing is shown in detail", async () => {
+  const first = day(12);
+  await onStage({ ...first, show: { ...first.show, mode: "montage" } }, {}, async (page, theatre) => {
+    assert.equal(await textOf(page, "#montage .count"), "231");
+    const before = await page.getAttribute("#montage .lane:first-child .runner", "style");
+    const board = structuredClone(first.board);
+    board.round = 1204;
+    board.rows.forEach((row) => (row.chips = row.place === 1 ? 900 : 90));
+    theatre.change({ board, show: { ...first.show, mode: "montage", reason: "nobody is short of chips" } });
+    await settled(page, theatre);
+    assert.equal(await textOf(page, "#montage .count"), "1,204");
+    assert.equal(await textOf(page, "#montage .why"), "nobody is short of chips");
+    const moved = await page.$$eval("#montage .runner", (all) => all.map((one) => one.getAttribute("style")));
+    assert.ok(moved.some((style) => style !== before));
+    assert.equal(await page.locator("#table").isVisible(), false);
+  });
+});
+
+test("an exit says who, which place, why, and who took the chips; the next one takes its place", async () => {
+  await onStage({ ...day(30), table: table(8) }, {}, async (page, theatre) => {
+    theatre.change({ exit: exit() });
+    await page.waitForSelector("#exit .exit-card");
+    const text = await textOf(page, "#exit");
+    assert.match(text, /17th of 30/);
+    assert.match(text, /No chips for the next ante\./);
+    assert.match(text, /The chips went to Ada \+42, E\[chips\] > 0 \+42/);
+    theatre.change({
+      exit: { ...exit(), seat: 3, place: 16, kind: "foul", why: "it bet 11 where 0 to 10 was allowed" },
+    });
+    await settled(page, theatre);
+    assert.match(await textOf(page, "#exit"), /Out by a foul.*Eve of Destruction16th of 30/);
+    theatre.change({ exit: null });
+    await settled(page, theatre);
+    assert.equal(await page.isVisible("#exit"), false);
+  });
+});
+
+test("the ceremony hides the board, goes 3, 2, 1, and the seed does not play it again", async () => {
+  const first = day(30);
+  await onStage({ ...first, table: table(3) }, {}, async (page, theatre) => {
+    theatre.change({ phase: "ceremony", ceremony: { stage: 3, rows: ceremony(3).rows, awards: [] } });
+    await page.waitForSelector("#ceremony .numeral");
+    assert.equal(await page.isVisible("#board"), false);
+    assert.equal(await page.isVisible("#news"), false);
+    for (const [at, name] of /** @type {const} */ ([
+      [3, "Alexandrina-Wilhelmina J"],
+      [2, namesOf(30)[3]],
+      [1, "E[chips] > 0"],
+    ])) {
+      theatre.change({ ceremony: ceremony(at) });
+      await settled(page, theatre);
+      assert.equal(await textOf(page, "#ceremony .numeral"), String(at));
+      assert.equal(await textOf(page, "#ceremony .name"), name);
+    }
+    assert.ok((await page.locator(".piece").count()) > 20);
+    theatre.change({ ceremony: ceremony("awards") });
+    await settled(page, theatre);
+    assert.equal(await page.locator("#ceremony .award").count(), AWARDS.length);
+    const podium = [...ceremony("done").rows].reverse();
+    const prophet = { name: "Frau Schmidt", points: 120, text: "foresaw the winner before the start" };
+    theatre.change({
+      phase: "over",
+      ceremony: ceremony("done"),
+      podium,
+      predictions: { ...first.predictions, prophet },
+    });
+    await page.waitForSelector("#podium .step-1");
+    assert.match(await textOf(page, "#podium .prophet"), /Frau Schmidt120 play points/);
+    assert.ok(await page.isVisible("#board"));
+    await page.$eval("#podium .step-1", (step) => step.setAttribute("data-kept", "yes"));
+    theatre.change({ programme: { ...first.programme, seed: "the seed" } });
+    await settled(page, theatre);
+    assert.match(await textOf(page, "#promise"), /The seed was: the seed/);
+    assert.equal(await page.getAttribute("#podium .step-1", "data-kept"), "yes", "it is not drawn again");
+    assert.equal(await page.locator("#ceremony .piece:visible").count(), 0);
+  });
+});
+
+test("the lobby says where to connect, who is in, what is next and how it is played", async () => {
+  const base = day(30);
+  const lobby = {
+    ...base.lobby,
+    wanted: 32,
+    guests: base.lobby.guests.slice(0, 28),
+    roster: { missing: ["Kurt", "Mary"] },
+  };
+  await onStage({ ...base, phase: "lobby", lobby }, {}, async (page, theatre) => {
+    assert.equal(await textOf(page, ".address"), "192.168.178.23:9000");
+    const size = await page.$eval(".address bdi", (text) => parseFloat(getComputedStyle(text).fontSize));
+    assert.ok(size >= 80, `the address has letters of ${size} px`);
+    const qr = await page.locator(".qr").boundingBox();
+    assert.ok(qr && qr.width >= 200 && Math.abs(qr.width - qr.height) < 1);
+    assert.match(await textOf(page, ".summary"), /28 of 32 in/);
+    assert.match(await textOf(page, ".waiting"), /Kurt, Mary, and 2 more players/);
+    assert.match(await textOf(page, ".next"), /4 tables of 8/);
+    assert.equal(await page.locator(".guests .on").count(), 28);
+    assert.equal(await page.locator(".guests .off").count(), 2);
+    assert.match(await textOf(page, ".rules"), /highest spade in the hole/);
+    theatre.show({ ...day(200), phase: "lobby", n: 900 });
+    await settled(page, theatre);
+    assert.equal(await page.locator(".guests li").count(), 200);
+    const inside = await page.$eval(".guests", (list) => list.scrollHeight <= list.clientHeight + 2);
+    assert.ok(inside, "all 200 are seen at once on a projector");
+  });
+});
