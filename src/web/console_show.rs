@@ -1,17 +1,37 @@
 //! How the teacher has the day shown.
 
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::console_error::ConsoleError;
 use super::console_state::ConsoleState;
 use super::day::DayPhase;
+use super::messages::Requests;
 use super::show_settings::{HoleCards, MOST_MINUTES};
 
 /// The most notices that are kept.
 const NOTICES: usize = 20;
 
 impl ConsoleState {
+    /// A tournament begins: says which rounds are wanted, and closes the gate where the dealer keeps in step with the
+    /// show. This comes before anything is dealt, so that the first round is not missed.
+    pub(super) fn open_show(&self, requests: &Requests) {
+        let in_step = self.show().minutes().is_some();
+        if in_step {
+            requests.want_every();
+        } else {
+            requests.want_one();
+        }
+        requests.show_begins();
+        self.controls.reset_gate(in_step.then_some(1));
+    }
+
+    /// Where the journal of the tournament in play is, if one is written.
+    pub(super) fn journal_path(&self) -> Option<PathBuf> {
+        self.state().journal.clone()
+    }
+
     /// Tells the teacher something about the day itself, once each.
     pub(super) fn notice(&self, sentence: String) {
         let mut state = self.state();

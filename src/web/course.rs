@@ -23,7 +23,9 @@ impl Course {
         let Some(level) = event.level() else { return Course::default() };
         let plan = event.plan();
         let format = plan.format.rules();
-        let limit = Some(event.rounds_left()).filter(|rounds| *rounds < NO_LIMIT);
+        // Tables may be balanced in the middle of a level.
+        let played = event.next_round().saturating_sub(level.first_round);
+        let limit = Some(event.rounds_left().saturating_sub(played)).filter(|rounds| *rounds < NO_LIMIT);
         let by_plan = |levels: u64| (levels + 1).saturating_sub(event.levels_begun() as u64).max(1);
         let levels_left = match format.name {
             "gauntlet" => Some(by_plan(plan.against.len() as u64)),

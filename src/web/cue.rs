@@ -9,7 +9,9 @@ use crate::tournament::Point;
 use super::director::{FRAME, Scene, Shot};
 use super::messages::TableRound;
 use super::page::Phase;
-use super::page_changes::{exits, follow, pause_after, players_in, show_end, show_step, stacks_of, time_of};
+use super::page_changes::{
+    exits, follow, pause_after, players_in, show_deal, show_end, show_step, stacks_of, time_of,
+};
 use super::presenter::{Pending, Presenter};
 use super::sections::{Ceremony, ExitView, ShowMode, ShowView};
 
@@ -49,14 +51,19 @@ impl Presenter {
         match self.queue.pop_front() {
             Some(Pending::Level(event, rows, rounds, course)) => self.show_level(event, rows, rounds, course),
             Some(Pending::Tally(tally)) if self.in_step || self.is_followed() => {
-                let Presenter { hub, news, .. } = self;
-                hub.change(|page| news.show_tallies(page, [&tally]));
+                let Presenter { hub, news, in_step, .. } = self;
+                hub.change(|page| {
+                    if !*in_step {
+                        page.clear_table();
+                    }
+                    news.show_tallies(page, [&tally]);
+                });
             }
             Some(Pending::Rounds(rounds)) if self.in_step => self.plan_in_step(rounds),
             Some(Pending::Rounds(rounds)) if rounds[0].asked || self.is_last_round() => self.plan_one(rounds),
             // Nobody asked for it: it was the last one of its table, and counts when something newer is shown.
             Some(Pending::Rounds(rounds)) if self.is_followed() => {
-                self.catch_up(&rounds);
+                self.catch_up(&rounds, 0);
                 self.count(&rounds);
             }
             Some(pending) => {
@@ -126,7 +133,7 @@ impl Presenter {
     fn plan_in_step(&mut self, mut rounds: Rounds) {
         let (mut batch, mut all) = (Vec::new(), Duration::ZERO);
         loop {
-            self.catch_up(&rounds);
+            self.catch_up(&rounds, 0);
             let is_last = self.is_last_round() || self.may_be_last(&rounds);
             let scenes = self.scenes(&rounds, is_last);
             let shots: Vec<Scene> = scenes.iter().map(|(scene, _)| *scene).collect();
@@ -175,7 +182,7 @@ impl Presenter {
     }
 
     /// Shows how everything stood when this round was dealt, where that may not be known.
-    fn catch_up(&mut self, rounds: &[Arc<TableRound>]) {
+    fn catch_up(&mut self, rounds: &[Arc<TableRound>], on_show: usize) {
         let has_news =
             |round: &Arc<TableRound>| !round.before.exits.is_empty() || round.before.foul_count > 0;
         let has_gap = std::mem::take(&mut self.has_gap) || !self.in_step;
@@ -184,6 +191,8 @@ impl Presenter {
         }
         let Presenter { hub, news, in_step, .. } = self;
         hub.change(|page| {
+            // The table first, in the same message: nothing else on the page may be newer than the round on show.
+            show_deal(page, &rounds[on_show]);
             news.show_tallies(page, rounds.iter().map(|round| &round.before));
             if *in_step || page.event().is_some() {
                 let stacks = stacks_of(&page.board().rows, page.info().players.len());
@@ -199,10 +208,11 @@ impl Presenter {
 
     /// Plans the one round that was asked for, where nobody waits for the show.
     fn plan_one(&mut self, rounds: Rounds) {
-        self.catch_up(&rounds);
         let scenes = self.scenes(&rounds, self.is_last_round());
         let shots: Vec<Scene> = scenes.iter().map(|(scene, _)| *scene).collect();
         let table = self.director.choose(&shots, self.console_state.featured()).unwrap_or(1);
+        let on_show = rounds.iter().position(|round| round.table == table).unwrap_or(0);
+        self.catch_up(&rounds, on_show);
         self.plan_detail(rounds, &scenes, &[table], 1.0);
     }
 
@@ -234,6 +244,8 @@ impl Presenter {
 
     /// These rounds count from now on.
     fn count(&mut self, rounds: &[Arc<TableRound>]) {
+        #[cfg(test)]
+        assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let Presenter { hub, news, in_step, .. } = self;
         let in_step = *in_step;
         let alive = hub.change(|page| {
@@ -271,11 +283,12 @@ impl Presenter {
             }
             Cue::Montage(batch, takes) => {
                 let chosen = self.console_state.featured();
-                batch.iter().for_each(|rounds| self.count(rounds));
+                // The table first: nothing else on the page may be newer than what is shown there.
                 if let Some(rounds) = batch.last() {
                     let shown = rounds.iter().find(|round| round.table == chosen).unwrap_or(&rounds[0]);
                     self.hub.change(|page| show_end(page, shown));
                 }
+                batch.iter().for_each(|rounds| self.count(rounds));
                 for rounds in batch.iter().rev() {
                     self.plan_exits(rounds);
                 }

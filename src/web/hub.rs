@@ -44,7 +44,10 @@ impl Hub {
     pub(super) fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
         let mut page = self.page();
         let result = change(&mut page);
-        if let Some((number, delta)) = page.delta() {
+        if self.changes.receiver_count() == 0 {
+            // Whoever comes begins with a snapshot.
+            page.skip_delta();
+        } else if let Some((number, delta)) = page.delta() {
             // An error only says that nobody watches.
             let _ = self.changes.send(frame("delta", number, &delta));
         }

@@ -24,6 +24,9 @@ pub(super) struct Requests {
     is_showing: AtomicBool,
     /// Told when it is not any more.
     shown: Notify,
+    /// For tests: the show falls when this round has been shown.
+    #[cfg(test)]
+    pub(super) falls_after: std::sync::atomic::AtomicU64,
 }
 
 /// No round is wanted.
@@ -57,6 +60,12 @@ impl Requests {
     /// Whether everybody's hole cards are wanted with a round.
     pub(super) fn wants_holes(&self) -> bool {
         self.holes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the show is to fall after this round, which it does once.
+    #[cfg(test)]
+    pub(super) fn falls_after(&self, round: u64) -> bool {
+        self.falls_after.compare_exchange(round, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// A tournament and its show begin.

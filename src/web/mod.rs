@@ -40,6 +40,10 @@ mod room;
 mod sections;
 mod show_clock;
 mod show_settings;
+#[cfg(test)]
+mod show_tests;
+mod supervisor;
+mod table_chances;
 mod table_publisher;
 
 pub use console_lobby::{AwaitingPlayer, LobbyDesk, LobbyTerms, MissingPlayer};

@@ -281,6 +281,11 @@ impl Page {
         self.enter(Phase::Playing);
     }
 
+    /// Takes the table from the show: where it stands is not known any more.
+    pub(super) fn clear_table(&mut self) {
+        self.table.set(None);
+    }
+
     /// The tournament that is being shown.
     pub(super) fn info(&self) -> &TournamentInfo {
         &self.programme.value.info
@@ -433,6 +438,27 @@ impl Page {
     /// The whole page as JSON, numbered.
     pub(super) fn snapshot(&self) -> String {
         serde_json::to_string(self).expect("a page is plain data")
+    }
+
+    /// Counts what changed since the last call as a change that nobody is told of.
+    pub(super) fn skip_delta(&mut self) {
+        let changed = [
+            self.phase.take_change().is_some(),
+            self.lobby.take_change().is_some(),
+            self.show.take_change().is_some(),
+            self.programme.take_change().is_some(),
+            self.table.take_change().is_some(),
+            self.event.take_change().is_some(),
+            self.board.take_change().is_some(),
+            self.race.take_change().is_some(),
+            self.podium.take_change().is_some(),
+            self.exit.take_change().is_some(),
+            self.ceremony.take_change().is_some(),
+            self.predictions.take_change().is_some(),
+            self.race_from.take().is_some(),
+            !std::mem::take(&mut self.added_news).is_empty(),
+        ];
+        self.n += u64::from(changed.contains(&true));
     }
 
     /// What changed since the last call as numbered JSON; `None` if nothing did.

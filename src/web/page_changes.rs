@@ -11,6 +11,7 @@ use super::messages::{TableRound, TableTally};
 use super::page::{Board, EventView, Page};
 use super::sections::{ExitKind, ExitView, FollowedRound, Taker};
 use super::show_settings::HoleCards;
+use super::table_chances::with_chances;
 
 /// How long people look at a step before the next.
 pub(super) fn pause_after(step: &DisplayStep, players: usize) -> Duration {
@@ -72,12 +73,12 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
         feature(page, round.table);
     }
     let Some((table, names)) = page.table_mut() else { return 0 };
-    match step {
+    with_chances(table, |table| match step {
         DisplayStep::Event(event) => table.show(event, names),
         DisplayStep::War(war) => table.show_war(war, names),
         DisplayStep::Turn(seat) => table.wait_for(*seat),
         DisplayStep::Rest => {}
-    }
+    });
     let (number, players) = (table.table, table.seats.len());
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
@@ -86,6 +87,14 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
         page.add_news("round", if several { format!("Table {number}. {sentence}") } else { sentence });
     }
     players
+}
+
+/// Shows the table as it was dealt in this round.
+pub(super) fn show_deal(page: &mut Page, round: &TableRound) {
+    if let Some(table) = dealt(page, round, false) {
+        page.show_table(table);
+        feature(page, round.table);
+    }
 }
 
 /// Shows the end of a round at once.
@@ -165,6 +174,11 @@ impl NewsDesk {
             show_at_table(page, tally);
         }
         page.show_board(board);
+    }
+
+    /// Takes over who left with what, where the page is built again.
+    pub(super) fn remember(&mut self, began_with: Vec<(usize, Chips)>) {
+        self.began_with.extend(began_with);
     }
 
     /// Tells the first foul of each player, and later ones only when they have become many.

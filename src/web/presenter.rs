@@ -19,11 +19,12 @@ use super::cue::Cue;
 use super::director::Director;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests, TableMessage, TableRound, TableTally};
-use super::page::{EventView, Phase};
+use super::page::{Board, EventView, Phase};
 use super::page_changes::{NewsDesk, players_in};
 use super::predictions::PredictionStage;
 use super::sections::{ShowMode, ShowView};
 use super::show_clock::ShowClock;
+use super::supervisor::Recorded;
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -119,6 +120,8 @@ pub(super) struct Presenter {
     rates: VecDeque<(Instant, u64)>,
     /// How many rounds have been shown.
     pub(super) rounds_shown: u64,
+    /// Rounds up to this one count already: the page was built again after them.
+    counted: u64,
     /// Since when there is nothing to show.
     idle: Option<Instant>,
 }
@@ -146,6 +149,7 @@ impl Presenter {
             steps_done: 0,
             rates: VecDeque::new(),
             rounds_shown: 0,
+            counted: 0,
             idle: None,
         }
     }
@@ -333,6 +337,7 @@ impl Presenter {
         self.rates.clear();
         self.rounds_shown = 0;
         self.has_gap = false;
+        self.counted = 0;
         let holes = self.console_state.show().holes();
         self.hub.change(|page| {
             page.add_news("day", format!("Tournament {} begins with {players} players.", info.number));
@@ -353,6 +358,7 @@ impl Presenter {
         let mut tallies = Vec::new();
         for message in messages {
             match message {
+                TableMessage::Round(round) if round.round <= self.counted => {}
                 TableMessage::Round(round) => {
                     self.listen(&round.after);
                     rounds.push(Arc::from(round));
@@ -414,6 +420,47 @@ impl Presenter {
     pub(super) fn show_is_over(&mut self) {
         self.is_playing = false;
         self.requests.show_ends();
+    }
+
+    /// A presenter in place of this one, which has fallen: nothing of what it was doing is trusted. The page is built again
+    /// from the journal; without one, what it shows has to do until the next round comes.
+    pub(super) fn again(self, recorded: Option<Recorded>) -> Presenter {
+        let Presenter { hub, console_state, requests, time, clock, awards, news, finish, in_step, .. } = self;
+        let mut again = Presenter::new(hub, console_state, requests);
+        (again.time, again.clock, again.awards, again.news) = (time, clock, awards, news);
+        (again.finish, again.in_step, again.is_playing) = (finish, in_step, self.is_playing);
+        (again.rounds_shown, again.steps_done) = (self.rounds_shown, self.steps_done);
+        again.has_gap = true;
+        again.hub.change(|page| {
+            page.clear_table();
+            page.show_exit(None);
+            page.add_news("day", "The page was started again; play was not touched.".to_string());
+        });
+        if again.finish.is_decided {
+            // The winners are all that is left to be shown.
+            again.finish_at_once();
+            return again;
+        }
+        if let Some(Recorded { round, rows, points, began_with, level }) = recorded {
+            again.counted = round;
+            again.news.remember(began_with);
+            let info = again.hub.change(|page| page.info().clone());
+            again.hub.change(|page| {
+                page.begin(info);
+                page.add_points(points);
+                let board = Board { round, rows, ..page.board().clone() };
+                page.show_board(board);
+                if let Some(PageMessage::Level { event, .. }) = level {
+                    page.show_event(event);
+                }
+            });
+        } else {
+            again.queue = self.queue;
+        }
+        if !again.in_step {
+            again.requests.want_one();
+        }
+        again
     }
 
     /// A level begins on the page.

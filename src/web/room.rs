@@ -28,6 +28,7 @@ use super::messages::{PageMessage, Requests};
 use super::page::LobbyView;
 use super::presenter::Presenter;
 use super::reply_times::Replies;
+use super::supervisor::supervise;
 use super::table_publisher::TablePublisher;
 use super::{audience, console};
 
@@ -86,7 +87,7 @@ impl Room {
             Some((address, token)) => Some((bind(address)?, token)),
             None => None,
         };
-        let (messages, mut received) = unbounded_channel();
+        let (messages, received) = unbounded_channel();
         let mut room = Room {
             messages,
             requests: Arc::default(),
@@ -98,7 +99,7 @@ impl Room {
             woken: Notify::new(),
             thread: None,
         };
-        let mut presenter = Presenter::new(
+        let presenter = Presenter::new(
             Arc::clone(&room.hub),
             Arc::clone(&room.console_state),
             Arc::clone(&room.requests),
@@ -127,7 +128,7 @@ impl Room {
                     // It serves until the runtime goes.
                     tokio::spawn(serve(listener, router, limits));
                 }
-                presenter.run(&mut received).await;
+                supervise(presenter, received).await;
             });
             runtime.shutdown_background();
         };
@@ -289,15 +290,7 @@ impl Room {
     ) -> Arc<Replies> {
         let replies = Arc::new(Replies::new(info.players.len()));
         self.console_state.begin(info.number, members, Arc::clone(&replies), journal, folder);
-        // Before anything is dealt, so that the first round is not missed.
-        let in_step = self.console_state.show().minutes().is_some();
-        if in_step {
-            self.requests.want_every();
-        } else {
-            self.requests.want_one();
-        }
-        self.requests.show_begins();
-        self.console_state.controls().reset_gate(in_step.then_some(1));
+        self.console_state.open_show(&self.requests);
         self.send(PageMessage::Begin(info));
         replies
     }

@@ -60,8 +60,6 @@ pub(super) enum ExitKind {
     Foul,
     /// Removed by the teacher.
     Removed,
-    /// Somebody else goes on to the next level.
-    Lost,
 }
 
 /// Somebody is out.

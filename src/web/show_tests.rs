@@ -1,0 +1,352 @@
+//! Whole shows with real dealers on a clock that jumps to the next thing to do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use serde_json::Value;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::time::Instant;
+
+use crate::cards::Seed;
+use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use crate::replay::{BoardRow, TournamentInfo};
+use crate::server::{ConnectionLimits, EventHost, SeatedPlayer};
+use crate::strategies::{Bot, HOUSE};
+use crate::stud::Chips;
+use crate::table::{TableEvent, TableSettings};
+use crate::tournament::{Announce, Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame};
+
+use super::console_state::ConsoleState;
+use super::event_publisher::EventPublisher;
+use super::hub::Hub;
+use super::messages::{PageMessage, Requests};
+use super::presenter::Presenter;
+use super::reply_times::Replies;
+use super::supervisor::supervise;
+use super::table_publisher::TablePublisher;
+
+/// A tournament that is to be shown.
+#[derive(Clone)]
+struct Day {
+    seed: String,
+    minutes: u32,
+    players: usize,
+    stack: Chips,
+    rounds: u64,
+    plan: Option<EventPlan>,
+    /// Which house bots play, by their place in the list of all.
+    bots: Vec<usize>,
+    /// Whether the messages of the page are read.
+    is_watched: bool,
+    falls_after: u64,
+    journal: Option<PathBuf>,
+}
+
+impl Day {
+    fn new(seed: &str, minutes: u32, players: usize) -> Day {
+        Day {
+            seed: seed.to_string(),
+            minutes,
+            players,
+            stack: 500,
+            rounds: 1_000,
+            plan: None,
+            bots: (0..HOUSE.len()).collect(),
+            is_watched: false,
+            falls_after: 0,
+            journal: None,
+        }
+    }
+
+    fn at_tables(self, seats: usize) -> Day {
+        let plan = EventPlan {
+            format: Format::default(),
+            seats,
+            level_rounds: 100,
+            balance: Balance::usual(Format::default()),
+            antes: Vec::new(),
+            series: 1,
+            points: Vec::new(),
+            against: Vec::new(),
+        };
+        Day { plan: Some(plan), ..self }
+    }
+
+    fn event(&self, seed: &Seed) -> Event {
+        let settings = TableSettings::default();
+        match &self.plan {
+            Some(plan) => Event::new(plan.clone(), settings, seed, self.players, self.stack, self.rounds),
+            None => Event::from(TableGame::new(settings, seed, self.players, self.stack, self.rounds)),
+        }
+    }
+}
+
+/// The chips of players after each round they were dealt in, and when somebody left: what really happened.
+#[derive(Clone, Default)]
+struct Truth(Arc<Mutex<BTreeMap<u64, BTreeMap<usize, Chips>>>>);
+
+impl Recorder for Truth {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if *event == TableEvent::Ended {
+            let mut rounds = self.0.lock().unwrap();
+            let round = rounds.entry(game.table().round_number()).or_default();
+            round.extend(game.players().iter().copied().zip(game.table().stacks().iter().copied()));
+        }
+        Ok(())
+    }
+
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn Recorder + Send> {
+        Box::new(self.clone())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Truth {
+    /// Everybody's chips after this round.
+    fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
+        let mut chips = vec![stack; players];
+        for stacks in self.0.lock().unwrap().range(..=round).map(|(_, stacks)| stacks) {
+            stacks.iter().for_each(|(player, stack)| chips[*player] = *stack);
+        }
+        chips
+    }
+}
+
+/// What came of a show.
+struct Shown {
+    /// How long it took, from the beginning to the winners.
+    took: Duration,
+    /// Every message of the page, the snapshot first.
+    messages: Vec<Value>,
+    page: Value,
+    truth: Truth,
+    rounds: u64,
+    notices: usize,
+}
+
+/// Shows a whole day on a clock that does not run but jumps.
+async fn show(day: &Day) -> Shown {
+    let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
+    console_state.show().set_minutes(day.minutes);
+    requests.falls_after.store(day.falls_after, std::sync::atomic::Ordering::Relaxed);
+    let (messages, received) = unbounded_channel();
+    let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
+    let seed = Seed::chosen(&day.seed);
+    let mut event = day.event(&seed);
+    let names: Vec<String> = (1..=day.players).map(|player| format!("P{player}")).collect();
+    let replies = Arc::new(Replies::new(day.players));
+    console_state.begin(1, Vec::new(), Arc::clone(&replies), day.journal.clone(), None);
+    console_state.open_show(&requests);
+    if day.minutes == 0 {
+        // Where nobody waits for the show, the dealer would be done at once.
+        console_state.controls().set_pace(Duration::from_millis(400));
+    }
+    let info = TournamentInfo {
+        number: 1,
+        players: names,
+        stack: day.stack,
+        rounds: day.rounds,
+        ..Default::default()
+    };
+    messages.send(PageMessage::Begin(info)).unwrap();
+    let truth = Truth::default();
+    let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
+    recorders
+        .extend(day.journal.as_ref().map(|path| Box::new(journal(day, &seed, path)) as Box<dyn Recorder>));
+    recorders.push(match event.announce() {
+        Announce::AtOnce => {
+            let requests = Arc::clone(&requests);
+            Box::new(TablePublisher::alone(messages.clone(), requests, replies, day.players))
+        }
+        Announce::AfterAllTables => {
+            Box::new(EventPublisher::new(messages.clone(), Arc::clone(&requests), replies))
+        }
+    });
+    let bot =
+        |player: usize| HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), &seed);
+    let seats = (0..day.players).map(|player| SeatedPlayer::House(Box::new(bot(player)) as Box<dyn Bot>));
+    let host = EventHost::new(seats.collect(), ConnectionLimits::default())
+        .under(console_state.controls().control());
+    let began = Instant::now();
+    let dealer = async {
+        host.play(&mut event, &mut recorders, || false).await.unwrap();
+        let rows = BoardRow::all(&event.standings());
+        messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
+        requests.show_is_over().await;
+        let took = began.elapsed();
+        messages.send(PageMessage::Close).unwrap();
+        took
+    };
+    let heard = Mutex::new(Vec::new());
+    let watcher = async {
+        let mut stream = pin!(Arc::clone(&hub).watch());
+        while let Some(frame) = stream.next().await {
+            let frame = String::from_utf8(frame.unwrap().to_vec()).unwrap();
+            if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
+                heard.lock().unwrap().push(serde_json::from_str(data).unwrap());
+            }
+        }
+    };
+    let both = async { tokio::join!(dealer, supervise(presenter, received)).0 };
+    let took = if day.is_watched {
+        tokio::select! {
+            biased;
+            () = watcher => unreachable!("the stream does not end"),
+            took = both => took,
+        }
+    } else {
+        both.await
+    };
+    let page = serde_json::from_str(&hub.snapshot()).unwrap();
+    let rounds = event.rounds_played();
+    let notices = console_state.state().notices.len();
+    let messages = std::mem::take(&mut *heard.lock().unwrap());
+    Shown { took, messages, page, truth, rounds, notices }
+}
+
+fn journal(day: &Day, seed: &Seed, path: &std::path::Path) -> Journal {
+    let _ = std::fs::remove_file(path);
+    let conduct = TableSettings::default();
+    let terms = Terms { conduct, stack: day.stack, rounds: day.rounds, reply_ms: 1_000, relogin: false };
+    let entrant = |player| Entrant { github_id: format!("id-{player}"), name: format!("P{player}") };
+    let entrants: Vec<Entrant> = (1..=day.players).map(entrant).collect();
+    let roster = Roster::new(&entrants, seed);
+    let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
+    let header = Header::new(terms, seed, players);
+    let header = match &day.plan {
+        Some(plan) => header.with_plan(plan.clone()),
+        None => header,
+    };
+    Journal::create(path, header, Durability::AtTheEnd).unwrap()
+}
+
+/// Runs on a clock that jumps.
+fn jumping<T>(work: impl Future<Output = T>) -> T {
+    super::table_chances::LEFT_OUT.set(true);
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    runtime.block_on(work)
+}
+
+/// Follows the page message by message, and checks that nothing on it is newer than the round on show.
+fn check_nothing_is_newer(day: &Day, shown: &Shown) {
+    let mut page = serde_json::Map::new();
+    let mut boards = BTreeSet::new();
+    for message in &shown.messages {
+        for (key, value) in message.as_object().unwrap() {
+            match key.as_str() {
+                "race_tail" => {
+                    let points = page["race"]["points"].as_array_mut().unwrap();
+                    points.truncate(value["from"].as_u64().unwrap() as usize);
+                    points.extend(value["points"].as_array().unwrap().clone());
+                }
+                _ => drop(page.insert(key.clone(), value.clone())),
+            }
+        }
+        if page["phase"] == "over" || page["table"].is_null() {
+            continue;
+        }
+        let round = page["table"]["round"].as_u64().unwrap();
+        let is_over = !page["table"]["result"].is_null();
+        let newest = if is_over { round } else { round - 1 };
+        let board = page["board"]["round"].as_u64().unwrap();
+        assert!(board <= newest, "the board knows round {board}, and round {round} is shown: {message}");
+        if page["phase"] == "finale" || page["phase"] == "ceremony" {
+            assert!(board < shown.rounds, "the board is held back");
+        }
+        let truth = shown.truth.after(board, day.players, day.stack);
+        for row in page["board"]["rows"].as_array().unwrap() {
+            let seat = row["seat"].as_u64().unwrap() as usize;
+            assert_eq!(row["chips"].as_u64().unwrap(), u64::from(truth[seat - 1]), "P{seat} after {board}");
+            assert!(row["left_in_round"].as_u64().is_none_or(|left| left <= newest));
+        }
+        boards.insert(board);
+        let race = page["race"]["points"].as_array().unwrap();
+        assert!(race.iter().all(|point| point["round"].as_u64().unwrap() <= newest), "{message}");
+        for table in page["hall"]["tables"].as_array().into_iter().flatten() {
+            assert!(table["round"].as_u64().unwrap() <= newest, "{table}");
+        }
+        for news in message["added_news"].as_array().into_iter().flatten() {
+            let text = news["text"].as_str().unwrap();
+            let told = text.split("ound ").skip(1).filter_map(|rest| {
+                rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse::<u64>().ok()
+            });
+            assert!(told.into_iter().all(|told| told <= round), "{text} while round {round} is shown");
+        }
+        if let Some(exit) = page.get("exit").filter(|exit| !exit.is_null()) {
+            assert!(exit["round"].as_u64().unwrap() <= newest, "{exit}");
+        }
+    }
+    assert!(boards.len() > 3, "rounds were shown: {boards:?}");
+}
+
+#[test]
+fn nothing_on_the_page_is_newer_than_the_round_on_show() {
+    for (minutes, day) in
+        [(1, Day::new("newer", 1, 6)), (2, Day::new("newer", 2, 9).at_tables(4)), (0, Day::new("free", 0, 6))]
+    {
+        let day = Day { is_watched: true, rounds: 150, stack: 150, minutes, ..day };
+        let shown = jumping(show(&day));
+        assert_eq!(shown.page["phase"], "over");
+        check_nothing_is_newer(&day, &shown);
+    }
+}
+
+#[test]
+fn a_show_that_falls_is_started_again_and_play_goes_on() {
+    let path = std::env::temp_dir().join(format!("casino-falls-{}.jsonl", std::process::id()));
+    for journal in [None, Some(path.clone())] {
+        for day in [Day::new("falls", 1, 5), Day::new("falls", 1, 8).at_tables(4)] {
+            let day = Day { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
+            let shown = jumping(show(&day));
+            assert_eq!((shown.page["phase"].as_str(), shown.notices), (Some("over"), 1));
+            assert!(shown.took < Duration::from_secs(80), "{:?}", shown.took);
+            let truth = shown.truth.after(shown.rounds, day.players, day.stack);
+            for row in shown.page["board"]["rows"].as_array().unwrap() {
+                let seat = row["seat"].as_u64().unwrap() as usize;
+                assert_eq!(row["chips"].as_u64().unwrap(), u64::from(truth[seat - 1]));
+            }
+        }
+    }
+    let _ = std::fs::remove_file(path);
+}
+
+/// `SHOWS=500 cargo test --release --lib show_tests::a_show_ends_when_it_was_promised -- --nocapture` tries more.
+#[test]
+fn a_show_ends_when_it_was_promised() {
+    let shows: usize = std::env::var("SHOWS").ok().and_then(|shows| shows.parse().ok()).unwrap_or(6);
+    let mut parts = Vec::new();
+    for index in 0..shows {
+        let players = [30, 24, 60, 20, 100, 40, 4, 12][index % 8];
+        let minutes = [40, 8, 20, 15][index / 8 % 4 ^ index % 4];
+        let day = Day::new(&format!("promise {index}"), minutes, players).at_tables([8, 17, 6][index % 3]);
+        // All kinds of fields: of one bot, of two kinds, of all.
+        let bots = match index % 5 {
+            0 => (0..HOUSE.len()).collect(),
+            kind => vec![(index * 7 + kind) % HOUSE.len(), (index * 3) % HOUSE.len(), index % HOUSE.len()],
+        };
+        let mut day = Day { bots, ..day };
+        if let Some(plan) = day.plan.as_mut().filter(|_| index % 2 == 1) {
+            // The ante grows, so that somebody wins before the last round.
+            (plan.level_rounds, plan.antes) = (25, vec![1, 2, 4, 8, 16, 32, 64, 128]);
+        }
+        let shown = jumping(show(&day));
+        let part = shown.took.as_secs_f64() / f64::from(60 * minutes);
+        eprintln!("{players:>4} players, {minutes:>3} min, {:>5} rounds: {part:.3}", shown.rounds);
+        parts.push((players, part, shown.rounds));
+    }
+    let large: Vec<f64> =
+        parts.iter().filter(|(players, ..)| *players >= 20).map(|(_, part, _)| *part).collect();
+    let off = large.iter().filter(|part| (**part - 1.0).abs() > 0.1).count();
+    eprintln!("{off} of {} with 20 players and more are off by more than 10 %", large.len());
+    assert!(parts.iter().all(|(_, part, _)| *part < 1.1), "no show is late: {parts:?}");
+    assert!(off * 20 <= large.len(), "shows end when they should: {parts:?}");
+}

@@ -1,0 +1,141 @@
+//! Keeps the show going: a panic in it is caught, and it goes on with a page that is built again from the journal.
+
+use std::any::Any;
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::replay::{BoardRow, HouseBots, Observer, Replay, Segment};
+use crate::stud::Chips;
+use crate::table::TableEvent;
+use crate::tournament::{Announce, Point, Race, TableGame};
+
+use super::console_state::ConsoleState;
+use super::event_publisher::level_message;
+use super::messages::PageMessage;
+use super::presenter::Presenter;
+
+/// How long the dealer waits at most for a page that is being built again.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a show that has fallen waits before it goes on, for each time that it fell.
+const BREATH: Duration = Duration::from_millis(50);
+/// The longest it waits.
+const LONGEST_BREATH: Duration = Duration::from_secs(2);
+
+/// Where a recorded tournament stands, as far as its journal is whole.
+pub(super) struct Recorded {
+    /// The last round.
+    pub(super) round: u64,
+    /// The standings.
+    pub(super) rows: Vec<BoardRow>,
+    /// The stacks over the rounds.
+    pub(super) points: Vec<Point>,
+    /// The stacks with which those who left began their last round.
+    pub(super) began_with: Vec<(usize, Chips)>,
+    /// The level in play, in an event of many tables.
+    pub(super) level: Option<PageMessage>,
+}
+
+/// Opens the gate when the show ends for whatever reason: the dealer never waits for a show that is gone.
+struct OpenGate(Arc<ConsoleState>);
+
+impl Drop for OpenGate {
+    fn drop(&mut self) {
+        self.0.controls().open_gate();
+    }
+}
+
+/// Runs the show until there is nothing to come, however often it falls.
+pub(super) async fn supervise(mut presenter: Presenter, mut messages: UnboundedReceiver<PageMessage>) {
+    let console_state = Arc::clone(&presenter.console_state);
+    let _gate = OpenGate(Arc::clone(&console_state));
+    let mut falls = 0;
+    while let Err(panic) = caught(&mut presenter, &mut messages).await {
+        falls += 1;
+        let why = words(&*panic);
+        console_state.notice(format!(
+            "The page had to be started again ({why}). Play was not touched; please report this."
+        ));
+        tokio::time::sleep((BREATH * falls).min(LONGEST_BREATH)).await;
+        let journal = console_state.journal_path();
+        let work = tokio::task::spawn_blocking(move || journal.as_deref().and_then(recorded));
+        let recorded = match tokio::time::timeout(PATIENCE, work).await {
+            Ok(recorded) => recorded.ok().flatten(),
+            // The dealer is not kept any longer; what the page still knows has to do.
+            Err(_) => None,
+        };
+        presenter = presenter.again(recorded);
+    }
+}
+
+/// Runs the show; the panic if there was one.
+async fn caught(
+    presenter: &mut Presenter,
+    messages: &mut UnboundedReceiver<PageMessage>,
+) -> Result<(), Box<dyn Any + Send>> {
+    let mut run = pin!(presenter.run(messages));
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| run.as_mut().poll(context))) {
+        Ok(poll) => poll.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
+    .await
+}
+
+/// What a panic said.
+fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no reason was given").to_string()
+}
+
+/// Collects the stacks over the rounds.
+struct Stacks {
+    chips: Vec<Chips>,
+    race: Race,
+}
+
+impl Observer for Stacks {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
+        if *event != TableEvent::Ended {
+            return;
+        }
+        for (player, stack) in game.players().iter().zip(game.table().stacks()) {
+            if let Some(chips) = self.chips.get_mut(*player) {
+                *chips = *stack;
+            }
+        }
+        self.race.push(Point { round: game.table().round_number(), stacks: self.chips.clone() });
+    }
+}
+
+/// Plays the journal again as far as it is whole. `None` if not even its beginning is.
+fn recorded(journal: &Path) -> Option<Recorded> {
+    let mut replay = Replay::open(journal, HouseBots::Believed).ok()?;
+    let chips = vec![replay.header().stack; replay.header().players.len()];
+    let mut stacks = Stacks { race: Race::from_start(chips.clone()), chips };
+    let mut whole = replay.event().clone();
+    // The journal may end anywhere, and the dealer may be writing it: what can be read counts.
+    while let Ok(Some(segment)) = replay.next(&mut stacks) {
+        if !matches!(segment, Segment::Round { finished: false, .. }) {
+            whole = replay.event().clone();
+        }
+    }
+    let standings = whole.standings();
+    let exits = standings
+        .places()
+        .iter()
+        .filter_map(|standing| standing.exit.as_ref().map(|exit| (standing.player, exit.began_with)));
+    Some(Recorded {
+        round: whole.rounds_played(),
+        rows: BoardRow::all(&standings),
+        points: stacks.race.points().to_vec(),
+        began_with: exits.collect(),
+        level: (whole.announce() == Announce::AfterAllTables).then(|| level_message(&whole)).flatten(),
+    })
+}
