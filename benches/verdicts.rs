@@ -293,6 +293,7 @@ fn sure(runs: u64) {
         let truth = field.report("the truth", Deals::Equal, LONG);
         let want = if pair[0] == pair[1] { 0.0 } else { difference(&truth, 0, 1).value };
         let fixed = truth.rounds as f64 * (1.96 * difference(&truth, 0, 1).error / want).powi(2);
+        let fixed = if fixed.is_finite() { fixed } else { 0.0 };
         let (mut right, mut wrong, mut equal, mut lengths) = (0, 0, 0, Vec::new());
         for run in 0..runs {
             let plan = field.plan(&format!("sure {run}"), Deals::Equal, MOST);
@@ -319,7 +320,7 @@ fn sure(runs: u64) {
         println!(
             "{:<20} {want:>+8.3} {right:>7} {wrong:>7} {equal:>7} {median:>12} {fixed:>10.0} {:>7.1}",
             pair.join("–"),
-            median as f64 / fixed
+            if fixed > 0.0 { median as f64 / fixed } else { 0.0 }
         );
     }
 }
