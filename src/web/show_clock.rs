@@ -25,6 +25,8 @@ const NEWEST: f64 = 0.35;
 #[derive(Clone, Debug)]
 pub(super) struct ShowClock {
     total: Duration,
+    /// Whether a ceremony follows the last round.
+    has_ceremony: bool,
     course: Course,
     /// How many players began the tournament in play.
     field: usize,
@@ -47,6 +49,7 @@ impl ShowClock {
     pub(super) fn new(total: Duration, players: usize, course: Course) -> ShowClock {
         ShowClock {
             total,
+            has_ceremony: true,
             course,
             field: players,
             alive: players,
@@ -56,6 +59,11 @@ impl ShowClock {
             rounds_per_exit: ROUNDS_PER_EXIT,
             rounds_per_level: None,
         }
+    }
+
+    /// The clock of a recorded tournament, which has no ceremony.
+    pub(super) fn of_recording(total: Duration, course: Course) -> ShowClock {
+        ShowClock { has_ceremony: false, ..ShowClock::new(total, 2, course) }
     }
 
     /// The teacher wants the whole show to take this long.
@@ -103,6 +111,9 @@ impl ShowClock {
 
     /// What is kept back for the last hand and the ceremony.
     fn reserve(&self) -> Duration {
+        if !self.has_ceremony {
+            return Duration::ZERO;
+        }
         RESERVE.min(self.total.mul_f64(RESERVE_PART))
     }
 
