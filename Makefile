@@ -2,8 +2,8 @@
 
 CARGO ?= cargo
 
-.PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures scenarios bench hostile \
-	gradescope
+.PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
+	scenarios bench hostile gradescope
 
 HOSTILE ?= 20
 
@@ -91,6 +91,18 @@ pictures:
 	./scripts/install-tools.sh browser
 	$(CARGO) build --release
 	CASINO=$(CURDIR)/target/release/casino node tests/browser/pictures.mjs
+
+# A day of thirty programs in six languages, filmed: a picture of four screens every two seconds, in target/film.
+film:
+	./scripts/install-tools.sh browser
+	$(CARGO) build --release
+	CASINO=$(CURDIR)/target/release/casino node tests/browser/film.mjs
+
+# A day on which the host is killed three times, 600 sockets say nothing, and fifty phones watch.
+storm:
+	./scripts/install-tools.sh browser
+	$(CARGO) build --release
+	CASINO=$(CURDIR)/target/release/casino node tests/browser/storm.mjs
 
 # Every situation of scenarios/, in process and over TCP.
 scenarios:

@@ -3,26 +3,54 @@
 use unicode_security::confusable_detection::skeleton;
 
 /// The most characters of a name that are shown.
-const SHOWN: usize = 24;
+const SHOWN: usize = 40;
 
-/// The name without anything that could act on a terminal or a page or hide in it: letters, digits, spaces and
-/// a few plain signs of any script stay, everything else is dropped. `None` if nothing is left to show.
+/// Joins two emoji to one.
+const JOINER: char = '\u{200D}';
+
+/// Has the sign before it drawn in colour.
+const IN_COLOUR: char = '\u{FE0F}';
+
+/// The name without anything that could act on a terminal, hide, or paint over its neighbours: letters, digits, signs
+/// and emoji stay as they were typed, everything else is dropped. Whoever puts it into a page escapes it as any other
+/// text. `None` if nothing is left to show.
 pub fn harmless(name: &str) -> Option<String> {
-    let mut shown = String::new();
+    let mut shown: Vec<char> = Vec::new();
     for c in name.trim().chars() {
-        let gap = shown.is_empty() || shown.ends_with(' ');
+        let before = shown.last().copied();
         match c {
-            _ if c.is_whitespace() && !gap => shown.push(' '),
-            '-' | '_' | '.' | '\'' | '!' | '?' | '+' | '#' | '@' => shown.push(c),
+            _ if c.is_whitespace() => {
+                if before.is_some_and(|before| before != ' ') {
+                    shown.push(' ');
+                }
+            }
+            IN_COLOUR | JOINER if before.is_some_and(is_emoji) => shown.push(c),
+            _ if is_sign(c) || is_emoji(c) => shown.push(c),
             _ if c.is_alphanumeric() && !stacks(c) => shown.push(c),
             _ => {}
         }
-        if shown.chars().count() == SHOWN {
+        if shown.len() == SHOWN {
             break;
         }
     }
-    let shown = shown.trim_end();
-    shown.chars().any(char::is_alphanumeric).then(|| shown.to_string())
+    while shown.last().is_some_and(|last| *last == ' ' || *last == JOINER) {
+        shown.pop();
+    }
+    let has_name = shown.iter().any(|c| c.is_alphanumeric() || is_emoji(*c));
+    has_name.then(|| shown.into_iter().collect())
+}
+
+/// Signs with a shape of their own that neither move what is beside them nor cover it.
+fn is_sign(c: char) -> bool {
+    c.is_ascii_punctuation()
+        || matches!(c, '\u{A1}'..='\u{AC}' | '\u{AE}'..='\u{BF}' | '×' | '÷' | '\u{2010}'..='\u{2027}'
+            | '\u{2030}'..='\u{205E}' | '\u{20A0}'..='\u{20C0}' | '\u{2100}'..='\u{23FF}' | '\u{2500}'..='\u{27BF}'
+            | '\u{2900}'..='\u{2BFF}' | '\u{3001}'..='\u{3020}')
+}
+
+/// Pictures among the letters: card suits and other symbols, playing cards, faces, flags, and their shades of skin.
+fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 /// Letters that sit on or in the one before, or have no shape of their own: dozens of them on one letter would
@@ -48,7 +76,12 @@ pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -
 
 /// How two names are compared when the question is whether people could take one for the other: signs and cases do
 /// not count, and letters that look alike are the same, as Unicode's table of confusables has it (UTS 39).
+///
+/// A name without letters and digits is compared as it is.
 pub(super) fn folded(name: &str) -> String {
+    if !name.chars().any(char::is_alphanumeric) {
+        return name.to_string();
+    }
     let small = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
@@ -66,15 +99,30 @@ mod tests {
 
     #[test]
     fn ordinary_names_stay_and_hostile_ones_lose_their_sting() {
-        for name in ["Steph", "Ace of Spades!", "Jürgen", "李小龍", "Κασσάνδρα", "x_X.99"] {
+        for name in [
+            "Steph",
+            "Ace of Spades!",
+            "Jürgen",
+            "李小龍",
+            "Κασσάνδρα",
+            "x_X.99",
+            "E[chips] > 0",
+            "<b>bold</b> & \"quoted\"",
+            "🃏 Joker",
+            "👩\u{200D}💻",
+            "♠\u{FE0F} Ace",
+            "الآس البستوني",
+            "Rockstar Programmer of the Year",
+        ] {
             assert_eq!(harmless(name).as_deref(), Some(name));
         }
-        assert_eq!(harmless("\u{1b}[31mred\u{1b}[0m").as_deref(), Some("31mred0m"));
-        assert_eq!(harmless("<script>alert(1)</script>").as_deref(), Some("scriptalert1script"));
+        assert_eq!(harmless("\u{1b}[31mred\u{1b}[0m").as_deref(), Some("[31mred[0m"));
+        assert_eq!(harmless("<script>alert(1)</script>").as_deref(), Some("<script>alert(1)</script>"));
+        assert_eq!(harmless("a\u{200D}b\u{FE0F}c").as_deref(), Some("abc"), "joiners join emoji only");
         assert_eq!(harmless("a\u{202e}b\u{200b}c").as_deref(), Some("abc"));
         assert_eq!(harmless("  two \n\t words  ").as_deref(), Some("two words"));
-        assert_eq!(harmless(&"z\u{0301}".repeat(80)).as_deref(), Some("z".repeat(24).as_str()));
-        for nothing in ["", " ", "\u{7}", "\u{200b}\u{2066}", "...", "\u{3164}"] {
+        assert_eq!(harmless(&"z\u{0301}".repeat(80)).as_deref(), Some("z".repeat(40).as_str()));
+        for nothing in ["", " ", "\u{7}", "\u{200b}\u{2066}", "...", "\u{3164}", "\u{200D}\u{FE0F}"] {
             assert_eq!(harmless(nothing), None, "{nothing:?}");
         }
     }
@@ -101,6 +149,12 @@ mod tests {
     }
 
     #[test]
+    fn names_of_emoji_alone_differ_as_they_do() {
+        assert_ne!(folded("🃏"), folded("🎲"));
+        assert_eq!(folded("🃏 Ada"), folded("🎲 ada"));
+    }
+
+    #[test]
     fn ids_are_found_in_whatever_dress() {
         let ids = ["StephenCurry".to_string(), "-".to_string()];
         assert!(is_one_of("stephen curry!", &ids) && !is_one_of("StephenCurry2", &ids));
@@ -109,10 +163,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_name_brings_a_sign_that_pages_or_terminals_act_on(name in "(?s).{0,80}") {
+        fn no_name_brings_a_sign_that_terminals_act_on_or_that_hides(name in "(?s).{0,80}") {
             let shown = harmless(&name).unwrap_or_default();
-            prop_assert!(shown.chars().count() <= 24);
-            let acts = |c: char| c.is_control() || "<>&\"`=/\\\u{202e}\u{200b}\u{2066}\u{feff}".contains(c);
+            prop_assert!(shown.chars().count() <= 40);
+            let acts = |c: char| c.is_control() || "\u{ad}\u{202e}\u{200b}\u{2066}\u{2028}\u{feff}".contains(c);
             prop_assert!(!shown.contains(acts), "{}", shown);
             prop_assert_eq!(harmless(&shown).unwrap_or_default(), shown);
         }

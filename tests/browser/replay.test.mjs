@@ -40,7 +40,7 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
     const page = await open(chrome, `${url}#round=3`, { viewport: SIZES.small });
     await page.waitForFunction(() => document.getElementById("status")?.textContent.includes("round 3 of"));
     await page.waitForSelector(".seat");
-    assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
+    assert.deepEqual(await crowding(page, ".seat, #table > .centre"), []);
     assert.deepEqual(await seriousFaults(page), []);
     const steps = await page.textContent("#status");
     await page.click("#step");
@@ -61,7 +61,7 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
     });
     await page.waitForFunction((last) => location.hash === `#round=${last}`, last);
     await page.selectOption("#jump", { index: 1 });
-    await page.waitForSelector(".centre .winner");
+    await page.waitForSelector(".panel");
     await page.selectOption("#speed", "8");
     await page.click("#play");
     const before = await page.textContent("#status");
@@ -105,7 +105,7 @@ test("a recorded event of several tables", async () => {
     assert.match(await textOf(page, "#status"), new RegExp(`${at + 1} of ${deals.length} · step 3 of`));
     assert.equal(await page.locator(".seat").count(), deals[at].seats.length);
     assert.match(await textOf(page, ".centre .round"), /Table 2, round 4/);
-    assert.deepEqual(await crowding(page, ".seat, .centre-cell"), []);
+    assert.deepEqual(await crowding(page, ".seat, #table > .centre"), []);
     await page.check("#holes");
     assert.equal(await page.locator(".seat .card.back").count(), 0);
     assert.deepEqual(page.complaints, []);

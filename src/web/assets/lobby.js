@@ -20,6 +20,9 @@ const RULES = [
   ["Out", "is whoever has no chips, answers too late, or answers what is not allowed."],
 ];
 
+/** The least width of a column of names, in pixels. */
+const LEAST_COLUMN = 200;
+
 let shown = "";
 
 /**
@@ -49,7 +52,9 @@ export function drawLobby(root, { lobby, programme }) {
     }),
     ...absent(lobby).map((name) => line(name, false, "not here yet")),
   );
-  const columns = count > 120 ? 8 : count > 60 ? 6 : count > 24 ? 4 : count > 8 ? 3 : 2;
+  const wanted = count > 120 ? 8 : count > 60 ? 6 : count > 24 ? 4 : count > 8 ? 3 : 2;
+  // On a small projector the list rolls rather than that nobody can read it.
+  const columns = Math.min(wanted, Math.max(2, Math.floor(innerWidth / LEAST_COLUMN)));
   list.style.setProperty("--columns", String(columns));
   list.style.setProperty("--lines", String(Math.ceil(Math.max(count, 1) / columns)));
   root.classList.toggle("crowded", count > 60);
