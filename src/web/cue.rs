@@ -274,7 +274,7 @@ impl Presenter {
             players_in(page)
         });
         self.rounds_shown += 1;
-        self.clock.note_round(alive);
+        self.clock.note_round(self.elapsed(), alive);
     }
 
     /// Shows a cue, and says for how long.

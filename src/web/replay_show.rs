@@ -73,7 +73,7 @@ pub(super) fn programme(rounds: &[RecordedScene], total: Duration) -> Vec<Replay
             }
         }
         before += set.len();
-        clock.note_round(2);
+        clock.note_round(elapsed, 2);
     }
     shots
 }

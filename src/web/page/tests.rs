@@ -12,9 +12,7 @@ fn apply(page: &mut Value, delta: &Value) {
                 points.truncate(value["from"].as_u64().unwrap() as usize);
                 points.extend(value["points"].as_array().unwrap().clone());
             }
-            "added_news" => {
-                page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone())
-            }
+            "added_news" => page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone()),
             _ => page[key] = value.clone(),
         }
     }
@@ -44,10 +42,7 @@ fn a_snapshot_and_the_deltas_after_it_make_the_page() {
     page.add_points(vec![Point { round: 1, stacks: vec![490, 510] }]);
     page.add_news("exit", "Steph is out.".to_string());
     follow(&mut page);
-    page.show_table(TableView::dealt(
-        &PublicDeal { table: 1, round: 1, ante: 1, seats: Vec::new() },
-        false,
-    ));
+    page.show_table(TableView::dealt(&PublicDeal { table: 1, round: 1, ante: 1, seats: Vec::new() }, false));
     follow(&mut page);
     page.table_mut().unwrap().0.pot = 9;
     page.enter(Phase::Paused);
