@@ -140,16 +140,31 @@ fn seventeen_players_are_on_a_small_and_a_large_terminal_which_is_given_back_at_
 }
 
 #[test]
-fn of_an_event_of_many_tables_the_first_one_is_on_the_screen() {
-    let players = ["play", "--bot", "cautious*6", "--bot", "odds*6", "--seats", "6", "--level-rounds", "20"];
+fn of_an_event_of_many_tables_one_is_on_the_screen_with_a_line_for_each_and_the_leaders_and_it_changes() {
+    let players =
+        ["play", "--bot", "cautious*6", "--bot", "odds*6", "--seats", "6", "--level-rounds", "5000"];
     let arguments =
-        [&players[..], &["--rounds", "60", "--screen", "--pace", "15", "--seed", "event"]].concat();
+        [&players[..], &["--rounds", "5000", "--screen", "--pace", "15", "--seed", "event"]].concat();
     let mut terminal = Terminal::start(24, 80, &arguments, &[]);
-    let rows = terminal.until("a table of six", |rows| rows[0].contains(" of 6 in ") && is_shown(rows, 6));
-    assert!(rows[0].starts_with("Casino Day  round "), "{rows:#?}");
+    let rows = terminal.until("a table of six", |rows| is_shown(rows, 6) && watched(rows).is_some());
+    assert!(rows[0].starts_with("Casino Day  round ") && rows[0].contains(" of 12 in · table "), "{rows:#?}");
+    for (what, count) in [("table   1 ", 1), ("table   2 ", 1), ("In all:  1. ", 1), ("▸ table ", 1)] {
+        assert_eq!(rows.iter().filter(|row| row.contains(what)).count(), count, "{what}: {rows:#?}");
+    }
+    let first = watched(&rows);
+    assert!(rows[0].contains(&format!("table {} of 2", first.unwrap())), "{rows:#?}");
+    let rows =
+        terminal.until("the other table", |rows| watched(rows).is_some_and(|table| Some(table) != first));
+    assert!(is_shown(&rows, 5), "{rows:#?}");
+    terminal.signal(Signal::SIGINT);
     let (code, left) = terminal.end();
     assert_eq!(code, Some(0));
-    assert!(left.contains("After 60 rounds"), "{left}");
+    assert!(left.contains("stopped early"), "{left}");
+}
+
+/// The number of the table that is shown, as its line says.
+fn watched(rows: &[String]) -> Option<char> {
+    rows.iter().find_map(|row| row.split_once("▸ table ")?.1.trim_start().chars().next())
 }
 
 /// Whether so many players are on the screen.

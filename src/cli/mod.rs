@@ -2,6 +2,7 @@
 
 mod blackjack;
 mod bots;
+mod canvas;
 mod check;
 mod cribbage;
 mod event_file;

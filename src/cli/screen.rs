@@ -1,14 +1,11 @@
 //! A tournament on the whole terminal: the table, the race, the news.
 
 use std::collections::VecDeque;
-use std::env;
-use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use console::{Alignment, Color, Style, Term, measure_text_width, pad_str, truncate_str};
+use console::{Alignment, Color, Style, measure_text_width, pad_str, truncate_str};
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
@@ -17,10 +14,7 @@ use crate::stud::Chips;
 use crate::table::TableEvent;
 use crate::tournament::{Event, Player, Recorder, TableGame};
 
-use super::output;
-
-/// How often the screen is drawn: more often nobody can read it.
-const EVERY: Duration = Duration::from_millis(100);
+use super::canvas::{Canvas, EVERY, leave};
 
 /// How long the end of the round that is shown is waited for before it is drawn as it stands.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -46,37 +40,14 @@ const CHART: usize = 8;
 /// The steps of a small chart.
 const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Whether the terminal shows a screen instead of what was on it before.
-static SHOWN: AtomicBool = AtomicBool::new(false);
-
-/// The other screen of the terminal, without a cursor.
-const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[2J";
-
-/// What was there before, and the cursor.
-const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
-
-/// Gives the terminal back as it was, if a screen is shown on it.
-pub(super) fn leave() {
-    if SHOWN.swap(false, Ordering::SeqCst) {
-        let mut terminal = io::stdout().lock();
-        // A terminal that is gone needs no restoring.
-        let _ = terminal.write_all(LEAVE.as_bytes()).and_then(|()| terminal.flush());
-    }
-}
-
 /// Draws over the whole terminal, a few times a second.
 pub(super) struct Screen {
-    term: Term,
+    canvas: Canvas,
     picture: Picture,
-    drawn: Option<Instant>,
-    /// The size it was drawn at last: rows, columns.
-    size: (u16, u16),
-    /// Rounds and when they were counted, for the rate.
-    counted: (Instant, u64),
 }
 
 /// What is drawn on the screen.
-struct Picture {
+pub(super) struct Picture {
     names: Vec<String>,
     rounds: u64,
     round: u64,
@@ -88,76 +59,29 @@ struct Picture {
     /// Every how many rounds; grows with the tournament, so that the whole of it stays in sight.
     stride: u64,
     news: VecDeque<String>,
+    /// What was in the pot of the last round, in chips, and whether somebody left in it.
+    last: (Chips, bool),
 }
 
 impl Screen {
     /// A screen for these players, if standard output is a terminal that can show one.
     pub(super) fn new(players: &[Player], rounds: u64) -> Option<Screen> {
-        let term = Term::stdout();
-        if !term.is_term() || env::var("TERM").is_ok_and(|kind| kind == "dumb") {
-            return None;
-        }
         let names = players.iter().map(|player| player.name.clone()).collect();
-        let picture = Picture::new(names, rounds);
-        Some(Screen { term, picture, drawn: None, size: (0, 0), counted: (Instant::now(), 0) })
+        Some(Screen { canvas: Canvas::new()?, picture: Picture::new(names, rounds) })
     }
 
-    /// Shows another table, with these players in seat order.
-    pub(super) fn show_table(&mut self, names: Vec<String>) {
-        let mut picture = Picture::new(names, self.picture.rounds);
-        picture.news = mem::take(&mut self.picture.news);
-        picture.rate = self.picture.rate;
-        self.picture = picture;
-    }
-
-    fn draw(&mut self) -> io::Result<()> {
-        let now = Instant::now();
-        let mut frame = String::new();
-        if self.drawn.is_some() && !SHOWN.load(Ordering::SeqCst) {
-            // The terminal has been given back, and the final table stands on it.
-            return Ok(());
-        }
-        if self.drawn.is_none() {
-            SHOWN.store(true, Ordering::SeqCst);
-            frame.push_str(ENTER);
-        }
-        self.drawn = Some(now);
-        let (since, round) = self.counted;
-        if now - since >= Duration::from_secs(1) {
-            self.picture.rate = (self.picture.round - round) as f64 / (now - since).as_secs_f64();
-            self.counted = (now, self.picture.round);
-        }
-        let size = self.term.size();
-        if size != self.size {
-            self.size = size;
-            frame.push_str("\x1b[2J");
-        }
-        let (height, width) = size;
-        // Everything is written at once, each line over the old one: nothing flickers.
-        for (row, line) in self.picture.lines(width.into(), height.into()).iter().enumerate() {
-            let _ = write!(frame, "\x1b[{};1H{line}\x1b[0m\x1b[K", row + 1);
-        }
-        frame.push_str("\x1b[J");
-        let mut terminal = io::stdout().lock();
-        // A terminal that has gone away does not end the tournament.
-        terminal.write_all(frame.as_bytes()).and_then(|()| terminal.flush()).unwrap_or_else(output::lose);
-        Ok(())
-    }
-
-    /// Whether the last drawing is older than this.
-    fn is_due(&self, after: Duration) -> bool {
-        self.drawn.is_none_or(|drawn| drawn.elapsed() >= after)
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        leave();
+    fn draw(&mut self) {
+        let Screen { canvas, picture } = self;
+        canvas.draw(picture.round, |width, height, rate| {
+            picture.rate = rate;
+            picture.lines(width, height)
+        });
     }
 }
 
 impl Picture {
-    fn new(names: Vec<String>, rounds: u64) -> Picture {
+    /// An empty picture of a table with these players in seat order.
+    pub(super) fn new(names: Vec<String>, rounds: u64) -> Picture {
         Picture {
             follower: Follower::new(names.clone()),
             names,
@@ -168,16 +92,43 @@ impl Picture {
             past: VecDeque::new(),
             stride: 1,
             news: VecDeque::new(),
+            last: (0, false),
         }
     }
 
-    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
+    /// The chips in the pot of the last round, and whether somebody left in it.
+    pub(super) fn last_round(&self) -> (Chips, bool) {
+        self.last
+    }
+
+    /// The number of the last round.
+    pub(super) fn round(&self) -> u64 {
+        self.round
+    }
+
+    /// The names and stacks in seat order; none before the first round is over.
+    pub(super) fn stacks(&self) -> impl Iterator<Item = (&str, Chips)> {
+        self.names.iter().map(String::as_str).zip(self.stacks.iter().copied())
+    }
+
+    /// Who left, the last one first.
+    pub(super) fn take_news(&mut self) -> impl Iterator<Item = String> {
+        mem::take(&mut self.news).into_iter()
+    }
+
+    /// Follows the round that is being dealt.
+    pub(super) fn follow(&mut self) {
+        self.follower.begin();
+    }
+
+    /// Sees an event of the table.
+    pub(super) fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
         self.follower.event(tournament, event);
         match event {
             TableEvent::Ended => self.ended(tournament),
             TableEvent::Left { seat, .. } => {
-                let PublicExit { player, round, why, .. } = PublicExit::of(tournament, *seat);
-                self.news.push_front(format!("{} is out in round {round}: {why}", self.names[player]));
+                let PublicExit { round, why, .. } = PublicExit::of(tournament, *seat);
+                self.news.push_front(format!("{} is out in round {round}: {why}", self.names[seat.index()]));
                 self.news.truncate(NEWS);
             }
             _ => {}
@@ -186,6 +137,12 @@ impl Picture {
 
     fn ended(&mut self, tournament: &TableGame) {
         let table = tournament.table();
+        let won = |event: &TableEvent| match event {
+            TableEvent::Won { chips, .. } => Some(*chips),
+            _ => None,
+        };
+        let left = |event: &TableEvent| matches!(event, TableEvent::Left { .. });
+        self.last = (table.events().iter().filter_map(won).sum(), table.events().iter().any(left));
         self.round = table.round_number();
         self.stacks.clear();
         self.stacks.extend_from_slice(table.stacks());
@@ -205,7 +162,6 @@ impl Picture {
     /// The screen as lines, none wider or more than fit.
     fn lines(&self, width: usize, height: usize) -> Vec<String> {
         let bold = Style::new().bold();
-        let dim = Style::new().dim();
         let inside = self.stacks.iter().filter(|chips| **chips > 0).count();
         let players = self.names.len();
         let mut lines = vec![
@@ -218,6 +174,18 @@ impl Picture {
             ),
             self.table_line(),
         ];
+        // The players come first; what is left is for the news, of which one or two are always seen.
+        let room = height.saturating_sub(lines.len() + 1);
+        let news = self.news.len().min(room.saturating_sub(self.stacks.len()).max(room.min(2)));
+        lines.extend(self.players(width, room - news));
+        lines.extend(self.news.iter().take(news).map(|news| format!("✕ {news}")));
+        lines.truncate(height);
+        lines.into_iter().map(|line| truncate_str(&line, width, "…").into_owned()).collect()
+    }
+
+    /// The players of the table, those with the most chips first, at most so many, under a line that heads them.
+    pub(super) fn players(&self, width: usize, most: usize) -> Vec<String> {
+        let dim = Style::new().dim();
         let name_width = self.names.iter().map(|name| measure_text_width(name)).max().unwrap_or(0).min(NAME);
         let chart_width = width.saturating_sub(2 + name_width + 1 + 8 + 1 + CARDS + 1 + WORD + 1);
         let head = format!(
@@ -228,22 +196,15 @@ impl Picture {
             "",
             if chart_width >= CHART { "stacks over the rounds" } else { "" },
         );
-        lines.push(dim.apply_to(head).to_string());
+        let mut lines = vec![dim.apply_to(head).to_string()];
         let mut order: Vec<usize> = (0..self.stacks.len()).collect();
         order.sort_by_key(|seat| (std::cmp::Reverse(self.stacks[*seat]), *seat));
-        // The players come first; what is left is for the news, of which one or two are always seen.
-        let room = height.saturating_sub(lines.len());
-        let news = self.news.len().min(room.saturating_sub(order.len()).max(room.min(2)));
-        for seat in order.into_iter().take(room - news) {
-            lines.push(self.row(seat, name_width, chart_width));
-        }
-        lines.extend(self.news.iter().take(news).map(|news| format!("✕ {news}")));
-        lines.truncate(height);
-        lines.into_iter().map(|line| truncate_str(&line, width, "…").into_owned()).collect()
+        lines.extend(order.into_iter().take(most).map(|seat| self.row(seat, name_width, chart_width)));
+        lines
     }
 
     /// The pot, or how the round that is shown has ended.
-    fn table_line(&self) -> String {
+    pub(super) fn table_line(&self) -> String {
         let Some(view) = self.follower.view() else { return String::new() };
         match &view.result {
             Some(result) => {
@@ -320,8 +281,8 @@ fn coloured(card: Card) -> String {
 
 impl Recorder for Screen {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
-        if matches!(event, TableEvent::Dealt { .. }) && self.is_due(EVERY) {
-            self.picture.follower.begin();
+        if matches!(event, TableEvent::Dealt { .. }) && self.canvas.is_due(EVERY) {
+            self.picture.follow();
         }
         self.picture.event(tournament, event);
         Ok(())
@@ -329,7 +290,10 @@ impl Recorder for Screen {
 
     fn commit(&mut self) -> io::Result<()> {
         let wait = if self.picture.follower.is_busy() { PATIENCE } else { EVERY };
-        if self.is_due(wait) { self.draw() } else { Ok(()) }
+        if self.canvas.is_due(wait) {
+            self.draw();
+        }
+        Ok(())
     }
 
     fn over(&mut self, _: &Event) -> io::Result<()> {
@@ -344,8 +308,7 @@ impl Recorder for Screen {
     }
 
     fn idle(&mut self, _: &TableGame) {
-        // A terminal that cannot be drawn on is found out at the next commit.
-        let _ = self.draw();
+        self.draw();
     }
 }
 

@@ -7,10 +7,11 @@ use crate::session::{
 };
 use crate::tournament::{Ending, Recorder, Standing, in_public};
 
+use super::canvas;
 use super::event_screen::EventScreen;
 use super::level_lines::LevelLines;
 use super::output::remark;
-use super::screen::{self, Screen};
+use super::screen::Screen;
 use super::show::Show;
 use super::{Failure, Output};
 
@@ -105,7 +106,7 @@ impl DayNotices for Terminal {
     }
 
     fn abandon(&self) {
-        screen::leave();
+        canvas::leave();
     }
 }
 

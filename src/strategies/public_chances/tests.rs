@@ -230,8 +230,8 @@ fn five_players_are_counted_as_they_are_dealt() {
 #[test]
 fn for_any_number_of_players_all_ways_are_counted_and_none_twice() {
     let mut rng = Seed::chosen("many").stream("test");
-    for dealt in 2..=17 {
-        for ranks in [13, (2 * dealt as usize).div_ceil(4) + 1] {
+    for dealt in 2..=17_usize {
+        for ranks in [13, (2 * dealt).div_ceil(4) + 1] {
             let held = random(&mut rng, dealt, dealt, 2, ranks.min(13));
             let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
             let heap = unseen(&hands);
