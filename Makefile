@@ -3,7 +3,7 @@
 CARGO ?= cargo
 
 .PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
-	scenarios bench hostile gradescope
+	scenarios bench hostile gradescope verdicts
 
 HOSTILE ?= 20
 
@@ -110,6 +110,10 @@ scenarios:
 
 bench:
 	$(CARGO) bench
+
+# How far the verdicts of ratings can be trusted: the tables of docs/rate.md. It takes about an hour.
+verdicts:
+	$(CARGO) bench --no-default-features --bench verdicts
 
 # The zip that Gradescope takes as an autograder.
 gradescope:

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::protocol::Login;
-use crate::tournament::{Entrant, Roster, harmless, tells_one_of};
+use crate::tournament::{Entrant, Roster, harmless};
 use crate::web::{
     ConsoleState, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, RosterView,
 };
@@ -36,14 +36,14 @@ impl NewDay {
         let mut guests = Vec::new();
         let is_full = entrants.len() >= wanted;
         let mut known = self.console_state().map(ConsoleState::known).unwrap_or_default();
-        let listed = self.listed_ids();
+        let listed = self.context.options.roster.as_ref();
         for (Coming { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
             // by a roster. Until then the page shows enough of it for its owner to know it, and all of a name that
             // it has shown in the tournament before.
             let seen_before = known.remove(&entrant.github_id).is_some_and(|before| before == name);
-            let is_safe = match &listed {
-                Some(ids) => !tells_one_of(&name, ids),
+            let is_safe = match listed {
+                Some(roster) => !roster.is_told_by(&name),
                 None => is_full || seen_before,
             };
             let seen = if is_safe || kind != Kind::Remote { name.clone() } else { beginning(&name) };
@@ -75,16 +75,11 @@ impl NewDay {
         room.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
     }
 
-    /// The GitHubIds of the roster, if there is one.
-    fn listed_ids(&self) -> Option<BTreeSet<String>> {
-        let roster = self.context.options.roster.as_ref()?;
-        Some(roster.players().map(|(github_id, _)| github_id.to_string()).collect())
-    }
-
     /// Who is on the roster and not in.
     fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {
         let Some(roster) = &self.context.options.roster else { return Vec::new() };
-        let is_missing = |github_id: &str| logins.iter().all(|login| login.github_id != github_id);
+        let inside: BTreeSet<&str> = logins.iter().map(|login| login.github_id.as_str()).collect();
+        let is_missing = |github_id: &str| !inside.contains(github_id);
         let missing = roster.players().filter(|(github_id, _)| is_missing(github_id));
         missing
             .map(|(github_id, name)| MissingPlayer {

@@ -1,11 +1,11 @@
 //! The roster of a day: who may log in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::grade::roster_file::{RosterError, RosterFile};
 use crate::protocol::MAX_NAME;
 use crate::server::Refusal;
-use crate::tournament::{harmless, is_one_of};
+use crate::tournament::{SecretIds, harmless};
 
 /// Who may log in, each once: from a file with the column `github_id`, and perhaps `name` for the name everyone sees.
 /// A roster of submissions will do: other columns do not count.
@@ -13,6 +13,9 @@ use crate::tournament::{harmless, is_one_of};
 pub struct PlayerRoster {
     /// The names by GitHubId; empty where there is none.
     names: BTreeMap<String, String>,
+    /// The GitHubIds whose names tell a GitHubId: the room must not see those names.
+    telling: BTreeSet<String>,
+    secrets: SecretIds,
 }
 
 impl PlayerRoster {
@@ -47,6 +50,9 @@ impl PlayerRoster {
         if roster.names.is_empty() {
             return Err(RosterError::at_line(2, "nobody is on the roster"));
         }
+        roster.secrets = SecretIds::new(roster.names.keys());
+        let telling = roster.names.iter().filter(|(_, name)| roster.secrets.are_told_by(name));
+        roster.telling = telling.map(|(id, _)| id.clone()).collect();
         Ok(roster)
     }
 
@@ -65,11 +71,15 @@ impl PlayerRoster {
         self.names.get(github_id).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    /// The GitHubIds, in order, and the names where there are any. A name that is itself a GitHubId is left out: the
-    /// room must not see it.
+    /// The GitHubIds, in order, and the names where there are any that the room may see.
     pub(super) fn players(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
-        let is_safe = |name: &&str| !is_one_of(name, self.names.keys());
-        self.names.keys().map(move |id| (id.as_str(), self.name(id).filter(is_safe)))
+        let shown = |id: &str| self.name(id).filter(|_| !self.telling.contains(id));
+        self.names.keys().map(move |id| (id.as_str(), shown(id)))
+    }
+
+    /// Whether a text tells a GitHubId of the roster.
+    pub(super) fn is_told_by(&self, text: &str) -> bool {
+        self.secrets.are_told_by(text)
     }
 
     /// Why this GitHubId is refused; nothing if it is on the roster.

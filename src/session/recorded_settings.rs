@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use crate::journal::JournalLine;
-use crate::web::{ConsoleState, HoleCards};
+use crate::web::{ConsoleState, DEFAULT_MINUTES, HoleCards};
 
 /// The beginning of every line that keeps something the teacher did.
 const CONSOLE: &[u8] = b"{\"type\":\"console\"";
@@ -47,7 +47,7 @@ impl RecordedSettings {
         if let Some(pace) = self.pace.filter(|pace| !pace.is_zero()) {
             notes.push(format!("pace {}", pace.as_millis()));
         }
-        if let Some(minutes) = self.minutes.filter(|minutes| *minutes > 0) {
+        if let Some(minutes) = self.minutes.filter(|minutes| *minutes != DEFAULT_MINUTES) {
             notes.push(format!("minutes {minutes}"));
         }
         if let Some(tempo) = self.tempo.filter(|tempo| *tempo != 100) {
@@ -141,7 +141,7 @@ mod tests {
         let mut settings = RecordedSettings::default();
         let set = RecordedSettings {
             pace: Some(Duration::from_millis(250)),
-            minutes: Some(40),
+            minutes: Some(25),
             tempo: Some(150),
             holes: Some(HoleCards::Tv),
             predictions: Some(false),

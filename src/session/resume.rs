@@ -71,7 +71,9 @@ pub fn resume(
     let has_programs = rebuilt.header.players.iter().any(|player| is_program(&player.plays));
     let cannot_read =
         |source: io::Error| SessionError::NotResumable { path: journal.to_path_buf(), source: source.into() };
-    let settings = RecordedSettings::read(&old.file).map_err(cannot_read)?;
+    let recorded = RecordedSettings::read(&old.file).map_err(cannot_read)?;
+    // What is asked for now counts before what was set then.
+    let settings = RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded };
     let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
     let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
     if let Some(room) = &context.room {

@@ -74,6 +74,26 @@ pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -
     ids.into_iter().map(|id| folded(id)).any(|id| !id.is_empty() && text.contains(&id))
 }
 
+/// The fewest letters and digits of a GitHubId that tell who it is also within a longer name.
+pub(super) const TELLING: usize = 6;
+
+/// GitHubIds that are looked for in many names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SecretIds(Vec<String>);
+
+impl SecretIds {
+    /// Those of these that have a letter or a digit.
+    pub fn new<'a>(ids: impl IntoIterator<Item = &'a String>) -> SecretIds {
+        SecretIds(ids.into_iter().map(|id| folded(id)).filter(|id| !id.is_empty()).collect())
+    }
+
+    /// Whether this name is one of them, or has a longer one in it.
+    pub fn are_told_by(&self, name: &str) -> bool {
+        let name = folded(name);
+        self.0.iter().any(|id| *id == name || id.len() >= TELLING && name.contains(id))
+    }
+}
+
 /// How two names are compared when the question is whether people could take one for the other: signs and cases do
 /// not count, and letters that look alike are the same, as Unicode's table of confusables has it (UTS 39).
 ///
@@ -159,6 +179,8 @@ mod tests {
         let ids = ["StephenCurry".to_string(), "-".to_string()];
         assert!(is_one_of("stephen curry!", &ids) && !is_one_of("StephenCurry2", &ids));
         assert!(tells_one_of("I am Stephen-CURRY2", &ids) && !tells_one_of("Steph", &ids));
+        let secrets = SecretIds::new(&ids);
+        assert!(secrets.are_told_by("I am Stephen-CURRY2") && !secrets.are_told_by("Steph"));
     }
 
     proptest! {

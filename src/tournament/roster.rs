@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::cards::Seed;
 use crate::table::ExitReason;
 
-use super::names::{folded, harmless, tells_one_of};
+use super::names::{TELLING, folded, harmless, tells_one_of};
 
 /// Somebody who wants to play, as they came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,9 +74,6 @@ impl Roster {
         &self.entrants
     }
 }
-
-/// The fewest letters and digits of a GitHubId that tell who it is also within a longer name.
-const TELLING: usize = 6;
 
 /// The names to show: made harmless, replaced by "Player n" where nothing is left or somebody's GitHubId would
 /// be told, and numbered where people could take one for another.

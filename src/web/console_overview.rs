@@ -63,6 +63,8 @@ struct MemberRow {
     table: Option<u32>,
     renamed: Option<String>,
     last_reply: Option<String>,
+    /// Why the player is removed, if that was ordered.
+    removing: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<PlayerReplyTimes>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,6 +133,7 @@ fn member_rows(state: &State, board: &Board, event: Option<&EventView>) -> Vec<M
         }),
         renamed: state.renames.get(&member.github_id).cloned(),
         last_reply: state.last_replies.get(index).cloned().flatten(),
+        removing: state.removing.get(&index).cloned(),
         times: playing.then(|| state.replies.of(index)),
         row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
     };

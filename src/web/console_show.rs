@@ -75,6 +75,24 @@ impl ConsoleState {
         Ok(())
     }
 
+    /// The show's clock: how many seconds are left, if it runs. The journal keeps each full minute, so that a
+    /// tournament that is interrupted goes on with what was left.
+    pub(super) fn clock(&self, seconds_left: Option<u64>) {
+        let seconds_left = seconds_left.map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX - 1));
+        self.show().set_seconds_left(seconds_left);
+        let (Some(minutes), Some(left)) = (self.show().minutes(), seconds_left) else {
+            return self.minutes_left.store(0, Ordering::Relaxed);
+        };
+        let left = left.div_ceil(60).max(1);
+        let before = match self.minutes_left.swap(left, Ordering::Relaxed) {
+            0 => minutes,
+            before => before,
+        };
+        if left < before {
+            self.controls.note(&format!("minutes left {left}"));
+        }
+    }
+
     /// Sets how long the tournament is shown, in minutes; 0 if nobody waits for the show.
     pub(super) fn set_minutes(&self, minutes: u32) -> Result<(), ConsoleError> {
         if minutes > MOST_MINUTES {

@@ -75,6 +75,8 @@ pub(super) struct State {
     pub(super) awaiting: Vec<AwaitingPlayer>,
     /// GitHubIds of the missing players without whom the teacher goes on.
     pub(super) given_up: BTreeSet<String>,
+    /// The players, from 0, whose removal was ordered, and why: the room sees it with the round it happens in.
+    pub(super) removing: BTreeMap<usize, String>,
     pub(super) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
     pub(super) result: Option<String>,
@@ -93,6 +95,8 @@ pub struct ConsoleState {
     /// The table that is to be shown round by round; 0 leaves it to the page.
     pub(super) featured: AtomicU32,
     show: ShowSettings,
+    /// The minutes that were left when the show's clock was last looked at; 0 if it did not run.
+    pub(super) minutes_left: AtomicU32,
     /// What the lobby is told to do.
     pub(super) lobby_orders: LobbyOrders,
 }
@@ -162,6 +166,7 @@ impl ConsoleState {
         state.last_replies.clear();
         state.missing.clear();
         state.awaiting.clear();
+        state.removing.clear();
     }
 
     /// The tournament is over; this is its result as JSON, and its seed.
@@ -270,6 +275,7 @@ impl ConsoleState {
         if !(1..=players).contains(&seat) {
             return Err(ConsoleError::UnknownSeat(seat));
         }
+        self.state().removing.insert(seat - 1, reason.clone());
         self.listed(&format!("remove {seat}: {reason}"));
         self.controls.remove(seat - 1, &reason);
         Ok(())

@@ -221,6 +221,8 @@ impl Presenter {
         let waits = !self.is_playing || self.idle.is_some_and(|since| since.elapsed() > PATIENCE);
         let (minutes, left, rate) = (self.console_state.show().minutes(), self.left(), self.rate());
         let is_playing = self.is_playing;
+        let seconds_left = left.filter(|_| is_playing).map(|left| left.as_secs());
+        self.console_state.clock(seconds_left);
         self.hub.change(|page| {
             match page.phase() {
                 Phase::Playing if paused => page.enter(Phase::Paused),
@@ -229,7 +231,6 @@ impl Presenter {
             }
             let before = page.show().clone();
             let (mode, reason) = if waits { (ShowMode::Waiting, None) } else { (before.mode, before.reason) };
-            let seconds_left = left.filter(|_| is_playing).map(|left| left.as_secs());
             page.show_show(ShowView { minutes, seconds_left, mode, reason, rounds_per_second: rate });
             let mut board = page.board().clone();
             board.rate = rate;

@@ -1,12 +1,13 @@
-// The teacher's console, in a real browser: every button.
+// The teacher's console, in a real browser: every button, the order of the day, the keyboard, and how it looks.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 
-import { browser, casino, keepPicture, open, until } from "./casino.mjs";
-import { seriousFaults } from "./measure.mjs";
+import { browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
+import { faults, paleTexts } from "./measure.mjs";
 
 /**
  * @import { Browser } from "playwright-core"
@@ -22,6 +23,13 @@ after(() => chrome.close());
 
 const BOT = path.resolve(import.meta.dirname, "../../bots/python/poker.py");
 
+/** The windows that the console has to fit: a teacher's laptop, an old projector, a phone. */
+const WINDOWS = [
+  { width: 1280, height: 720 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+];
+
 /**
  * Renames a player, and sets everything that can be set before the start.
  * @param {Casino} day
@@ -36,7 +44,8 @@ async function settleInLobby(day, desk) {
     (await day.state()).lobby.guests.some((guest) => guest.name === "Very Careful"),
   );
   await desk.check("#rehearsal");
-  await until("the rehearsal", async () => (await day.overview()).rehearsal);
+  await desk.waitForSelector("#rehearsing:not([hidden])");
+  assert.match(await textOf(desk, "#rehearsing"), /REHEARSAL/);
   // So slow that it cannot be over before every button was pressed.
   await desk.fill("#pace", "60000");
   await desk.click("#pace-form button");
@@ -46,7 +55,14 @@ async function settleInLobby(day, desk) {
     const { pace_ms, tempo } = await day.overview();
     return pace_ms === 60_000 && tempo === 2000;
   });
-  assert.ok(await desk.isDisabled("#pause"));
+  await desk.check('input[name="holes"][value="never"]');
+  await desk.uncheck("#predictions");
+  await desk.fill("#minutes", "0");
+  await until("the show's settings", async () => {
+    const { holes, predictions, minutes } = await day.overview();
+    return holes === "never" && !predictions && minutes === null;
+  });
+  assert.ok(await desk.isHidden("#pause"));
 }
 
 /**
@@ -61,6 +77,11 @@ async function playAndRemove(day, desk) {
   await desk.waitForFunction(() => document.querySelector("#members")?.textContent.includes("bet:"));
   await desk.click("#pause");
   await desk.waitForSelector("#resume:enabled");
+  assert.equal(
+    await desk.evaluate(() => document.activeElement?.id),
+    "resume",
+    "the focus goes to what undoes it",
+  );
   await day.phase("paused");
   const { round } = await day.overview();
   await desk.click("#step");
@@ -74,9 +95,9 @@ async function playAndRemove(day, desk) {
   await desk.fill("#answer", "a lesson");
   await desk.click("#ask button[value=yes]");
   await desk.waitForFunction(() =>
-    document.querySelector("#members")?.textContent.includes("was removed: a lesson"),
+    document.querySelector("#members")?.textContent.includes("removed: a lesson"),
   );
-  assert.deepEqual(await seriousFaults(desk), []);
+  assert.deepEqual(await faults(desk), []);
   await keepPicture(desk, "console");
 }
 
@@ -102,6 +123,7 @@ async function playToTheEnd(day, desk) {
   await day.phase("over");
   await desk.click("#reveal");
   await until("the seed", async () => (await day.state()).programme.seed);
+  assert.deepEqual(await faults(desk), []);
   await desk.click("#next");
   await desk.waitForSelector("#start:enabled");
   await desk.waitForFunction(() => document.querySelectorAll("#members tr").length === 5);
@@ -117,7 +139,7 @@ test("every button of the console does what it says", async () => {
     const desk = await open(chrome, day.desk, { viewport: { width: 1400, height: 900 } });
     await desk.waitForSelector("#members tr");
     assert.equal(new URL(desk.url()).hash, "", "the token leaves the address bar");
-    assert.deepEqual(await seriousFaults(desk), []);
+    assert.deepEqual(await faults(desk), []);
 
     await settleInLobby(day, desk);
     await playAndRemove(day, desk);
@@ -129,23 +151,220 @@ test("every button of the console does what it says", async () => {
   }
 });
 
-test("without the token there is only the question for it", async () => {
+test("no token and a wrong one are told apart, and say how to get the right one", async () => {
   const day = await casino("play --bot cautious*2");
+  const [address, token] = day.desk.split("#");
   try {
-    const desk = await chrome.newPage();
-    await desk.goto(day.desk.split("#")[0]);
+    const desk = await open(chrome, address);
     await desk.waitForSelector("#enter:not([hidden])");
-    assert.ok(await desk.isHidden("main"));
-    assert.deepEqual(await seriousFaults(desk), []);
+    assert.ok(await desk.isHidden("#desk"));
+    assert.match(await textOf(desk, "#enter-why"), /whole link that was printed in the terminal/);
+    assert.deepEqual(await faults(desk), []);
+    assert.deepEqual(desk.complaints, [], "nothing is asked without a token");
     await desk.fill("#token", "wrong");
     await desk.click("#enter button");
-    await desk.waitForSelector("#problem:not([hidden])");
-    assert.ok(await desk.isHidden("main"));
-    await desk.fill("#token", day.desk.split("#")[1]);
+    await desk.waitForFunction(() =>
+      document.querySelector("#enter-why")?.textContent.includes("it is not the one"),
+    );
+    assert.ok(await desk.isHidden("#desk"));
+    // The whole link is as good as the token alone.
+    await desk.fill("#token", day.desk);
     await desk.click("#enter button");
     await desk.waitForSelector("#members tr");
+    assert.ok(await desk.isHidden("#enter"));
+    await desk.close();
+    const wrong = await chrome.newPage();
+    await wrong.goto(`${address}#${token.slice(1)}`);
+    await wrong.waitForFunction(() =>
+      document.querySelector("#enter-title")?.textContent.includes("not the right"),
+    );
+    await wrong.close();
+  } finally {
+    day.end();
+  }
+});
+
+/**
+ * A host with a roster of so many players, and the folder it is in.
+ * @param {number} count
+ * @param {string} more
+ */
+async function withRoster(count, more = "") {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-roster-"));
+  const roster = path.join(folder, "class.csv");
+  const rows = Array.from({ length: count }, (_, index) => `student-${index},Player Number ${index}`);
+  writeFileSync(roster, `github_id,name\n${rows.join("\n")}\n`);
+  const day = await casino(`host --bind 127.0.0.1:0 --roster ${roster} --journal day.jsonl${more}`);
+  const end = () => {
+    day.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { day, end };
+}
+
+test("the lobby shows who is missing and who was refused, and a squatter is sent away", async () => {
+  const { day, end } = await withRoster(3);
+  /** @type {ReturnType<typeof player>[]} */
+  const came = [];
+  try {
+    const desk = await open(chrome, day.desk, { viewport: WINDOWS[0] });
+    await desk.waitForSelector("#absent:not([hidden])");
+    assert.match(await textOf(desk, "#absent-title"), /Missing: 3/);
+    came.push(
+      player(day.game, "student-0", "whatever"),
+      player(day.game, "mallory", "<img onerror=pwned=1>"),
+    );
+    await desk.waitForFunction(() => document.querySelector("#absent-title")?.textContent === "Missing: 2");
+    await desk.waitForSelector("#refused:not([hidden])");
+    assert.match(
+      await textOf(desk, "#refusals"),
+      /mallory.*<img onerror=pwned=1>.*127\.0\.0\.1.*not on the roster/,
+    );
+    assert.equal(await desk.evaluate(() => window.pwned), undefined);
+    const row = desk.getByRole("row", { name: "student-0" });
+    assert.match((await row.textContent()) ?? "", /Player Number 0/);
+    await row.getByRole("button", { name: "Send away Player Number 0" }).click();
+    await desk.fill("#answer", "come in person");
+    await desk.click("#ask button[value=yes]");
+    await desk.waitForFunction(() => document.querySelector("#absent-title")?.textContent === "Missing: 3");
+    assert.match(await textOf(desk, "#outcome"), /is sent away/);
+    assert.match(await textOf(desk, "#refusals"), /it was in, and left: the teacher sent you out/);
+    assert.deepEqual(await faults(desk), []);
+    assert.deepEqual(await paleTexts(desk), []);
+    // Too few: the button waits.
+    assert.ok(await desk.isDisabled("#start"));
+    came.push(player(day.game, "student-1", "a"), player(day.game, "student-2", "b"));
+    await desk.waitForSelector("#start:enabled");
+    await desk.click("#start");
+    assert.match(await textOf(desk, "#ask-hint"), /2 of 3 are in/);
+    await desk.click("#ask button[value=no]");
+    assert.equal((await day.overview()).hour, "lobby", "nothing has begun");
+    assert.deepEqual(desk.complaints, []);
+    await desk.close();
+  } finally {
+    came.forEach((socket) => socket.destroy());
+    end();
+  }
+});
+
+/**
+ * What of the console is out of the window: anything sideways, and the main buttons at all.
+ * @param {OpenPage} desk
+ */
+function outside(desk) {
+  return desk.evaluate(() => {
+    const faults = [];
+    const wide = document.documentElement.scrollWidth;
+    if (wide > innerWidth) faults.push(`the page is ${wide} px wide`);
+    for (const button of document.querySelectorAll("#bar button")) {
+      const box = button.getBoundingClientRect();
+      if (box.width === 0) continue;
+      const out = box.left < 0 || box.right > innerWidth || box.bottom > innerHeight || box.top < 0;
+      if (out) faults.push(`${button.textContent} is out of the window`);
+    }
+    return faults;
+  });
+}
+
+for (const count of [4, 100]) {
+  test(`everything fits and can be read with ${count} players, in every phase`, async () => {
+    const more = count > 17 ? " --seats 10 --level-rounds 20 --rounds 60" : " --rounds 60";
+    const { day, end } = await withRoster(count, more);
+    const came = Array.from({ length: count - 1 }, (_, index) => player(day.game, `student-${index}`, "x"));
+    came.push(player(day.game, "mallory", "M"));
+    try {
+      await until("the players", async () => (await day.overview()).members.length === count - 1);
+      await day.act("rehearsal", { on: true });
+      await day.act("pace", { ms: 50 });
+      await day.act("minutes", { minutes: 0 });
+      const desks = await Promise.all(
+        WINDOWS.map((viewport, index) =>
+          open(chrome, day.desk, { viewport, colorScheme: index === 1 ? "dark" : "light" }),
+        ),
+      );
+      const look = async (/** @type {string} */ phase, /** @type {string} */ button) => {
+        for (const [index, desk] of desks.entries()) {
+          await desk.waitForSelector(`${button}:enabled`);
+          const where = `${phase}, ${WINDOWS[index].width} px`;
+          assert.deepEqual(await outside(desk), [], where);
+          assert.deepEqual(await faults(desk), [], where);
+          assert.deepEqual(await paleTexts(desk), [], where);
+          await keepPicture(desk, `console-${phase}-${count}-${WINDOWS[index].width}`);
+        }
+      };
+      await look("lobby", "#start");
+      await day.act("start");
+      await look("playing", "#pause");
+      await day.act("pace", { ms: 0 });
+      await look("over", "#reveal");
+      for (const desk of desks) assert.deepEqual(desk.complaints, []);
+      await Promise.all(desks.map((desk) => desk.close()));
+    } finally {
+      came.forEach((socket) => socket.destroy());
+      end();
+    }
+  });
+}
+
+test("the keyboard alone runs a day, and the focus stays while everything changes", async () => {
+  const day = await casino("play --bot caller*6 --seats 2 --level-rounds 400 --rounds 4000 --pace 20");
+  try {
+    const desk = await open(chrome, day.desk, { viewport: WINDOWS[0] });
+    await desk.waitForSelector("#start:enabled");
+    await day.act("minutes", { minutes: 0 });
+    const focused = () => desk.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+    await desk.keyboard.press("Tab");
+    assert.equal(await focused(), "start", "the first stop is what the day needs next");
+    const outline = await desk.evaluate(
+      () => getComputedStyle(document.activeElement ?? document.body).outlineWidth,
+    );
+    assert.equal(outline, "3px");
+    await desk.keyboard.press("Enter");
+    await desk.waitForSelector("#pause:enabled");
+    await until("the focus", async () => (await focused()) === "pause");
+    // A button in the middle of a table whose every cell changes.
+    const remove = desk.locator("#members tr").nth(3).getByRole("button");
+    await remove.focus();
+    await desk.evaluate(() => {
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement) activeElement.dataset.mark = "here";
+    });
+    const { round } = await day.overview();
+    await until("some rounds", async () => (await day.overview()).round > round + 60);
+    assert.ok(await desk.evaluate(() => document.activeElement?.matches('[data-mark="here"]')));
+    // The choice of a table is not put back while somebody makes it.
+    await desk.focus("#feature");
+    await desk.keyboard.press("ArrowDown");
+    await desk.keyboard.press("ArrowDown");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.equal(await desk.inputValue("#feature"), "2");
+    await desk.keyboard.press("Tab");
+    await desk.keyboard.press("Enter");
+    await until("table 2", async () => (await day.overview()).featured === 2);
+    assert.match(await textOf(desk, "#outcome"), /Table 2 is on show/);
+    // The slider by arrows.
+    await desk.focus("#minutes");
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"]) await desk.keyboard.press(key);
+    await until("three minutes", async () => (await day.overview()).minutes === 3);
+    assert.equal(await focused(), "minutes");
+    assert.match(await textOf(desk, "#minutes-text"), /3 minutes/);
+    assert.deepEqual(desk.complaints, []);
     await desk.close();
   } finally {
     day.end();
   }
+});
+
+test("a program that ended is told from one that is slow, and the console says what to do", async () => {
+  const day = await casino("play --bot cautious*2");
+  const desk = await chrome.newPage();
+  try {
+    await desk.goto(day.desk);
+    await desk.waitForSelector("#members tr");
+  } finally {
+    day.end();
+  }
+  await desk.waitForSelector("#problem:not([hidden])");
+  assert.match(await textOf(desk, "#problem"), /does not answer.*terminal/);
+  await desk.close();
 });

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod console;
+mod gathering;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -32,20 +33,28 @@ impl Casino {
         let folder = std::env::temp_dir().join(format!("casino-web-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
+        let journal = folder.join("journal.jsonl").display().to_string();
+        let mut all = arguments.to_vec();
+        all.extend(["--journal", &journal]);
+        Casino::start_in(folder, &all)
+    }
+
+    /// Starts `casino` with exactly these arguments, page and console. The folder is removed in the end.
+    fn start_in(folder: PathBuf, arguments: &[&str]) -> Casino {
         let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
             .args(arguments)
             .args(["--web", "127.0.0.1:0", "--console", "127.0.0.1:0", "--minutes", "0"])
-            .arg("--journal")
-            .arg(folder.join("journal.jsonl"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let mut errors = BufReader::new(child.stderr.take().unwrap());
         let mut line = || {
-            let mut line = String::new();
-            errors.read_line(&mut line).unwrap();
-            line
+            let mut said = String::new();
+            while !said.contains("http://") {
+                assert!(errors.read_line(&mut said).unwrap() > 0, "it ended: {said}");
+            }
+            said
         };
         let between = |line: &str| line.split("http://").nth(1).unwrap().trim().to_string();
         let page = between(&line()).trim_end_matches('/').parse().unwrap();
@@ -53,7 +62,7 @@ impl Casino {
         let (address, token) = console.split_once("/#").unwrap();
         let console = (address.parse().unwrap(), token.to_string());
         let mut said = BufReader::new(child.stdout.take().unwrap());
-        let game = (arguments[0] == "host").then(|| {
+        let game = arguments.contains(&"--bind").then(|| {
             let mut line = String::new();
             said.read_line(&mut line).unwrap();
             line.trim().strip_prefix("listening on ").unwrap().parse().unwrap()

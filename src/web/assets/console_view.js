@@ -324,8 +324,9 @@ const milliseconds = (microseconds) => (microseconds / 1000).toFixed(microsecond
 const isOut = ({ row }) => row?.left_in_round != null;
 
 /** @param {Data.Member} member */
-function memberState({ row, renamed }) {
+function memberState({ row, renamed, removing }) {
   if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
+  if (removing) return `removed: ${removing}. The room sees it with its round.`;
   return renamed ? `is called ${renamed}` : "";
 }
 
@@ -395,7 +396,7 @@ function memberButtons(member, { hour, resumed }, actions) {
   };
   if (hour === "lobby" && !resumed) add("Rename", () => actions.rename(member));
   if (hour === "lobby" && member.kind === "remote") add("Send away", () => actions.sendAway(member));
-  if (hour === "playing" && !isOut(member)) add("Remove", () => actions.remove(member));
+  if (hour === "playing" && !isOut(member) && !member.removing) add("Remove", () => actions.remove(member));
   if (hour !== "lobby" && member.kind === "started") {
     add("stdout", () => actions.output(member, "stdout"));
     add("stderr", () => actions.output(member, "stderr"));

@@ -409,6 +409,8 @@ export interface Member {
   table?: number;
   renamed: string | null;
   last_reply: string | null;
+  /** Why the player is removed, if that was ordered. */
+  removing: string | null;
   /** Reply times in microseconds. */
   times?: { count: number; mean: number; last: number; longest: number };
   row?: LeaderboardRow;

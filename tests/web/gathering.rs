@@ -1,0 +1,318 @@
+//! Who is let in: rosters, squatters, and the players of a tournament that was interrupted.
+
+use casino_day::replay::verify;
+use tokio::net::TcpSocket;
+
+use super::*;
+
+/// The address from which most players of these tests come, and another one.
+const HERE: &str = "127.0.0.1";
+const ELSEWHERE: &str = "127.0.0.2";
+
+/// A player who connects from an address of this machine. It plays until it is told `done`, and gives back its last
+/// words; a host that dies says nothing.
+fn player_from(from: &str, address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<String> {
+    let (from, login) = (format!("{from}:0"), frame(&format!("{github_id}:{avatar}")));
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut stream = runtime.block_on(async {
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind(from.parse().unwrap()).unwrap();
+            socket.connect(address).await.unwrap().into_std().unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
+        loop {
+            let mut length = [0; 2];
+            if stream.read_exact(&mut length).is_err() {
+                return String::new();
+            }
+            let mut text = vec![0; u16::from_be_bytes(length).into()];
+            stream.read_exact(&mut text).unwrap();
+            let text = String::from_utf8(text).unwrap();
+            let reply = match text.split(':').collect::<Vec<_>>()[..] {
+                ["login", ..] => login.clone(),
+                ["bet1" | "bet2", _, _, "0", ..] => frame("bet:0"),
+                ["bet1" | "bet2", ..] => frame("fold"),
+                ["done", ..] => return text,
+                _ => continue,
+            };
+            if stream.write_all(&reply).is_err() {
+                return String::new();
+            }
+        }
+    })
+}
+
+/// The GitHubIds of those who are in.
+fn inside(casino: &Casino) -> BTreeSet<String> {
+    let overview = casino.overview();
+    let members = overview["members"].as_array().unwrap();
+    members.iter().map(|member| member["github_id"].as_str().unwrap().to_string()).collect()
+}
+
+fn wait_until_in(casino: &Casino, ids: &[&str]) {
+    casino.wait_for(&format!("{ids:?} to be in"), |casino| {
+        let inside = inside(casino);
+        ids.iter().all(|id| inside.contains(*id)).then_some(())
+    });
+}
+
+#[test]
+fn only_who_is_on_the_roster_is_let_in_and_the_room_sees_names_only() {
+    let folder = std::env::temp_dir().join(format!("casino-web-roster-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let roster = folder.join("class.csv");
+    let rows = "GitHub ID;Name\nada-lovelace;Ada\ngrace-hopper;Grace\nkatherine-j;\n";
+    std::fs::write(&roster, rows).unwrap();
+    let roster = roster.display().to_string();
+    let casino = Casino::start_in(folder, &["host", "--bind", "127.0.0.1:0", "--roster", &roster]);
+    let game = casino.game.unwrap();
+    let overview = casino.wait_for("the lobby", |casino| {
+        Some(casino.overview()).filter(|overview| overview["roster"] == json!(true))
+    });
+    assert_eq!(overview["wanted"], 3);
+    assert_eq!(overview["missing"].as_array().unwrap().len(), 3);
+    assert_eq!(casino.state()["lobby"]["roster"]["missing"], json!(["Ada", "Grace", "and 1 more"]));
+
+    let _ada = player_from(HERE, game, "ada-lovelace", "whatever");
+    wait_until_in(&casino, &["ada-lovelace"]);
+    let told = |id: &str| player_from(HERE, game, id, "grace-hopper").join().unwrap();
+    assert!(told("mallory").contains("\"mallory\", which is not on the roster of this game"));
+    assert!(told("Grace-Hopper").contains("has \"grace-hopper\": send it exactly as it stands there"));
+    assert!(told("ada-lovelace").contains("somebody with this GitHubId is in already"));
+    let overview = casino.wait_for("the refusals", |casino| {
+        let overview = casino.overview();
+        (overview["refused"].as_array().unwrap().len() == 3).then_some(overview)
+    });
+    let of_mallory =
+        overview["refused"].as_array().unwrap().iter().find(|row| row["github_id"] == "mallory").unwrap();
+    assert_eq!((&of_mallory["from"], &of_mallory["count"]), (&json!(HERE), &json!(1)));
+    let state = casino.state();
+    assert_eq!(state["lobby"]["guests"][0]["name"], "Ada");
+    assert_eq!(state["lobby"]["roster"]["missing"], json!(["Grace", "and 1 more"]));
+    for id in ["ada-lovelace", "grace-hopper", "katherine-j", "mallory"] {
+        assert!(!state.to_string().to_lowercase().contains(id), "{id}: {state}");
+    }
+    assert_eq!(state["lobby"]["connect"], json!([game.to_string()]));
+    assert_eq!(state["lobby"]["next"], "one table of 3");
+    let (status, why) = casino.ask("POST", "/api/start", None);
+    assert!(status == 409 && why.contains("at least 2 players"), "{why}");
+}
+
+#[test]
+fn a_squatter_is_sent_away_and_cannot_come_back_at_once() {
+    let casino = Casino::start("away", &["host", "--bind", "0.0.0.0:0", "--players", "3", "--bot", "caller"]);
+    let game = SocketAddr::from(([127, 0, 0, 1], casino.game.unwrap().port()));
+    let squatter = player_from(HERE, game, "ada", "Not Ada");
+    wait_until_in(&casino, &["ada"]);
+    let away = |body: Value| casino.ask("POST", "/api/send-away", Some(body));
+    assert_eq!(away(json!({"github_id": "ada", "reason": " "})).0, 409, "it wants a reason");
+    assert_eq!(away(json!({"github_id": "house:caller", "reason": "x"})).0, 409, "the house stays");
+    casino.act("/api/send-away", Some(json!({"github_id": "ada", "reason": "you are not Ada"})));
+    let told = squatter.join().unwrap();
+    assert!(told.contains("the teacher sent you out of the lobby: \"you are not Ada\""), "{told}");
+    let told = player_from(HERE, game, "ada", "Not Ada").join().unwrap();
+    assert!(told.contains("this GitHubId may come back from this address in 1"), "{told}");
+    assert_eq!(inside(&casino), BTreeSet::from(["house:caller".to_string()]));
+    // The one whose GitHubId it is comes from elsewhere, and others from the same address.
+    let _owner = player_from(ELSEWHERE, game, "ada", "Ada");
+    let _neighbour = player_from(HERE, game, "bob", "Bob");
+    wait_until_in(&casino, &["ada", "bob"]);
+    let connect = casino.state()["lobby"]["connect"].clone();
+    assert!(!connect.to_string().contains("0.0.0.0"), "{connect}");
+}
+
+/// How many rounds the journal has: the page may be far behind.
+fn rounds_recorded(casino: &Casino) -> usize {
+    let journal = std::fs::read_to_string(casino.folder.join("journal.jsonl")).unwrap_or_default();
+    journal.matches("{\"type\":\"end\"").count()
+}
+
+/// Has a host die in the middle of a tournament, and gives the folder of its journal.
+fn interrupted(name: &str, more: &[&str], players: &[&str]) -> PathBuf {
+    let mut arguments =
+        vec!["host", "--bind", "127.0.0.1:0", "--rounds", "1500", "--seed", "x", "--stack", "9000"];
+    arguments.extend(more);
+    let mut casino = Casino::start(name, &arguments);
+    let game = casino.game.unwrap();
+    let came: Vec<JoinHandle<String>> =
+        players.iter().map(|id| player_from(HERE, game, id, &format!("The {id}"))).collect();
+    wait_until_in(&casino, players);
+    casino.act("/api/rehearsal", Some(json!({"on": true})));
+    casino.act("/api/pace", Some(json!({"ms": 3})));
+    casino.act("/api/minutes", Some(json!({"minutes": 0})));
+    casino.act("/api/holes", Some(json!({"holes": "never"})));
+    casino.act("/api/predictions", Some(json!({"on": false})));
+    casino.act("/api/start", None);
+    casino.wait_for("some rounds", |casino| (rounds_recorded(casino) > 9).then_some(()));
+    casino.child.kill().unwrap();
+    casino.child.wait().unwrap();
+    came.into_iter().for_each(|player| drop(player.join().unwrap()));
+    // The folder lives on.
+    std::mem::take(&mut casino.folder)
+}
+
+fn resume(folder: PathBuf, more: &[&str]) -> Casino {
+    let journal = folder.join("journal.jsonl").display().to_string();
+    let mut arguments = vec!["resume", &journal, "--bind", "127.0.0.1:0"];
+    arguments.extend(more);
+    Casino::start_in(folder, &arguments)
+}
+
+/// Ends a tournament, and checks that its journal proves itself.
+fn play_out(casino: &Casino) -> Vec<Value> {
+    casino.act("/api/pace", Some(json!({"ms": 0})));
+    casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
+    let bytes = std::fs::read(casino.folder.join("journal.jsonl")).unwrap();
+    verify(&bytes[..], |_| {}).unwrap();
+    casino.journal("journal.jsonl")
+}
+
+#[test]
+fn after_an_interruption_another_address_waits_and_the_teacher_may_go_on_without_somebody() {
+    let folder = interrupted("again", &["--players", "4", "--bot", "caller"], &["ada", "bob", "eve"]);
+    let casino = resume(folder, &[]);
+    let game = casino.game.unwrap();
+    let overview = casino.overview();
+    let settings = ["pace_ms", "holes", "predictions", "rehearsal", "resumed"].map(|name| &overview[name]);
+    assert_eq!(settings, [&json!(3), &json!("never"), &json!(false), &json!(true), &json!(true)]);
+    assert_eq!(overview["missing"].as_array().unwrap().len(), 3);
+    let lobby = casino.state()["lobby"].clone();
+    assert_eq!((&lobby["resumed"], lobby["awaited"].as_array().unwrap().len()), (&json!(true), 3));
+
+    let _ada = player_from(HERE, game, "ada", "x");
+    wait_until_in(&casino, &["ada"]);
+    let squatter = player_from("127.0.0.3", game, "bob", "x");
+    let bob = player_from(ELSEWHERE, game, "bob", "x");
+    let waiting = |casino: &Casino, count| {
+        let waiting = casino.overview()["awaiting_approval"].as_array().unwrap().len();
+        (waiting == count).then_some(())
+    };
+    casino.wait_for("two to wait", |casino| waiting(casino, 2));
+    assert!(!inside(&casino).contains("bob"));
+    for (path, body) in [
+        ("/api/start", None),
+        ("/api/rename", Some(json!({"github_id": "ada", "name": "Other"}))),
+        ("/api/rehearsal", Some(json!({"on": false}))),
+        ("/api/approve", Some(json!({"github_id": "eve"}))),
+    ] {
+        assert_eq!(casino.ask("POST", path, body).0, 409, "{path}");
+    }
+    casino.act("/api/approve", Some(json!({"github_id": "bob", "from": ELSEWHERE})));
+    wait_until_in(&casino, &["ada", "bob"]);
+    let told = squatter.join().unwrap();
+    assert!(told.contains("somebody with this GitHubId is in already"), "{told}");
+    casino.wait_for("nobody to wait", |casino| waiting(casino, 0));
+    let (status, why) = casino.ask("POST", "/api/start", None);
+    assert!(status == 409 && why.contains("1 player is missing"), "{why}");
+    casino.act("/api/go-on-without", Some(json!({"github_id": "eve"})));
+    casino.act("/api/start", None);
+    let lines = play_out(&casino);
+    drop(bob);
+    let seat_of = |id: &str| {
+        let players = lines[0]["players"].as_array().unwrap();
+        1 + players.iter().position(|player| player["github_id"] == id).unwrap()
+    };
+    assert_eq!(lines[0]["players"][seat_of("ada") - 1]["from"], HERE);
+    let actions: Vec<&str> = lines.iter().filter_map(|line| line["action"].as_str()).collect();
+    assert!(actions.contains(&format!("address {}: {ELSEWHERE}", seat_of("bob")).as_str()), "{actions:?}");
+    let standings = lines.last().unwrap()["standings"].as_array().unwrap();
+    let eve = standings.iter().find(|line| line["github_id"] == "eve").unwrap();
+    assert_eq!(eve["place"], 4);
+    let why = eve["why"].as_str().unwrap();
+    assert!(why.contains("it did not come back after the interruption"), "{why}");
+}
+
+#[test]
+fn the_address_that_was_approved_is_known_the_next_time() {
+    let folder = interrupted("known", &["--players", "3", "--bot", "caller"], &["ada", "bob"]);
+    let mut casino = resume(folder, &[]);
+    let game = casino.game.unwrap();
+    let players = [player_from(HERE, game, "ada", "x"), player_from(ELSEWHERE, game, "bob", "x")];
+    casino.wait_for("bob to wait", |casino| {
+        (casino.overview()["awaiting_approval"][0]["from"] == ELSEWHERE).then_some(())
+    });
+    casino.act("/api/approve", Some(json!({"github_id": "bob"})));
+    wait_until_in(&casino, &["ada", "bob"]);
+    casino.act("/api/start", None);
+    let begun = rounds_recorded(&casino);
+    casino.wait_for("play", |casino| (rounds_recorded(casino) > begun + 5).then_some(()));
+    casino.child.kill().unwrap();
+    casino.child.wait().unwrap();
+    players.into_iter().for_each(|player| drop(player.join().unwrap()));
+    let casino = resume(std::mem::take(&mut casino.folder), &[]);
+    let _bob = player_from(ELSEWHERE, casino.game.unwrap(), "bob", "x");
+    wait_until_in(&casino, &["bob"]);
+}
+
+#[test]
+fn in_an_event_too_those_who_do_not_come_back_are_removed() {
+    let players = ["ada", "bob", "cy", "dee", "eve"];
+    let event = ["--players", "6", "--bot", "caller", "--seats", "2", "--level-rounds", "20"];
+    let folder = interrupted("event", &event, &players);
+    let casino = resume(folder, &[]);
+    let game = casino.game.unwrap();
+    let _back = ["ada", "bob"].map(|id| player_from(HERE, game, id, "x"));
+    wait_until_in(&casino, &["ada", "bob"]);
+    casino.act("/api/go-on-without", Some(json!({"all": true})));
+    // Whoever comes back before it goes on plays on.
+    let _cy = player_from(HERE, game, "cy", "x");
+    wait_until_in(&casino, &["cy"]);
+    casino.act("/api/start", None);
+    let lines = play_out(&casino);
+    let standings = lines.last().unwrap()["standings"].as_array().unwrap();
+    for line in standings {
+        let gone = ["dee", "eve"].contains(&line["github_id"].as_str().unwrap());
+        let absent = line["why"].as_str().is_some_and(|why| why.contains("did not come back"));
+        assert_eq!(gone, absent, "{line}");
+    }
+}
+
+#[test]
+fn without_a_console_another_address_is_refused_unless_all_are_trusted() {
+    let folder = interrupted("bare", &["--players", "3", "--bot", "caller"], &["ada", "bob"]);
+    let journal = folder.join("journal.jsonl").display().to_string();
+    for trusts in [false, true] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+        command.args(["resume", &journal, "--bind", "127.0.0.1:0", "--quiet"]);
+        if trusts {
+            command.arg("--trust-addresses");
+        }
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        said.read_line(&mut line).unwrap();
+        let game = line.trim().strip_prefix("listening on ").unwrap().parse().unwrap();
+        if trusts {
+            let players = ["ada", "bob"].map(|id| player_from(ELSEWHERE, game, id, "x"));
+            assert!(child.wait().unwrap().success());
+            players.into_iter().for_each(|player| assert!(player.join().unwrap().contains("done")));
+        } else {
+            let told = player_from(ELSEWHERE, game, "ada", "x").join().unwrap();
+            assert!(
+                told.contains("played from another address") && told.contains("--trust-addresses"),
+                "{told}"
+            );
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+    verify(&std::fs::read(&journal).unwrap()[..], |_| {}).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_table_to_show_must_be_in_play() {
+    let casino =
+        Casino::start("table", &["play", "--bot", "caller*6", "--seats", "2", "--level-rounds", "50"]);
+    casino.act("/api/pace", Some(json!({"ms": 500})));
+    casino.act("/api/start", None);
+    casino
+        .wait_for("tables", |casino| (casino.overview()["table_numbers"] == json!([1, 2, 3])).then_some(()));
+    let (status, why) = casino.ask("POST", "/api/feature", Some(json!({"table": 9})));
+    assert_eq!((status, why.as_str()), (409, "table 9 is not in play; the tables in play: 1, 2, 3"));
+    casino.act("/api/feature", Some(json!({"table": 2})));
+    casino.act("/api/feature", Some(json!({"table": 0})));
+    assert_eq!(casino.ask("POST", "/api/minutes", Some(json!({"minutes": 99_999}))).0, 409);
+    assert_eq!(casino.ask("POST", "/api/holes", Some(json!({"holes": "always"}))).0, 422);
+}
