@@ -2,8 +2,8 @@
 
 CARGO ?= cargo
 
-.PHONY: examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
-	scenarios bench hostile gradescope
+.PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
+	scenarios bench hostile gradescope verdicts
 
 HOSTILE ?= 20
 
@@ -56,6 +56,10 @@ soak:
 slow:
 	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
 
+# Eight hours of a show with 200 players, on a clock that jumps.
+long-show:
+	$(CARGO) test --release --lib show_tests -- --ignored --nocapture
+
 # A real host killed at random moments, a thousand times, and resumed each time.
 kills:
 	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
@@ -106,6 +110,10 @@ scenarios:
 
 bench:
 	$(CARGO) bench
+
+# How far the verdicts of ratings can be trusted: the tables of docs/rate.md. It takes about an hour.
+verdicts:
+	$(CARGO) bench --no-default-features --bench verdicts
 
 # The zip that Gradescope takes as an autograder.
 gradescope:

@@ -55,10 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("Chips won for each round played, with 95 % intervals, over {} rounds:", report.rounds);
     for bot in &report.standings {
         let chips = bot.chips_per_round;
-        println!(
-            "{:>3}  {:<10} {:+7.2}  {:+7.2} to {:+.2}",
-            bot.place, bot.name, chips.value, chips.low, chips.high
-        );
+        println!("{:>3}  {:<10} {chips:.2}", bot.place, bot.name);
         if let Some(foul) = &bot.fouls.first {
             println!("     its first of {} fouls: your program {foul}", bot.fouls.count());
         }

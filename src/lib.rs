@@ -98,7 +98,7 @@
 //! let report = RatingReport::new(&plan, &played, None);
 //! for bot in &report.standings {
 //!     let chips = bot.chips_per_round;
-//!     println!("{:2}. {:10} {:+.2} ({:+.2} to {:+.2})", bot.place, bot.name, chips.value, chips.low, chips.high);
+//!     println!("{:2}. {:10} {chips:.2}", bot.place, bot.name);
 //! }
 //! # assert!(report.standings.iter().any(|bot| bot.name == "mine"));
 //! # Ok(())

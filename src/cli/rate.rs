@@ -16,9 +16,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cards::Seed;
-use crate::rating::{
-    Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, SequentialTest, Shard, play,
-};
+use crate::rating::{Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, Shard, Sure, play};
 use crate::server::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
 use crate::stud::{Chips, MAX_SEATS};
 
@@ -27,6 +25,9 @@ use super::{Failure, Output};
 
 pub(super) use part::Part;
 pub(super) use report::ReportArgs;
+
+/// About how many rounds a freeze-out takes, for the progress bar.
+const USUAL_ROUNDS: u64 = 1_500;
 
 /// How often a part is written down while it is played.
 const CHECKPOINT: Duration = Duration::from_secs(2);
@@ -65,15 +66,33 @@ pub(crate) struct Rate {
     /// Deal a deck of its own to every round, as most do: to see what equal deals are worth
     #[arg(long)]
     plain: bool,
-    /// How many short tournaments to play for a rating
+    /// How many freeze-outs to play to the end, for who wins a day: as many more as it takes for everyone to sit in each
+    /// seat equally often
     #[arg(long, value_name = "N", default_value_t = 100)]
     tournaments: u64,
+    /// The rounds of a level of these freeze-outs
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    level_rounds: u64,
+    /// The ante of each of their levels in chips, as in 1,1,2,5; the last one stays [default: that of a day: 1 for a
+    /// thousand rounds, then half as much again in each level]
+    #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
+    ante_schedule: Vec<Chips>,
     /// How many threads to use [default: one for each core]
     #[arg(short, long, value_name = "J")]
     jobs: Option<NonZeroUsize>,
     /// Stop as soon as the ranking is settled, wrongly with at most this probability; --rounds is then the most
     #[arg(long, value_name = "ERR", value_parser = probability)]
     until_sure: Option<f64>,
+    /// With --until-sure: two bots count as equal when they differ by less than this many chips a round
+    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality)]
+    equal_within: f64,
+    /// With --until-sure: use a test that is proven for any bots. It takes many times the rounds
+    #[arg(long, requires = "until_sure")]
+    proven: bool,
+    /// House bots that play each deal in the seats of programs first, to tell luck from skill: names with commas between
+    /// them, `none`, or `auto`, which is seven of them if there is a program
+    #[arg(long, value_name = "BOTS", default_value = "auto")]
+    stand_ins: String,
     /// Play only this part, and write it to a file for `casino merge`: 2/8 is the second of eight, `auto` asks
     /// Slurm, Kubernetes or AWS Batch. An interrupted part goes on where it was written down last
     #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"])]
@@ -105,6 +124,17 @@ pub(super) fn probability(text: &str) -> Result<f64, String> {
         .filter(|value| (1e-9..1.0).contains(value))
         .ok_or_else(|| "write a probability above 0 and below 1, say 0.05".to_string())
 }
+
+/// How many chips a round count as equal.
+fn equality(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|chips| chips.is_finite() && *chips >= 0.0)
+        .ok_or_else(|| "write a number of chips from 0, say 0.1".to_string())
+}
+
+/// The stand-ins of `auto`: house bots that think fast and play unlike each other.
+const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -155,7 +185,25 @@ impl Rate {
         }
         let seats = self.seats.map_or(MAX_SEATS, |seats| seats as usize);
         let deals = if self.plain { Deals::Plain } else { Deals::Equal };
-        Plan::new(bots, seats, self.stack, seed, deals, self.rounds, self.tournaments).map_err(Failure::usage)
+        let plan = Plan::new(bots, seats, self.stack, seed, deals, self.rounds, self.tournaments)
+            .and_then(|plan| plan.with_levels(self.level_rounds, &self.ante_schedule))
+            .map_err(Failure::usage)?;
+        let names = self.which_stand_ins(&plan)?;
+        plan.with_stand_ins(&names).map_err(Failure::usage)
+    }
+
+    /// The names of the stand-ins. Programs take so long that stand-ins cost little beside them; among house bots alone more
+    /// rounds cost less.
+    fn which_stand_ins(&self, plan: &Plan) -> Result<Vec<&str>, Failure> {
+        let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
+        match self.stand_ins.as_str() {
+            "auto" if programs && !self.plain && !self.proven => Ok(STAND_INS.to_vec()),
+            "auto" | "none" => Ok(Vec::new()),
+            _ if self.plain || self.proven => Err(Failure::Usage(
+                "--stand-ins goes neither with --plain nor with --proven: leave one of them out".to_string(),
+            )),
+            names => Ok(names.split(',').map(str::trim).collect()),
+        }
     }
 
     /// Plays everything and reports.
@@ -164,16 +212,16 @@ impl Rate {
             remark(&format!("The seed is drawn; the SHA-256 of its text is {promise}."));
         }
         let mut part = Part::new(plan, Shard::WHOLE);
-        let mut test = self.until_sure.map(|error| {
-            let test = SequentialTest::new(part.plan.bot_count(), part.plan.widest_difference(), error);
+        let mut sure = self.until_sure.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
-            (test, error)
+            let sure = Sure::new(error, self.equal_within);
+            if self.proven { sure.proven(&part.plan) } else { sure }
         });
-        let end = self.play(&mut part, test.as_mut().map(|(test, _)| test), None)?;
+        let end = self.play(&mut part, sure.as_mut(), None)?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Broke("stopped before anything could be said".to_string()));
         }
-        self.report.tell(&part, test.as_ref().map(|(test, error)| (test, *error)))?;
+        self.report.tell(&part, sure.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped => {
@@ -233,7 +281,7 @@ impl Rate {
     fn play(
         &self,
         part: &mut Part,
-        test: Option<&mut SequentialTest>,
+        sure: Option<&mut Sure>,
         checkpoint: Option<&Path>,
     ) -> Result<PartEnd, Failure> {
         let cores = || std::thread::available_parallelism().ok();
@@ -241,7 +289,7 @@ impl Rate {
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
             let mut fields = vec![HousePlayers::new(bots); jobs];
-            return drive(part, &mut fields, test, checkpoint);
+            return drive(part, &mut fields, sure, checkpoint);
         }
         raise_file_limit();
         let limits =
@@ -254,7 +302,7 @@ impl Rate {
             let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
             fields.push(field);
         }
-        let played = drive(part, &mut fields, test, checkpoint);
+        let played = drive(part, &mut fields, sure, checkpoint);
         fields.into_iter().for_each(RatedPrograms::dismiss);
         let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
@@ -265,7 +313,7 @@ impl Rate {
 fn drive<F: Players + Send>(
     part: &mut Part,
     fields: &mut [F],
-    test: Option<&mut SequentialTest>,
+    sure: Option<&mut Sure>,
     checkpoint: Option<&Path>,
 ) -> Result<PartEnd, Failure>
 where
@@ -275,10 +323,8 @@ where
     let left = |played: &PlayedPart| {
         let blocks = played.blocks_left(&plan, shard);
         let tournaments = played.tournaments_left(&plan, shard);
-        // A tournament weighs about as much as the rounds it may last.
-        let (_, rounds) = plan.tournament_size();
         (blocks.end - blocks.start) * plan.rounds_per_block()
-            + (tournaments.end - tournaments.start) * rounds / 4
+            + (tournaments.end - tournaments.start) * USUAL_ROUNDS
     };
     let all = left(&played);
     let bar = ProgressBar::new(all).with_style(
@@ -290,7 +336,7 @@ where
     let mut written = Instant::now();
     let mut failed = None;
     let mut played = played;
-    let end = play(&plan, shard, &mut played, fields, test, |played| {
+    let end = play(&plan, shard, &mut played, fields, sure, |played| {
         bar.set_position(all - left(played));
         if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
             part.played = played.clone();

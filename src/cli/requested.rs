@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::server::Contestants;
-use crate::session::{NewTournament, Options};
-use crate::stud::ShortStack;
+use crate::session::{NO_LIMIT, NewTournament, Options};
+use crate::stud::{Chips, ShortStack};
 use crate::table::OnFoul;
+use crate::tournament::{EventPlan, MAX_PLAYERS};
 
 use super::Failure;
 use super::event_file::EventFile;
@@ -31,13 +32,23 @@ impl TournamentArgs {
         };
         let usual = NewTournament::new(Contestants::new(&self.bots).map_err(Failure::usage)?);
         let stack = self.stack.unwrap_or(usual.stack);
-        let plan = self.event.plan()?;
+        let mut plan = self.event.plan()?;
+        let mut rounds = self.rounds;
+        if let Some(plan) = plan.as_mut().filter(|plan| plan.format.rules().balances) {
+            // A freeze-out of which nobody said how it ends is played to the last chip.
+            if rounds.is_none() && plan.antes.is_empty() {
+                let all_chips = u64::from(stack) * MAX_PLAYERS as u64;
+                let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
+                plan.antes = EventPlan::closing_antes(plan.level_rounds, all_chips);
+                rounds = Some(NO_LIMIT);
+            }
+        }
         if let Some(plan) = &plan {
             plan.check_stack(stack).map_err(|why| by_flag(&why.to_string()))?;
         }
         let new = NewTournament {
             plan,
-            rounds: self.rounds,
+            rounds,
             stack,
             seed: self.seed,
             journal: self.journal,

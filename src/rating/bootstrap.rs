@@ -1,8 +1,8 @@
-//! Intervals by the bootstrap, which draws the results again and again.
+//! Probabilities and places by the bootstrap, which draws the results again and again.
 
 use crate::cards::Stream;
 
-use super::BlockTally;
+use super::estimates::Estimates;
 
 /// How many times the results are drawn again.
 const RESAMPLES: usize = 2_000;
@@ -13,73 +13,30 @@ pub(super) struct Bootstrap {
     bots: usize,
     /// The mean of each bot in each resample, resample by resample, in chips a round.
     means: Vec<f64>,
-    /// The ends of the middle 95 % of each bot's studentised deviations.
-    middle: Vec<[f64; 2]>,
-    /// The standard error of each bot's mean, in chips a round.
-    errors: Vec<f64>,
 }
 
 impl Bootstrap {
-    /// Draws the batches again. `seats` is how many rounds a bot plays in a block.
-    pub(super) fn new(tally: &BlockTally, seats: usize, rng: &mut Stream) -> Bootstrap {
-        let bots = tally.batches().next().map_or(0, |(chips, _)| chips.len());
-        let all = tally.batches().count();
-        let rounds: Vec<f64> = tally.batches().map(|(_, blocks)| (blocks * seats as u64) as f64).collect();
+    /// Draws the batches again.
+    pub(super) fn new(estimates: &Estimates, rng: &mut Stream) -> Bootstrap {
+        let (bots, rounds) = (estimates.bots(), estimates.rounds());
+        let all = rounds.len();
         // By how many chips each batch deviates from the mean.
-        let mut beyond = Vec::with_capacity(all * bots);
-        for ((chips, _), rounds) in tally.batches().zip(&rounds) {
-            beyond.extend(
-                chips.iter().enumerate().map(|(bot, chips)| *chips as f64 - tally.mean(bot) * rounds),
-            );
-        }
-        let rounds_of_batch = rounds.iter().sum::<f64>() / all as f64;
-        let error_of = |sum: f64, squares: f64| {
-            let mean = sum / all as f64;
-            let variance = (squares - all as f64 * mean * mean).max(0.0) / (all as f64 - 1.0);
-            (variance / all as f64).sqrt() / rounds_of_batch
-        };
-        let errors: Vec<f64> = (0..bots)
-            .map(|bot| error_of(0.0, beyond.iter().skip(bot).step_by(bots).map(|chips| chips * chips).sum()))
-            .collect();
+        let beyond = estimates.deviations();
         let bound = u32::try_from(all).expect("batches are few");
         let mut means = Vec::with_capacity(RESAMPLES * bots);
-        let mut deviations: Vec<Vec<f64>> = vec![Vec::with_capacity(RESAMPLES); bots];
-        let (mut sums, mut squares) = (vec![0.0; bots], vec![0.0; bots]);
+        let mut sums = vec![0.0; bots];
         for _ in 0..RESAMPLES {
             sums.fill(0.0);
-            squares.fill(0.0);
             let mut drawn_rounds = 0.0;
             for _ in 0..all {
                 let batch = rng.below(bound) as usize;
                 drawn_rounds += rounds[batch];
                 let row = &beyond[batch * bots..(batch + 1) * bots];
-                for ((sum, square), chips) in sums.iter_mut().zip(&mut squares).zip(row) {
-                    *sum += chips;
-                    *square += chips * chips;
-                }
+                sums.iter_mut().zip(row).for_each(|(sum, chips)| *sum += chips);
             }
-            for bot in 0..bots {
-                let deviation = sums[bot] / drawn_rounds;
-                means.push(tally.mean(bot) + deviation);
-                let error = error_of(sums[bot], squares[bot]);
-                deviations[bot].push(if error > 0.0 { deviation / error } else { 0.0 });
-            }
+            means.extend(sums.iter().enumerate().map(|(bot, sum)| estimates.mean(bot) + sum / drawn_rounds));
         }
-        let middle = deviations
-            .into_iter()
-            .map(|mut deviations| {
-                deviations.sort_unstable_by(f64::total_cmp);
-                [deviations[RESAMPLES / 40], deviations[RESAMPLES - 1 - RESAMPLES / 40]]
-            })
-            .collect();
-        Bootstrap { bots, means, middle, errors }
-    }
-
-    /// The 95 % interval of a bot's mean, in chips a round. It is the bootstrap-t interval, which is as skewed as the results
-    /// are.
-    pub(super) fn interval(&self, bot: usize, mean: f64) -> (f64, f64) {
-        let [low, high] = self.middle[bot];
-        (mean - high * self.errors[bot], mean - low * self.errors[bot])
+        Bootstrap { bots, means }
     }
 
     /// The probability that one bot is better than another: the share of the resamples in which it is. Equal results count
@@ -107,26 +64,13 @@ impl Bootstrap {
 mod tests {
     use super::*;
     use crate::cards::Seed;
+    use crate::rating::{BlockResult, BlockTally};
 
-    /// Crooked results with a known mean: of 300 samples of 150 blocks about 95 % of the intervals hold it. The
-    /// seed is fixed, so this is a calculation and no luck.
-    #[test]
-    fn intervals_hold_the_truth_as_often_as_they_promise() {
-        let seed = Seed::chosen("coverage");
-        let (mut chips, mut rng) = (seed.stream("chips"), seed.stream("bootstrap"));
-        let mut held = 0;
-        let runs = 300;
-        for _ in 0..runs {
-            let mut tally = BlockTally::new(2, 2, 0, 1);
-            for block in 0..150 {
-                // 95 one time in ten, else -9: the mean is 1.4 a block, 0.7 a round.
-                let won = if chips.one_in(10) { 95 } else { -9 };
-                tally.add(block, &[won, -won], &[0, 0], &[0, 1]);
-            }
-            let (low, high) = Bootstrap::new(&tally, 2, &mut rng).interval(0, tally.mean(0));
-            held += i32::from((low..=high).contains(&0.7));
-        }
-        assert!((276..=294).contains(&held), "{held} of {runs}");
+    fn add(tally: &mut BlockTally, block: u64, chips: &[i64], lineup: &[usize]) {
+        let first = vec![0; chips.len()];
+        let moved: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
+        let (first, moved, controls) = (&first[..], &moved[..], &[][..]);
+        tally.add(block, BlockResult { chips, first, moved, lineup, weight: 1.0, controls });
     }
 
     #[test]
@@ -134,10 +78,10 @@ mod tests {
         let mut tally = BlockTally::new(3, 3, 0, 1);
         for block in 0..50 {
             let luck = if block % 2 == 0 { 40 } else { -34 };
-            tally.add(block, &[-3, 3 + luck, -luck], &[0; 3], &[0, 1, 2]);
+            add(&mut tally, block, &[-3, 3 + luck, -luck], &[0, 1, 2]);
         }
-        let bootstrap = Bootstrap::new(&tally, 3, &mut Seed::chosen("x").stream("bootstrap"));
-        assert_eq!(bootstrap.interval(0, -1.0), (-1.0, -1.0));
+        let bootstrap =
+            Bootstrap::new(&Estimates::new(&tally, 3), &mut Seed::chosen("x").stream("bootstrap"));
         assert!(bootstrap.probability(1, 0) > 0.9);
         let both = bootstrap.probability(1, 2) + bootstrap.probability(2, 1);
         assert!((both - 1.0).abs() < 1e-3);

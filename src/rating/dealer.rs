@@ -3,11 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Shuffler, Stream};
-use crate::stud::{Chips, MAX_SEATS};
+use crate::stud::MAX_SEATS;
 use crate::table::{Notice, Step, Table, TableEvent};
-use crate::tournament::TableGame;
+use crate::tournament::Event;
 
+use super::stand_ins::{Choice, StandIns};
+use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Plan, Players};
+
+/// The most rounds of a tournament: with antes that do not rise it might last for ever.
+const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
 
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
@@ -44,6 +49,9 @@ pub struct Dealer<'a> {
     results: Vec<i64>,
     /// The chips that each bot won in the block's first round.
     first: Vec<i64>,
+    /// The chips that each bot won or lost in the block so far, added up without their signs.
+    moved: Vec<i64>,
+    stand_ins: Option<StandIns>,
 }
 
 /// The result of a tournament: a place for each bot that played.
@@ -82,6 +90,8 @@ impl<'a> Dealer<'a> {
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             results: vec![0; plan.bot_count()],
             first: vec![0; plan.bot_count()],
+            moved: vec![0; plan.bot_count()],
+            stand_ins: StandIns::new(plan),
         }
     }
 
@@ -102,8 +112,15 @@ impl<'a> Dealer<'a> {
         self.rng.shuffle(&mut self.circle);
         self.circle.extend_from_within(..seats);
         self.results.fill(0);
+        self.moved.fill(0);
         let rounds = self.plan.rounds_per_block();
-        let mut deck = self.shuffler.deck(block + 1, 3 * seats);
+        let (mut deck, weight) = match &mut self.stand_ins {
+            None => (self.shuffler.deck(block + 1, 3 * seats), 1.0),
+            Some(stand_ins) => {
+                let Choice { deck, weight } = stand_ins.choose(block, &self.circle, &mut self.shuffler);
+                (deck, weight)
+            }
+        };
         for turn in 0..rounds {
             let round = block * rounds + turn + 1;
             if self.plan.deals() == Deals::Plain {
@@ -117,7 +134,10 @@ impl<'a> Dealer<'a> {
                 self.first.copy_from_slice(&self.results);
             }
         }
-        tally.add(block, &self.results, &self.first, &self.circle[..seats]);
+        let controls = self.stand_ins.as_ref().map_or(&[][..], StandIns::controls);
+        let (chips, first, moved) = (&self.results[..], &self.first[..], &self.moved[..]);
+        let lineup = &self.circle[..seats];
+        tally.add(block, BlockResult { chips, first, moved, lineup, weight, controls });
         Ok(&self.results)
     }
 
@@ -131,7 +151,9 @@ impl<'a> Dealer<'a> {
         play_round(&mut self.table, lineup, players, &mut self.rng);
         let stack = i64::from(self.plan.stack());
         for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
-            self.results[*bot] += i64::from(*chips) - stack;
+            let won = i64::from(*chips) - stack;
+            self.results[*bot] += won;
+            self.moved[*bot] += won.abs();
         }
         if self.table.seated().len() < lineup.len() {
             // A player who left has lost what it had put into the pot, not the chips that left play with it.
@@ -147,7 +169,8 @@ impl<'a> Dealer<'a> {
         Ok(())
     }
 
-    /// Plays a tournament, numbered from 1.
+    /// Plays a tournament, numbered from 1, to its end. As many tournaments as there are bots make a group with the same decks
+    /// and one circle of bots, whose arcs sit down one after the other: each bot plays once in each seat.
     ///
     /// # Errors
     /// The error of the players.
@@ -157,21 +180,31 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         fouls: &mut FoulBook,
     ) -> Result<Finish, F::Error> {
-        let seed = self.plan.tournament_seed(tournament);
-        let mut lineup: Vec<usize> = (0..self.plan.bot_count()).collect();
-        seed.stream("seats").shuffle(&mut lineup);
-        lineup.truncate(self.plan.seats());
+        let (bots, seats) = (self.plan.bot_count(), self.plan.seats());
+        let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
+        let seed = self.plan.tournament_seed(group);
+        let mut circle: Vec<usize> = (0..bots).collect();
+        seed.stream("seats").shuffle(&mut circle);
+        circle.rotate_left(turn);
+        let lineup = circle[..seats].to_vec();
         let mut rng = seed.stream("rate");
-        let (stack, rounds): (Chips, u64) = self.plan.tournament_size();
-        let mut game = TableGame::new(self.plan.table_settings(), &seed, lineup.len(), stack, rounds);
-        while game.deal() {
-            play_round(game.table_mut(), &lineup, players, &mut rng);
-            if !game.table().fouled().is_empty() {
-                settle_fouls(game.table(), &lineup, players, fouls)?;
+        rng.seek(turn as u64 + 1);
+        let (plan, settings) = (self.plan.tournament_plan(), self.plan.table_settings());
+        let mut event = Event::new(plan, settings, &seed, seats, self.plan.stack(), MOST_TOURNAMENT_ROUNDS);
+        while event.next_level() {
+            while let Some(due) = event.due() {
+                let game = &mut event.tables_mut()[due];
+                let seated: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
+                while game.deal() {
+                    play_round(game.table_mut(), &seated, players, &mut rng);
+                    if !game.table().fouled().is_empty() {
+                        settle_fouls(game.table(), &seated, players, fouls)?;
+                    }
+                }
             }
         }
         let mut places = vec![0; lineup.len()];
-        for standing in game.standings().places() {
+        for standing in event.standings().places() {
             places[standing.player] = standing.place;
         }
         Ok(Finish { bots: lineup, places })
@@ -222,6 +255,7 @@ mod tests {
     use super::*;
     use crate::cards::Card;
     use crate::strategies::HouseBot;
+    use crate::stud::Chips;
     use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
 

@@ -6,6 +6,7 @@
 
 mod bootstrap;
 mod dealer;
+mod estimates;
 mod fouls;
 mod parallel;
 mod plan;
@@ -14,7 +15,9 @@ mod players;
 mod regression;
 mod report;
 mod sequential;
+mod settled;
 mod shard;
+mod stand_ins;
 mod tally;
 
 pub use dealer::{Dealer, Finish};
@@ -24,7 +27,8 @@ pub use plan::{Contestant, Deals, Plan, RatingPlanError};
 pub use played::{PartEnd, PlayedPart, play};
 pub use players::{BotPlayers, HousePlayers, Impossible, Players};
 pub use regression::{Change, Regression, RegressionError};
-pub use report::{BotVerdict, Estimate, PairLine, Rating, RatingReport, Separation, SequentialVerdict};
+pub use report::{BotVerdict, Estimate, PairLine, Rating, RatingReport, Separation};
 pub use sequential::SequentialTest;
+pub use settled::{EqualPair, SequentialVerdict, Sure};
 pub use shard::{Shard, ShardError};
-pub use tally::BlockTally;
+pub use tally::{BlockResult, BlockTally};

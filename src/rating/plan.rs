@@ -9,6 +9,10 @@ use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules};
 use crate::table::{OnFoul, TableSettings};
+use crate::tournament::{Balance, EventPlan, Format};
+
+use super::BlockTally;
+use super::stand_ins::StandIns;
 
 /// The most bots of a rating, which compares every pair of them.
 const MOST_BOTS: usize = 200;
@@ -22,11 +26,11 @@ const MOST_ROUNDS: u64 = 1_000_000_000_000;
 /// The most batches of blocks that are kept for the bootstrap.
 pub(super) const MOST_BATCHES: u64 = 4_096;
 
-/// The stack at the beginning of a tournament of a rating: few chips, so that it is short.
-const TOURNAMENT_STACK: Chips = 100;
+/// The rounds of a level of a tournament if nothing is said.
+const LEVEL_ROUNDS: u64 = 100;
 
-/// The most rounds of a tournament of a rating.
-const TOURNAMENT_ROUNDS: u64 = 200;
+/// The most stand-ins.
+const MOST_STAND_INS: usize = 12;
 
 /// What stands before the name of a house bot in [`Contestant::player`].
 const HOUSE: &str = "house ";
@@ -105,6 +109,19 @@ pub struct Plan {
     blocks: u64,
     tournaments: u64,
     bots: Vec<Contestant>,
+    /// The house bots that play in the unknown bots' seats to tell luck from skill.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    stand_ins: Vec<String>,
+    /// The rounds of a level of the tournaments.
+    #[serde(default = "level_rounds")]
+    level_rounds: u64,
+    /// The antes of the levels of the tournaments, if they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    antes: Vec<Chips>,
+}
+
+fn level_rounds() -> u64 {
+    LEVEL_ROUNDS
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -146,10 +163,24 @@ impl Plan {
             raise_cap,
             deals,
             blocks: rounds.div_ceil(bots.len().max(1) as u64).max(2),
-            tournaments,
+            // Each of the bots sits in each seat equally often.
+            tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
             bots,
+            stand_ins: Vec::new(),
+            level_rounds: LEVEL_ROUNDS,
+            antes: Vec::new(),
         }
         .checked()
+    }
+
+    /// The same plan with these house bots as stand-ins for the bots that nobody can look into: see `docs/rate.md`. Without any
+    /// it is a plan without stand-ins.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if there is one alone, or a name is not a house bot's.
+    pub fn with_stand_ins(mut self, names: &[&str]) -> Result<Plan, RatingPlanError> {
+        self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
+        self.checked()
     }
 
     /// Returns the plan if it can be played. It is for plans that were read from a file.
@@ -184,6 +215,16 @@ impl Plan {
         }
         if self.raise_cap > MOST_CHIPS || self.tournaments > 1_000_000 {
             return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
+        }
+        if let Some(stranger) = self.stand_ins.iter().find(|name| HouseBot::named(name).is_none()) {
+            return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
+        }
+        if self.stand_ins.len() == 1 || self.stand_ins.len() > MOST_STAND_INS {
+            return refuse(format!("stand-ins are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
+        }
+        let levels = self.tournament_plan();
+        if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.stack)) {
+            return refuse(format!("the tournaments cannot be played: {why}"));
         }
         Ok(self)
     }
@@ -237,9 +278,46 @@ impl Plan {
         self.tournaments
     }
 
-    /// The stack, in chips, and the most rounds of a tournament.
-    pub fn tournament_size(&self) -> (Chips, u64) {
-        (self.stack.min(TOURNAMENT_STACK), TOURNAMENT_ROUNDS)
+    /// The same plan with tournaments of these levels: the rounds of each, and the ante of the first level, the second and so
+    /// on, in chips. The last ante stays. Without antes they are those of a freeze-out of which nothing is said.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if they cannot be played.
+    pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<Plan, RatingPlanError> {
+        self.level_rounds = rounds;
+        self.antes = antes.to_vec();
+        self.checked()
+    }
+
+    /// The format of the tournaments: a freeze-out at one table.
+    pub fn tournament_plan(&self) -> EventPlan {
+        let format = Format::default();
+        let all_chips = self.stack.saturating_mul(self.seats as Chips);
+        let antes = match self.antes.is_empty() {
+            true => EventPlan::closing_antes(self.level_rounds, all_chips),
+            false => self.antes.clone(),
+        };
+        EventPlan {
+            format,
+            seats: self.seats,
+            level_rounds: self.level_rounds,
+            balance: Balance::usual(format),
+            antes,
+            series: 1,
+            points: Vec::new(),
+            against: Vec::new(),
+        }
+    }
+
+    /// The house bots that stand in for unknown bots, none if there are no stand-ins.
+    pub fn stand_ins(&self) -> impl Iterator<Item = &'static HouseBot> {
+        self.stand_ins.iter().filter_map(|name| HouseBot::named(name))
+    }
+
+    /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
+    pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
+        BlockTally::new(self.bot_count(), self.seats, from, batch_len)
+            .with_controls(StandIns::controls_of(self))
     }
 
     /// The seed of every deck and of the seating.
@@ -247,7 +325,7 @@ impl Plan {
         Seed::chosen(&self.seed)
     }
 
-    /// The seed of a tournament, numbered from 1.
+    /// The seed of a group of tournaments, numbered from 1: as many as there are bots, with the same cards.
     pub fn tournament_seed(&self, tournament: u64) -> Seed {
         Seed::chosen(format!("{} tournament {tournament}", self.seed))
     }
@@ -293,6 +371,11 @@ impl Plan {
                 let count = |plan: &Plan| plan.tournaments.to_string();
                 point("the number of tournaments", count(self), count(other))
             })
+            .or_else(|| {
+                let levels = |plan: &Plan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
+                point("the levels of tournaments", levels(self), levels(other))
+            })
+            .or_else(|| point("the list of stand-ins", self.stand_ins.join(", "), other.stand_ins.join(", ")))
     }
 
     /// The range of `count` items that belongs to part `index`, counted from 0, of `of` parts.

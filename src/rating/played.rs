@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, SequentialTest, Shard, in_order};
+use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, Shard, Sure, in_order};
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ impl PlayedPart {
 
     fn from(plan: &Plan, block: u64, batch_len: u64) -> PlayedPart {
         PlayedPart {
-            tally: BlockTally::new(plan.bot_count(), plan.seats(), block, batch_len),
+            tally: plan.tally(block, batch_len),
             finishes: Vec::new(),
             tournament_fouls: FoulBook::new(plan.bot_count()),
         }
@@ -102,7 +102,7 @@ impl PlayedPart {
 }
 
 /// Plays what is left of a part, with a thread for each item of `players`, and calls `watch` after every piece of work.
-/// Playing stops where `watch` breaks off. With a test it also stops when the test has settled the ranking; then `played` must
+/// Playing stops where `watch` breaks off. With `sure` it also stops when the ranking is settled; then `played` must
 /// be [`PlayedPart::open_ended`]. The result does not depend on the number of threads as long as the players answer alike.
 /// The front page of this crate has an example.
 ///
@@ -113,22 +113,22 @@ pub fn play<F: Players + Send>(
     shard: Shard,
     played: &mut PlayedPart,
     players: &mut [F],
-    mut test: Option<&mut SequentialTest>,
+    mut sure: Option<&mut Sure>,
     mut watch: impl FnMut(&PlayedPart) -> ControlFlow<()>,
 ) -> Result<PartEnd, F::Error> {
     // Each thread makes its own dealer: dealers that lie side by side in memory slow each other down.
     let mut workers: Vec<(Option<Box<Dealer<'_>>>, &mut F)> =
         players.iter_mut().map(|players| (None, players)).collect();
     let new_dealer = || Box::new(Dealer::new(plan));
-    let (bots, seats, batch_len) = (plan.bot_count(), plan.seats(), played.tally.batch_len());
+    let (bots, batch_len) = (plan.bot_count(), played.tally.batch_len());
     let (mut settled, mut stopped) = (false, false);
-    let keep_results = test.is_some();
+    let keep_results = sure.is_some();
     in_order(
         &mut workers,
         played.blocks_left(plan, shard),
         plan.blocks_at_once(),
         |(dealer, players), blocks| {
-            let mut tally = BlockTally::new(bots, seats, blocks.start, batch_len);
+            let mut tally = plan.tally(blocks.start, batch_len);
             let mut results = Vec::new();
             let dealer = dealer.get_or_insert_with(new_dealer);
             for block in blocks {
@@ -141,10 +141,10 @@ pub fn play<F: Players + Send>(
         },
         |_, (tally, results)| {
             played.tally.append(&tally);
-            if let Some(test) = &mut test {
-                results.chunks(bots).for_each(|chips| test.add(chips));
+            if let Some(sure) = &mut sure {
+                results.chunks(bots).for_each(|chips| sure.add(chips));
                 played.tally.coarsen();
-                settled = played.tally.is_settled_by(test, plan);
+                settled = sure.is_settled(&played.tally, plan);
             }
             stopped = watch(played).is_break();
             if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -232,13 +232,13 @@ mod tests {
         let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);
         let outcomes = [1, 2, 3].map(|jobs| {
             let mut played = PlayedPart::open_ended(&plan);
-            let mut test = SequentialTest::new(4, plan.widest_difference(), 0.05);
+            let mut sure = Sure::new(0.05, 0.1);
             let go_on = |_: &PlayedPart| ControlFlow::Continue(());
             let mut fields = fields(&plan, jobs);
-            play(&plan, Shard::WHOLE, &mut played, &mut fields, Some(&mut test), go_on).unwrap();
-            let report = RatingReport::new(&plan, &played, Some((&test, 0.05)));
+            play(&plan, Shard::WHOLE, &mut played, &mut fields, Some(&mut sure), go_on).unwrap();
+            let report = RatingReport::new(&plan, &played, Some(&sure));
             assert!(report.sure.as_ref().unwrap().settled);
-            assert!(report.blocks < plan.blocks() && report.blocks == test.blocks());
+            assert!(report.blocks < plan.blocks());
             assert!(played.tally().batches().count() <= 4_096);
             report
         });

@@ -1,11 +1,14 @@
 //! The report of a rating.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::bootstrap::Bootstrap;
-use super::{BlockTally, Finish, Fouls, Plan, PlayedPart, SequentialTest};
+use super::estimates::{Estimates, Spread};
+use super::{Finish, Fouls, Plan, PlayedPart, SequentialVerdict, Sure};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -40,12 +43,16 @@ pub struct RatingReport {
 pub struct Estimate {
     /// The estimated value.
     pub value: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// The upper end of the interval.
-    pub high: f64,
+    /// The lower end of the interval; `None` if too few deals decided to say anything.
+    pub low: Option<f64>,
+    /// The upper end of the interval; `None` if too few deals decided to say anything.
+    pub high: Option<f64>,
     /// The standard error of the estimate.
     pub error: f64,
+    /// How many blocks decided: how many as wild as the wildest that was played it would take to give the spread of all.
+    pub deciding: f64,
+    /// How heavy the tails are: the kurtosis of the batches of blocks, 3 for a normal distribution.
+    pub kurtosis: f64,
 }
 
 /// What a rating says about one bot.
@@ -60,7 +67,7 @@ pub struct BotVerdict {
     pub worst_place: usize,
     /// The name of the bot.
     pub name: String,
-    /// Chips won for each round played, with the bootstrap-t interval over blocks.
+    /// Chips won for each round played, with the interval over blocks.
     pub chips_per_round: Estimate,
     /// By which factor plain deals would have made the variance larger; `None` if there is no variance to compare.
     pub plain_deals_need: Option<f64>,
@@ -80,8 +87,20 @@ pub struct Rating {
     pub uncertainty: f64,
     /// How many tournaments the bot played.
     pub tournaments: u64,
-    /// How many of the tournaments the bot won.
+    /// How many of the tournaments the bot won; a shared first place counts.
     pub won: u64,
+    /// The share of the tournaments that the bot won, where a first place that several share counts in parts.
+    #[serde(default)]
+    pub win_share: f64,
+    /// The ends of the 95 % interval of that share (Wilson's).
+    #[serde(default)]
+    pub win_interval: (f64, f64),
+    /// The mean of the bot's places, where a shared place is the middle one of those it stands for.
+    #[serde(default)]
+    pub mean_place: f64,
+    /// By how much the mean of the places may be off, at 95 %.
+    #[serde(default)]
+    pub mean_place_error: f64,
 }
 
 /// How two bots compare.
@@ -94,7 +113,7 @@ pub struct PairLine {
     pub second: String,
     /// The probability that the first is better, as `docs/rate.md` defines it.
     pub first_is_better: f64,
-    /// How many chips more the first wins for each round played, with the normal interval over blocks.
+    /// How many chips more the first wins for each round played, with the interval over blocks.
     pub difference: Estimate,
     /// How many rounds it would take to tell the two apart, if the difference is what it seems.
     pub separation: Option<Separation>,
@@ -111,50 +130,63 @@ pub struct Separation {
     pub plain_rounds: f64,
 }
 
-/// The result of the sequential test.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SequentialVerdict {
-    /// The error rate that was asked for.
-    pub error: f64,
-    /// Whether every bot has been shown to be better than the next one.
-    pub settled: bool,
-    /// The neighbours in the standings whose order is still open.
-    pub open: Vec<[String; 2]>,
+impl Estimate {
+    fn new(value: f64, spread: &Spread, interval: impl FnOnce() -> (f64, f64)) -> Estimate {
+        let ends = spread.is_enough().then(interval);
+        Estimate {
+            value,
+            low: ends.map(|(low, _)| low),
+            high: ends.map(|(_, high)| high),
+            error: spread.error,
+            deciding: spread.deciding,
+            kurtosis: spread.kurtosis,
+        }
+    }
+
+    /// The ends of the 95 % interval, if enough deals decided to give one.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        self.low.zip(self.high)
+    }
 }
 
-impl Estimate {
-    fn normal(value: f64, variance: f64) -> Estimate {
-        let error = variance.sqrt();
-        Estimate { value, low: value - Z * error, high: value + Z * error, error }
+/// The value and its interval, with as many digits after the point as the format asks for, else three.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, digits) = (self.value, f.precision().unwrap_or(3));
+        match self.interval() {
+            Some((low, high)) => write!(f, "{value:+.digits$} ({low:+.digits$} to {high:+.digits$})"),
+            None => write!(f, "{value:+.digits$} (too few deciding deals)"),
+        }
     }
 }
 
 impl RatingReport {
-    /// Makes the report of what has been played. The test comes with its error rate, if there was one.
+    /// Makes the report of what has been played. `sure` is the test that play was stopped by, if there was one.
     ///
     /// # Panics
     /// If fewer than two blocks were played, because then there is no variance.
-    pub fn new(plan: &Plan, played: &PlayedPart, test: Option<(&SequentialTest, f64)>) -> RatingReport {
+    pub fn new(plan: &Plan, played: &PlayedPart, sure: Option<&Sure>) -> RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
-        let bootstrap = Bootstrap::new(tally, plan.seats(), &mut plan.seed().stream("bootstrap"));
+        let estimates = Estimates::new(tally, plan.seats());
+        let bootstrap = Bootstrap::new(&estimates, &mut plan.seed().stream("bootstrap"));
         let ratings = ratings(plan.bot_count(), played.finishes());
-        let ranking = ranking(tally, plan.bot_count());
-        let place =
-            |bot: usize| 1 + ranking.iter().filter(|other| tally.chips(**other) > tally.chips(bot)).count();
+        let ranking = estimates.ranking();
+        let place = |bot: usize| {
+            1 + ranking.iter().filter(|other| estimates.mean(**other) > estimates.mean(bot)).count()
+        };
         let standings = ranking.iter().map(|&bot| {
-            let value = tally.mean(bot);
-            let (low, high) = bootstrap.interval(bot, value);
+            let value = estimates.mean(bot);
+            let spread = estimates.spread(bot);
             let (best_place, worst_place) = bootstrap.places(bot);
             BotVerdict {
                 place: place(bot),
                 best_place,
                 worst_place,
                 name: name(bot),
-                chips_per_round: Estimate { value, low, high, error: tally.variance(bot).sqrt() },
-                plain_deals_need: ratio(tally.plain_variance(bot), tally.variance(bot)),
+                chips_per_round: Estimate::new(value, &spread, || spread.interval(value)),
+                plain_deals_need: ratio(tally.plain_variance(bot), spread.error.powi(2)),
                 rating: ratings[bot].filter(|rating| rating.tournaments > 0),
                 fouls: played.fouls(bot),
             }
@@ -165,8 +197,10 @@ impl RatingReport {
             .then(|| (gains.iter().map(|gain| gain.ln()).sum::<f64>() / gains.len() as f64).exp());
         let rounds = tally.blocks() * plan.rounds_per_block();
         let pair = |first: usize, second: usize| {
-            let variance = tally.variance_of_difference(first, second);
-            let difference = Estimate::normal(tally.mean(first) - tally.mean(second), variance);
+            let spread = estimates.spread_of_difference(first, second);
+            let value = estimates.mean(first) - estimates.mean(second);
+            let difference = Estimate::new(value, &spread, || spread.interval(value));
+            let variance = spread.error.powi(2);
             let needed = |variance: f64| rounds as f64 * variance * (Z / difference.value).powi(2);
             let plain = tally.plain_variance_of_difference(first, second);
             PairLine {
@@ -181,15 +215,7 @@ impl RatingReport {
         let pairs = ranking.iter().enumerate();
         let pairs =
             pairs.flat_map(|(at, &first)| ranking[at + 1..].iter().map(move |&second| (first, second)));
-        let sure = test.map(|(test, error)| SequentialVerdict {
-            error,
-            settled: test.settles(&ranking),
-            open: ranking
-                .windows(2)
-                .filter(|neighbours| !test.settles(neighbours))
-                .map(|neighbours| [name(neighbours[0]), name(neighbours[1])])
-                .collect(),
-        });
+        let sure = sure.map(|sure| sure.verdict(&estimates, &ranking, name));
         RatingReport {
             plan: plan.clone(),
             blocks: tally.blocks(),
@@ -215,20 +241,6 @@ impl RatingReport {
     }
 }
 
-/// The bots by their chips, best first, and equal ones by name.
-pub(super) fn ranking(tally: &BlockTally, bots: usize) -> Vec<usize> {
-    let mut ranking: Vec<usize> = (0..bots).collect();
-    ranking.sort_by_key(|bot| std::cmp::Reverse(tally.chips(*bot)));
-    ranking
-}
-
-impl BlockTally {
-    /// Whether the test has shown each bot to be better than the next one in the ranking by chips.
-    pub fn is_settled_by(&self, test: &SequentialTest, plan: &Plan) -> bool {
-        test.settles(&ranking(self, plan.bot_count()))
-    }
-}
-
 fn ratio(plain: f64, equal: f64) -> Option<f64> {
     (plain > 0.0 && equal > 0.0).then(|| plain / equal)
 }
@@ -237,6 +249,7 @@ fn ratio(plain: f64, equal: f64) -> Option<f64> {
 fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let mut skills = vec![WengLinRating::new(); bots];
     let mut played = vec![(0, 0); bots];
+    let mut places = vec![(0.0, 0.0, 0.0); bots];
     let config = WengLinConfig::new();
     for finish in finishes {
         let before: Vec<[WengLinRating; 1]> = finish.bots.iter().map(|bot| [skills[*bot]]).collect();
@@ -250,12 +263,42 @@ fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
             skills[*bot] = team[0];
             played[*bot].0 += 1;
             played[*bot].1 += u64::from(*place == 1);
+            let shared = finish.places.iter().filter(|other| *other == place).count() as f64;
+            let is_first = *place == 1;
+            let place = *place as f64 + (shared - 1.0) / 2.0;
+            let (wins, sum, squares) = &mut places[*bot];
+            *wins += if is_first { 1.0 / shared } else { 0.0 };
+            *sum += place;
+            *squares += place * place;
         }
     }
-    let rating = |(skill, (tournaments, won)): (WengLinRating, (u64, u64))| {
-        Some(Rating { value: skill.rating, uncertainty: skill.uncertainty, tournaments, won })
+    let rating = |((skill, (tournaments, won)), (wins, sum, squares)): (
+        (WengLinRating, (u64, u64)),
+        (f64, f64, f64),
+    )| {
+        let played = (tournaments as f64).max(1.0);
+        let mean_place = sum / played;
+        let variance = (squares / played - mean_place * mean_place).max(0.0);
+        Some(Rating {
+            value: skill.rating,
+            uncertainty: skill.uncertainty,
+            tournaments,
+            won,
+            win_share: wins / played,
+            win_interval: wilson(wins / played, played),
+            mean_place,
+            mean_place_error: Z * (variance / played).sqrt(),
+        })
     };
-    skills.into_iter().zip(played).map(rating).collect()
+    skills.into_iter().zip(played).zip(places).map(rating).collect()
+}
+
+/// Wilson's 95 % interval of a share of so many.
+fn wilson(share: f64, all: f64) -> (f64, f64) {
+    let square = Z * Z / all;
+    let middle = (share + square / 2.0) / (1.0 + square);
+    let half = Z / (1.0 + square) * (share * (1.0 - share) / all + square / (4.0 * all)).sqrt();
+    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 #[cfg(test)]
@@ -293,8 +336,8 @@ pub(super) mod tests {
             assert!(pair.difference.value >= 0.0);
         }
         let ratings: Vec<Rating> = report.standings.iter().map(|verdict| verdict.rating.unwrap()).collect();
-        assert!(ratings.iter().all(|rating| rating.tournaments == 40 && rating.uncertainty < 8.0));
-        assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 40);
+        assert!(ratings.iter().all(|rating| rating.tournaments == 42 && rating.uncertainty < 8.0));
+        assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 42);
         let json = serde_json::to_string(&report).unwrap();
         assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
     }

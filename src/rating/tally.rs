@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::stand_ins::{StandIns, UNITS};
 use super::{FoulBook, Plan};
 
 /// The results of a run of consecutive blocks. [`BlockTally::append`] joins the tallies of neighbouring runs. Nothing
@@ -25,7 +26,33 @@ pub struct BlockTally {
     rounds: Moments,
     /// In how many of the first rounds each bot played.
     played: Vec<u64>,
+    /// The most that any block moved for each bot: the chips it won and those it lost in the block's rounds, without regard to
+    /// the sign, in units of [`UNITS`].
+    swings: Vec<u64>,
+    /// How many controls there are for each bot.
+    controls: usize,
+    /// With stand-ins, the weighted chips and the controls in each batch, in units of [`UNITS`]: first the chips of each bot,
+    /// then the first control of each, and so on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    weighted: Vec<i64>,
     fouls: FoulBook,
+}
+
+/// The results of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockResult<'a> {
+    /// The chips that each bot won.
+    pub chips: &'a [i64],
+    /// The chips that each bot won in the first round.
+    pub first: &'a [i64],
+    /// The chips that each bot won or lost in the rounds, added up without their signs.
+    pub moved: &'a [i64],
+    /// The bots that played the first round.
+    pub lineup: &'a [usize],
+    /// How many times the block counts: 1 if its deck was not chosen.
+    pub weight: f64,
+    /// The controls, a number of chips for each bot, control by control; none without stand-ins.
+    pub controls: &'a [f64],
 }
 
 /// Sums of products, from which variances and covariances are computed.
@@ -42,12 +69,16 @@ impl Moments {
         Moments(vec![0; bots * (bots + 1) / 2])
     }
 
-    fn add(&mut self, chips: &[i64]) {
+    fn add(&mut self, chips: &[i64], weight: f64) {
         let mut products = self.0.iter_mut();
         for (index, one) in chips.iter().enumerate() {
             for (other, product) in chips[..=index].iter().zip(&mut products) {
                 // At most 17 rounds of 16 stacks of ten million chips: the square has less than 63 bits.
-                *product += i128::from(one * other);
+                let square = one * other;
+                *product += match weight {
+                    1.0 => i128::from(square),
+                    weight => i128::from((weight * square as f64).round() as i64),
+                };
             }
         }
     }
@@ -75,34 +106,49 @@ impl BlockTally {
             blocks: Moments::none(bots),
             rounds: Moments::none(bots),
             played: vec![0; bots],
+            swings: vec![0; bots],
+            controls: 0,
+            weighted: Vec::new(),
             fouls: FoulBook::new(bots),
         }
     }
 
-    /// Adds the next block: the chips of each bot in it and in its first round, and the bots that played the first round.
+    /// The same empty tally for blocks that come with so many controls for each bot.
+    #[must_use]
+    pub fn with_controls(self, controls: usize) -> BlockTally {
+        BlockTally { controls, ..self }
+    }
+
+    /// Adds the next block.
     ///
     /// # Panics
-    /// If it is not the next block.
-    pub fn add(&mut self, block: u64, chips: &[i64], first: &[i64], lineup: &[usize]) {
+    /// If it is not the next block, or does not have as many controls as the others.
+    pub fn add(&mut self, block: u64, result: BlockResult<'_>) {
         assert_eq!(block, self.to, "blocks are added in order");
-        self.put(block, chips);
+        let BlockResult { chips, first, moved, lineup, weight, controls } = result;
+        assert_eq!(controls.len(), self.controls * self.bots, "every block has as many controls");
+        let batch = self.batch_of(block);
+        put(&mut self.batches, batch, chips, self.bots);
+        if self.controls > 0 {
+            let units = |chips: f64| (chips * UNITS).round() as i64;
+            let mut row: Vec<i64> = chips.iter().map(|chips| units(weight * *chips as f64)).collect();
+            row.extend(controls.iter().map(|chips| units(*chips)));
+            put(&mut self.weighted, batch, &row, row.len());
+        }
         self.to += 1;
-        self.blocks.add(chips);
-        self.rounds.add(first);
+        self.blocks.add(chips, 1.0);
+        self.rounds.add(first, weight);
+        for (most, moved) in self.swings.iter_mut().zip(moved) {
+            *most = (*most).max((weight * *moved as f64 * UNITS) as u64);
+        }
         for bot in lineup {
             self.played[*bot] += 1;
         }
     }
 
-    /// Adds chips to the batch of a block.
-    fn put(&mut self, block: u64, chips: &[i64]) {
-        let at = (block / self.batch_len - self.from / self.batch_len) as usize * self.bots;
-        if self.batches.len() < at + self.bots {
-            self.batches.resize(at + self.bots, 0);
-        }
-        for (sum, chips) in self.batches[at..].iter_mut().zip(chips) {
-            *sum += chips;
-        }
+    /// Which of the batches here a block belongs to.
+    fn batch_of(&self, block: u64) -> usize {
+        (block / self.batch_len - self.from / self.batch_len) as usize
     }
 
     /// Appends the tally of the next blocks.
@@ -112,16 +158,32 @@ impl BlockTally {
     pub fn append(&mut self, next: &BlockTally) {
         assert_eq!((self.to, self.bots, self.seats), (next.from, next.bots, next.seats), "tallies follow");
         assert!(self.batch_len.is_multiple_of(next.batch_len), "batches fit into each other");
-        let mut start = next.from;
-        for chips in next.batches.chunks(self.bots) {
-            self.put(start, chips);
-            start = (start / next.batch_len + 1) * next.batch_len;
+        let width = self.weighted_width();
+        for (at, start) in next.starts().enumerate() {
+            let batch = self.batch_of(start);
+            put(&mut self.batches, batch, &next.batches[at * self.bots..][..self.bots], self.bots);
+            if width > 0 {
+                put(&mut self.weighted, batch, &next.weighted[at * width..][..width], width);
+            }
         }
         self.to = next.to;
         self.blocks.append(&next.blocks);
         self.rounds.append(&next.rounds);
         self.played.iter_mut().zip(&next.played).for_each(|(ours, theirs)| *ours += theirs);
+        self.swings.iter_mut().zip(&next.swings).for_each(|(ours, theirs)| *ours = (*ours).max(*theirs));
         self.fouls.append(&next.fouls);
+    }
+
+    /// How many numbers a batch of weighted results has.
+    fn weighted_width(&self) -> usize {
+        if self.controls > 0 { (1 + self.controls) * self.bots } else { 0 }
+    }
+
+    /// The first block of each batch.
+    fn starts(&self) -> impl Iterator<Item = u64> + use<> {
+        let (from, len) = (self.from, self.batch_len);
+        let batches = if self.bots > 0 { self.batches.len() / self.bots } else { 0 };
+        (0..batches as u64).map(move |batch| ((from / len + batch) * len).max(from))
     }
 
     /// Makes batches so long that there are no more of them than a bootstrap needs.
@@ -135,11 +197,16 @@ impl BlockTally {
             return;
         }
         let fold = (wanted / self.batch_len) as usize;
-        let batches = std::mem::take(&mut self.batches);
+        let (bots, width) = (self.bots, self.weighted_width());
         self.batch_len = wanted;
-        for (index, chips) in batches.chunks(self.bots).enumerate() {
-            self.put((index / fold) as u64 * wanted, chips);
-        }
+        let coarser = |batches: &mut Vec<i64>, width: usize| {
+            let fine = std::mem::take(batches);
+            for (index, row) in fine.chunks(width.max(1)).enumerate() {
+                put(batches, index / fold, row, width);
+            }
+        };
+        coarser(&mut self.batches, bots);
+        coarser(&mut self.weighted, width);
     }
 
     /// Whether it can be a tally of this plan and is consistent. It is for tallies that were read from a file.
@@ -155,6 +222,10 @@ impl BlockTally {
             && self.batches.len() as u64 == batches() * bots as u64
             && [&self.blocks, &self.rounds].iter().all(|moments| moments.0.len() == bots * (bots + 1) / 2)
             && self.played.len() == bots
+            && self.swings.len() == bots
+            && self.controls == StandIns::controls_of(plan)
+            && self.weighted.len() as u64 == batches() * self.weighted_width() as u64
+            && self.weighted.iter().all(|units| units.unsigned_abs() < 1 << 62)
             && self.fouls.bots() == bots
             && self.played.iter().all(|rounds| *rounds <= self.to - self.from)
             && (0..bots).all(|bot| self.blocks.of(bot, bot) >= 0 && self.rounds.of(bot, bot) >= 0)
@@ -193,6 +264,22 @@ impl BlockTally {
             let end = ((batch + 1) * self.batch_len).min(self.to);
             (chips, end - start)
         })
+    }
+
+    /// The weighted results of the batches, with stand-ins: first the chips of each bot, then the controls, in chips.
+    pub(super) fn weighted_batches(&self) -> impl Iterator<Item = Vec<f64>> {
+        let chips = |units: &i64| *units as f64 / UNITS;
+        self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
+    }
+
+    /// How many controls there are for each bot.
+    pub(super) fn controls(&self) -> usize {
+        self.controls
+    }
+
+    /// The most chips that any block moved for a bot, won and lost ones added up.
+    pub fn widest_swing(&self, bot: usize) -> f64 {
+        self.swings[bot] as f64 / UNITS
     }
 
     /// A bot's chips in all blocks together.
@@ -268,6 +355,17 @@ impl Moments {
     }
 }
 
+/// Adds numbers to those of a batch.
+fn put(batches: &mut Vec<i64>, batch: usize, row: &[i64], width: usize) {
+    let at = batch * width;
+    if batches.len() < at + width {
+        batches.resize(at + width, 0);
+    }
+    for (sum, number) in batches[at..].iter_mut().zip(row) {
+        *sum += number;
+    }
+}
+
 /// Writes sums that may have more than 64 bits as texts of digits, because many readers of JSON would round the numbers.
 mod digits {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
@@ -303,7 +401,13 @@ mod tests {
     fn tally(blocks: &[[i64; 3]], from: u64, batch_len: u64) -> BlockTally {
         let mut tally = BlockTally::new(3, 2, from, batch_len);
         for (block, chips) in (from..).zip(blocks) {
-            tally.add(block, chips, &[chips[0], -chips[0], 0], &[0, 1]);
+            let first = [chips[0], -chips[0], 0];
+            let moved = chips.map(i64::abs);
+            let (weight, controls) = (1.0, &[][..]);
+            tally.add(
+                block,
+                BlockResult { chips, first: &first, moved: &moved, lineup: &[0, 1], weight, controls },
+            );
         }
         tally
     }

@@ -158,7 +158,8 @@ impl Progress {
     fn eliminate(&mut self, player: usize, why: ExitReason) {
         let round = self.last_round();
         let state = &mut self.players[player];
-        state.exit = Some(Exit { round, began_with: state.chips, why: why.clone() });
+        let after_round = matches!(why, ExitReason::Broke { .. });
+        state.exit = Some(Exit { round, began_with: state.chips, why: why.clone(), after_round });
         state.chips = 0;
         if !self.returns(&why) {
             self.leaving.push((player, why));

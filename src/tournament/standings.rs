@@ -12,6 +12,9 @@ pub struct Exit {
     pub began_with: Chips,
     /// The reason for which it left.
     pub why: ExitReason,
+    /// Whether the player lived to the end of that round and could not pay the next ante, which had been raised: then it left
+    /// after all who left in the round.
+    pub after_round: bool,
 }
 
 /// Where a player stands.
@@ -39,8 +42,8 @@ impl Standings {
     pub fn new(players: impl IntoIterator<Item = (Chips, Option<Exit>)>) -> Standings {
         let ranked = players.into_iter().map(|(chips, exit)| {
             let merit = match &exit {
-                None => (u64::MAX, chips),
-                Some(exit) => (exit.round, exit.began_with),
+                None => (u64::MAX, true, chips),
+                Some(exit) => (exit.round, exit.after_round, exit.began_with),
             };
             (chips, exit, None, merit)
         });
@@ -83,7 +86,8 @@ mod tests {
     #[test]
     fn last_one_in_first_then_by_round_then_by_chips_then_shared() {
         let out = |round, began_with| {
-            (0, Some(Exit { round, began_with, why: ExitReason::Broke { chips: 0, ante: 1 } }))
+            let why = ExitReason::Broke { chips: 0, ante: 1 };
+            (0, Some(Exit { round, began_with, why, after_round: false }))
         };
         let standings = Standings::new([
             out(3, 10),
@@ -96,5 +100,11 @@ mod tests {
         ]);
         let order: Vec<(usize, usize)> = standings.places().iter().map(|s| (s.place, s.player)).collect();
         assert_eq!(order, [(1, 4), (2, 1), (2, 6), (4, 3), (5, 2), (5, 5), (7, 0)]);
+        // Three chips are too few for an ante of 5, but whoever had them outlived those who left in the round.
+        let why = ExitReason::Broke { chips: 3, ante: 5 };
+        let unable = (0, Some(Exit { round: 9, began_with: 3, why, after_round: true }));
+        let standings = Standings::new([out(9, 40), unable, out(10, 1)]);
+        let order: Vec<usize> = standings.places().iter().map(|s| s.player).collect();
+        assert_eq!(order, [2, 1, 0]);
     }
 }

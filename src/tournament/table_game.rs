@@ -188,7 +188,8 @@ impl TableGame {
             return self.exits[seat.index()].clone();
         }
         let why = self.table.exit_reason(seat).expect("who left was told why").clone();
-        Some(Exit { round: self.table.round_number(), began_with: self.began_with[seat.index()], why })
+        let (round, began_with) = (self.table.round_number(), self.began_with[seat.index()]);
+        Some(Exit { round, began_with, why, after_round: false })
     }
 
     /// The table that is played at.

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
-use crate::rating::{BlockTally, RatingReport};
+use crate::rating::{BlockTally, Estimate, RatingReport};
 use html_escape::encode_double_quoted_attribute as escape;
 
-use super::words::{better, headline, places, rounded, settled, share, worth};
+use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 
 /// Colours that people with the common kinds of colour blindness can tell apart (Okabe and Ito's, without
 /// yellow), again and again if there are more bots.
@@ -40,7 +40,7 @@ pub(super) fn page(report: &RatingReport, tally: &BlockTally) -> Result<String, 
          svg{max-width:100%;height:auto}.small{color:#666;font-size:.9em}\n</style></head><body>\n<h1>Rating</h1>\n",
     );
     let _ = writeln!(page, "<p>{}.</p>", escape(&headline(report)));
-    for sentence in [worth(report), settled(report)].into_iter().flatten() {
+    for sentence in [worth(report), too_few(report), settled(report)].into_iter().flatten() {
         let _ = writeln!(page, "<p>{}</p>", escape(&sentence));
     }
     standings(report, &mut page);
@@ -56,30 +56,36 @@ pub(super) fn page(report: &RatingReport, tally: &BlockTally) -> Result<String, 
 fn standings(report: &RatingReport, page: &mut String) {
     page.push_str(
         "<table><tr><th>place</th><th>in doubt</th><th class=name>bot</th><th>chips per round</th><th>95%</th>\
-         <th>rating</th><th>tournaments won</th><th>fouls</th></tr>\n",
+         <th>rating</th><th>freeze-outs won</th><th>mean place</th><th>fouls</th></tr>\n",
     );
     for verdict in &report.standings {
         let chips = verdict.chips_per_round;
-        let (rating, won) = verdict.rating.map_or((String::new(), String::new()), |rating| {
+        let none = || (String::new(), String::new(), String::new());
+        let (rating, won, place) = verdict.rating.map_or_else(none, |rating| {
             (
                 format!("{:.1} ± {:.1}", rating.value, rating.uncertainty),
-                format!("{} of {}", rating.won, rating.tournaments),
+                format!("{:.1} % of {}", 100.0 * rating.win_share, rating.tournaments),
+                format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error),
             )
         });
         let _ = writeln!(
             page,
-            "<tr><td>{}</td><td>{}</td><td class=name>{}</td><td>{:+.3}</td><td>{:+.3} to {:+.3}</td><td>{rating}</td>\
-             <td>{won}</td><td>{}</td></tr>",
+            "<tr><td>{}</td><td>{}</td><td class=name>{}</td><td>{:+.3}</td><td>{}</td><td>{rating}</td>\
+             <td>{won}</td><td>{place}</td><td>{}</td></tr>",
             verdict.place,
             places(verdict.best_place, verdict.worst_place),
             escape(&verdict.name),
             chips.value,
-            chips.low,
-            chips.high,
+            ends(&chips),
             verdict.fouls.count(),
         );
     }
     page.push_str("</table>\n");
+}
+
+/// The ends of an interval, if there is one.
+fn ends(estimate: &Estimate) -> String {
+    estimate.interval().map_or(TOO_FEW.to_string(), |(low, high)| format!("{low:+.3} to {high:+.3}"))
 }
 
 fn neighbours(report: &RatingReport, page: &mut String) {
@@ -93,14 +99,13 @@ fn neighbours(report: &RatingReport, page: &mut String) {
         });
         let _ = writeln!(
             page,
-            "<tr><td>{}</td><td class=name>{}</td><td>{}</td><td>{:+.3}</td><td>{:+.3} to {:+.3}</td><td>{rounds}</td>\
+            "<tr><td>{}</td><td class=name>{}</td><td>{}</td><td>{:+.3}</td><td>{}</td><td>{rounds}</td>\
              <td>{plain}</td></tr>",
             escape(&pair.first),
             escape(&pair.second),
             share(pair.first_is_better),
             pair.difference.value,
-            pair.difference.low,
-            pair.difference.high,
+            ends(&pair.difference),
         );
     }
     page.push_str("</table>\n");
@@ -160,8 +165,11 @@ type Drawn = Result<String, Box<dyn std::error::Error>>;
 /// The standings with their intervals, one line a bot.
 fn intervals(report: &RatingReport) -> Drawn {
     let bots = report.standings.len();
-    let low = report.standings.iter().map(|verdict| verdict.chips_per_round.low).fold(0.0, f64::min);
-    let high = report.standings.iter().map(|verdict| verdict.chips_per_round.high).fold(0.0, f64::max);
+    // A bot without an interval is a point.
+    let reach = |chips: Estimate| chips.interval().unwrap_or((chips.value, chips.value));
+    let reaches = || report.standings.iter().map(|verdict| reach(verdict.chips_per_round));
+    let low = reaches().map(|(low, _)| low).fold(0.0, f64::min);
+    let high = reaches().map(|(_, high)| high).fold(0.0, f64::max);
     let margin = ((high - low) * 0.05).max(1e-6);
     let mut picture = String::new();
     {
@@ -186,7 +194,8 @@ fn intervals(report: &RatingReport) -> Drawn {
             let chips = verdict.chips_per_round;
             let height = (bots - 1 - rank) as f64;
             let colour = COLOURS[rank % COLOURS.len()];
-            let whiskers = [(chips.low, height), (chips.high, height)];
+            let (low_end, high_end) = reach(chips);
+            let whiskers = [(low_end, height), (high_end, height)];
             chart.draw_series([PathElement::new(whiskers, colour.stroke_width(3))])?;
             chart.draw_series([Circle::new((chips.value, height), 5, colour.filled())])?;
             let (x, y) = chart.backend_coord(&(low - margin, height));

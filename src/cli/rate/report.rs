@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use crate::rating::{Estimate, Plan, RatingReport, Regression, SequentialTest};
+use crate::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
 
-use super::words::{better, headline, places, rounded, settled, share, worth};
+use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};
 
 /// The flags of a report.
@@ -67,12 +67,8 @@ impl ReportArgs {
     }
 
     /// Makes the report of a whole rating and tells it.
-    pub(in crate::cli) fn tell(
-        &self,
-        whole: &Part,
-        test: Option<(&SequentialTest, f64)>,
-    ) -> Result<(), Failure> {
-        let report = RatingReport::new(&whole.plan, &whole.played, test);
+    pub(in crate::cli) fn tell(&self, whole: &Part, sure: Option<&Sure>) -> Result<(), Failure> {
+        let report = RatingReport::new(&whole.plan, &whole.played, sure);
         let regression = match self.former()? {
             None => None,
             Some(former) => {
@@ -135,8 +131,11 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn interval(estimate: &Estimate, digits: usize) -> String {
-    let Estimate { value, low, high, .. } = estimate;
-    format!("{value:+.digits$} [{low:+.digits$}, {high:+.digits$}]")
+    let value = estimate.value;
+    match estimate.interval() {
+        Some((low, high)) => format!("{value:+.digits$} [{low:+.digits$}, {high:+.digits$}]"),
+        None => format!("{value:+.digits$} {TOO_FEW}"),
+    }
 }
 
 /// As many digits as the interval is worth.
@@ -144,7 +143,8 @@ fn digits(report: &RatingReport) -> usize {
     let narrowest = report
         .standings
         .iter()
-        .map(|verdict| verdict.chips_per_round.high - verdict.chips_per_round.low)
+        .filter_map(|verdict| verdict.chips_per_round.interval())
+        .map(|(low, high)| high - low)
         .filter(|width| *width > 0.0)
         .fold(f64::INFINITY, f64::min);
     if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
@@ -156,7 +156,7 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
     output.line("")?;
     let width = report.standings.iter().map(|verdict| verdict.name.chars().count()).max().unwrap_or(0).max(3);
     let rated = report.standings.iter().any(|verdict| verdict.rating.is_some());
-    let rating = if rated { "  tournaments won, rating" } else { "" };
+    let rating = if rated { "  freeze-outs won, mean place, rating" } else { "" };
     output.line(format_args!("place          {:<width$}  {:<32}{rating}", "bot", "chips per round"))?;
     for verdict in &report.standings {
         let doubt = match places(verdict.best_place, verdict.worst_place) {
@@ -165,8 +165,11 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
         };
         let chips = interval(&verdict.chips_per_round, digits);
         let rating = verdict.rating.map_or(String::new(), |rating| {
-            let won = format!("{} of {}", rating.won, rating.tournaments);
-            format!("  {won:<15}{:>6.1} ± {:.1}", rating.value, rating.uncertainty)
+            let (low, high) = rating.win_interval;
+            let share = 100.0 * rating.win_share;
+            let won = format!("{share:.1}% [{:.1}, {:.1}]", 100.0 * low, 100.0 * high);
+            let place = format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error);
+            format!("  {won:<20} {place:<12} {:>5.1} ± {:.1}", rating.value, rating.uncertainty)
         });
         let fouls = match verdict.fouls.count() {
             0 => String::new(),
@@ -178,7 +181,8 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
     }
     output.line("\nneighbours: who is better, and by how many chips a round")?;
     for pair in report.neighbours() {
-        let needs = pair.separation.map_or(String::new(), |separation| {
+        let told = pair.separation.filter(|_| pair.difference.interval().is_some());
+        let needs = told.map_or(String::new(), |separation| {
             format!(
                 "; told apart by {} rounds, {} of plain deals",
                 rounded(separation.rounds),
@@ -200,8 +204,8 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
     if let Some(worth) = worth(report) {
         output.line(worth)?;
     }
-    if let Some(sure) = settled(report) {
-        output.line(sure)?;
+    for sentence in [too_few(report), settled(report)].into_iter().flatten() {
+        output.line(sentence)?;
     }
     for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
         let kinds: Vec<String> =
@@ -242,17 +246,19 @@ fn matrix(report: &RatingReport, width: usize, output: &mut Output) -> Result<()
 fn csv(report: &RatingReport) -> String {
     let mut text =
         "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
-                    uncertainty,tournaments,won,fouls\n"
+                    uncertainty,tournaments,won,win_share,mean_place,fouls,deciding,kurtosis\n"
             .to_string();
     for verdict in &report.standings {
-        let Estimate { value, low, high, error } = verdict.chips_per_round;
+        let Estimate { value, low, high, error, deciding, kurtosis } = verdict.chips_per_round;
+        let [low, high] = [low, high].map(|end| end.map_or(String::new(), |end| end.to_string()));
         let gain = verdict.plain_deals_need.map_or(String::new(), |gain| gain.to_string());
-        let rating = verdict.rating.map_or(",,,".to_string(), |rating| {
-            format!("{},{},{},{}", rating.value, rating.uncertainty, rating.tournaments, rating.won)
+        let rating = verdict.rating.map_or(",,,,,".to_string(), |rating| {
+            let Rating { value, uncertainty, tournaments, won, win_share, mean_place, .. } = rating;
+            format!("{value},{uncertainty},{tournaments},{won},{win_share},{mean_place}")
         });
         let _ = writeln!(
             text,
-            "{},{},{},{},{value},{low},{high},{error},{gain},{rating},{}",
+            "{},{},{},{},{value},{low},{high},{error},{gain},{rating},{},{deciding},{kurtosis}",
             verdict.place,
             verdict.best_place,
             verdict.worst_place,

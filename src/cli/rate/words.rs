@@ -1,6 +1,6 @@
 //! What a report says in words, on paper and on the page.
 
-use crate::rating::{Deals, RatingReport};
+use crate::rating::{Deals, Estimate, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {
@@ -31,6 +31,11 @@ pub(super) fn headline(report: &RatingReport) -> String {
 pub(super) fn worth(report: &RatingReport) -> Option<String> {
     let gain = report.plain_deals_need?;
     Some(match report.plan.deals() {
+        Deals::Equal if report.plan.stand_ins().count() > 0 => format!(
+            "Equal deals and stand-ins made the intervals {:.0}% of what plain random deals give: those would need \
+             {gain:.2} times the rounds.",
+            100.0 / gain.sqrt()
+        ),
         Deals::Equal => format!(
             "Equal deals made the intervals {:.0}% of what plain random deals give: those would need {gain:.2} times \
              the rounds.",
@@ -46,11 +51,42 @@ pub(super) fn worth(report: &RatingReport) -> Option<String> {
 pub(super) fn settled(report: &RatingReport) -> Option<String> {
     let sure = report.sure.as_ref()?;
     let error = share(sure.error);
+    let equal: Vec<String> = sure
+        .equal
+        .iter()
+        .map(|pair| {
+            format!(
+                " {} and {} are equal within {:.3} chips a round.",
+                pair.bots[0], pair.bots[1], pair.within
+            )
+        })
+        .collect();
+    let equal = equal.concat();
     Some(if sure.settled {
-        format!("The ranking is settled; the probability that anything in it is wrong is at most {error}.")
+        format!(
+            "The ranking is settled; the probability that anything in it is wrong is at most {error}.{equal}"
+        )
     } else {
         let open: Vec<String> = sure.open.iter().map(|[one, other]| format!("{one} and {other}")).collect();
-        format!("The ranking is not settled at an error rate of {error}: {} are open.", open.join(", "))
+        format!(
+            "The ranking is not settled at an error rate of {error}: {} are open.{equal}",
+            open.join(", ")
+        )
+    })
+}
+
+/// What stands in the place of an interval.
+pub(super) const TOO_FEW: &str = "[too few deciding deals]";
+
+/// Why there are results without intervals, in a sentence.
+pub(super) fn too_few(report: &RatingReport) -> Option<String> {
+    let none = |estimate: &Estimate| estimate.interval().is_none();
+    let is_missing = report.standings.iter().any(|verdict| none(&verdict.chips_per_round))
+        || report.pairs.iter().any(|pair| none(&pair.difference));
+    is_missing.then(|| {
+        "Not enough deciding deals: where no interval is given, a handful of deals made all the difference, and nothing \
+         honest can be said of the rest. Play more rounds."
+            .to_string()
     })
 }
 

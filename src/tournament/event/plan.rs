@@ -12,6 +12,9 @@ pub const MAX_PLAYERS: usize = 1_000;
 /// The most rounds of a level and of a tournament. A tournament that may have so many has no limit: it would take years.
 pub(super) const MOST_ROUNDS: u64 = 1_000_000_000;
 
+/// The rounds of a freeze-out before the ante rises: as many as are played at a single table if nothing is said.
+const QUIET_ROUNDS: u64 = 1_000;
+
 /// The most tournaments of a series.
 const MOST_TOURNAMENTS: u32 = 1_000;
 
@@ -134,6 +137,20 @@ impl EventPlan {
             points: Vec::new(),
             against: Vec::new(),
         }
+    }
+
+    /// The antes with which a freeze-out ends by itself: 1 in the levels of the first thousand rounds, and then more and more,
+    /// up to all the chips there are.
+    pub fn closing_antes(level_rounds: u64, all_chips: Chips) -> Vec<Chips> {
+        let quiet = QUIET_ROUNDS.div_ceil(level_rounds.max(1));
+        let mut antes = vec![1; usize::try_from(quiet).unwrap_or(usize::MAX)];
+        let mut ante: Chips = 2;
+        while ante < all_chips {
+            antes.push(ante);
+            ante += ante.div_ceil(2);
+        }
+        antes.push(all_chips.max(1));
+        antes
     }
 
     /// Whether this can be played.

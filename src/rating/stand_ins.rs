@@ -1,0 +1,193 @@
+//! House bots that play in the seats of bots nobody can look into, to tell luck from skill.
+//!
+//! Before a block is played, several decks are drawn for it, and stand-ins play the block with each of them, in several casts.
+//! One of the decks is then chosen for the bots themselves, more probably one on which the casts differ much, and the results
+//! count as many times as the deck was less probable than with equal chances. What the casts won with the chosen deck,
+//! weighted likewise, less what they won with all of the decks on average, is a quantity whose mean is exactly 0: a
+//! control.
+
+use crate::cards::{Deck, Shuffler, Stream};
+use crate::strategies::HouseBot;
+use crate::stud::Chips;
+use crate::table::{Step, Table};
+
+use super::Plan;
+
+/// How many decks are drawn for a block, of which one is played.
+const CANDIDATES: usize = 32;
+
+/// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
+const EVEN_SHARE: f64 = 0.2;
+
+/// How much what is moved in all casts counts beside what is moved in the middle one.
+const OTHER_CASTS: f64 = 0.2;
+
+/// The whole probability in whole numbers.
+const WHOLE: f64 = 1_048_576.0;
+
+/// The most casts of two unknown bots.
+const MOST_CASTS: usize = 28;
+
+/// How many of a control's or a weighted result's units are one chip.
+pub(super) const UNITS: f64 = 65_536.0;
+
+/// What a block played with a chosen deck counts.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    /// The deck.
+    pub(super) deck: Deck,
+    /// How many times the results count.
+    pub(super) weight: f64,
+}
+
+/// The stand-ins of a rating.
+#[derive(Debug)]
+pub(super) struct StandIns {
+    table: Table,
+    stack: Chips,
+    seats: usize,
+    /// Which house bot plays for each bot, in each cast.
+    casts: Vec<Vec<&'static HouseBot>>,
+    rng: Stream,
+    decks: Vec<Deck>,
+    /// What each bot's seat won, deck by deck, cast by cast.
+    won: Vec<i64>,
+    /// The controls of the block in play, control by control, a number for each bot.
+    controls: Vec<f64>,
+}
+
+impl StandIns {
+    /// The stand-ins of this plan, if it has any.
+    pub(super) fn new(plan: &Plan) -> Option<StandIns> {
+        let casts = casts(plan);
+        (!casts.is_empty()).then(|| StandIns {
+            table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
+            stack: plan.stack(),
+            seats: plan.seats(),
+            controls: vec![0.0; casts.len() * plan.bot_count()],
+            casts,
+            rng: plan.seed().stream("stand-ins"),
+            decks: Vec::with_capacity(CANDIDATES),
+            won: Vec::new(),
+        })
+    }
+
+    /// How many controls there are for each bot.
+    pub(super) fn controls_of(plan: &Plan) -> usize {
+        casts(plan).len()
+    }
+
+    /// Draws decks for a block, lets the stand-ins play them, and chooses one. `circle` is the circle of the block, with its
+    /// beginning again at its end.
+    pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> Choice {
+        self.rng.seek(block + 1);
+        self.decks.clear();
+        let first = block * CANDIDATES as u64 + 1;
+        let cards = 3 * self.seats;
+        self.decks.extend((first..first + CANDIDATES as u64).map(|number| shuffler.deck(number, cards)));
+        let bots = circle.len() - self.seats;
+        self.won.clear();
+        self.won.resize(CANDIDATES * self.casts.len() * bots, 0);
+        let mut rows = self.won.chunks_mut(bots);
+        for deck in &self.decks {
+            for cast in &self.casts {
+                let won = rows.next().expect("a row for each deck and cast");
+                for turn in 0..bots {
+                    let lineup = &circle[turn..turn + self.seats];
+                    self.table.restart(self.stack);
+                    self.table.deal(1, deck);
+                    play(&mut self.table, lineup, cast, &mut self.rng);
+                    for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
+                        won[*bot] += i64::from(*chips) - i64::from(self.stack);
+                    }
+                }
+            }
+        }
+        let (chosen, weight) = self.draw(bots);
+        let of_deck = self.casts.len() * bots;
+        for (at, control) in self.controls.iter_mut().enumerate() {
+            let sum: i64 = self.won.iter().skip(at).step_by(of_deck).sum();
+            let here = self.won[chosen * of_deck + at];
+            *control = weight * here as f64 - sum as f64 / CANDIDATES as f64;
+        }
+        Choice { deck: self.decks[chosen].clone(), weight }
+    }
+
+    /// Chooses a deck, more probably one on which much is won and lost in the middle one of the casts, so that a wild cast does
+    /// not decide alone; the others count a little.
+    fn draw(&mut self, bots: usize) -> (usize, f64) {
+        let spread = |won: &[i64]| {
+            let mut moved: Vec<i64> =
+                won.chunks(bots).map(|won| won.iter().map(|chips| chips.abs()).sum()).collect();
+            moved.sort_unstable();
+            let mean = moved.iter().sum::<i64>() as f64 / moved.len() as f64;
+            moved[moved.len() / 2] as f64 + OTHER_CASTS * mean
+        };
+        let spreads: Vec<f64> = self.won.chunks(self.casts.len() * bots).map(spread).collect();
+        let all: f64 = spreads.iter().sum();
+        let even = 1.0 / CANDIDATES as f64;
+        let chance = |spread: &f64| match all > 0.0 {
+            true => (EVEN_SHARE * even + (1.0 - EVEN_SHARE) * spread / all) * WHOLE,
+            false => even * WHOLE,
+        };
+        // In whole numbers, so that the weight belongs exactly to the probability with which the deck is drawn.
+        let chances: Vec<u32> = spreads.iter().map(|spread| chance(spread).ceil() as u32).collect();
+        let whole: u32 = chances.iter().sum();
+        let mut point = self.rng.below(whole);
+        let mut chosen = 0;
+        while point >= chances[chosen] {
+            point -= chances[chosen];
+            chosen += 1;
+        }
+        (chosen, f64::from(whole) / (CANDIDATES as f64 * f64::from(chances[chosen])))
+    }
+
+    /// The controls of the block, control by control, a number for each bot.
+    pub(super) fn controls(&self) -> &[f64] {
+        &self.controls
+    }
+}
+
+/// Plays a round that has been dealt.
+fn play(table: &mut Table, lineup: &[usize], cast: &[&HouseBot], rng: &mut Stream) {
+    loop {
+        match table.step() {
+            Step::Ask(seat) => {
+                let reply = cast[lineup[seat.index()]].decide(&table.question(seat), rng);
+                table.answer(Ok(reply));
+            }
+            Step::Tell(..) => {}
+            Step::Over => return,
+        }
+    }
+}
+
+/// Who plays for whom in each cast. House bots play themselves, but for those that think long, for whom the last of the stand-ins
+/// plays.
+fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
+    let stand_ins: Vec<&'static HouseBot> = plan.stand_ins().collect();
+    let Some(last) = stand_ins.last() else { return Vec::new() };
+    let known: Vec<Option<&'static HouseBot>> = plan
+        .bots()
+        .iter()
+        .map(|bot| bot.house_bot())
+        .map(|bot| bot.map(|bot| if SLOW.contains(&bot.name) { last } else { bot }))
+        .collect();
+    let unknown: Vec<usize> = (0..known.len()).filter(|bot| known[*bot].is_none()).collect();
+    let cast = |picks: &dyn Fn(usize) -> usize| -> Vec<&'static HouseBot> {
+        let mut cast: Vec<&HouseBot> = known.iter().map(|bot| bot.unwrap_or(last)).collect();
+        for (at, bot) in unknown.iter().enumerate() {
+            cast[*bot] = stand_ins[picks(at) % stand_ins.len()];
+        }
+        cast
+    };
+    let all = stand_ins.len();
+    if unknown.len() == 2 {
+        let pairs = (0..all).flat_map(|one| (one + 1..all).map(move |other| [one, other]));
+        return pairs.take(MOST_CASTS).map(|pair| cast(&|at| pair[at])).collect();
+    }
+    (0..all).map(|turn| cast(&|at| turn + at)).collect()
+}
+
+/// House bots that think too long to play many rounds aside.
+const SLOW: [&str; 2] = ["odds", "bluffer"];
