@@ -350,3 +350,45 @@ fn a_show_ends_when_it_was_promised() {
     assert!(parts.iter().all(|(_, part, _)| *part < 1.1), "no show is late: {parts:?}");
     assert!(off * 20 <= large.len(), "shows end when they should: {parts:?}");
 }
+
+/// The memory of this process, in MiB.
+fn memory() -> f64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let pages: f64 = pages.split(' ').nth(1).unwrap().parse().unwrap();
+    pages * 4_096.0 / (1024.0 * 1024.0)
+}
+
+#[test]
+#[ignore = "takes a minute or two: make long-show"]
+fn eight_hours_of_two_hundred_players_stay_whole_and_small() {
+    let day = Day { rounds: 4_000, ..Day::new("a long day", 480, 200).at_tables(8) };
+    let samples = Mutex::new(Vec::new());
+    let shown = jumping(async {
+        let sampler = async {
+            loop {
+                tokio::time::sleep(Duration::from_secs(1_800)).await;
+                samples.lock().unwrap().push(memory());
+            }
+        };
+        tokio::select! {
+            shown = show(&day) => shown,
+            () = sampler => unreachable!("it goes on for ever"),
+        }
+    });
+    let samples = samples.into_inner().unwrap();
+    let points = shown.page["race"]["points"].as_array().unwrap();
+    let rounds: Vec<u64> = points.iter().map(|point| point["round"].as_u64().unwrap()).collect();
+    let stride = shown.page["race"]["stride"].as_u64().unwrap();
+    eprintln!("{} rounds in {:?}; MiB each half hour: {samples:.1?}", shown.rounds, shown.took);
+    eprintln!("{} points, one each {stride} rounds: {rounds:?}", rounds.len());
+    let day_long = Duration::from_secs(480 * 60);
+    assert!(shown.took > day_long.mul_f64(0.9) && shown.took < day_long.mul_f64(1.1), "{:?}", shown.took);
+    assert_eq!(rounds[0], 0, "the first point is round 0");
+    let (_, even) = rounds.split_last().unwrap();
+    assert!(even.windows(2).all(|pair| pair[1] - pair[0] == stride), "{rounds:?}");
+    assert!(
+        samples.len() > 12 && samples[samples.len() - 1] < samples[2] + 8.0,
+        "memory is flat: {samples:?}"
+    );
+    assert_eq!(shown.notices, 0, "nothing fell");
+}
