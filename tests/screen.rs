@@ -151,6 +151,12 @@ fn of_an_event_of_many_tables_one_is_on_the_screen_with_a_line_for_each_and_the_
     for (what, count) in [("table   1 ", 1), ("table   2 ", 1), ("In all:  1. ", 1), ("▸ table ", 1)] {
         assert_eq!(rows.iter().filter(|row| row.contains(what)).count(), count, "{what}: {rows:#?}");
     }
+    // Names and cards are those of the players who sit there.
+    let rows = terminal.until("a round that is over", |rows| is_shown(rows, 6) && rows[1].contains(" wins "));
+    let (_, winners) = rows[1].split_once(": ").unwrap();
+    assert!(winners.starts_with("cautious-") || winners.starts_with("odds-"), "{rows:#?}");
+    let has_cards = |row: &&String| row.contains(['♠', '♥', '♦', '♣']) && row.contains("-");
+    assert!(rows[3..].iter().filter(has_cards).count() >= 6, "{rows:#?}");
     let first = watched(&rows);
     assert!(rows[0].contains(&format!("table {} of 2", first.unwrap())), "{rows:#?}");
     let rows =

@@ -231,9 +231,9 @@ impl Recorder for EventScreen {
     }
 
     fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
-        let names = table.players().iter().map(|player| self.names[*player].clone()).collect();
         let content = &mut self.shared.lock().content;
-        let picture = Arc::new(Mutex::new(Picture::new(names, content.rounds)));
+        let picture = Picture::of_table(&self.names, table.players(), content.rounds);
+        let picture = Arc::new(Mutex::new(picture));
         content.tables.push(ShownTable {
             number: table.number(),
             players: table.players().to_vec(),

@@ -48,7 +48,9 @@ pub(super) struct Screen {
 
 /// What is drawn on the screen.
 pub(super) struct Picture {
+    /// The names in seat order, and the number of the player in each seat, from 0.
     names: Vec<String>,
+    numbers: Vec<usize>,
     rounds: u64,
     round: u64,
     rate: f64,
@@ -80,11 +82,18 @@ impl Screen {
 }
 
 impl Picture {
-    /// An empty picture of a table with these players in seat order.
+    /// An empty picture of the only table, with these players in seat order.
     pub(super) fn new(names: Vec<String>, rounds: u64) -> Picture {
+        let numbers: Vec<usize> = (0..names.len()).collect();
+        Picture::of_table(&names, &numbers, rounds)
+    }
+
+    /// An empty picture of a table with the players of these numbers in its seats; the names are those of all players.
+    pub(super) fn of_table(names: &[String], numbers: &[usize], rounds: u64) -> Picture {
         Picture {
-            follower: Follower::new(names.clone()),
-            names,
+            follower: Follower::new(names.to_vec()),
+            names: numbers.iter().map(|number| names[*number].clone()).collect(),
+            numbers: numbers.to_vec(),
             rounds,
             round: 0,
             rate: 0.0,
@@ -221,10 +230,11 @@ impl Picture {
     /// A player: the name, the chips, the cards, what it did last, and its stacks over the rounds.
     fn row(&self, seat: usize, name_width: usize, chart_width: usize) -> String {
         let view = self.follower.view();
-        let at_table = view.and_then(|view| view.seats.iter().find(|shown| shown.seat == seat + 1));
+        let number = self.numbers[seat] + 1;
+        let at_table = view.and_then(|view| view.seats.iter().find(|shown| shown.seat == number));
         let mark = match view {
-            Some(view) if view.turn == Some(seat + 1) => "▸ ",
-            Some(view) if view.opener == Some(seat + 1) && view.result.is_none() => "◦ ",
+            Some(view) if view.turn == Some(number) => "▸ ",
+            Some(view) if view.opener == Some(number) && view.result.is_none() => "◦ ",
             _ => "  ",
         };
         let style = match at_table {

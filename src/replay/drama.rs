@@ -191,7 +191,7 @@ impl Drama {
         }
     }
 
-    /// The reason in a few words, with the names of all players in the order of the tournament; `None` for a quiet
+    /// The reason in a few words, which do not tell how the round ends, with the names of all players in the order of the tournament; `None` for a quiet
     /// round.
     pub fn reason(&self, names: &[String]) -> Option<String> {
         let who: Vec<&str> =
@@ -201,15 +201,15 @@ impl Drama {
             [one] => (one.to_string(), false),
             [ref others @ .., last] => (format!("{} and {last}", others.join(", ")), true),
         };
-        let (is, loses) = if several { ("are", "lose") } else { ("is", "loses") };
+        let (is, shows) = if several { ("are", "show") } else { ("is", "shows") };
         match self.moment {
             Moment::Quiet => None,
             Moment::BigPot => Some("A big pot".to_string()),
-            Moment::Reversal => Some(format!("{who} showed the best cards, and lost")),
-            Moment::NewLeader => Some(format!("{who} takes the lead")),
-            Moment::Foul => Some(format!("A foul: {who} {loses} the hand")),
+            Moment::Reversal => Some(format!("{who} {shows} the best cards")),
+            Moment::NewLeader => Some("The lead is at stake".to_string()),
+            Moment::Foul => Some(format!("Watch {who}")),
             Moment::AllIn => Some(format!("{who} {is} all in")),
-            Moment::Exit => Some(format!("{who} {is} out")),
+            Moment::Exit => Some(format!("{who} {is} in danger")),
         }
     }
 }
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!((drama.score, drama.moment, drama.reason(&names())), (0, Moment::Quiet, None));
         let drama = Drama::of(&events, 0);
         assert_eq!((drama.score, drama.moment), (NEW_LEADER, Moment::NewLeader));
-        assert_eq!(drama.reason(&names()).unwrap(), "P10 takes the lead");
+        assert_eq!(drama.reason(&names()).unwrap(), "The lead is at stake");
     }
 
     #[test]
@@ -303,6 +303,6 @@ mod tests {
         events.extend(end(true, &[(2, Half::Hand, 2), (3, Half::Spade, 2)]));
         let drama = Drama::of(&events, 0);
         assert_eq!((drama.score, drama.moment), (FOUL + SPLIT, Moment::Foul));
-        assert_eq!(drama.reason(&names()).unwrap(), "A foul: P10 and P11 lose the hand");
+        assert_eq!(drama.reason(&names()).unwrap(), "Watch P10 and P11");
     }
 }

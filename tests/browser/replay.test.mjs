@@ -104,7 +104,7 @@ test("a recorded event of several tables", async () => {
     );
     assert.match(await textOf(page, "#status"), new RegExp(`${at + 1} of ${deals.length} · step 3 of`));
     assert.equal(await page.locator(".seat").count(), deals[at].seats.length);
-    assert.match(await textOf(page, ".centre .round"), /Table 2, round 4/);
+    assert.match(await textOf(page, ".centre .round"), /Table 2 · Round 4/);
     assert.deepEqual(await crowding(page, ".seat, #table > .centre"), []);
     await page.check("#holes");
     assert.equal(await page.locator(".seat .card.back").count(), 0);

@@ -170,7 +170,8 @@ function turnPages(body, count) {
   const size = ROWS - PINNED - 1;
   const pages = paged ? Math.ceil((count - PINNED) / size) : 1;
   shownPage %= pages;
-  const first = PINNED + shownPage * size;
+  // The last page is as full as the others.
+  const first = Math.max(PINNED, Math.min(PINNED + shownPage * size, count - size));
   [...body.children].forEach((row, index) => {
     if (!(row instanceof HTMLElement)) return;
     const hidden = paged && index >= PINNED && (index < first || index >= first + size);

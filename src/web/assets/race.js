@@ -115,7 +115,7 @@ let laneNames = "";
  * @param {HTMLElement} root
  * @param {Data.PageState} current
  */
-export function drawMontage(root, { board, programme, show, hall }) {
+export function drawMontage(root, { board, programme, show, hall, predictions }) {
   const key = JSON.stringify([programme.number, programme.players]);
   if (laneNames !== key || !root.firstElementChild) {
     laneNames = key;
@@ -136,7 +136,10 @@ export function drawMontage(root, { board, programme, show, hall }) {
   const inside = board.rows.filter((row) => row.left_in_round === null);
   const several = hall !== null && hall.tables.length > 1;
   const tables = several ? ` at ${hall.tables.length} tables` : "";
-  setText(why, show.reason ?? `The rounds go by: ${inside.length} players${tables}`);
+  const going = `The rounds go by: ${inside.length} players${tables}`;
+  const begins = board.round === 0 ? `${inside.length} players${tables}` : going;
+  const asked = "Who wins, and who is out first? Predict it on your phone";
+  setText(why, predictions?.open ? asked : (show.reason ?? begins));
   // While all have a lane, everybody keeps his own; of more, the leaders are shown in order.
   const shown = inside.slice(0, LANES);
   const order = inside.length <= LANES ? [...shown].sort((one, other) => one.seat - other.seat) : shown;
