@@ -2,7 +2,7 @@
 
 CARGO ?= cargo
 
-.PHONY: examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
+.PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
 	scenarios bench hostile gradescope verdicts
 
 HOSTILE ?= 20
@@ -55,6 +55,10 @@ soak:
 # What takes too long for every day.
 slow:
 	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+
+# Eight hours of a show with 200 players, on a clock that jumps.
+long-show:
+	$(CARGO) test --release --lib show_tests -- --ignored --nocapture
 
 # A real host killed at random moments, a thousand times, and resumed each time.
 kills:

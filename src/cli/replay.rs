@@ -16,7 +16,7 @@ use crate::replay::{
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::session::{ProgramFolder, limits};
-use crate::web::ReplayPage;
+use crate::web::{MOST_MINUTES, ReplayPage};
 
 use super::{Failure, Output, output};
 
@@ -73,6 +73,9 @@ pub(crate) struct ReplayCommand {
     /// Show it on a page at this address instead; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
     web: Option<SocketAddr>,
+    /// The page plays the whole tournament by itself in so many minutes: what matters in detail, the rest as a montage
+    #[arg(long, value_name = "N", requires = "web", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MINUTES)))]
+    minutes: Option<u32>,
     /// Put the recorded view of --as to this house bot or program (as in --bot) and compare its decisions
     #[arg(long, value_name = "SPEC", requires = "seat")]
     against: Option<Spec>,
@@ -112,10 +115,11 @@ impl ReplayCommand {
     fn serve(&self, mut journal: Replay<BufReader<File>>, address: SocketAddr) -> Result<(), Failure> {
         let header = journal.header();
         let seed = header.seed().map_err(|why| self.unusable(&why))?;
-        let mut page = ReplayPage::new(TournamentInfo {
+        let page = ReplayPage::new(TournamentInfo {
             players: names(header),
             ..TournamentInfo::new(header, &seed, 1)
         });
+        let mut page = page.playing_itself(self.minutes);
         let mut builder = SummaryBuilder::new(header);
         while let Some(part) = journal.next(&mut builder).map_err(|error| self.differs(error))? {
             if let Segment::Round { finished: true, .. } = part {

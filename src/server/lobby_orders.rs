@@ -21,14 +21,14 @@ struct OrderQueue {
 pub(super) enum LobbyOrder {
     /// The client that waits under this GitHubId is let in.
     Approve {
-        /// The GitHubId.
+        /// The GitHubId it logged in with.
         github_id: String,
         /// The address the client connected from.
         from: IpAddr,
     },
     /// Whoever is in or waits under this GitHubId is sent away.
     SendAway {
-        /// The GitHubId.
+        /// The GitHubId it logged in with.
         github_id: String,
         /// The address the client connected from; any if nothing is said.
         from: Option<IpAddr>,

@@ -10,7 +10,7 @@ use super::page::{Board, Phase};
 use super::page_changes::{follow, stacks_of};
 use super::predictions::Outcome;
 use super::presenter::{FinalResult, Presenter};
-use super::sections::{Ceremony, Stage};
+use super::sections::{Ceremony, ShowView, Stage};
 
 /// The shortest and the longest ceremony.
 const SHORTEST: Duration = Duration::from_secs(20);
@@ -111,6 +111,8 @@ impl Presenter {
                 let rows = rows.iter().filter(|row| row.place <= 3).rev().cloned().collect();
                 page.show_ceremony(Ceremony { stage: Stage::Done, rows, awards });
             }
+            let minutes = page.show().minutes;
+            page.show_show(ShowView { minutes, ..ShowView::default() });
             page.show_podium(rows);
             page.enter(Phase::Over);
         });

@@ -29,7 +29,7 @@ pub struct LobbyTerms {
 /// A player who is expected and has not come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MissingPlayer {
-    /// The GitHubId.
+    /// The GitHubId of the player.
     pub github_id: String,
     /// The name everyone sees; empty if it is not known yet.
     pub name: String,
@@ -40,7 +40,7 @@ pub struct MissingPlayer {
 /// A player whose login waits for the teacher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AwaitingPlayer {
-    /// The GitHubId.
+    /// The GitHubId of the player.
     pub github_id: String,
     /// The name everyone sees.
     pub name: String,

@@ -49,7 +49,7 @@ pub(super) struct Overview {
     viewers: usize,
     /// How many tables are in play.
     tables: usize,
-    /// Their numbers.
+    /// The numbers of the tables in play.
     table_numbers: Vec<u32>,
 }
 

@@ -7,7 +7,7 @@ use crate::replay::{DisplayStep, DisplaySteps, Drama, PublicEvent, RaiseWar};
 use crate::tournament::Point;
 
 use super::director::{FRAME, Scene, Shot};
-use super::messages::TableRound;
+use super::messages::{TableRound, TableTally};
 use super::page::Phase;
 use super::page_changes::{
     exits, follow, pause_after, players_in, show_deal, show_end, show_step, stacks_of, time_of,
@@ -51,13 +51,7 @@ impl Presenter {
         match self.queue.pop_front() {
             Some(Pending::Level(event, rows, rounds, course)) => self.show_level(event, rows, rounds, course),
             Some(Pending::Tally(tally)) if self.in_step || self.is_followed() => {
-                let Presenter { hub, news, in_step, .. } = self;
-                hub.change(|page| {
-                    if !*in_step {
-                        page.clear_table();
-                    }
-                    news.show_tallies(page, [&tally]);
-                });
+                self.show_tally(&tally);
             }
             Some(Pending::Rounds(rounds)) if self.in_step => self.plan_in_step(rounds),
             Some(Pending::Rounds(rounds)) if rounds[0].asked || self.is_last_round() => self.plan_one(rounds),
@@ -73,6 +67,26 @@ impl Presenter {
             None => return self.plan_ceremony(),
         }
         true
+    }
+
+    /// Something happened between two rounds. A table on show that is older goes.
+    fn show_tally(&mut self, tally: &TableTally) {
+        let Presenter { hub, news, .. } = self;
+        hub.change(|page| {
+            if page.table_mut().is_some_and(|(table, _)| table.round < tally.round) {
+                page.clear_table();
+            }
+            news.show_tallies(page, [tally]);
+        });
+    }
+
+    /// While everything rests, what the teacher does is shown at once.
+    pub(super) fn show_tallies_at_rest(&mut self) {
+        while let Some(Pending::Tally(_)) = self.queue.front() {
+            if let Some(Pending::Tally(tally)) = self.queue.pop_front() {
+                self.show_tally(&tally);
+            }
+        }
     }
 
     /// Whether what has just been taken from the queue is not the last that is known.
@@ -260,7 +274,7 @@ impl Presenter {
             players_in(page)
         });
         self.rounds_shown += 1;
-        self.clock.note_round(alive);
+        self.clock.note_round(self.elapsed(), alive);
     }
 
     /// Shows a cue, and says for how long.

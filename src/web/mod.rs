@@ -35,6 +35,7 @@ mod presenter;
 mod qr;
 mod refusal_list;
 mod replay;
+mod replay_show;
 mod reply_times;
 mod room;
 mod sections;

@@ -218,7 +218,7 @@ impl Presenter {
             _ => {}
         }
         let paused = self.console_state.is_paused();
-        let waits = self.idle.is_some_and(|since| since.elapsed() > PATIENCE);
+        let waits = !self.is_playing || self.idle.is_some_and(|since| since.elapsed() > PATIENCE);
         let (minutes, left, rate) = (self.console_state.show().minutes(), self.left(), self.rate());
         let is_playing = self.is_playing;
         let seconds_left = left.filter(|_| is_playing).map(|left| left.as_secs());
@@ -240,6 +240,9 @@ impl Presenter {
 
     /// Rounds shown per second: one decimal of a slow rate, whole numbers of a fast one; nobody reads more.
     fn rate(&mut self) -> f64 {
+        if !self.is_playing {
+            return 0.0;
+        }
         let now = Instant::now();
         self.rates.push_back((now, self.rounds_shown));
         while self.rates.len() > 2 && now - self.rates[1].0 > RATE_OVER {
@@ -384,6 +387,9 @@ impl Presenter {
 
     /// Shows what is due, and plans what comes next.
     pub(super) fn go_on(&mut self) {
+        if self.is_paused() && self.cues.is_empty() {
+            self.show_tallies_at_rest();
+        }
         while !self.is_paused() && Instant::now() >= self.next {
             self.end_predicting();
             if let Some(cue) = self.cues.pop_front() {

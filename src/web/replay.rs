@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -16,14 +17,17 @@ use tokio::net::TcpListener;
 
 use crate::cards::Card;
 use crate::replay::{
-    BoardRow, DisplayStep, DisplaySteps, PublicEvent, PublicExit, RecordedRound, RoundEnd, TableView,
-    TournamentInfo, rank,
+    BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RecordedRound, RoundEnd,
+    TableView, TournamentInfo, rank,
 };
 use crate::stud::Chips;
 use crate::tournament::{Point, Race, Standings};
 
 use super::audience::{asset, guarded, with_files};
 use super::listen::{ServingLimits, serve};
+use super::page_changes::time_of;
+use super::replay_show::{RecordedScene, ReplayShot, programme};
+use super::show_settings::MOST_MINUTES;
 
 /// How many of the biggest pots can be jumped to.
 const POTS: usize = 10;
@@ -40,6 +44,8 @@ pub struct ReplayPage {
     exits: Vec<(u64, PublicExit)>,
     /// The final table of a tournament that is finished.
     standings: Option<Vec<BoardRow>>,
+    /// In how many minutes it plays itself, if it does so at once.
+    minutes: Option<u32>,
 }
 
 /// A round as it is kept: what is shown of it, and the hole cards.
@@ -52,6 +58,8 @@ struct ReplayRound {
     holes: BTreeMap<usize, Card>,
     stacks: Vec<Chips>,
     pot: Chips,
+    /// What a director looks at.
+    scene: RecordedScene,
 }
 
 /// All that does not belong to one round.
@@ -67,6 +75,7 @@ struct Index<'a> {
     exits: Vec<Jump>,
     pots: Vec<Jump>,
     standings: &'a [BoardRow],
+    minutes: Option<u32>,
 }
 
 /// A round worth looking at, by its place on the page, from 1.
@@ -91,7 +100,15 @@ impl ReplayPage {
     pub fn new(info: TournamentInfo) -> ReplayPage {
         let chips = vec![info.stack; info.players.len()];
         let race = Race::from_start(chips.clone());
-        ReplayPage { info, rounds: Vec::new(), race, chips, exits: Vec::new(), standings: None }
+        ReplayPage {
+            info,
+            rounds: Vec::new(),
+            race,
+            chips,
+            exits: Vec::new(),
+            standings: None,
+            minutes: None,
+        }
     }
 
     /// Adds a finished round. Rounds come in the order of the journal, without a gap.
@@ -111,10 +128,19 @@ impl ReplayPage {
         if self.race.wants(at) {
             self.race.push(Point { round: at, stacks: self.chips.clone() });
         }
+        let steps = RaiseWar::shorten(DisplaySteps::of_round(round.public.iter().cloned()));
+        let scene = RecordedScene {
+            round: round.summary.round,
+            table: round.table(),
+            takes: time_of(&steps),
+            score: Drama::of(&round.public, 0).score,
+            exits: round.public.iter().filter(|event| matches!(event, PublicEvent::Left { .. })).count(),
+        };
         self.rounds.push(ReplayRound {
             table: round.table(),
             round: round.summary.round,
-            steps: DisplaySteps::of_round(round.public.iter().cloned()),
+            scene,
+            steps,
             holes: round.summary.players.iter().map(|player| (player.player + 1, player.hole)).collect(),
             stacks: self.chips.clone(),
             pot: round.end().map_or(0, RoundEnd::pot),
@@ -163,6 +189,7 @@ impl ReplayPage {
             exits: self.exits.iter().map(exit).collect(),
             pots: pots.iter().take(POTS).map(pot).collect(),
             standings: self.standings.as_deref().unwrap_or_default(),
+            minutes: self.minutes,
         }
     }
 
@@ -177,6 +204,11 @@ impl ReplayPage {
                 (DisplayStep::Event(event), Some(last)) => {
                     let mut next = last.clone();
                     next.show(event, &self.info.players);
+                    frames.push(next);
+                }
+                (DisplayStep::War(war), Some(last)) => {
+                    let mut next = last.clone();
+                    next.show_war(war, &self.info.players);
                     frames.push(next);
                 }
                 _ => {}
@@ -204,6 +236,18 @@ impl ReplayPage {
         Some(Shown { round, frames, board, holes })
     }
 
+    /// The same page, which begins to play itself in so many minutes.
+    #[must_use]
+    pub fn playing_itself(self, minutes: Option<u32>) -> ReplayPage {
+        ReplayPage { minutes, ..self }
+    }
+
+    /// What is shown of the tournament in so many minutes.
+    fn programme(&self, minutes: u32) -> Vec<ReplayShot> {
+        let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
+        programme(&scenes, Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES))))
+    }
+
     /// Serves the page at this address, which `ready` is told, until the process ends.
     ///
     /// # Errors
@@ -224,8 +268,13 @@ fn routes(page: Arc<ReplayPage>) -> Router {
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),
         )
         .route("/round/{round}", get(round))
+        .route("/show/{minutes}", get(show))
         .with_state(page)
         .layer(map_response(guarded))
+}
+
+async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> Response {
+    Json(page.programme(minutes)).into_response()
 }
 
 async fn round(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {

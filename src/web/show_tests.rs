@@ -186,15 +186,7 @@ async fn show(day: &Day) -> Shown {
         took
     };
     let heard = Mutex::new(Vec::new());
-    let watcher = async {
-        let mut stream = pin!(Arc::clone(&hub).watch());
-        while let Some(frame) = stream.next().await {
-            let frame = String::from_utf8(frame.unwrap().to_vec()).unwrap();
-            if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
-                heard.lock().unwrap().push(serde_json::from_str(data).unwrap());
-            }
-        }
-    };
+    let watcher = listen(Arc::clone(&hub), &heard);
     let both = async { tokio::join!(dealer, supervise(presenter, received)).0 };
     let took = if day.is_watched {
         tokio::select! {
@@ -210,6 +202,17 @@ async fn show(day: &Day) -> Shown {
     let notices = console_state.state().notices.len();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
     Shown { took, messages, page, truth, rounds, notices }
+}
+
+/// Keeps every message of the page.
+async fn listen(hub: Arc<Hub>, heard: &Mutex<Vec<Value>>) {
+    let mut stream = pin!(hub.watch());
+    while let Some(frame) = stream.next().await {
+        let frame = String::from_utf8(frame.unwrap().to_vec()).unwrap();
+        if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
+            heard.lock().unwrap().push(serde_json::from_str(data).unwrap());
+        }
+    }
 }
 
 fn journal(day: &Day, seed: &Seed, path: &std::path::Path) -> Journal {
@@ -326,7 +329,7 @@ fn a_show_ends_when_it_was_promised() {
     let mut parts = Vec::new();
     for index in 0..shows {
         let players = [30, 24, 60, 20, 100, 40, 4, 12][index % 8];
-        let minutes = [40, 8, 20, 15][index / 8 % 4 ^ index % 4];
+        let minutes = [40, 8, 20, 15][(index / 8 % 4) ^ (index % 4)];
         let day = Day::new(&format!("promise {index}"), minutes, players).at_tables([8, 17, 6][index % 3]);
         // All kinds of fields: of one bot, of two kinds, of all.
         let bots = match index % 5 {
@@ -349,4 +352,46 @@ fn a_show_ends_when_it_was_promised() {
     eprintln!("{off} of {} with 20 players and more are off by more than 10 %", large.len());
     assert!(parts.iter().all(|(_, part, _)| *part < 1.1), "no show is late: {parts:?}");
     assert!(off * 20 <= large.len(), "shows end when they should: {parts:?}");
+}
+
+/// The memory of this process, in MiB.
+fn memory() -> f64 {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
+    let pages: f64 = pages.split(' ').nth(1).unwrap().parse().unwrap();
+    pages * 4_096.0 / (1024.0 * 1024.0)
+}
+
+#[test]
+#[ignore = "takes a minute or two: make long-show"]
+fn eight_hours_of_two_hundred_players_stay_whole_and_small() {
+    let day = Day { rounds: 4_000, ..Day::new("a long day", 480, 200).at_tables(8) };
+    let samples = Mutex::new(Vec::new());
+    let shown = jumping(async {
+        let sampler = async {
+            loop {
+                tokio::time::sleep(Duration::from_secs(1_800)).await;
+                samples.lock().unwrap().push(memory());
+            }
+        };
+        tokio::select! {
+            shown = show(&day) => shown,
+            () = sampler => unreachable!("it goes on for ever"),
+        }
+    });
+    let samples = samples.into_inner().unwrap();
+    let points = shown.page["race"]["points"].as_array().unwrap();
+    let rounds: Vec<u64> = points.iter().map(|point| point["round"].as_u64().unwrap()).collect();
+    let stride = shown.page["race"]["stride"].as_u64().unwrap();
+    eprintln!("{} rounds in {:?}; MiB each half hour: {samples:.1?}", shown.rounds, shown.took);
+    eprintln!("{} points, one each {stride} rounds: {rounds:?}", rounds.len());
+    let day_long = Duration::from_secs(480 * 60);
+    assert!(shown.took > day_long.mul_f64(0.9) && shown.took < day_long.mul_f64(1.1), "{:?}", shown.took);
+    assert_eq!(rounds[0], 0, "the first point is round 0");
+    let (_, even) = rounds.split_last().unwrap();
+    assert!(even.windows(2).all(|pair| pair[1] - pair[0] == stride), "{rounds:?}");
+    assert!(
+        samples.len() > 12 && samples[samples.len() - 1] < samples[2] + 8.0,
+        "memory is flat: {samples:?}"
+    );
+    assert_eq!(shown.notices, 0, "nothing fell");
 }

@@ -313,6 +313,17 @@ export interface ReplayIndex {
   exits: Jump[];
   pots: Jump[];
   standings: LeaderboardRow[];
+  /** In how many minutes it plays itself, if it does so at once. */
+  minutes: number | null;
+}
+
+/** A round of a replay that plays itself. */
+export interface ReplayShot {
+  round: number;
+  /** How long it is shown, in milliseconds. */
+  ms: number;
+  /** Whether it is shown step by step. */
+  detail: boolean;
 }
 
 /** A round worth looking at. */

@@ -56,6 +56,10 @@ async function begin() {
   const parts = [promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
   elementById("promise").textContent = parts.filter(Boolean).join(" · ");
   await followLink();
+  if (index.minutes !== null) {
+    elementById("minutes", HTMLInputElement).value = String(index.minutes);
+    await playEverything();
+  }
 }
 
 /**
@@ -174,6 +178,32 @@ function togglePlay() {
   timer = window.setTimeout(tick, 0);
 }
 
+/** Plays the whole tournament in the minutes that are set: what matters in detail, of the rest each end. */
+async function playEverything() {
+  if (timer !== null) pause();
+  const minutes = Math.max(1, Math.trunc(Number(elementById("minutes", HTMLInputElement).value)) || 1);
+  /** @type {Data.ReplayShot[]} */
+  const shots = await (await fetch(`/show/${minutes}`)).json();
+  elementById("play").textContent = "⏸ pause";
+  let at = 0;
+  const tick = async () => {
+    const shot = shots[at];
+    if (!shot) return pause();
+    const goesOn = shot.detail && shown?.round === shot.round && frame + 1 < shown.frames.length;
+    if (goesOn) {
+      frame += 1;
+      draw();
+    } else await goTo(shot.round, shot.detail ? 0 : -1);
+    if (timer === null || !shown) return;
+    const last = frame === shown.frames.length - 1;
+    if (last || !shot.detail) at += 1;
+    // The end of a round stays three times as long as each of its steps.
+    const steps = shot.detail ? shown.frames.length + 2 : 1;
+    timer = window.setTimeout(tick, (shot.ms / steps) * (last && shot.detail ? 3 : 1));
+  };
+  timer = window.setTimeout(tick, 0);
+}
+
 async function copyLink() {
   const button = elementById("share");
   // Where the browser keeps the clipboard closed, the address bar has the same link.
@@ -216,6 +246,7 @@ elementById("after").addEventListener("click", nextRound);
 elementById("step").addEventListener("click", stepForward);
 elementById("back").addEventListener("click", stepBack);
 elementById("play").addEventListener("click", togglePlay);
+elementById("show").addEventListener("click", playEverything);
 holes.addEventListener("change", draw);
 jump.addEventListener("change", () => {
   if (jump.value) goTo(Number(jump.value), -1);
