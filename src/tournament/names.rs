@@ -19,11 +19,7 @@ pub fn harmless(name: &str) -> Option<String> {
     for c in name.trim().chars() {
         let before = shown.last().copied();
         match c {
-            _ if c.is_whitespace() => {
-                if before.is_some_and(|before| before != ' ') {
-                    shown.push(' ');
-                }
-            }
+            _ if c.is_whitespace() => shown.extend(before.filter(|before| *before != ' ').map(|_| ' ')),
             IN_COLOUR | JOINER if before.is_some_and(is_emoji) => shown.push(c),
             _ if is_sign(c) || is_emoji(c) => shown.push(c),
             _ if c.is_alphanumeric() && !stacks(c) => shown.push(c),
