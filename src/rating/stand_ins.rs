@@ -34,7 +34,7 @@ pub(super) const UNITS: f64 = 65_536.0;
 /// What a block played with a chosen deck counts.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// The deck.
+    /// The deck that is played.
     pub(super) deck: Deck,
     /// How many times the results count.
     pub(super) weight: f64,

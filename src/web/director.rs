@@ -27,7 +27,7 @@ pub(super) struct Scene {
     pub(super) table: u32,
     /// How long it takes to show it at the usual pace.
     pub(super) takes: Duration,
-    /// Its drama.
+    /// The points of its drama.
     pub(super) score: u32,
     /// Whether it gets its time whatever else there is.
     pub(super) must: bool,

@@ -33,7 +33,7 @@ pub(super) struct Requests {
 const NOTHING: u32 = 0;
 /// The next round that is dealt, at all tables.
 const ONE: u32 = 1;
-/// Every round.
+/// Every round that is dealt, at all tables.
 const EVERY: u32 = 2;
 
 impl Requests {

@@ -65,7 +65,7 @@ pub(super) struct PredictionForm {
     pub(super) id: String,
     /// The name that stands on the podium if it is the best prophet.
     pub(super) name: String,
-    /// Who wins.
+    /// The player who is to win.
     pub(super) champion: usize,
     /// Who is out first.
     pub(super) first_out: usize,
@@ -124,7 +124,7 @@ struct Phone {
 /// What came true. Players are numbered from 1; several share a place or leave in the same round.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
-    /// Who won.
+    /// Those who shared the first place.
     pub(super) champions: BTreeSet<usize>,
     /// Who was out first of all.
     pub(super) first_out: BTreeSet<usize>,

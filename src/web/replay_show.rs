@@ -17,7 +17,7 @@ pub(super) struct RecordedScene {
     pub(super) table: u32,
     /// How long it is shown at the usual pace.
     pub(super) takes: Duration,
-    /// Its drama.
+    /// The points of its drama.
     pub(super) score: u32,
     /// How many players left in it.
     pub(super) exits: usize,

@@ -43,7 +43,7 @@ pub(super) struct ShowView {
 /// The terms of the tournament, and what the room may see of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Programme {
-    /// The terms.
+    /// The terms of the tournament.
     #[serde(flatten)]
     pub info: TournamentInfo,
     /// When the room sees hole cards.
@@ -71,7 +71,7 @@ pub(super) struct ExitView {
     pub place: usize,
     /// How many players there were.
     pub players: usize,
-    /// The round.
+    /// The round in which the player left.
     pub round: u64,
     /// The reason in plain words.
     pub why: String,
@@ -127,7 +127,7 @@ pub(super) struct Ceremony {
 /// A round that a player was dealt in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct FollowedRound {
-    /// The round.
+    /// The number of the round, from 1.
     pub round: u64,
     /// The chips won or lost.
     pub change: i64,
@@ -171,7 +171,7 @@ pub(super) struct PlayerPage {
     pub name: String,
     /// The table at which it sits.
     pub table: Option<u32>,
-    /// Its chips.
+    /// The chips of the player.
     pub chips: Chips,
     /// Its place, from 1.
     pub place: usize,
@@ -186,7 +186,7 @@ pub(super) struct PlayerPage {
 /// How a player left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct PlayerExit {
-    /// The round.
+    /// The round in which the player left.
     pub round: u64,
     /// The reason in plain words.
     pub why: String,

@@ -33,7 +33,7 @@ const LONGEST_BREATH: Duration = Duration::from_secs(2);
 pub(super) struct Recorded {
     /// The last round.
     pub(super) round: u64,
-    /// The standings.
+    /// The standings after that round, best first.
     pub(super) rows: Vec<BoardRow>,
     /// The stacks over the rounds.
     pub(super) points: Vec<Point>,
