@@ -87,8 +87,8 @@ pub(crate) struct TournamentArgs {
     /// {port}. Can be given many times
     #[arg(long = "bot", value_name = "SPEC")]
     pub(super) bots: Vec<Spec>,
-    /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin
-    /// and a gauntlet]
+    /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
+    /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=NO_LIMIT))]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
@@ -134,7 +134,7 @@ pub(crate) struct EventArgs {
     /// When the tables of a freeze-out are balanced and broken [default: during]
     #[arg(long, value_enum)]
     pub(super) balance: Option<BalanceFlag>,
-    /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1]
+    /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1; see --rounds]
     #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
     pub(super) ante_schedule: Vec<Chips>,
     /// Play so many tournaments for points

@@ -73,7 +73,7 @@ impl Estimates {
     pub(super) fn spread(&self, bot: usize) -> Spread {
         let deviations = column(&self.values, bot, self.bots).zip(&self.rounds);
         let mean = self.means[bot];
-        self.spread_of(deviations.map(|(chips, rounds)| chips - mean * rounds), self.swings[bot])
+        self.spread_of(mean, deviations.map(|(chips, rounds)| chips - mean * rounds), self.swings[bot])
     }
 
     /// The spread of the difference of two bots' results.
@@ -81,10 +81,10 @@ impl Estimates {
         let mean = self.means[one] - self.means[other];
         let rows = self.values.chunks(self.bots).zip(&self.rounds);
         let deviations = rows.map(|(row, rounds)| row[one] - row[other] - mean * rounds);
-        self.spread_of(deviations, self.swings[one] + self.swings[other])
+        self.spread_of(mean, deviations, self.swings[one] + self.swings[other])
     }
 
-    fn spread_of(&self, deviations: impl Iterator<Item = f64>, swing: f64) -> Spread {
+    fn spread_of(&self, mean: f64, deviations: impl Iterator<Item = f64>, swing: f64) -> Spread {
         let (mut squares, mut cubes, mut fourths) = (0.0, 0.0, 0.0);
         for deviation in deviations {
             let square = deviation * deviation;
@@ -102,6 +102,7 @@ impl Estimates {
             batches,
             blocks: self.blocks,
             is_chosen: swing == 0.0,
+            is_steady: squares == 0.0 && mean != 0.0,
             deciding: match swing > 0.0 {
                 true => squares / (swing * swing),
                 false if second > 0.0 => second * second * batches * batches / fourths,
@@ -125,19 +126,24 @@ pub(super) struct Spread {
     pub(super) deciding: f64,
     /// Whether decks were chosen.
     is_chosen: bool,
+    /// Whether every block gave the same, and it was not nothing.
+    is_steady: bool,
 }
 
 /// How many deciding blocks an interval takes.
-const ENOUGH_DECIDING: f64 = 3.0;
+const ENOUGH_DECIDING: f64 = 5.0;
 
 /// How many blocks that decide evenly an interval takes.
-const ENOUGH_EVEN: f64 = 10.0;
+const ENOUGH_EVEN: f64 = 12.0;
 
 /// The same where decks were chosen: how much one block can move is not known there.
 const ENOUGH_EVEN_OF_CHOSEN: f64 = 25.0;
 
 /// The same for a ranking that is looked at again and again.
 const ENOUGH_EVEN_TO_STOP: f64 = 30.0;
+
+/// How many blocks that all give the same an interval takes.
+const ENOUGH_STEADY: f64 = 100.0;
 
 /// After how many blocks a sequence of intervals is narrowest.
 const NARROWEST_AT: f64 = 500.0;
@@ -148,7 +154,8 @@ const Z: f64 = 1.959_963_984_540_054;
 impl Spread {
     /// Whether enough blocks decided to give an interval.
     pub(super) fn is_enough(&self) -> bool {
-        self.is_even(if self.is_chosen { ENOUGH_EVEN_OF_CHOSEN } else { ENOUGH_EVEN })
+        let even = if self.is_chosen { ENOUGH_EVEN_OF_CHOSEN } else { ENOUGH_EVEN };
+        self.is_steady && self.blocks >= ENOUGH_STEADY || self.is_even(even)
     }
 
     fn is_even(&self, blocks: f64) -> bool {

@@ -17,7 +17,7 @@ use super::Plan;
 const CANDIDATES: usize = 32;
 
 /// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
-const EVEN_SHARE: f64 = 0.2;
+const EVEN_SHARE: f64 = 0.5;
 
 /// How much what is moved in all casts counts beside what is moved in the middle one.
 const OTHER_CASTS: f64 = 0.2;
@@ -26,7 +26,7 @@ const OTHER_CASTS: f64 = 0.2;
 const WHOLE: f64 = 1_048_576.0;
 
 /// The most casts of two unknown bots.
-const MOST_CASTS: usize = 28;
+const MOST_CASTS: usize = 11;
 
 /// How many of a control's or a weighted result's units are one chip.
 pub(super) const UNITS: f64 = 65_536.0;
@@ -183,7 +183,8 @@ fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
     };
     let all = stand_ins.len();
     if unknown.len() == 2 {
-        let pairs = (0..all).flat_map(|one| (one + 1..all).map(move |other| [one, other]));
+        // First those that stand side by side in the list.
+        let pairs = (1..all).flat_map(|gap| (gap..all).map(move |other| [other - gap, other]));
         return pairs.take(MOST_CASTS).map(|pair| cast(&|at| pair[at])).collect();
     }
     (0..all).map(|turn| cast(&|at| turn + at)).collect()

@@ -186,15 +186,7 @@ async fn show(day: &Day) -> Shown {
         took
     };
     let heard = Mutex::new(Vec::new());
-    let watcher = async {
-        let mut stream = pin!(Arc::clone(&hub).watch());
-        while let Some(frame) = stream.next().await {
-            let frame = String::from_utf8(frame.unwrap().to_vec()).unwrap();
-            if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
-                heard.lock().unwrap().push(serde_json::from_str(data).unwrap());
-            }
-        }
-    };
+    let watcher = listen(Arc::clone(&hub), &heard);
     let both = async { tokio::join!(dealer, supervise(presenter, received)).0 };
     let took = if day.is_watched {
         tokio::select! {
@@ -210,6 +202,17 @@ async fn show(day: &Day) -> Shown {
     let notices = console_state.state().notices.len();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
     Shown { took, messages, page, truth, rounds, notices }
+}
+
+/// Keeps every message of the page.
+async fn listen(hub: Arc<Hub>, heard: &Mutex<Vec<Value>>) {
+    let mut stream = pin!(hub.watch());
+    while let Some(frame) = stream.next().await {
+        let frame = String::from_utf8(frame.unwrap().to_vec()).unwrap();
+        if let Some(data) = frame.lines().find_map(|line| line.strip_prefix("data: ")) {
+            heard.lock().unwrap().push(serde_json::from_str(data).unwrap());
+        }
+    }
 }
 
 fn journal(day: &Day, seed: &Seed, path: &std::path::Path) -> Journal {
@@ -326,7 +329,7 @@ fn a_show_ends_when_it_was_promised() {
     let mut parts = Vec::new();
     for index in 0..shows {
         let players = [30, 24, 60, 20, 100, 40, 4, 12][index % 8];
-        let minutes = [40, 8, 20, 15][index / 8 % 4 ^ index % 4];
+        let minutes = [40, 8, 20, 15][(index / 8 % 4) ^ (index % 4)];
         let day = Day::new(&format!("promise {index}"), minutes, players).at_tables([8, 17, 6][index % 3]);
         // All kinds of fields: of one bot, of two kinds, of all.
         let bots = match index % 5 {

@@ -3,7 +3,7 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { SIZES, browser, casino, open, player, until } from "./casino.mjs";
+import { SIZES, browser, casino, open, player, until, words } from "./casino.mjs";
 
 /** @import { Page } from "playwright-core" */
 
@@ -28,73 +28,60 @@ async function picture(page, name) {
 mkdirSync(FOLDER, { recursive: true });
 const chrome = await browser();
 
-// A table of sixteen: seven who connected, who call what is cheap, and bots of the house.
+// A class of thirty, from the lobby to the podium. Seven have connected, who call what is cheap; the others are of the
+// house.
 const guests = ["Steph", "Amit", "Chao", "Ada", "Blaise", "Mary", "Kurt"];
-const table = await casino(
-  "host --bind 127.0.0.1:0 --players 16 --bot odds*3 --bot reader*3 --bot spades*2 --bot cautious --rounds 2000 --pace 10",
-  "--seed",
+const day = await casino(
+  "host --bind 127.0.0.1:0 --players 30 --bot bold*8 --bot odds*5 --bot reader*4 --bot random*6 --seats 8 --stack 200",
+  ...words("--level-rounds 40 --minutes 3 --seed"),
   "a day in the life",
 );
 try {
-  const page = await open(chrome, table.page, {
-    viewport: SIZES.projector,
-    colorScheme: "dark",
-    reducedMotion: "reduce",
-  });
-  guests.forEach((name, index) => player(table.game, `student-${index}`, name));
-  await until("everybody", async () => (await table.overview()).members.length === 16);
-  await table.act("tempo", { percent: 2000 });
-  await table.start();
-  await until("a long race", async () => (await table.overview()).round >= 260);
-  await table.act("pause");
-  await table.phase("paused");
-  await table.act("tempo", { percent: 100 });
-  await table.act("pace", { ms: 300 });
-  await table.act("resume");
-  // Somebody has bet, others have folded, and the second cards are up.
+  const page = await open(chrome, day.page, { viewport: SIZES.projector, colorScheme: "dark" });
+  const phone = await open(chrome, day.page, { viewport: SIZES.phone, colorScheme: "dark" });
+  guests.forEach((name, index) => player(day.game, `student-${index}`, name));
+  await until("everybody", async () => (await day.overview()).members.length === 30);
+  await page.waitForFunction(() => document.querySelectorAll(".guests .on").length === 30);
+  await picture(page, "lobby");
+  await day.start();
+  await phone.waitForSelector("#follow-whom option + option", { state: "attached" });
+  await phone.selectOption("#follow-whom", { label: "Ada" });
   await page.waitForFunction(
     () => {
-      const { table: shown, phase } = window.casino.state() ?? {};
-      return (
-        phase === "playing" &&
-        shown &&
-        !shown.result &&
-        shown.street === 2 &&
-        shown.seats.length > 8 &&
-        shown.seats.filter((seat) => seat.live).length > 2 &&
-        shown.seats.filter((seat) => seat.bet > 0).length > 1
-      );
+      const { table, show } = window.casino.state() ?? {};
+      return show?.mode === "detail" && table && !table.result && table.street === 2;
     },
     null,
-    { timeout: 240_000 },
+    { timeout: 120_000 },
   );
   await picture(page, "table");
-  await page.close();
-} finally {
-  table.end();
-}
-
-// A class of sixty at six tables.
-const hall = await casino(
-  "play --bot cautious*15 --bot reader*15 --bot odds*15 --bot spades*10 --bot bold*5 --seats 10 --level-rounds 60 --pace 20",
-  "--seed",
-  "a class",
-);
-try {
-  const page = await open(chrome, hall.page, {
-    viewport: SIZES.projector,
-    colorScheme: "light",
-    reducedMotion: "reduce",
-  });
-  await hall.act("tempo", { percent: 300 });
-  await hall.start();
-  await until("a few levels", async () => (await hall.overview()).round >= 130);
-  await page.waitForSelector(".centre .winner");
+  await page.waitForSelector(".panels-2 .owner + .evidence", { timeout: 120_000 });
+  await settle(page);
+  await picture(page, "showdown");
   await page.keyboard.press("o");
   await page.waitForSelector("#overview article");
+  await page.waitForSelector("#exit", { state: "hidden" });
+  await settle(page);
   await picture(page, "tables");
-  await page.close();
+  await page.keyboard.press("o");
+  await page.waitForSelector(".exit-card", { timeout: 120_000 });
+  await settle(page);
+  await picture(page, "exit");
+  await phone.waitForSelector("#bot .last-rounds li", { timeout: 120_000 });
+  await phone.waitForSelector("#exit", { state: "hidden" });
+  await picture(phone, "phone");
+  await page.waitForSelector("#podium .step-1", { timeout: 240_000 });
+  await settle(page);
+  await picture(page, "podium");
 } finally {
-  hall.end();
+  day.end();
 }
 await chrome.close();
+
+/**
+ * Waits until nothing moves any more.
+ * @param {Page} shown
+ */
+async function settle(shown) {
+  await shown.waitForFunction(() => document.getAnimations().every((one) => one.playState !== "running"));
+}

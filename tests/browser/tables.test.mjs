@@ -153,7 +153,7 @@ test("several tables: one is shown, all are to be seen, and the last one ends wi
     await page.setViewportSize(SIZES.projector);
     // The teacher chooses which table is shown, and the room sees that one.
     const desk = await open(chrome, day.desk, { viewport: { width: 1400, height: 900 } });
-    await desk.fill("#feature", "2");
+    await desk.selectOption("#feature", "2");
     await desk.click("#feature-form button");
     await until("the choice", async () => (await day.overview()).featured === 2);
     await until("the table that was chosen", async () => {

@@ -1,4 +1,4 @@
-//! The command line: usage errors, help, and readers that go away.
+//! The command line: usage errors and help.
 
 use super::*;
 
@@ -12,12 +12,6 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
     let listener = std::net::TcpListener::bind(&taken);
     let journal = path(&journal);
     let in_nowhere = path(&folder.join("nowhere/at/all.jsonl")).to_string();
-    let too_long = path(&folder.join("x".repeat(300))).to_string();
-    let in_a_file = format!("{journal}/out");
-    let blocked = path(&folder.join("blocked")).to_string();
-    fs::create_dir_all(folder.join("blocked/result.json")).expect("a folder");
-    let later = path(&folder.join("day.jsonl")).to_string();
-    fs::write(folder.join("day-2.jsonl"), "somebody's tournament").expect("a file");
     let cases: Vec<(Vec<&str>, &[&str])> = vec![
         (vec!["play", "--bot", "random*18"], &["18 players do not fit", "17 seats"]),
         (vec!["play", "--bot", "bold"], &["at least two players", "there is one", "add one with --bot"]),
@@ -33,12 +27,6 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
         ),
         (vec!["play", "--bot", "bold*2", "--journal", journal], &["is there already", "name a new file"]),
         (vec!["play", "--bot", "bold*2", "--journal", &in_nowhere], &["there is no folder", "mkdir -p"]),
-        (vec!["play", "--bot", "bold*2", "--journal", &too_long], &["cannot be written", "another file"]),
-        (vec!["play", "--bot", "bold*2", "--out", &in_a_file], &["there.jsonl/out", "another folder"]),
-        (
-            vec!["play", "--bot", "bold*2", "--out", &blocked],
-            &["result.json", "cannot be written", "another folder"],
-        ),
         (vec!["play", "--bot", "bold*2", "--rounds", "0"], &["--rounds"]),
         (vec!["play", "--bot", "bold*2", "--rounds", "many"], &["--rounds"]),
         (vec!["play", "--bot", "bold*2", "--stack", "0"], &["--stack"]),
@@ -66,21 +54,16 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
             vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", journal],
             &["is there already", "name a new file"],
         ),
-        (
-            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", &in_nowhere],
-            &["there is no folder", "mkdir -p"],
-        ),
-        (
-            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", &later, "--console"],
-            &["day-2.jsonl is there already"],
-        ),
-        (
-            vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--web", &taken],
-            &["cannot be listened on", "choose another address"],
-        ),
         (vec!["deal"], &["deal"]),
         (vec![], &["Usage"]),
     ];
+    refused(cases);
+    drop(listener);
+    assert_eq!(fs::read_to_string(journal).expect("still there"), "somebody's tournament");
+}
+
+/// Each of these commands is refused with these words and exit code 2, before anybody could connect.
+fn refused(cases: Vec<(Vec<&str>, &[&str])>) {
     for (arguments, words) in cases {
         let output = run(&arguments);
         let said = text(&output.stderr);
@@ -91,9 +74,37 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
             assert!(said.contains(words), "{arguments:?}: {words} is not in {said}");
         }
     }
-    drop(listener);
+}
+
+#[test]
+fn whatever_a_day_needs_is_tried_before_it_listens() {
+    let folder = scratch("needs");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let page = taken.local_addr().expect("bound").to_string();
+    let in_nowhere = path(&folder.join("nowhere/at/all.jsonl")).to_string();
+    let too_long = path(&folder.join("x".repeat(300))).to_string();
+    fs::write(folder.join("file"), "").expect("a file");
+    let in_a_file = path(&folder.join("file/out")).to_string();
+    fs::create_dir_all(folder.join("blocked/result.json")).expect("a folder");
+    let blocked = path(&folder.join("blocked")).to_string();
+    fs::write(folder.join("day-2.jsonl"), "somebody's tournament").expect("a file");
+    let later = path(&folder.join("day.jsonl")).to_string();
+    let host = ["host", "--bind", "127.0.0.1:0", "--players", "2"];
+    fn with_path<'a>(host: &[&'a str], flag: &'a str, path: &'a str) -> Vec<&'a str> {
+        [host, &[flag, path]].concat()
+    }
+    refused(vec![
+        (with_path(&host, "--journal", in_nowhere.as_str()), &["there is no folder", "mkdir -p"]),
+        (with_path(&host, "--journal", &too_long), &["cannot be written", "another file"]),
+        (with_path(&host, "--out", &in_a_file), &["file/out", "another folder"]),
+        (with_path(&host, "--out", &blocked), &["result.json", "cannot be written", "another folder"]),
+        (
+            [with_path(&host, "--journal", &later), vec!["--console"]].concat(),
+            &["day-2.jsonl is there already", "name a new file"],
+        ),
+        (with_path(&host, "--web", &page), &["cannot be listened on", "choose another address"]),
+    ]);
     assert!(!folder.join("day.jsonl").exists(), "a trial left something behind");
-    assert_eq!(fs::read_to_string(journal).expect("still there"), "somebody's tournament");
 }
 
 /// The commands a help lists.

@@ -169,7 +169,7 @@ fn text(report: &RatingReport, output: &mut Output) -> Result<(), Failure> {
             let share = 100.0 * rating.win_share;
             let won = format!("{share:.1}% [{:.1}, {:.1}]", 100.0 * low, 100.0 * high);
             let place = format!("{:.2} ± {:.2}", rating.mean_place, rating.mean_place_error);
-            format!("  {won:<20} {place:<12} {:>5.1} ± {:.1}", rating.value, rating.uncertainty)
+            format!("  {won:<21} {place:<12}{:>5.1} ± {:.1}", rating.value, rating.uncertainty)
         });
         let fouls = match verdict.fouls.count() {
             0 => String::new(),
@@ -246,19 +246,20 @@ fn matrix(report: &RatingReport, width: usize, output: &mut Output) -> Result<()
 fn csv(report: &RatingReport) -> String {
     let mut text =
         "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,\
-                    uncertainty,tournaments,won,win_share,mean_place,fouls,deciding,kurtosis\n"
+                    uncertainty,tournaments,won,fouls,win_share,mean_place,deciding,kurtosis\n"
             .to_string();
     for verdict in &report.standings {
         let Estimate { value, low, high, error, deciding, kurtosis } = verdict.chips_per_round;
         let [low, high] = [low, high].map(|end| end.map_or(String::new(), |end| end.to_string()));
         let gain = verdict.plain_deals_need.map_or(String::new(), |gain| gain.to_string());
-        let rating = verdict.rating.map_or(",,,,,".to_string(), |rating| {
+        let none = || (",,,".to_string(), ",".to_string());
+        let (rating, wins) = verdict.rating.map_or_else(none, |rating| {
             let Rating { value, uncertainty, tournaments, won, win_share, mean_place, .. } = rating;
-            format!("{value},{uncertainty},{tournaments},{won},{win_share},{mean_place}")
+            (format!("{value},{uncertainty},{tournaments},{won}"), format!("{win_share},{mean_place}"))
         });
         let _ = writeln!(
             text,
-            "{},{},{},{},{value},{low},{high},{error},{gain},{rating},{},{deciding},{kurtosis}",
+            "{},{},{},{},{value},{low},{high},{error},{gain},{rating},{},{wins},{deciding},{kurtosis}",
             verdict.place,
             verdict.best_place,
             verdict.worst_place,
