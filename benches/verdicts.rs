@@ -1,6 +1,7 @@
 //! Whether the verdicts of ratings are true, measured from outside: nothing here knows how an interval is made.
 //!
-//!     cargo bench --bench verdicts -- coverage     how often the printed intervals hold the long-run truth
+//!     cargo bench --bench verdicts -- coverage     how often the printed intervals hold the long-run truth, two bots alone
+//!     cargo bench --bench verdicts -- fields       the same with four, six and twelve seats
 //!     cargo bench --bench verdicts -- gain         what stand-ins are worth, in rounds and in seconds
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
 //!
@@ -30,6 +31,9 @@ fn main() {
     let runs = words.iter().find_map(|word| word.parse().ok()).unwrap_or(400);
     if is_wanted("coverage") {
         coverage(runs);
+    }
+    if is_wanted("fields") {
+        fields(runs);
     }
     if is_wanted("gain") {
         gain(runs);
@@ -158,6 +162,14 @@ fn coverage(runs: u64) {
         }
     }
     println!("{:<22} {:>20} {:>20} {:>20}", "together", all[0].words(), all[1].words(), all[2].words());
+}
+
+/// The same for tables of more seats.
+fn fields(runs: u64) {
+    println!(
+        "\nof {runs} runs each, per cent of the given intervals that hold the truth of {} rounds",
+        LONG / 4
+    );
     let fields: [&[&str]; 3] = [
         &["simple", "cautious", "reader", "spades"],
         &["bold", "caller", "cautious", "reader", "simple", "spades"],

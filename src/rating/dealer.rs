@@ -51,6 +51,8 @@ pub struct Dealer<'a> {
     first: Vec<i64>,
     /// The chips that each bot won or lost in the block so far, added up without their signs.
     moved: Vec<i64>,
+    /// The sums of the squares of the same chips.
+    squares: Vec<i64>,
     stand_ins: Option<StandIns>,
 }
 
@@ -91,6 +93,7 @@ impl<'a> Dealer<'a> {
             results: vec![0; plan.bot_count()],
             first: vec![0; plan.bot_count()],
             moved: vec![0; plan.bot_count()],
+            squares: vec![0; plan.bot_count()],
             stand_ins: StandIns::new(plan),
         }
     }
@@ -113,6 +116,7 @@ impl<'a> Dealer<'a> {
         self.circle.extend_from_within(..seats);
         self.results.fill(0);
         self.moved.fill(0);
+        self.squares.fill(0);
         let rounds = self.plan.rounds_per_block();
         let (mut deck, weight) = match &mut self.stand_ins {
             None => (self.shuffler.deck(block + 1, 3 * seats), 1.0),
@@ -134,6 +138,10 @@ impl<'a> Dealer<'a> {
                 self.first.copy_from_slice(&self.results);
             }
         }
+        // Two rounds may well go the same way; that many do is not to be feared.
+        for (moved, squares) in self.moved.iter_mut().zip(&self.squares) {
+            *moved = (*moved).min((2.0 * *squares as f64).sqrt().ceil() as i64);
+        }
         let controls = self.stand_ins.as_ref().map_or(&[][..], StandIns::controls);
         let (chips, first, moved) = (&self.results[..], &self.first[..], &self.moved[..]);
         let lineup = &self.circle[..seats];
@@ -154,6 +162,7 @@ impl<'a> Dealer<'a> {
             let won = i64::from(*chips) - stack;
             self.results[*bot] += won;
             self.moved[*bot] += won.abs();
+            self.squares[*bot] += won * won;
         }
         if self.table.seated().len() < lineup.len() {
             // A player who left has lost what it had put into the pot, not the chips that left play with it.

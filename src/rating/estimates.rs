@@ -328,7 +328,7 @@ mod tests {
         tally
     }
 
-    /// Crooked results with a known mean: of 300 samples of 150 blocks about 95 % of the intervals hold it. The
+    /// Crooked results with a known mean: of 300 samples of 300 blocks about 95 % of the intervals hold it. The
     /// seed is fixed, so this is a calculation and no luck.
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_promise() {
@@ -340,7 +340,7 @@ mod tests {
                 let won = if chips.one_in(10) { 95 } else { -9 };
                 vec![won, -won]
             };
-            let tally = tally(2, (0..150).map(&mut block));
+            let tally = tally(2, (0..300).map(&mut block));
             let estimates = Estimates::new(&tally, 2);
             let spread = estimates.spread(0);
             let (low, high) = spread.interval(estimates.mean(0));

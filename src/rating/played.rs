@@ -227,6 +227,23 @@ mod tests {
         }
     }
 
+    /// With stand-ins too: threads and parts do not change a bit of the whole.
+    #[test]
+    fn with_stand_ins_the_outcome_is_the_same_however_the_work_is_shared_out() {
+        let plan =
+            plan(&["bold", "cautious", "simple"], 2, 300, 3).with_stand_ins(&["reader", "caller"]).unwrap();
+        let whole = played(&plan, Shard::WHOLE, 1);
+        assert_eq!(played(&plan, Shard::WHOLE, 3), whole);
+        let parts = ["1/3", "2/3", "3/3"].map(|shard| played(&plan, shard.parse().unwrap(), 2));
+        let mut joined = parts[0].clone();
+        parts[1..].iter().for_each(|part| joined.append(part));
+        assert_eq!(joined, whole);
+        let text = serde_json::to_string(&whole).unwrap();
+        assert_eq!(serde_json::from_str::<PlayedPart>(&text).unwrap(), whole);
+        let again = RatingReport::new(&plan, &joined, None);
+        assert_eq!(again, RatingReport::new(&plan, &whole, None));
+    }
+
     #[test]
     fn a_settled_ranking_stops_the_play_at_the_same_block_for_any_number_of_threads() {
         let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);

@@ -245,6 +245,10 @@ fn ratio(plain: f64, equal: f64) -> Option<f64> {
     (plain > 0.0 && equal > 0.0).then(|| plain / equal)
 }
 
+/// What became of a bot in tournaments: its skill, how many it played and won, and the sums of its shares of first places,
+/// of its places and of their squares.
+type Record = ((WengLinRating, (u64, u64)), (f64, f64, f64));
+
 /// The rating of each bot after these tournaments.
 fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let mut skills = vec![WengLinRating::new(); bots];
@@ -272,10 +276,7 @@ fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
             *squares += place * place;
         }
     }
-    let rating = |((skill, (tournaments, won)), (wins, sum, squares)): (
-        (WengLinRating, (u64, u64)),
-        (f64, f64, f64),
-    )| {
+    let rating = |((skill, (tournaments, won)), (wins, sum, squares)): Record| {
         let played = (tournaments as f64).max(1.0);
         let mean_place = sum / played;
         let variance = (squares / played - mean_place * mean_place).max(0.0);

@@ -34,7 +34,7 @@ pub(super) const UNITS: f64 = 65_536.0;
 /// What a block played with a chosen deck counts.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// The deck that is played.
+    /// The deck that the bots play the block with.
     pub(super) deck: Deck,
     /// How many times the results count.
     pub(super) weight: f64,
@@ -192,3 +192,66 @@ fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
 
 /// House bots that think too long to play many rounds aside.
 const SLOW: [&str; 2] = ["odds", "bluffer"];
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::cards::Seed;
+    use crate::rating::{BotPlayers, Contestant, Deals, PlayedPart, RatingReport, Shard, play};
+    use crate::strategies::Bot;
+
+    fn plan(seed: &str, rounds: u64, stand_ins: &[&str]) -> Plan {
+        let bots = ["bold", "reader"].map(Contestant::in_process).to_vec();
+        let plan = Plan::new(bots, 2, 500, &Seed::chosen(seed), Deals::Equal, rounds, 0).unwrap();
+        plan.with_stand_ins(stand_ins).unwrap()
+    }
+
+    /// By how many chips a round `bold` leads `reader`, and the standard error.
+    fn lead(plan: &Plan) -> (f64, f64) {
+        let own = |name: &str| -> Box<dyn Bot> {
+            Box::new(HouseBot::named(name).unwrap().player(plan.seed().stream(name)))
+        };
+        let mut played = PlayedPart::new(plan, Shard::WHOLE);
+        let players = &mut [BotPlayers::new(plan, own)];
+        play(plan, Shard::WHOLE, &mut played, players, None, |_| ControlFlow::Continue(())).unwrap();
+        let report = RatingReport::new(plan, &played, None);
+        let pair = &report.pairs[0];
+        let sign = if pair.first == "bold" { 1.0 } else { -1.0 };
+        (sign * pair.difference.value, pair.difference.error)
+    }
+
+    /// The mean of 400 short runs with stand-ins is the truth of a long one without, within their errors.
+    #[test]
+    fn stand_ins_shift_nothing() {
+        let (truth, doubt) = lead(&plan("long", 400_000, &[]));
+        let runs = 400;
+        let found: Vec<f64> = (0..runs)
+            .map(|run| lead(&plan(&format!("run {run}"), 40, &["simple", "caller", "cautious"])).0)
+            .collect();
+        let mean = found.iter().sum::<f64>() / f64::from(runs);
+        let spread = found.iter().map(|lead| (lead - mean).powi(2)).sum::<f64>() / f64::from(runs - 1);
+        let error = (spread / f64::from(runs)).sqrt().hypot(doubt);
+        assert!((mean - truth).abs() < 3.0 * error, "{mean} ± {error} where the truth is {truth}");
+    }
+
+    #[test]
+    fn every_control_has_the_mean_nothing() {
+        let plan = plan("controls", 2, &["simple", "caller", "reader"]);
+        let mut stand_ins = StandIns::new(&plan).unwrap();
+        let (mut sums, mut squares) = (vec![0.0; 6], vec![0.0; 6]);
+        let blocks = 1_000;
+        for block in 0..blocks {
+            let choice = stand_ins.choose(block, &[0, 1, 0, 1], &mut plan.seed().shuffler(1));
+            assert!(choice.weight > 0.0 && choice.weight <= 1.0 / EVEN_SHARE + 0.01);
+            for (at, control) in stand_ins.controls().iter().enumerate() {
+                sums[at] += control;
+                squares[at] += control * control;
+            }
+        }
+        for (sum, square) in sums.iter().zip(&squares) {
+            assert!(sum.abs() < 3.5 * square.sqrt() && *square > 0.0, "{sums:?} {squares:?}");
+        }
+    }
+}

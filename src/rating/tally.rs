@@ -45,7 +45,8 @@ pub struct BlockResult<'a> {
     pub chips: &'a [i64],
     /// The chips that each bot won in the first round.
     pub first: &'a [i64],
-    /// The chips that each bot won or lost in the rounds, added up without their signs.
+    /// The chips that each bot won or lost in the rounds, added up without their signs, but no more than the root of twice the
+    /// sum of their squares.
     pub moved: &'a [i64],
     /// The bots that played the first round.
     pub lineup: &'a [usize],
@@ -182,7 +183,7 @@ impl BlockTally {
     /// The first block of each batch.
     fn starts(&self) -> impl Iterator<Item = u64> + use<> {
         let (from, len) = (self.from, self.batch_len);
-        let batches = if self.bots > 0 { self.batches.len() / self.bots } else { 0 };
+        let batches = self.batches.len() / self.bots.max(1);
         (0..batches as u64).map(move |batch| ((from / len + batch) * len).max(from))
     }
 

@@ -61,7 +61,7 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
 /// What the test below does at the console, as the journal has it.
 const ACTIONS: [&str; 14] = [
     "minutes 0",
-    "rename \"house:folder-1\" to The Folder",
+    "rename \"house:folder-1\" to The <Folder>",
     "rehearsal on",
     "pace 60000",
     "show 2000 per cent",
@@ -124,7 +124,7 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
     casino.wait_for("the new name in the lobby", |casino| {
         let lobby = casino.state()["lobby"]["guests"].to_string();
-        lobby.contains("The Folder").then_some(())
+        lobby.contains("The <Folder>").then_some(())
     });
     casino.act("/api/start", None);
     casino.wait_for_phase("playing");
