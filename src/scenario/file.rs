@@ -344,7 +344,7 @@ pub(crate) fn read_name(node: &Node) -> Result<String, FileError> {
     let name = node.text()?.to_string();
     if harmless(&name).as_deref() != Some(&name) {
         return Err(node.mistake(
-            "a name has up to 24 letters, digits and plain signs; what a player calls itself goes into \"login\"",
+            "a name has up to 40 letters, digits, signs and emoji; what a player calls itself goes into \"login\"",
         ));
     }
     Ok(name)

@@ -35,12 +35,19 @@ const LANGUAGES = [
 ];
 
 /** Each temper's caution and edge: from one who calls nearly anything to one who plays the best hands only. */
-const TEMPERS = [
+export const WILD = [
   [1.5, 1.3],
   [0.6, 1.1],
   [1.0, 0.9],
   [2.0, 1.6],
   [0.4, 0.6],
+];
+
+/** Tempers with which a day lasts some hundreds of rounds. */
+export const CALM = [
+  [1.5, 1.3],
+  [2.0, 1.8],
+  [3.0, 2.5],
 ];
 
 /** Names as students choose them: short, long, in other scripts, with signs that pages like to get wrong. */
@@ -57,8 +64,9 @@ export const NAMES = [
  * Writes so many programs into a folder and builds them; what cannot be built here is said and left out.
  * @param {string} folder
  * @param {number} count
+ * @param {number[][]} tempers
  */
-export function build(folder, count) {
+export function build(folder, count, tempers = WILD) {
   const players = [];
   for (let index = 0; index < count; index++) {
     const kit = LANGUAGES[index % LANGUAGES.length];
@@ -67,7 +75,7 @@ export function build(folder, count) {
     const home = path.join(folder, `${kit.language}-${copy}`);
     mkdirSync(home, { recursive: true });
     cpSync(path.join(KITS, kit.language), home, { recursive: true });
-    const [caution, edge] = TEMPERS[copy % TEMPERS.length];
+    const [caution, edge] = tempers[copy % tempers.length];
     const file = path.join(home, kit.strategy);
     const text = readFileSync(file, "utf8")
       .replace(/(CAUTION\b[^=\n]*= *)1\.5/i, `$1${caution.toFixed(1)}`)

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { PROGRAM, SIZES, browser, open, until } from "./casino.mjs";
-import { build, start } from "./class.mjs";
+import { CALM, build, start } from "./class.mjs";
 
 const PLAYERS = Number(process.env.PLAYERS ?? 30);
 const PACE = 20;
@@ -96,7 +96,7 @@ function lines() {
 const length = () => (existsSync(journal) ? statSync(journal).size : 0);
 
 const chrome = await browser();
-const players = build(folder, PLAYERS);
+const players = build(folder, PLAYERS, CALM);
 const event = ["--seats", "8", "--level-rounds", "60", "--ante-schedule", "1,1,2,3,5,8,12,20,30,50"];
 const rounds = ["--rounds", process.env.ROUNDS ?? "900"];
 let now = host([
