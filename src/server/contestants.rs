@@ -53,7 +53,7 @@ fn program(name: &str, command: &str) -> Result<Spec, SpecError> {
     let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || !name.chars().all(plain) || harmless(name).as_deref() != Some(name) {
         return Err(SpecError(format!(
-            "\"{}\" cannot be a program's name: use up to 24 letters, digits, - and _, as in mybot=COMMAND",
+            "\"{}\" cannot be a program's name: use up to 40 letters, digits, - and _, as in mybot=COMMAND",
             name.escape_debug()
         )));
     }

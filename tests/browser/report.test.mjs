@@ -22,6 +22,47 @@ after(() => chrome.close());
 
 const BOT = path.resolve(import.meta.dirname, "../../bots/python/poker.py");
 
+/** @param {Page} page */
+const headings = (page) => page.$$eval("h2", (all) => all.map((heading) => heading.textContent));
+
+/**
+ * What the overview of a tournament of thirteen says, and its ways to the cards and back.
+ * @param {Page} page
+ */
+async function overviewIsRight(page) {
+  assert.deepEqual(await headings(page), [
+    "Standings",
+    "Stacks over the rounds",
+    "The biggest pots",
+    "Fouls",
+    "Reply times in milliseconds",
+  ]);
+  assert.ok((await page.locator("svg[role=img] polyline").count()) >= 13);
+  // The champion stands before everything else.
+  const champion = await textOf(page, ".podium .place-1 strong");
+  assert.equal(await textOf(page, "tbody tr:first-child .name"), champion);
+  assert.ok((await textOf(page, "header")).includes("Champion"));
+  // From the standings to a card and back.
+  await page.click("tbody tr:first-child .name a");
+  assert.equal(await textOf(page, "h1"), champion);
+  assert.match(await textOf(page, ".place"), /^Place 1 of 13/);
+  await page.click("nav a");
+  assert.equal(await textOf(page, "h1"), "The tournament");
+  const axis = await page.$$eval("svg text", (all) => all.map((text) => text.textContent?.trim()));
+  assert.ok(axis.includes("200"), `${axis}`);
+  // On paper nothing is wider than the page, and no row is cut.
+  await page.emulateMedia({ media: "print" });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(width <= 0, `${width} px too wide`);
+  const rows = await page.$$eval("tr", (all) => all.map((row) => getComputedStyle(row).breakInside));
+  assert.ok(rows.every((row) => row === "avoid"));
+  await page.emulateMedia({ media: "screen" });
+  assert.match(
+    (await page.getAttribute("td:not(.name) a[href^=http]", "href")) ?? "",
+    /^http:\/\/127\.0\.0\.1:8080\/#round=\d+$/,
+  );
+}
+
 test("the report and the cards: charts, standings, fouls, times, links to rounds, and nothing from elsewhere", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-report-"));
   try {
@@ -56,41 +97,7 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
         await page.close();
       }
     };
-    /** @param {Page} page */
-    const headings = (page) => page.$$eval("h2", (all) => all.map((heading) => heading.textContent));
-    await looked("report.html", async (page) => {
-      assert.deepEqual(await headings(page), [
-        "Standings",
-        "Stacks over the rounds",
-        "The biggest pots",
-        "Fouls",
-        "Reply times in milliseconds",
-      ]);
-      assert.ok((await page.locator("svg[role=img] polyline").count()) >= 13);
-      // The champion stands before everything else.
-      const champion = await textOf(page, ".podium .place-1 strong");
-      assert.equal(await textOf(page, "tbody tr:first-child .name"), champion);
-      assert.ok((await textOf(page, "header")).includes("Champion"));
-      // From the standings to a card and back.
-      await page.click("tbody tr:first-child .name a");
-      assert.equal(await textOf(page, "h1"), champion);
-      assert.match(await textOf(page, ".place"), /^Place 1 of 13/);
-      await page.click("nav a");
-      assert.equal(await textOf(page, "h1"), "The tournament");
-      const axis = await page.$$eval("svg text", (all) => all.map((text) => text.textContent?.trim()));
-      assert.ok(axis.includes("200"), `${axis}`);
-      // On paper nothing is wider than the page, and no row is cut.
-      await page.emulateMedia({ media: "print" });
-      const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(width <= 0, `${width} px too wide`);
-      const rows = await page.$$eval("tr", (all) => all.map((row) => getComputedStyle(row).breakInside));
-      assert.ok(rows.every((row) => row === "avoid"));
-      await page.emulateMedia({ media: "screen" });
-      assert.match(
-        (await page.getAttribute("td:not(.name) a[href^=http]", "href")) ?? "",
-        /^http:\/\/127\.0\.0\.1:8080\/#round=\d+$/,
-      );
-    });
+    await looked("report.html", overviewIsRight);
     const card = `cards/${cards.find((name) => name.includes("snake"))}`;
     await looked(card, async (page) => {
       assert.deepEqual(await headings(page), [
