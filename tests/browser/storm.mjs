@@ -174,15 +174,9 @@ for (const moment of moments) {
 }
 const before = heard;
 await until("phones that go on hearing", async () => heard > before + PHONES);
-const code = await Promise.race([
-  until("the end", async () => lines().some((line) => line.startsWith('{"type":"over"'))),
-  now.ended,
-]);
+await until("the end", async () => lines().some((line) => line.startsWith('{"type":"over"')));
 const longest = await watcher.longest();
-const phase = await until(
-  "the podium",
-  async () => (await (await fetch(`${page}state`)).json()).phase === "over",
-);
+await until("the podium", async () => (await (await fetch(`${page}state`)).json()).phase === "over");
 const verified = spawnSync(PROGRAM, ["verify", journal], { encoding: "utf8" });
 console.log(
   `play stood still for at most ${Math.round(Number(longest))} ms; ${heard} messages on ${PHONES} phones`,

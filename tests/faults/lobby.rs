@@ -368,7 +368,11 @@ fn hostile_avatars_are_shown_harmless_or_not_at_all() {
             ("nothing", "\u{200b}\u{7}", "Player 8"),
             ("thief", "H T M L", "Player 9"),
             ("twin", "live", "live 2"),
-            ("long", "a very long name that goes on and on and on", "a very long name that goes on and on and"),
+            (
+                "long",
+                "a very long name that goes on and on and on",
+                "a very long name that goes on and on and",
+            ),
             ("stack", "Z\u{301}\u{301}\u{301}algo", "Zalgo"),
         ];
         let players: Vec<_> = sent
@@ -395,7 +399,8 @@ fn hostile_avatars_are_shown_harmless_or_not_at_all() {
         }
         let names = played.names();
         for name in &names {
-            let acts = |c: char| c.is_control() || "\u{202e}\u{2066}\u{200b}\u{200d}\u{feff}\u{301}".contains(c);
+            let acts =
+                |c: char| c.is_control() || "\u{202e}\u{2066}\u{200b}\u{200d}\u{feff}\u{301}".contains(c);
             assert!(!name.contains(acts), "{name:?}");
             assert!(sent.iter().all(|(id, ..)| !name.eq_ignore_ascii_case(id)), "{name} is a GitHubId");
         }
