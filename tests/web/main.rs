@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod console;
+mod day;
 mod gathering;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -209,7 +209,8 @@ function drawSeat(drawn, seat, table) {
   item.classList.toggle("opens", table.opener === seat.seat && !table.result);
   setText(drawn.stack, formatNumber(seat.stack));
   const word = drawn.word.firstElementChild;
-  if (word) setText(word, turn && !seat.word ? "to act" : seat.word);
+  const said = seat.won > 0 ? `+${formatNumber(seat.won)}` : seat.word;
+  if (word) setText(word, turn && !said ? "to act" : said);
   const cardKey = [seat.hole, ...seat.up].join();
   if (drawn.cardKey !== cardKey || drawn.shown === 0) {
     const faces = [seat.hole ? drawCard(seat.hole) : drawCardBack(), ...seat.up.map(drawCard)];
