@@ -113,6 +113,7 @@ function tell(text) {
  * @param {object} [body]
  */
 async function act(said, path, body) {
+  acting++;
   try {
     await request(path, "POST", body);
     tell(said);
@@ -120,6 +121,8 @@ async function act(said, path, body) {
     setText(elementById("outcome"), "");
     if (elementById("enter").hidden) showProblem(error);
   }
+  acting--;
+  outdated = asked;
   await refresh();
 }
 
@@ -146,9 +149,22 @@ async function download(path, name) {
 /** Whether the last question how things stand went wrong. */
 let lost = false;
 
+/** How many actions are on their way. */
+let acting = 0;
+
+/** How often it was asked how things stand. */
+let asked = 0;
+
+/** The last question whose answer would be old by now: it was asked before an action, or before one answered since. */
+let outdated = 0;
+
 async function refresh() {
+  const question = ++asked;
   try {
-    latest = /** @type {Data.Overview} */ (await (await request("overview", "GET")).json());
+    const overview = /** @type {Data.Overview} */ (await (await request("overview", "GET")).json());
+    if (acting > 0 || question <= outdated) return;
+    outdated = question;
+    latest = overview;
     elementById("enter").hidden = true;
     elementById("desk").hidden = false;
     elementById("bar").hidden = false;
