@@ -2,64 +2,15 @@
 
 use std::net::IpAddr;
 
-use serde::Serialize;
-
 use crate::protocol::Login;
 use crate::server::LobbyOrders;
 use crate::table::escape;
 use crate::tournament::harmless;
 
-use super::console_error::ConsoleError;
-use super::console_state::{ConsoleState, Kind, Member};
+use super::console_error::{ConsoleError, reason_of};
+use super::console_state::ConsoleState;
 use super::day::{Day, DayPhase};
-
-/// What is expected of a lobby.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LobbyTerms {
-    /// How many players there will be.
-    pub wanted: usize,
-    /// The fewest that can begin.
-    pub fewest: usize,
-    /// Whether only those on a roster may log in.
-    pub has_roster: bool,
-    /// Whether a tournament that was interrupted is gone on with.
-    pub resumed: bool,
-}
-
-/// A player who is expected and has not come.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MissingPlayer {
-    /// The GitHubId of the player.
-    pub github_id: String,
-    /// The name everyone sees; empty if it is not known yet.
-    pub name: String,
-    /// Whether the teacher goes on without this player.
-    pub given_up: bool,
-}
-
-/// A player whose login waits for the teacher.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AwaitingPlayer {
-    /// The GitHubId of the player.
-    pub github_id: String,
-    /// The name everyone sees.
-    pub name: String,
-    /// The address it connected from.
-    pub from: IpAddr,
-}
-
-/// A lobby as the teacher sees it.
-#[derive(Clone, Debug, Default)]
-pub struct LobbyDesk {
-    /// What is expected.
-    pub terms: LobbyTerms,
-    /// Who is in.
-    pub members: Vec<Member>,
-    /// Who is missing.
-    pub missing: Vec<MissingPlayer>,
-    /// Whose login waits for the teacher.
-    pub awaiting: Vec<AwaitingPlayer>,
-}
+use super::lobby_desk::{AwaitingPlayer, Kind, LobbyDesk, Member};
 
 impl ConsoleState {
     /// What the lobby is told to do from here.
@@ -195,13 +146,4 @@ impl ConsoleState {
         self.lobby_changed.notify_one();
         Ok(())
     }
-}
-
-/// A reason on one line of at most 200 characters.
-///
-/// # Errors
-/// If nothing is left of it.
-pub(super) fn reason_of(reason: &str) -> Result<String, ConsoleError> {
-    let reason: String = reason.trim().chars().filter(|c| !c.is_control()).take(200).collect();
-    if reason.is_empty() { Err(ConsoleError::NoReason) } else { Ok(reason) }
 }

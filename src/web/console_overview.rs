@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::replay::BoardRow;
 
-use super::console_lobby::{AwaitingPlayer, MissingPlayer};
-use super::console_state::{ConsoleState, Member, State};
+use super::console_state::{ConsoleState, State};
 use super::day::{Day, DayPhase};
+use super::lobby_desk::{AwaitingPlayer, Member, MissingPlayer};
 use super::page::{Board, EventView};
 use super::refusal_list::RefusedClient;
 use super::reply_times::PlayerReplyTimes;

@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
 use tokio::sync::Notify;
 
 use crate::server::{ControlHandle, LobbyOrders};
 
-use super::console_error::ConsoleError;
-use super::console_lobby::{AwaitingPlayer, LobbyTerms, MissingPlayer, reason_of};
+use super::console_error::{ConsoleError, reason_of};
 use super::day::{Day, DayPhase};
+use super::lobby_desk::{AwaitingPlayer, Kind, LobbyTerms, Member, MissingPlayer};
 use super::refusal_list::RefusalList;
 use super::reply_times::Replies;
 use super::show_settings::ShowSettings;
@@ -24,31 +23,6 @@ const TAIL: u64 = 64 * 1024;
 
 /// The most actions the console lists.
 const ACTIONS: usize = 500;
-
-/// What kind of player somebody is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// A bot of the house.
-    House,
-    /// A program this process started.
-    Started,
-    /// A program that connected.
-    Remote,
-}
-
-/// A player in the lobby or in the tournament, as the teacher knows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Member {
-    /// The GitHubId of the player.
-    pub github_id: String,
-    /// The name everyone sees.
-    pub name: String,
-    /// The avatar as it was sent, harmless to look at.
-    pub avatar: String,
-    /// What kind of player it is.
-    pub kind: Kind,
-}
 
 /// What is known at the console, behind one lock.
 #[derive(Debug, Default)]

@@ -22,9 +22,9 @@ use super::messages::{PageMessage, Requests, TableMessage, TableRound, TableTall
 use super::page::{Board, EventView, Phase};
 use super::page_changes::{NewsDesk, players_in};
 use super::predictions::PredictionStage;
+use super::recorded::Recorded;
 use super::sections::{ShowMode, ShowView};
 use super::show_clock::ShowClock;
-use super::supervisor::Recorded;
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);

@@ -19,11 +19,11 @@ use crate::server::{Admission, Guest, Lobby, LobbyNews, Refusal};
 use crate::tournament::Recorder;
 
 use super::console::ConsoleContext;
-use super::console_lobby::LobbyDesk;
-use super::console_state::{ConsoleState, Member};
+use super::console_state::ConsoleState;
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
 use super::listen::{ServingLimits, serve};
+use super::lobby_desk::{LobbyDesk, Member};
 use super::messages::{PageMessage, Requests};
 use super::page::LobbyView;
 use super::presenter::Presenter;

@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -11,15 +10,10 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use crate::replay::{BoardRow, HouseBots, Observer, Replay, Segment};
-use crate::stud::Chips;
-use crate::table::TableEvent;
-use crate::tournament::{Announce, Point, Race, TableGame};
-
 use super::console_state::ConsoleState;
-use super::event_publisher::level_message;
 use super::messages::PageMessage;
 use super::presenter::Presenter;
+use super::recorded::recorded;
 
 /// How long the dealer waits at most for a page that is being built again.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -28,20 +22,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const BREATH: Duration = Duration::from_millis(50);
 /// The longest it waits.
 const LONGEST_BREATH: Duration = Duration::from_secs(2);
-
-/// Where a recorded tournament stands, as far as its journal is whole.
-pub(super) struct Recorded {
-    /// The last round.
-    pub(super) round: u64,
-    /// The standings after that round, best first.
-    pub(super) rows: Vec<BoardRow>,
-    /// The stacks over the rounds.
-    pub(super) points: Vec<Point>,
-    /// The stacks with which those who left began their last round.
-    pub(super) began_with: Vec<(usize, Chips)>,
-    /// The level in play, in an event of many tables.
-    pub(super) level: Option<PageMessage>,
-}
 
 /// Opens the gate when the show ends for whatever reason: the dealer never waits for a show that is gone.
 struct OpenGate(Arc<ConsoleState>);
@@ -92,50 +72,4 @@ async fn caught(
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no reason was given").to_string()
-}
-
-/// Collects the stacks over the rounds.
-struct Stacks {
-    chips: Vec<Chips>,
-    race: Race,
-}
-
-impl Observer for Stacks {
-    fn event(&mut self, game: &TableGame, event: &TableEvent) {
-        if *event != TableEvent::Ended {
-            return;
-        }
-        for (player, stack) in game.players().iter().zip(game.table().stacks()) {
-            if let Some(chips) = self.chips.get_mut(*player) {
-                *chips = *stack;
-            }
-        }
-        self.race.push(Point { round: game.table().round_number(), stacks: self.chips.clone() });
-    }
-}
-
-/// Plays the journal again as far as it is whole. `None` if not even its beginning is.
-fn recorded(journal: &Path) -> Option<Recorded> {
-    let mut replay = Replay::open(journal, HouseBots::Believed).ok()?;
-    let chips = vec![replay.header().stack; replay.header().players.len()];
-    let mut stacks = Stacks { race: Race::from_start(chips.clone()), chips };
-    let mut whole = replay.event().clone();
-    // The journal may end anywhere, and the dealer may be writing it: what can be read counts.
-    while let Ok(Some(segment)) = replay.next(&mut stacks) {
-        if !matches!(segment, Segment::Round { finished: false, .. }) {
-            whole = replay.event().clone();
-        }
-    }
-    let standings = whole.standings();
-    let exits = standings
-        .places()
-        .iter()
-        .filter_map(|standing| standing.exit.as_ref().map(|exit| (standing.player, exit.began_with)));
-    Some(Recorded {
-        round: whole.rounds_played(),
-        rows: BoardRow::all(&standings),
-        points: stacks.race.points().to_vec(),
-        began_with: exits.collect(),
-        level: (whole.announce() == Announce::AfterAllTables).then(|| level_message(&whole)).flatten(),
-    })
 }
