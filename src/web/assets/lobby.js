@@ -120,7 +120,7 @@ function summary(lobby, programme) {
   );
   const parts = [inside, html("p", { class: "waiting" }, waiting)];
   const next = [];
-  if (lobby.resumed) next.push("the tournament goes on");
+  if (lobby.resumed && !lobby.next) next.push("the tournament goes on");
   if (programme.rehearsal) next.push("rehearsal");
   if (lobby.next) next.push(lobby.next);
   if (next.length) parts.push(html("p", { class: "next" }, `Next: ${next.join(" · ")}`));
