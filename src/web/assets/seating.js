@@ -24,7 +24,7 @@ const PIECES = 720;
 
 /**
  * @typedef {{ x: number, y: number, width: number, height: number }} Box The middle and the size.
- * @typedef {Box & { betX: number, betY: number, buttonX: number, buttonY: number }} Place
+ * @typedef {Box & { betX: number, betY: number, betShift?: number, buttonX: number, buttonY: number }} Place
  * @typedef {{ places: Place[], centre: Box, whole: Box }} Seating `whole` is the middle where no bets are.
  */
 
@@ -203,7 +203,11 @@ function withMiddle(boxes, width, height) {
       return { ...box, betX: x, betY: y, buttonX: x, buttonY: y + Math.sign(down) * ringDown * 0.8 };
     if (!upright) {
       const lower = down >= 0 ? box.height : -box.height;
-      return { ...box, betX: x, betY: box.y + lower * 0.27, buttonX: x, buttonY: box.y - lower * 0.3 };
+      // A long number goes on towards the middle, not over the seat.
+      const edge = box.x + Math.sign(right) * (box.width / 2 + ringAcross * 0.08);
+      const betShift = right > 0 ? 0 : -100;
+      const bet = { betX: edge, betY: box.y + lower * 0.27, betShift };
+      return { ...box, ...bet, buttonX: x, buttonY: box.y - lower * 0.3 };
     }
     // Away from the corners.
     const aside = Math.sign(right) * box.width;

@@ -173,6 +173,7 @@ function placeSeats(root) {
     const place = places[(drawn.at.get(player) ?? 0) % places.length];
     put(item, place.x, place.y, place.width, place.height);
     put(bet, place.betX, place.betY);
+    bet.style.setProperty("--shift", `${place.betShift ?? -50}%`);
     bet.style.setProperty("--button-x", `${place.buttonX.toFixed(1)}px`);
     bet.style.setProperty("--button-y", `${place.buttonY.toFixed(1)}px`);
   }
