@@ -109,10 +109,11 @@ const NEWS_SYMBOLS = { round: "●", exit: "✕", foul: "!", day: "◆", level: 
 
 /** @param {Data.NewsItem} item */
 function addNews(item) {
+  // A sentence in English, also where it begins with a name that is written from right to left.
   const kind = item.kind in NEWS_SYMBOLS ? item.kind : "day";
   const symbol = html("span", { "aria-hidden": "true" }, NEWS_SYMBOLS[kind]);
   const log = elementById("log");
-  log.prepend(html("p", { class: `news-${kind}` }, symbol, " ", html("bdi", {}, item.text)));
+  log.prepend(html("p", { class: `news-${kind}` }, symbol, " ", html("bdi", { dir: "ltr" }, item.text)));
   while (log.children.length > NEWS_SHOWN) log.lastChild?.remove();
 }
 
