@@ -89,7 +89,7 @@ export function drawTables(root, hall, programme) {
     button.replaceChildren(
       html("strong", {}, `Table ${table.table}`),
       html("span", {}, `${table.playing} in`),
-      html("span", {}, table.done ? "level played" : begun),
+      html("span", {}, table.done ? "done" : begun),
       stackBars(table, most, programme),
     );
   });
