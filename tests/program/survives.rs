@@ -67,8 +67,9 @@ fn a_terminal_that_goes_ends_the_day_as_an_interrupt_does() {
     let folder = scratch("hangup");
     for (name, signal) in [("hangup", Signal::SIGHUP), ("terminate", Signal::SIGTERM)] {
         let journal = folder.join(format!("{name}.jsonl"));
+        // Whoever runs this test may have told it to outlive its terminal.
         let mut child = play_after(
-            "",
+            "exec env --default-signal=HUP \"$0\" \"$@\";",
             &["--rounds", "400", "--stack", "3000", "--pace", "60000", "--journal", path(&journal)],
         )
         .spawn()
