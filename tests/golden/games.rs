@@ -240,5 +240,5 @@ fn players_come_back_to_a_host_that_died() {
     let left = foul + journal[foul..].find("{\"type\":\"left\"").unwrap();
     let at = left + journal[left..].find('\n').unwrap() + 1;
     all_golden(&resume_game("event", at, &["bob", "eve"]));
-    all_golden(&resume_game("event", journal.len() * 3 / 4, &["bob", "eve"]));
+    all_golden(&resume_game("event", journal.len() * 3 / 4, &["bob", "eve", "gus"]));
 }
