@@ -10,8 +10,6 @@ const POT: u64 = 400;
 const EXIT: u32 = 600;
 /// The points of a foul that is forgiven.
 const FOUL: u32 = 250;
-/// The points of a player who goes to a showdown with everything it has.
-const ALL_IN: u32 = 350;
 /// The points of a new leader of the whole tournament.
 const NEW_LEADER: u32 = 200;
 /// The points of a showdown lost by the player whose open cards were the best.
@@ -129,15 +127,15 @@ impl Tally {
 }
 
 impl Drama {
+    /// The points of a player who goes to a showdown with everything it has.
+    pub const ALL_IN: u32 = 350;
+
     /// The drama of a complete round at a table, while somebody at another table has at most `best_elsewhere` chips;
     /// 0 if there is no other table.
     pub fn of(events: &[PublicEvent], best_elsewhere: Chips) -> Drama {
         let mut tally = Tally::default();
         events.iter().for_each(|event| tally.note(event));
-        let end = events.iter().find_map(|event| match event {
-            PublicEvent::Ended(end) => Some(end),
-            _ => None,
-        });
+        let end = RoundEnd::of(events);
         let mut drama = Drama { score: 0, moment: Moment::Quiet, players: Vec::new() };
         drama.add_pot(&tally, end);
         if let Some(end) = end.filter(|end| end.is_showdown) {
@@ -183,7 +181,7 @@ impl Drama {
         let is_all_in = |part: &&Part| part.is_in && part.put_in == part.stack;
         let all_in: Vec<usize> = tally.parts().filter(is_all_in).map(|part| part.player).collect();
         if !all_in.is_empty() {
-            self.add(ALL_IN, Moment::AllIn, all_in);
+            self.add(Drama::ALL_IN, Moment::AllIn, all_in);
         }
         let loser = tally.best_shown.and_then(|seat| tally.parts[seat.index()].as_ref());
         if let Some(loser) = loser.filter(|part| part.is_in && part.won == 0) {
@@ -284,12 +282,12 @@ mod tests {
         events.extend(end(true, &[(2, Half::Whole, 172)]));
         let drama = Drama::of(&events, 0);
         // 172 of 550 chips, all in, and the best open cards lost.
-        assert_eq!(drama.score, 125 + ALL_IN + REVERSAL);
+        assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL);
         assert_eq!(drama.reason(&names()).unwrap(), "P11 is all in");
         let exit = PublicExit { player: 11, round: 1, began_with: 50, why: "ran out of chips".to_string() };
         events.push(PublicEvent::Left { seat: Seat::new(1), forfeited: 0, exit });
         let drama = Drama::of(&events, 0);
-        assert_eq!(drama.score, 125 + ALL_IN + REVERSAL + EXIT);
+        assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL + EXIT);
         assert_eq!((drama.moment, &drama.players[..]), (Moment::Exit, &[11][..]));
     }
 

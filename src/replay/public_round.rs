@@ -128,6 +128,14 @@ pub struct RoundEnd {
 }
 
 impl RoundEnd {
+    /// The end among the events of a round, if it was played to it.
+    pub fn of(events: &[PublicEvent]) -> Option<&RoundEnd> {
+        events.iter().find_map(|event| match event {
+            PublicEvent::Ended(end) => Some(end),
+            _ => None,
+        })
+    }
+
     /// The pot in chips.
     pub fn pot(&self) -> Chips {
         self.payouts.iter().map(|(_, _, chips)| chips).sum()

@@ -178,10 +178,7 @@ impl RecordedRound {
 
     /// The end of the round, if it was played to it.
     pub fn end(&self) -> Option<&RoundEnd> {
-        self.public.iter().find_map(|event| match event {
-            PublicEvent::Ended(end) => Some(end),
-            _ => None,
-        })
+        RoundEnd::of(&self.public)
     }
 }
 

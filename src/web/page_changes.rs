@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, TableView, rank};
-use crate::stud::{Chips, Half, Seat};
+use crate::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
+use crate::stud::{Chips, Seat};
 use crate::tournament::Point;
 
 use super::messages::{TableRound, TableTally};
@@ -66,11 +66,8 @@ pub(super) fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
 
 /// Shows a step of a round and returns how many players the table has.
 pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) -> usize {
-    if let DisplayStep::Event(PublicEvent::Dealt(_)) = step
-        && let Some(table) = dealt(page, round, finale)
-    {
-        page.show_table(table);
-        feature(page, round.table);
+    if let DisplayStep::Event(PublicEvent::Dealt(_)) = step {
+        show_deal(page, round, finale);
     }
     let Some((table, names)) = page.table_mut() else { return 0 };
     with_chances(table, |table| match step {
@@ -90,8 +87,8 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
 }
 
 /// Shows the table as it was dealt in this round.
-pub(super) fn show_deal(page: &mut Page, round: &TableRound) {
-    if let Some(table) = dealt(page, round, false) {
+pub(super) fn show_deal(page: &mut Page, round: &TableRound, finale: bool) {
+    if let Some(table) = dealt(page, round, finale) {
         page.show_table(table);
         feature(page, round.table);
     }
@@ -247,7 +244,7 @@ fn show_at_table(page: &mut Page, tally: &TableTally) {
     }
 }
 
-/// The players who left in this round at this table, as they are shown one after the other, the first out first.
+/// The players who left in this round at this table.
 pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     let took = takers(round);
     let exit = |gone: &PublicExit| {
@@ -263,9 +260,7 @@ pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
             took: took.iter().copied().filter(|taker| taker.seat != gone.player + 1).collect(),
         })
     };
-    let mut exits: Vec<ExitView> = round.after.exits.iter().filter_map(exit).collect();
-    exits.sort_by_key(|exit| (std::cmp::Reverse(exit.place), exit.seat));
-    exits
+    round.after.exits.iter().filter_map(exit).collect()
 }
 
 fn kind(round: &TableRound, gone: &PublicExit) -> ExitKind {
@@ -288,7 +283,8 @@ fn player_at(round: &TableRound, seat: Seat) -> Option<usize> {
 /// Who got chips from the pot, and how many.
 fn takers(round: &TableRound) -> Vec<Taker> {
     let mut takers: Vec<Taker> = Vec::new();
-    for (seat, _, chips) in payouts(round) {
+    let payouts = RoundEnd::of(&round.events).map_or(&[][..], |end| &end.payouts);
+    for (seat, _, chips) in payouts {
         let Some(player) = player_at(round, *seat) else { continue };
         match takers.iter_mut().find(|taker| taker.seat == player + 1) {
             Some(taker) => taker.chips += chips,
@@ -296,14 +292,6 @@ fn takers(round: &TableRound) -> Vec<Taker> {
         }
     }
     takers
-}
-
-fn payouts(round: &TableRound) -> &[(Seat, Half, Chips)] {
-    let end = round.events.iter().find_map(|event| match event {
-        PublicEvent::Ended(end) => Some(end),
-        _ => None,
-    });
-    end.map_or(&[], |end| &end.payouts)
 }
 
 /// Notes a round that has been shown for those who follow its players.

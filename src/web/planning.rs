@@ -19,9 +19,6 @@ use super::sections::{ExitView, ShowMode, ShowView};
 /// How much slower than usual the last round is shown at least.
 const FINALE: f64 = 1.8;
 
-/// The drama from which on a round gets its time: somebody is all in.
-const ALL_IN: u32 = 350;
-
 /// How long people look at an exit.
 const EXIT: Duration = Duration::from_millis(2_600);
 
@@ -116,7 +113,7 @@ impl Presenter {
             let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
             let drama = Drama::of(&round.events, elsewhere);
             let exits = round.after.exits.len();
-            let must = (is_first && has_one_table) || exits > 0 || drama.score >= ALL_IN;
+            let must = (is_first && has_one_table) || exits > 0 || drama.score >= Drama::ALL_IN;
             let takes = time_of(&steps_of(round)).div_f64(tempo);
             (Scene { table: round.table, takes, score: drama.score, must, is_last }, drama)
         };
@@ -186,7 +183,7 @@ impl Presenter {
         let Presenter { hub, news, in_step, .. } = self;
         hub.change(|page| {
             // The table first, in the same message: nothing else on the page may be newer than the round on show.
-            show_deal(page, &rounds[on_show]);
+            show_deal(page, &rounds[on_show], false);
             news.show_tallies(page, rounds.iter().map(|round| &round.before));
             if *in_step || page.event().is_some() {
                 let stacks = stacks_of(&page.board().rows, page.info().players.len());
