@@ -34,12 +34,8 @@ fn flags(help: &str) -> BTreeSet<String> {
 /// The commands under the word "Examples" of a help, each as far as it stands on one line.
 fn examples(help: &str) -> Vec<&str> {
     let (_, after) = help.split_once("\nExamples:").unwrap_or_default();
-    after
-        .lines()
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.strip_prefix("  "))
-        .collect()
+    let lines = after.lines().skip(1).take_while(|line| !line.is_empty()).map(str::trim);
+    lines.filter(|line| line.starts_with("casino ")).collect()
 }
 
 /// A manual page as it is read, as far as its characters are concerned.
