@@ -8,7 +8,7 @@ CARGO ?= cargo
 HOSTILE ?= 20
 
 demo:
-	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
+	$(CARGO) run --profile demo -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
 
 # What the tests use and a machine may lack. What cannot be installed is said; the tests that need it are skipped, and
 # say so. `REQUIRE=all make test` fails instead, and `REQUIRE=go,browser make test` for want of these two.
