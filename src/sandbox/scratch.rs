@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, lchown};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -44,20 +44,6 @@ fn remove_leftovers() {
             remove_folder(Some(&entry.path()));
         }
     }
-}
-
-/// Gives a folder and all in it to a user. Links are not followed.
-pub(super) fn give_folder(folder: &Path, user: u32) -> io::Result<()> {
-    lchown(folder, Some(user), Some(user))?;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            give_folder(&entry.path(), user)?;
-        } else {
-            lchown(entry.path(), Some(user), Some(user))?;
-        }
-    }
-    Ok(())
 }
 
 /// Removes a folder, if there is one. What cannot be removed is left in the system's place for temporary files.

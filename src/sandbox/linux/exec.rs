@@ -13,9 +13,9 @@ use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
 
-use super::copy::copy_folder;
 use super::instructions::{Instructions, read_message, write_message};
 use super::processes::size_of;
+use crate::sandbox::copy_folder;
 
 /// How many files one process may have open.
 const OPEN_FILES: u64 = 1024;
