@@ -50,39 +50,15 @@ impl Shared {
     /// them is longer than its limit.
     pub(super) fn read_outputs(
         self: &Arc<Shared>,
-        pipes: [Option<impl Read + Send + 'static>; 2],
+        (stdout, stderr): (Option<impl Read + Send + 'static>, Option<impl Read + Send + 'static>),
         limits: &ResourceLimits,
         keep: usize,
         stop: impl Fn() + Clone + Send + 'static,
     ) {
         self.observed().open_outputs = 2;
-        let [stdout, stderr] = pipes;
-        let outputs = [
-            (
-                stdout,
-                LimitedOutput {
-                    keep,
-                    cap: limits.output,
-                    limit: Limit::Output,
-                    kept: |seen| &mut seen.stdout,
-                },
-            ),
-            (
-                stderr,
-                LimitedOutput {
-                    keep,
-                    cap: limits.errors,
-                    limit: Limit::Errors,
-                    kept: |seen| &mut seen.stderr,
-                },
-            ),
-        ];
-        for (pipe, output) in outputs {
-            match pipe {
-                Some(pipe) => output.read(pipe, self, stop.clone()),
-                None => self.change(|observed| observed.open_outputs -= 1),
-            }
-        }
+        let output = |limit, cap, kept| LimitedOutput { keep, cap, limit, kept };
+        output(Limit::Output, limits.output, |seen| &mut seen.stdout).read(stdout, self, stop.clone());
+        output(Limit::Errors, limits.errors, |seen| &mut seen.stderr).read(stderr, self, stop);
     }
 }
 
@@ -118,11 +94,12 @@ impl LimitedOutput {
     /// also when that has ended by then: what was in the pipe counts.
     fn read(
         self,
-        mut pipe: impl Read + Send + 'static,
+        pipe: Option<impl Read + Send + 'static>,
         shared: &Arc<Shared>,
         stop: impl Fn() + Send + 'static,
     ) {
         let shared = Arc::clone(shared);
+        let Some(mut pipe) = pipe else { return shared.change(|observed| observed.open_outputs -= 1) };
         thread::spawn(move || {
             let mut buffer = vec![0; 1 << 16];
             let mut printed = 0;

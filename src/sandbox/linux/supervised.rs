@@ -56,13 +56,12 @@ impl SandboxParts {
         let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
         let (limits, user) = (instructions.limits, instructions.user);
         let shared = Arc::new(Shared::default());
-        let pipes = [child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from)];
         // The supervisor kills the program when this connection is closed.
         let hangs_up = Arc::new(line.try_clone()?);
         let stop = move || {
             let _ = hangs_up.shutdown(Shutdown::Write);
         };
-        shared.read_outputs(pipes.map(|pipe| pipe.map(std::fs::File::from)), &limits, keep, stop);
+        shared.read_outputs((child.stdout.take(), child.stderr.take()), &limits, keep, stop);
         let given = write_message(&line, &instructions).and_then(|()| receive_listener(&line));
         let supervisor = line.try_clone()?;
         let told = Arc::clone(&shared);

@@ -24,7 +24,8 @@ use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg}
 
 use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
-use super::processes::{Processes, exact_memory, kill_all, size_of, unmapped};
+use super::processes::{Processes, exact_memory, kill_all, unmapped};
+use crate::sandbox::size::size_of;
 use crate::sandbox::{Limit, Termination};
 
 /// The first argument of the supervisor's command line.
