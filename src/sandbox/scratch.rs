@@ -42,7 +42,8 @@ fn remove_leftovers() {
     for entry in fs::read_dir(env::temp_dir()).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let process = name.to_str().and_then(|name| name.strip_prefix("casino-box-")?.split('-').next());
-        let Some((process, about)) = process.and_then(|process| process.parse().ok()).zip(entry.metadata().ok())
+        let Some((process, about)) =
+            process.and_then(|process| process.parse().ok()).zip(entry.metadata().ok())
         else {
             continue;
         };

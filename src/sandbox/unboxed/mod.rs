@@ -10,7 +10,7 @@ mod hold;
 use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 
@@ -103,10 +103,9 @@ impl NoConfinement {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port().to_string();
         let fill = |word: &String| word.replace("{host}", "127.0.0.1").replace("{port}", &port);
-        let mut words: Vec<String> = task.words.iter().map(fill).collect();
-        words[0] = program_in(&folder, &words[0]);
-        let mut command = command_line::command(&words);
-        command.current_dir(&folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let words: Vec<String> = task.words.iter().map(fill).collect();
+        let mut command = command_line::command_in(&folder, &words);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if !self.trusts {
             command.env_clear().envs(environment(&home));
         }
@@ -115,31 +114,5 @@ impl NoConfinement {
         let (shared, hold) = watch(tree, watched)?;
         let scratch = Some(scratch.to_path_buf());
         Ok(SandboxedProgram { limits: task.limits, listener, shared, hold: Box::new(hold), scratch })
-    }
-}
-
-/// The program as it is found from this process, which is in another folder than the program will be: `./bot` and
-/// `target/release/bot` are files of the program's folder.
-fn program_in(folder: &Path, program: &str) -> String {
-    let path = Path::new(program);
-    if path.is_absolute() || path.components().count() < 2 && !program.starts_with('.') {
-        return program.to_string();
-    }
-    let inside: PathBuf = folder.join(path).components().collect();
-    std::path::absolute(&inside).unwrap_or(inside).display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_of_the_programs_folder_is_looked_for_there() {
-        let folder = std::env::temp_dir();
-        let inside = |path: &str| folder.join(path).display().to_string();
-        assert_eq!(program_in(&folder, "java"), "java");
-        assert_eq!(program_in(&folder, "./bot"), inside("bot"));
-        assert_eq!(program_in(&folder, "target/release/bot"), inside("target/release/bot"));
-        assert_eq!(program_in(&folder, &inside("bot")), inside("bot"));
     }
 }

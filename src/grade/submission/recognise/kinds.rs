@@ -142,7 +142,11 @@ fn rust(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
 fn cpp(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
     let endings = [".cpp", ".cc", ".cxx"];
     let compiler = installed(&["g++", "c++", "clang++"]);
-    let build = format!("{compiler} -std=c++17 -O2 -pthread -o {} {}", built_program(), sources(folder.path, &endings, 1));
+    let build = format!(
+        "{compiler} -std=c++17 -O2 -pthread -o {} {}",
+        built_program(),
+        sources(folder.path, &endings, 1)
+    );
     Ok(folder.has_any(&endings).then(|| recipe_of("C++", &[&build], "./casino-bot")))
 }
 

@@ -118,7 +118,7 @@ impl Recipe {
     pub fn told(kind: &str, build: &[String], run: &str) -> Result<Recipe, Unrecognised> {
         for blank in ["{host}", "{port}"] {
             if !run.contains(blank) {
-                return Err(Unrecognised::NoAddress { blank, run: run.to_string(), makes: &[] });
+                return Err(Unrecognised::NoAddress { blank, run: run.to_string() });
             }
         }
         Ok(Recipe { kind: kind.to_string(), build: build.to_vec(), run: run.to_string(), makes: &[] })
