@@ -54,7 +54,7 @@ soak:
 
 # What takes too long for every day.
 slow:
-	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+	$(CARGO) test --release --test together -- --ignored blackjack:: cribbage::
 
 # Eight hours of a show with 200 players, on a clock that jumps.
 long-show:
