@@ -9,7 +9,7 @@ PYTHON ?= python3
 HOSTILE ?= 20
 
 demo:
-	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
+	$(CARGO) run --profile demo -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
 
 # What the tests use and a machine may lack. What cannot be installed is said; the tests that need it are skipped, and
 # say so. `REQUIRE=all make test` fails instead, and `REQUIRE=go,browser make test` for want of these two.
@@ -18,6 +18,7 @@ tools:
 
 check:
 	$(CARGO) fmt --check
+	rustfmt --edition 2024 --check src/sandbox/linux/mod.rs
 	$(CARGO) clippy --all-targets --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
@@ -82,7 +83,7 @@ soak:
 
 # What takes too long for every day.
 slow:
-	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+	$(CARGO) test --release --test together -- --ignored blackjack:: cribbage::
 
 # Eight hours of a show with 200 players, on a clock that jumps.
 long-show:
