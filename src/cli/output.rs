@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::OnceLock;
 
 use super::Failure;
+use crate::system::output::is_gone;
 
 /// The first error of standard output during a day of tournaments, which goes on without it.
 static LOST: OnceLock<io::Error> = OnceLock::new();
@@ -87,18 +88,6 @@ pub(super) fn anything_lost() -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// Whether nobody can read standard output any more. A terminal that was closed gives an error of input and output.
-fn is_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe
-        || error.raw_os_error() == Some(nix::errno::Errno::EIO as i32) && !is_file()
-}
-
-/// Whether standard output is a file on a disk.
-fn is_file() -> bool {
-    nix::sys::stat::fstat(io::stdout())
-        .is_ok_and(|stat| stat.st_mode & nix::libc::S_IFMT == nix::libc::S_IFREG)
 }
 
 fn lost(error: io::Error) -> Failure {
