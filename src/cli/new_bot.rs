@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::{Failure, Output};
+use crate::system::command_line::{as_typed_here, quote};
 
 /// A starter bot: its files, which are those of `bots/`, and the two commands of its README.
 struct Kit {
@@ -90,14 +91,14 @@ impl NewBot {
         let kit = kit.expect("clap takes only the languages of the kits");
         write_out(kit, &self.folder)?;
         let folder = self.folder.display().to_string();
-        let folder = shlex::try_quote(&folder).map_err(Failure::usage)?;
+        let folder = quote(&folder).unwrap_or(folder);
         let mut output = Output::stdout();
         output.line(format_args!("A {} bot is in {folder}. Its play is in {}.", kit.language, kit.edit))?;
         output.line(format_args!("\n    cd {folder}"))?;
         if let Some(build) = kit.build {
-            output.line(format_args!("    {build}"))?;
+            output.line(format_args!("    {}", as_typed_here(build)))?;
         }
-        output.line(format_args!("    {}", kit.run))?;
+        output.line(format_args!("    {}", as_typed_here(kit.run)))?;
         output.flush()
     }
 }

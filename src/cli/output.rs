@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::OnceLock;
 
 use super::Failure;
-use crate::system::output::is_gone;
+use crate::system::output::{is_gone, understands_ansi};
 
 /// The first error of standard output during a day of tournaments, which goes on without it.
 static LOST: OnceLock<io::Error> = OnceLock::new();
@@ -23,7 +23,11 @@ impl Output {
     pub(crate) fn stdout() -> Output {
         let terminal = io::stdout().is_terminal();
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Output { to: BufWriter::new(io::stdout()), colour: terminal && wanted, is_forgiving: false }
+        Output {
+            to: BufWriter::new(io::stdout()),
+            colour: terminal && wanted && understands_ansi(),
+            is_forgiving: false,
+        }
     }
 
     /// Standard output during a day of tournaments: after the first error everything is dropped, and the day goes on.
