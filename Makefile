@@ -17,6 +17,7 @@ tools:
 
 check:
 	$(CARGO) fmt --check
+	rustfmt --edition 2024 --check src/sandbox/linux/mod.rs
 	$(CARGO) clippy --all-targets --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings

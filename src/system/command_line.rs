@@ -66,12 +66,6 @@ pub fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 /// What makes a folder and those it is in.
 pub const MAKE_FOLDERS: &str = native::MAKE_FOLDERS;
 
-/// A command of our own documents as a person types it on this system: on Windows `./poker` is `.\poker`, `python3` is
-/// `py`, and a program that is built is called `poker.exe`.
-pub fn as_typed_here(command: &str) -> String {
-    native::as_typed_here(command)
-}
-
 /// The file of a program: a path, or a name that is looked for in the folders of PATH. On Windows the endings of
 /// PATHEXT are tried: `java` is found as `java.exe`.
 pub fn find_program(name: &str) -> Option<PathBuf> {

@@ -7,6 +7,8 @@
 pub mod command_line;
 pub mod files;
 #[cfg(feature = "programs")]
+pub mod folders;
+#[cfg(feature = "programs")]
 pub mod foreign_files;
 #[cfg(feature = "programs")]
 pub mod interrupts;

@@ -16,7 +16,7 @@ use crate::cards::Seed;
 use crate::grade::program::Template;
 use crate::grade::{CaseSettings, Item, Part, Points, Report, blackjack, cribbage};
 use crate::sandbox::{Policy, Sandbox};
-use crate::system::command_line::quote;
+use crate::system::command_line;
 use all::All;
 use formats::Formats;
 use stud::Stud;
@@ -251,7 +251,7 @@ fn template(program: &str, folder: Option<&Path>, names: &[&str]) -> Result<Temp
         Some(folder) => {
             let folder = folder.to_str().ok_or_else(|| wrong(&"the folder's name is no text"))?;
             let quoted =
-                quote(folder).ok_or_else(|| wrong(&"the folder's name cannot stand in a command line"))?;
+                command_line::quote(folder).ok_or_else(|| wrong(&"the folder's name cannot be quoted"))?;
             program.replace(FOLDER, &quoted)
         }
     };

@@ -7,10 +7,6 @@ pub(crate) const PYTHON: &str = "python3";
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir -p";
 
-pub(crate) fn as_typed_here(command: &str) -> String {
-    command.to_string()
-}
-
 /// The line as the shell's.
 pub(crate) fn shell(line: &str) -> Command {
     let mut command = Command::new("/bin/sh");

@@ -14,11 +14,6 @@ pub(crate) const PYTHON: &str = "py";
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir";
 
-pub(crate) fn as_typed_here(command: &str) -> String {
-    let command = command.replace(" -o poker ", " -o poker.exe ").replace("./", ".\\");
-    command.strip_prefix("python3 ").map(|rest| format!("{} {rest}", python())).unwrap_or(command)
-}
-
 /// Has `cmd` run one line, without what the user has set up for its windows.
 const CMD: [&str; 4] = ["cmd.exe", "/D", "/S", "/C"];
 

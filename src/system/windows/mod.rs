@@ -4,6 +4,8 @@
 pub(super) mod command_line;
 pub(super) mod files;
 #[cfg(feature = "programs")]
+pub(super) mod folders;
+#[cfg(feature = "programs")]
 pub(super) mod foreign_files;
 #[cfg(feature = "programs")]
 pub(super) mod interrupts;

@@ -35,7 +35,7 @@ fn folders_are_known_by_their_files() {
         ("go", &[("go.mod", ""), ("main.go", "")], "Go", "./casino-bot"),
         ("node", &[("package.json", "{\"main\": \"src/bot.js\"}")], "JavaScript", "node src/bot.js"),
         ("js", &[("poker.js", ""), ("strategy.js", "")], "JavaScript", "node poker.js"),
-        ("make", &[("Makefile", ""), ("bot.cpp", "")], "Makefile", "exec ./$bot"),
+        ("make", &[("Makefile", ""), ("bot.cpp", "")], "Makefile", "./{program}"),
         ("cpp", &[("bot.cpp", ""), ("bot.hpp", "")], "C++", "./casino-bot"),
         ("c", &[("bot.c", "")], "C", "./casino-bot"),
         ("poker.py", &[("poker.py", ""), ("cards.py", "")], "Python", "python3 -u poker.py"),
@@ -47,6 +47,17 @@ fn folders_are_known_by_their_files() {
         assert_eq!((inside.as_path(), recipe.kind.as_str()), (Path::new(""), kind), "{name}");
         assert!(recipe.run.contains(run) && recipe.run.contains("{host} {port}"), "{name}: {}", recipe.run);
     }
+}
+
+#[test]
+fn sources_are_named_one_by_one_and_none_is_an_option() {
+    let files =
+        [("Poker.java", "static void main"), ("b/My Card.java", ""), (".x/No.java", ""), ("-d.java", "")];
+    let build = of("sources", &files).unwrap().1.build;
+    let card = crate::system::command_line::quote("./b/My Card.java").unwrap();
+    assert_eq!(build, [format!("javac -encoding UTF-8 -nowarn -d . ./-d.java ./Poker.java {card}")]);
+    let build = of("order", &[("z.cpp", ""), ("a.cc", ""), ("a.h", "")]).unwrap().1.build;
+    assert!(build[0].ends_with(" ./z.cpp ./a.cc"), "{build:?}");
 }
 
 #[test]
@@ -63,6 +74,8 @@ fn bot_json_says_it() {
     let json = r#"{"build": ["a", "b"], "run": "c {host} {port}"}"#;
     let (_, recipe) = of("json", &[("bot.json", json), ("Poker.java", "static void main")]).unwrap();
     assert_eq!((recipe.build.len(), recipe.run.as_str()), (2, "c {host} {port}"));
+    let marked = format!("\u{feff}{}", json.replace(' ', "\r\n"));
+    assert_eq!(of("marked", &[("bot.json", &marked)]).unwrap().1.build, ["a", "b"]);
     let one = r#"{"build": "a", "run": "c {host} {port}"}"#;
     assert_eq!(of("one", &[("bot.json", one)]).unwrap().1.build, ["a"]);
     for (name, json, words) in [
