@@ -50,11 +50,15 @@ mod show_tests;
 mod supervisor;
 mod table_chances;
 mod table_publisher;
+mod viewer;
 
 pub use console_state::ConsoleState;
 pub use lobby_desk::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
+pub(crate) use page::{EventTable, Page, Phase};
 pub use page::{GuestView, LobbyView, RosterView};
 pub use qr::{QrCode, qr_code};
 pub use replay::ReplayPage;
 pub use room::Room;
+pub(crate) use sections::{Ceremony, ExitKind, ExitView, ShowMode, Stage};
 pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES};
+pub use viewer::Viewer;
