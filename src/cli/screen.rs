@@ -29,7 +29,7 @@ const NEWS: usize = 50;
 const NAME: usize = 18;
 
 /// The columns of a hole card and two up cards.
-const CARDS: usize = 11;
+pub(super) const CARDS: usize = 11;
 
 /// The columns of what a player did last.
 const WORD: usize = 12;

@@ -23,13 +23,21 @@ pub(super) struct Show {
     players: Vec<Player>,
     /// The lines about events that are not recorded yet.
     pending: String,
+    /// What the lines about a round begin with: the table, where there are several.
+    place: String,
     /// What the tables of an event have handed over.
     handed: Arc<Mutex<String>>,
 }
 
 impl Show {
     pub(super) fn new(output: Output, players: &[Player]) -> Show {
-        Show { output, players: players.to_vec(), pending: String::new(), handed: Arc::default() }
+        Show {
+            output,
+            players: players.to_vec(),
+            pending: String::new(),
+            place: String::new(),
+            handed: Arc::default(),
+        }
     }
 
     fn name(&self, game: &TableGame, seat: Seat) -> &str {
@@ -79,7 +87,7 @@ impl Show {
             _ => format!("{} {chips}", self.name(game, *seat)),
         };
         let takers: Vec<String> = end.payouts.iter().map(taker).collect();
-        format!("round {number:>5}  pot {:>5}  {}  with {hand}", end.pot(), takers.join(", "))
+        format!("{}round {number:>5}  pot {:>5}  {}  with {hand}", self.place, end.pot(), takers.join(", "))
     }
 
     fn line(&mut self, line: impl fmt::Display) {
@@ -124,9 +132,10 @@ impl Recorder for TableLines {
 }
 
 impl Recorder for Show {
-    fn for_table(&mut self, _: &TableGame) -> Box<dyn Recorder + Send> {
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+        let (place, handed) = (format!("table {}  ", table.number()), Arc::clone(&self.handed));
         let show = Show::new(Output::of_a_day(), &self.players);
-        Box::new(TableLines(Show { handed: Arc::clone(&self.handed), ..show }))
+        Box::new(TableLines(Show { place, handed, ..show }))
     }
 
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {

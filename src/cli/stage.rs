@@ -11,13 +11,10 @@ use crate::replay::{BoardRow, SeatView, TableView};
 use crate::web::{Ceremony, EventTable, ExitKind, ExitView, Page, Phase, ShowMode, Stage, Viewer};
 
 use super::canvas::{Canvas, EVERY};
-use super::screen::{cards, step};
+use super::screen::{CARDS, cards, step};
 
 /// The widest name, in columns.
 const NAME: usize = 18;
-
-/// The columns of a hole card and two up cards.
-const CARDS: usize = 8;
 
 /// The columns of what a player did last.
 const WORD: usize = 12;
@@ -153,7 +150,7 @@ fn table(page: &Page, width: usize) -> Vec<String> {
         "bet",
         "cards",
         "",
-        if table.result.is_none() { "chance of the best hand, of the high spade" } else { "" },
+        if table.result.is_none() { "best hand      high spade" } else { "" },
     );
     let mut lines = vec![banner(page, table), Style::new().dim().apply_to(head).to_string()];
     lines.extend(table.seats.iter().map(|seat| seat_line(page, table, seat, names)));
@@ -255,9 +252,10 @@ fn other_table(page: &Page, table: &EventTable) -> String {
 /// Who is out, how and by whom.
 fn exit_words(page: &Page, exit: &ExitView) -> Vec<String> {
     let why = match exit.kind {
-        ExitKind::Broke => {
-            format!("out of chips, after {} at the beginning of round {}", exit.chips, exit.round)
+        ExitKind::Broke if exit.chips > 0 => {
+            format!("out of chips: {} were left before round {}", exit.chips, exit.round)
         }
+        ExitKind::Broke => "out of chips".to_string(),
         ExitKind::Foul | ExitKind::Removed => exit.why.clone(),
     };
     let took: Vec<String> = exit
