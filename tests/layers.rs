@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer may import those above it in this list. The three games share a line: none imports another.
-const ORDER: [&[&str]; 18] = [
+const ORDER: [&[&str]; 19] = [
+    &["system"],
     &["cards"],
     &["stud", "blackjack", "cribbage"],
     &["table"],
@@ -30,7 +31,7 @@ const ORDER: [&[&str]; 18] = [
 const CARDS_ONLY: [&str; 2] = ["blackjack", "cribbage"];
 
 /// Who may wait for something.
-const MAY_WAIT: [&str; 7] = ["server", "sandbox", "scenario", "check", "grade", "web", "session"];
+const MAY_WAIT: [&str; 8] = ["system", "server", "sandbox", "scenario", "check", "grade", "web", "session"];
 
 fn place(layer: &str) -> Option<usize> {
     ORDER.iter().position(|line| line.contains(&layer))

@@ -4,21 +4,15 @@
 
 #include "question.hpp"
 #include "strategy.hpp"
-
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "system.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdint>
-#include <cstdlib>
+#include <chrono>
 #include <cstring>
 #include <iostream>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 namespace {
 
@@ -80,13 +74,13 @@ struct NoText {};
 // The connection: frames of a two-byte length and that many bytes of text.
 class Dealer {
 public:
-    explicit Dealer(int socket) : socket_(socket) {
+    explicit Dealer(Socket socket) : socket_(socket) {
         const int yes = 1;
-        setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+        setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, reinterpret_cast<const char*>(&yes), sizeof yes);
     }
     Dealer(const Dealer&) = delete;
     Dealer& operator=(const Dealer&) = delete;
-    ~Dealer() { close(socket_); }
+    ~Dealer() { close_socket(socket_); }
 
     bool knows_us = false; // whether it has asked who we are
 
@@ -106,10 +100,10 @@ public:
         std::string frame{static_cast<char>(text.size() >> 8), static_cast<char>(text.size() & 0xFF)};
         frame += text;
         for (std::size_t done = 0; done < frame.size();) {
-            const ssize_t sent = send(socket_, frame.data() + done, frame.size() - done, MSG_NOSIGNAL);
+            const auto sent = send(socket_, frame.data() + done, frame.size() - done, QUIETLY);
             if (sent > 0) {
                 done += static_cast<std::size_t>(sent);
-            } else if (errno != EINTR) {
+            } else if (last_error() != INTERRUPTED) {
                 return;
             }
         }
@@ -119,8 +113,8 @@ private:
     void read_exactly(char* to, std::size_t count) {
         while (count > 0) {
             if (begin_ == end_) {
-                const ssize_t got = recv(socket_, buffer_, sizeof buffer_, 0);
-                if (got < 0 && errno == EINTR) {
+                const auto got = recv(socket_, buffer_, sizeof buffer_, 0);
+                if (got < 0 && last_error() == INTERRUPTED) {
                     continue;
                 }
                 if (got <= 0) {
@@ -137,7 +131,7 @@ private:
         }
     }
 
-    int socket_;
+    Socket socket_;
     char buffer_[8192];
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
@@ -189,9 +183,9 @@ std::string play(Dealer& dealer, const std::string& name, Strategy& strategy) {
     }
 }
 
-std::string from_environment(const char* variable, const std::string& otherwise) {
-    const char* value = std::getenv(variable);
-    return value == nullptr || *value == '\0' ? otherwise : value;
+std::string from_environment(const std::string& variable, const std::string& otherwise) {
+    const std::string value = environment(variable);
+    return value.empty() ? otherwise : value;
 }
 
 // "GitHubId:avatar", from the environment or from strategy.hpp.
@@ -210,8 +204,8 @@ std::string login_name() {
     return name;
 }
 
-// A socket, or -1 after having said why there is none, unless that is nothing new.
-int connect_to(const std::string& host, const std::string& port, bool quietly = false) {
+// A socket, or NO_SOCKET after having said why there is none, unless that is nothing new.
+Socket connect_to(const std::string& host, const std::string& port, bool quietly = false) {
     addrinfo hints{};
     hints.ai_socktype = SOCK_STREAM;
     addrinfo* addresses = nullptr;
@@ -219,48 +213,48 @@ int connect_to(const std::string& host, const std::string& port, bool quietly = 
         if (!quietly) {
             std::cerr << "There is no host called " << host << "." << std::endl;
         }
-        return -1;
+        return NO_SOCKET;
     }
-    int connected = -1;
+    Socket connected = NO_SOCKET;
     int why = 0;
-    for (const addrinfo* address = addresses; address != nullptr && connected < 0; address = address->ai_next) {
-        const int one = socket(address->ai_family, address->ai_socktype, address->ai_protocol);
-        if (one >= 0 && connect(one, address->ai_addr, address->ai_addrlen) == 0) {
+    for (const addrinfo* address = addresses; address != nullptr; address = address->ai_next) {
+        const Socket one = socket(address->ai_family, address->ai_socktype, address->ai_protocol);
+        if (one != NO_SOCKET && connect(one, address->ai_addr, address->ai_addrlen) == 0) {
             connected = one;
-        } else {
-            why = errno;
-            if (one >= 0) {
-                close(one);
-            }
+            break;
+        }
+        why = last_error();
+        if (one != NO_SOCKET) {
+            close_socket(one);
         }
     }
     freeaddrinfo(addresses);
-    if (connected >= 0 || quietly) {
+    if (connected != NO_SOCKET || quietly) {
         return connected;
     }
-    if (why == ECONNREFUSED) {
+    if (why == REFUSED) {
         std::cerr << "Nobody answers at " << host << " port " << port << ". Is the dealer running there?" << std::endl;
     } else {
-        std::cerr << "Cannot connect to " << host << " port " << port << ": " << std::strerror(why) << "." << std::endl;
+        std::cerr << "Cannot connect to " << host << " port " << port << ": " << error_words(why) << "." << std::endl;
     }
     return connected;
 }
 
 // Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. Counts down
-// the tries; -1 if there is none left.
-int come_back(const std::string& host, const std::string& port, int& tries) {
+// the tries; NO_SOCKET if there is none left.
+Socket come_back(const std::string& host, const std::string& port, int& tries) {
     std::cerr << "I try to come back for " << tries << " seconds." << std::endl;
     while (tries > 0) {
-        sleep(1);
+        std::this_thread::sleep_for(std::chrono::seconds(1));
         tries--;
-        const int socket = connect_to(host, port, true);
-        if (socket >= 0) {
+        const Socket socket = connect_to(host, port, true);
+        if (socket != NO_SOCKET) {
             std::cerr << "The dealer is back." << std::endl;
             return socket;
         }
     }
     std::cerr << "The dealer did not come back." << std::endl;
-    return -1;
+    return NO_SOCKET;
 }
 
 bool is_port(const std::string& text) {
@@ -275,6 +269,7 @@ int main(int count, char** arguments) {
         std::cerr << "usage: poker HOST PORT" << std::endl;
         return 2;
     }
+    set_up();
     const std::string host = arguments[1];
     const std::string port = arguments[2];
     std::string name;
@@ -284,13 +279,13 @@ int main(int count, char** arguments) {
         std::cerr << "Cannot use this name: " << error.what() << "." << std::endl;
         return 2;
     }
-    int socket = connect_to(host, port);
-    if (socket < 0) {
+    Socket socket = connect_to(host, port);
+    if (socket == NO_SOCKET) {
         return 1;
     }
     std::cout << "Connected to " << host << " port " << port << " as " << name << std::endl;
     Strategy strategy;
-    for (int tries = TRIES; socket >= 0; socket = come_back(host, port, tries)) {
+    for (int tries = TRIES; socket != NO_SOCKET; socket = come_back(host, port, tries)) {
         Dealer dealer(socket);
         try {
             std::cout << "done: " << play(dealer, name, strategy) << std::endl;

@@ -24,6 +24,9 @@ const (
 	longestFrame = 0xFFFF
 	// how often we try to come back, once a second, when the connection is lost without "done".
 	triesToComeBack = 60
+	// Nobody listens, and a connection that broke, as Windows has them: its numbers are not those of package syscall.
+	windowsRefused = syscall.Errno(10061)
+	windowsReset   = syscall.Errno(10054)
 )
 
 // Card is a card, written as in "10S" or "AD".
@@ -347,7 +350,7 @@ func run(arguments []string) int {
 	connection, err := net.Dial("tcp", net.JoinHostPort(host, port))
 	var unknown *net.DNSError
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, windowsRefused):
 		complain("Nobody answers at %s port %s. Is the dealer running there?", host, port)
 		return 1
 	case errors.As(err, &unknown):
@@ -370,7 +373,8 @@ func run(arguments []string) int {
 		case errors.Is(err, errNoText):
 			complain("The dealer sent a frame that is not modified UTF-8.")
 			return 1
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET),
+			errors.Is(err, windowsReset):
 			complain("The dealer closed the connection without saying why.")
 		default:
 			complain("The connection to the dealer failed: %v.", err)

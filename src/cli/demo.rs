@@ -16,6 +16,7 @@ use crate::session::{
 };
 use crate::strategies::HouseBot;
 use crate::stud::Chips;
+use crate::system::command_line::{find_program, quote};
 use crate::tournament::{Balance, EventPlan, Format, Recorder};
 use crate::web::{MOST_MINUTES, Viewer};
 
@@ -24,7 +25,7 @@ use super::level_lines::LevelLines;
 use super::output::{anything_lost, remark};
 use super::show::Show;
 use super::stage::StageThread;
-use super::terminal::{final_table, introduce, quoted};
+use super::terminal::{final_table, introduce};
 use super::{Failure, Output};
 
 /// Who plays: bots of ten different tempers.
@@ -157,26 +158,24 @@ fn next_steps(casino: &str) -> [(&'static str, String); 3] {
 
 /// This program as it is typed here.
 fn program() -> String {
-    let Ok(program) = env::current_exe() else { return "casino".to_string() };
-    let folders = env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default();
-    typed(&program, folders, env::current_dir().ok().as_deref())
+    match (env::current_exe(), env::current_dir()) {
+        (Ok(program), Ok(here)) => typed(&program, find_program("casino"), &here),
+        _ => "casino".to_string(),
+    }
 }
 
-/// How this program is started from this folder: by its name alone where these folders have it.
-fn typed(program: &Path, folders: Vec<PathBuf>, here: Option<&Path>) -> String {
-    let name = program.file_name().unwrap_or_default();
+/// How this program is started from this folder: by its name alone if that is what the shell finds under it.
+fn typed(program: &Path, found: Option<PathBuf>, here: &Path) -> String {
     let real = |path: &Path| path.canonicalize().ok();
-    let on_path = folders.iter().find_map(|folder| real(&folder.join(name)));
-    let word = if on_path.is_some() && on_path == real(program) {
-        PathBuf::from(program.file_stem().unwrap_or_default())
-    } else {
-        match here.and_then(|here| program.strip_prefix(here).ok()) {
-            Some(inside) => Path::new(".").join(inside),
-            None => program.to_path_buf(),
-        }
+    if found.and_then(|found| real(&found)).is_some_and(|found| Some(found) == real(program)) {
+        return "casino".to_string();
+    }
+    let word = match program.strip_prefix(here) {
+        Ok(inside) => Path::new(".").join(inside),
+        Err(_) => program.to_path_buf(),
     };
     let word = word.to_string_lossy().into_owned();
-    if word.contains(|c: char| c.is_whitespace() || "'\"$`&;()".contains(c)) { quoted(&word) } else { word }
+    quote(&word).unwrap_or(word)
 }
 
 /// Tells the demo's audience what happens: on the stage where the terminal can be drawn on, else in lines.
@@ -251,5 +250,129 @@ impl DayNotices for DemoNotices {
 
     fn abandon(&self) {
         canvas::leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::super::Casino;
+    use super::super::stage::lines;
+    use super::*;
+    use crate::cards::Seed;
+    use crate::strategies::Bot;
+    use crate::table::TableSettings;
+    use crate::tournament::{Entrant, Event, Roster};
+    use crate::web::{Phase, pages_of_a_show};
+    use console::measure_text_width;
+
+    #[test]
+    fn the_commands_of_the_next_steps_can_be_typed() {
+        let steps = next_steps("./target/demo/casino");
+        assert_eq!(steps.len(), 3);
+        for (whom, command) in steps {
+            let words = shlex::split(&command).unwrap();
+            assert_eq!(words[0], "./target/demo/casino");
+            let casino =
+                Casino::try_parse_from(["casino"].into_iter().chain(words[1..].iter().map(String::as_str)));
+            assert!(casino.is_ok(), "{whom} {command}: {:?}", casino.err());
+            assert!(format!("{whom:<9}{command}").len() <= 80, "{command}");
+        }
+    }
+
+    #[test]
+    fn the_program_is_named_as_it_is_typed() {
+        let here = env::temp_dir().join(format!("casino-day-demo-{}", std::process::id()));
+        let folder = here.join("target");
+        std::fs::create_dir_all(&folder).unwrap();
+        let program = folder.join("casino");
+        std::fs::write(&program, "").unwrap();
+        assert_eq!(typed(&program, Some(program.clone()), &here), "casino");
+        let inside = Path::new(".").join("target").join("casino").to_string_lossy().into_owned();
+        assert_eq!(typed(&program, None, &here), inside);
+        assert_eq!(typed(&program, Some(here.join("other")), &here), inside);
+        let far = folder.join("elsewhere");
+        assert_eq!(typed(&program, None, &far), quote(&program.to_string_lossy()).unwrap());
+        std::fs::remove_dir_all(&here).unwrap();
+    }
+
+    #[test]
+    fn a_browser_is_likely_where_somebody_sits_at_a_desktop() {
+        let likely = |system: &str, set: &[&str]| {
+            browser_is_likely(system, |name| set.contains(&name).then(|| OsString::from("1")))
+        };
+        assert!(likely("linux", &["DISPLAY"]) && likely("freebsd", &["WAYLAND_DISPLAY"]));
+        assert!(likely("windows", &[]) && likely("macos", &["DISPLAY"]));
+        assert!(!likely("linux", &[]) && !likely("linux", &["DISPLAY", "SSH_CONNECTION"]));
+        assert!(!likely("macos", &["SSH_TTY"]) && !likely("windows", &["CI"]));
+        assert!(!browser_is_likely("linux", |name| (name == "DISPLAY").then(OsString::new)));
+    }
+
+    /// The day that the demo shows, and who plays it.
+    fn day(seed: &str) -> (Event, Vec<String>, Vec<Box<dyn Bot>>) {
+        let new = tournament(seed.to_string()).unwrap();
+        let seed = Seed::chosen(seed);
+        let entrants: Vec<Entrant> =
+            new.contestants.house_bots().iter().map(|(entrant, _)| entrant.clone()).collect();
+        let roster = Roster::new(&entrants, &seed);
+        let names = roster.players().iter().map(|player| player.name.clone()).collect();
+        let bot = |index: &usize| -> Box<dyn Bot> {
+            let (entrant, bot) = &new.contestants.house_bots()[*index];
+            Box::new(bot.seated(&entrant.github_id, &seed))
+        };
+        let bots = roster.entrants().iter().map(bot).collect();
+        let event =
+            Event::new(new.plan.unwrap(), TableSettings::default(), &seed, PLAYERS.len(), STACK, 1_000);
+        (event, names, bots)
+    }
+
+    #[test]
+    fn the_show_is_worth_watching_and_fits_every_terminal() {
+        let (event, names, bots) = day(SEED);
+        let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES);
+        assert!(took > Duration::from_secs(100) && took < Duration::from_secs(140), "{took:?}");
+        let text = |page: &crate::web::Page| -> String {
+            let lines = lines(page, "the foot", 80, 24);
+            console::strip_ansi_codes(&lines.join("\n")).into_owned()
+        };
+        let shown: Vec<String> = pages.iter().map(text).collect();
+        let is_shown = |what: &str| shown.iter().any(|text| text.contains(what));
+        for what in [
+            "table 2 of 2",
+            "the last table",
+            "all in",
+            "raises 10",
+            "is out",
+            "The last hand",
+            "place 10 of 10",
+        ] {
+            assert!(is_shown(what), "{what}");
+        }
+        for what in ["The third place", "The champion", "The awards", "The winners", "★ 1. "] {
+            assert!(is_shown(what), "{what}");
+        }
+        let phases: Vec<Phase> = pages.iter().map(|page| page.phase()).collect();
+        assert_eq!(phases.last(), Some(&Phase::Over));
+        let most = pages.iter().filter(|page| page.exit_on_show().is_some());
+        let gone: std::collections::BTreeSet<usize> =
+            most.filter_map(|page| page.exit_on_show()).map(|exit| exit.seat).collect();
+        assert!(gone.len() >= PLAYERS.len() - 2, "{gone:?}");
+        for page in &pages {
+            for (width, height) in [(80, 24), (120, 40), (20, 5), (40, 12), (1, 1), (0, 0)] {
+                let lines = lines(page, "the foot", width, height);
+                assert!(lines.len() <= height);
+                for line in &lines {
+                    assert!(measure_text_width(line) <= width, "{line}");
+                    assert!(!console::strip_ansi_codes(line).contains(char::is_control), "{line:?}");
+                }
+            }
+        }
+        // On the smallest usual terminal everybody at the table and everybody in the race is seen.
+        for (page, text) in pages.iter().zip(&shown).filter(|(page, _)| page.phase() == Phase::Playing) {
+            let rows =
+                text.lines().filter(|line| line.contains('▁') || line.contains("out in round")).count();
+            assert!(page.table().is_none() || page.board().round < 3 || rows >= PLAYERS.len() - 2, "{text}");
+        }
     }
 }

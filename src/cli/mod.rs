@@ -4,6 +4,7 @@ mod blackjack;
 mod bots;
 mod canvas;
 mod check;
+mod completions;
 mod cribbage;
 mod demo;
 mod event_file;
@@ -13,6 +14,7 @@ mod flags;
 mod grade;
 mod host;
 mod level_lines;
+mod manual;
 mod merge;
 mod new_bot;
 mod output;
@@ -76,6 +78,10 @@ enum Command {
     Blackjack(blackjack::Args),
     Cribbage(cribbage::Args),
     Grade(grade::Args),
+    /// Write the script with which a shell completes the command line
+    Completions(completions::Completions),
+    /// Write the manual pages
+    Manual(manual::Manual),
 }
 
 /// Runs the program with the arguments of the process.
@@ -104,6 +110,8 @@ pub fn run() -> ExitCode {
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),
         Command::Grade(args) => grade::run(&args),
+        Command::Completions(completions) => completions.run(),
+        Command::Manual(manual) => manual.run(),
     };
     match done {
         Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,

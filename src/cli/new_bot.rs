@@ -7,14 +7,28 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::{Failure, Output};
+use crate::system::command_line;
 
-/// A starter bot: its files, which are those of `bots/`, and the two commands of its README.
+/// A starter bot: its files, which are those of `bots/`, and the commands of its README.
 struct Kit {
     language: &'static str,
     files: &'static [(&'static str, &'static str)],
+    /// The commands on Linux and macOS, and on Windows if they are others there.
+    commands: Commands,
+    on_windows: Option<Commands>,
+    edit: &'static str,
+}
+
+struct Commands {
     build: Option<&'static str>,
     run: &'static str,
-    edit: &'static str,
+}
+
+impl Kit {
+    /// The commands for a system by the name that [`std::env::consts::OS`] has for it.
+    fn commands_on(&self, system: &str) -> &Commands {
+        self.on_windows.as_ref().filter(|_| system == "windows").unwrap_or(&self.commands)
+    }
 }
 
 macro_rules! files {
@@ -27,43 +41,61 @@ const KITS: [Kit; 6] = [
     Kit {
         language: "java",
         files: files!("java": "Poker.java", "Strategy.java", "README.md"),
-        build: Some("javac -encoding UTF-8 Poker.java Strategy.java"),
-        run: "java Poker HOST PORT",
+        commands: Commands {
+            build: Some("javac -encoding UTF-8 Poker.java Strategy.java"),
+            run: "java Poker HOST PORT",
+        },
+        on_windows: None,
         edit: "Strategy.java",
     },
     Kit {
         language: "python",
         files: files!("python": "poker.py", "strategy.py", "test_poker.py", "README.md"),
-        build: None,
-        run: "python3 poker.py HOST PORT",
+        commands: Commands { build: None, run: "python3 poker.py HOST PORT" },
+        on_windows: Some(Commands { build: None, run: "py poker.py HOST PORT" }),
         edit: "strategy.py",
     },
     Kit {
         language: "cpp",
-        files: files!("cpp": "question.hpp", "poker.cpp", "strategy.hpp", "strategy.cpp", "README.md", ".gitignore"),
-        build: Some("g++ -std=c++17 -O2 -o poker poker.cpp strategy.cpp"),
-        run: "./poker HOST PORT",
+        files: files!(
+            "cpp": "question.hpp", "poker.cpp", "strategy.hpp", "strategy.cpp", "system.hpp", "README.md",
+            ".gitignore"
+        ),
+        commands: Commands {
+            build: Some("g++ -std=c++17 -O2 -o poker poker.cpp strategy.cpp"),
+            run: "./poker HOST PORT",
+        },
+        on_windows: Some(Commands {
+            build: Some("g++ -std=c++17 -O2 -static -o poker.exe poker.cpp strategy.cpp -lws2_32"),
+            run: ".\\poker HOST PORT",
+        }),
         edit: "strategy.cpp",
     },
     Kit {
         language: "javascript",
         files: files!("javascript": "poker.js", "strategy.js", "README.md"),
-        build: None,
-        run: "node poker.js HOST PORT",
+        commands: Commands { build: None, run: "node poker.js HOST PORT" },
+        on_windows: None,
         edit: "strategy.js",
     },
     Kit {
         language: "rust",
         files: files!("rust": "main.rs", "strategy.rs", "tests.rs", "README.md", ".gitignore"),
-        build: Some("rustc --edition 2021 -O -o poker main.rs"),
-        run: "./poker HOST PORT",
+        commands: Commands {
+            build: Some("rustc --edition 2021 -O -o poker main.rs"),
+            run: "./poker HOST PORT",
+        },
+        on_windows: Some(Commands {
+            build: Some("rustc --edition 2021 -O -o poker.exe main.rs"),
+            run: ".\\poker HOST PORT",
+        }),
         edit: "strategy.rs",
     },
     Kit {
         language: "go",
         files: files!("go": "main.go", "strategy.go", "go.mod", "README.md", ".gitignore"),
-        build: Some("go build -o poker ."),
-        run: "./poker HOST PORT",
+        commands: Commands { build: Some("go build -o poker ."), run: "./poker HOST PORT" },
+        on_windows: Some(Commands { build: Some("go build -o poker.exe ."), run: ".\\poker HOST PORT" }),
         edit: "strategy.go",
     },
 ];
@@ -90,14 +122,16 @@ impl NewBot {
         let kit = kit.expect("clap takes only the languages of the kits");
         write_out(kit, &self.folder)?;
         let folder = self.folder.display().to_string();
-        let folder = shlex::try_quote(&folder).map_err(Failure::usage)?;
+        let folder = command_line::quote(&folder).ok_or_else(|| {
+            Failure::Usage(format!("{folder} cannot be written in a command line: give another folder"))
+        })?;
         let mut output = Output::stdout();
         output.line(format_args!("A {} bot is in {folder}. Its play is in {}.", kit.language, kit.edit))?;
         output.line(format_args!("\n    cd {folder}"))?;
-        if let Some(build) = kit.build {
-            output.line(format_args!("    {build}"))?;
+        let commands = kit.commands_on(std::env::consts::OS);
+        for command in commands.build.iter().chain([&commands.run]) {
+            output.line(format_args!("    {command}"))?;
         }
-        output.line(format_args!("    {}", kit.run))?;
         output.flush()
     }
 }
@@ -139,10 +173,31 @@ mod tests {
     fn every_readme_has_the_commands_of_its_kit() {
         for kit in &KITS {
             let (_, readme) = kit.files.iter().find(|(name, _)| *name == "README.md").unwrap();
-            for command in kit.build.iter().chain([&kit.run]) {
-                assert!(readme.contains(&format!("\n    {command}\n")), "{}: {command}", kit.language);
+            for system in ["linux", "macos", "windows"] {
+                let commands = kit.commands_on(system);
+                for command in commands.build.iter().chain([&commands.run]) {
+                    assert!(readme.contains(&format!("\n    {command}\n")), "{}: {command}", kit.language);
+                }
             }
             assert!(kit.files.iter().any(|(name, _)| *name == kit.edit));
         }
+    }
+
+    #[test]
+    fn every_line_of_a_kit_ends_as_on_linux() {
+        for (name, content) in KITS.iter().flat_map(|kit| kit.files) {
+            assert!(!content.contains('\r'), "{name}: .gitattributes keeps this checkout's line ends");
+        }
+    }
+
+    #[test]
+    fn windows_has_commands_of_its_own_where_it_needs_them() {
+        let run = |language: &str, system: &str| {
+            KITS.iter().find(|kit| kit.language == language).unwrap().commands_on(system).run
+        };
+        assert_eq!(run("python", "windows"), "py poker.py HOST PORT");
+        assert_eq!(run("python", "macos"), "python3 poker.py HOST PORT");
+        assert_eq!(run("java", "windows"), run("java", "linux"));
+        assert!(KITS.iter().all(|kit| !kit.commands_on("windows").run.contains('/')));
     }
 }

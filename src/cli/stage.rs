@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 
 use console::{Alignment, Color, Style, measure_text_width, pad_str, truncate_str};
 
-use crate::replay::{BoardRow, SeatView, TableView};
-use crate::web::{Ceremony, EventTable, ExitKind, ExitView, Page, Phase, ShowMode, Stage, Viewer};
+use crate::replay::{BoardRow, ExitKind, SeatView, TableView};
+use crate::web::{Ceremony, EventTable, ExitView, Page, Phase, ShowMode, Stage, Viewer};
 
 use super::canvas::{Canvas, EVERY};
 use super::screen::{CARDS, cards, step};
@@ -256,7 +256,7 @@ fn exit_words(page: &Page, exit: &ExitView) -> Vec<String> {
             format!("out of chips: {} were left before round {}", exit.chips, exit.round)
         }
         ExitKind::Broke => "out of chips".to_string(),
-        ExitKind::Foul | ExitKind::Removed => exit.why.clone(),
+        _ => exit.why.clone(),
     };
     let took: Vec<String> = exit
         .took

@@ -1,10 +1,9 @@
 //! A folder of submissions, graded side by side. A verdict is kept as soon as it is known, so that an interrupted run
 //! continues where it was, and a submission that has changed is graded again.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,6 +15,7 @@ use thiserror::Error;
 use super::gradebook::folder_name;
 use super::report::Report;
 use super::verdict::write_verdict;
+use crate::system::foreign_files::may_be_executed;
 
 /// How many bytes of one file go into a fingerprint; the length goes into it in any case.
 const FINGERPRINTED: u64 = 16 << 20;
@@ -99,7 +99,7 @@ impl Batch {
         let mut folders = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
-            let hidden = entry.file_name().as_bytes().starts_with(b".");
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             // Links are not followed: a submission is what was handed in here.
             if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
                 folders.push(entry.path());
@@ -215,41 +215,46 @@ pub fn file_name(folder: &str, ending: &str) -> String {
 }
 
 /// A fingerprint of all files of a folder: their names, whether they can be run, and what is in them. What cannot
-/// be read counts as empty.
+/// be read counts as empty. It is the same on every system, but where no file has the permission to be run.
 pub fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
-    add(folder, Path::new(""), DEEPEST, &mut digest);
+    add(folder, "".as_ref(), DEEPEST, &mut digest);
     hex(digest.finalize())
 }
 
-fn add(folder: &Path, inside: &Path, depth: usize, digest: &mut Sha256) {
+fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
     let Some(deeper) = depth.checked_sub(1) else { return };
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
         let (Ok(about), Some(name)) = (fs::symlink_metadata(&path), path.file_name()) else { continue };
-        let inside = inside.join(name);
+        // Names are parted in the same way on every system.
+        let mut path_inside = inside.to_os_string();
+        if !inside.is_empty() {
+            path_inside.push("/");
+        }
+        path_inside.push(name);
         let mut note = |kind: &[u8], length: u64, content: &[u8]| {
             digest.update(kind);
-            digest.update((inside.as_os_str().len() as u64).to_be_bytes());
-            digest.update(inside.as_os_str().as_bytes());
+            digest.update((path_inside.len() as u64).to_be_bytes());
+            digest.update(path_inside.as_encoded_bytes());
             digest.update(length.to_be_bytes());
             digest.update((content.len() as u64).to_be_bytes());
             digest.update(content);
         };
         if about.is_dir() {
-            add(&path, &inside, deeper, digest);
+            add(&path, &path_inside, deeper, digest);
         } else if about.is_symlink() {
             let target = fs::read_link(&path).unwrap_or_default();
-            note(b"link", 0, target.as_os_str().as_bytes());
+            note(b"link", 0, target.as_os_str().as_encoded_bytes());
         } else if about.is_file() {
             let mut content = Vec::new();
             let read = File::open(&path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
             if read.is_err() {
                 content.clear();
             }
-            let runs = about.permissions().mode() & 0o111 != 0;
+            let runs = may_be_executed(&about);
             note(if runs { b"program" } else { b"file" }, about.len(), &content);
         }
     }
@@ -325,9 +330,9 @@ mod tests {
         assert!(seen.insert(fingerprint(&ada)));
         fs::rename(ada.join("bot.py"), ada.join("bot2.py")).unwrap();
         assert!(seen.insert(fingerprint(&ada)));
-        fs::set_permissions(ada.join("bot2.py"), fs::Permissions::from_mode(0o755)).unwrap();
+        crate::system::foreign_files::let_all_read(&ada.join("bot2.py"), true).unwrap();
         assert!(seen.insert(fingerprint(&ada)));
-        std::os::unix::fs::symlink("/etc/passwd", ada.join("link")).unwrap();
+        crate::system::foreign_files::link(Path::new("/etc/passwd"), &ada.join("link")).unwrap();
         assert!(seen.insert(fingerprint(&ada)));
         fs::remove_dir_all(&folder).unwrap();
     }

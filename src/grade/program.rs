@@ -6,6 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::sandbox::{Ended, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
+use crate::system::command_line;
 
 /// How much standard error is kept, in bytes: its end says what went wrong.
 const STDERR_TAIL: usize = 2_000;
@@ -27,7 +28,7 @@ impl Template {
     /// [`TemplateError`] if a quote is left open, there is no word, or one of `names` is missing: without
     /// it the program could not know its task.
     pub fn parse(text: &str, names: &[&str]) -> Result<Template, TemplateError> {
-        let words = shlex::split(text).ok_or(TemplateError::OpenQuote)?;
+        let words = command_line::split(text).ok_or(TemplateError::OpenQuote)?;
         if words.is_empty() {
             return Err(TemplateError::Empty);
         }
@@ -84,7 +85,7 @@ pub enum TemplateError {
 
 /// Words as one line that a shell splits into them again.
 pub fn shell_line(words: &[String]) -> String {
-    words.iter().map(|word| shlex::try_quote(word).unwrap_or("'?'".into())).collect::<Vec<_>>().join(" ")
+    command_line::join(words.iter().map(String::as_str))
 }
 
 /// Runs a program in the current folder, its name being the first word, without input. Nothing of it is left

@@ -1,10 +1,11 @@
 //! Writing a verdict where the judged programs may have prepared the folder.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+
+use crate::system::files::{create_new_public, replace};
 
 /// Writes a file completely or not at all, writable by its owner and readable by everyone: it is written under another
 /// name in the same folder and then renamed.
@@ -22,13 +23,9 @@ pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
     beside.push(format!(".{}.new", std::process::id()));
     let beside = path.with_file_name(beside);
     let _ = fs::remove_file(&beside);
-    let written = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o644)
-        .open(&beside)
+    let written = create_new_public(&beside)
         .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, path));
+        .and_then(|()| replace(&beside, path));
     if written.is_err() {
         let _ = fs::remove_file(&beside);
     }
@@ -50,7 +47,7 @@ mod tests {
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
         let (target, link) = (folder.join("target"), folder.join("link.json"));
         fs::write(&target, "mine").unwrap();
-        std::os::unix::fs::symlink(&target, &link).unwrap();
+        crate::system::foreign_files::link(&target, &link).unwrap();
         assert!(write_verdict(&link, b"three").unwrap_err().to_string().contains("link"));
         assert_eq!(fs::read(&target).unwrap(), b"mine");
         assert!(write_verdict(&folder.join("no/such/folder"), b"").is_err());

@@ -243,6 +243,7 @@ mod tests {
     use super::*;
     use crate::replay::{DealtSeat, PublicExit};
     use crate::stud::{Half, Street};
+    use crate::table::ExitReason;
 
     fn cards(text: &str) -> Vec<Card> {
         text.split(' ').map(|card| card.parse().unwrap()).collect()
@@ -324,7 +325,7 @@ mod tests {
     #[test]
     fn a_foul_that_costs_the_game_was_not_forgiven() {
         let mut awards = Awards::new(5, 500);
-        let exit = PublicExit { player: 1, round: 1, began_with: 500, why: "bet too much".to_string() };
+        let exit = PublicExit::new(1, 1, 500, &ExitReason::Stopped { why: "for this test".to_string() });
         awards.read(&[
             deal(1, &[500, 500, 500], "2S KS 9C"),
             foul(1),

@@ -218,6 +218,7 @@ mod tests {
     use crate::cards::Card;
     use crate::replay::{DealtSeat, PublicExit};
     use crate::stud::Half;
+    use crate::table::ExitReason;
 
     fn deal(stacks: &[Chips]) -> PublicEvent {
         let seat = |(index, stack): (usize, &Chips)| DealtSeat {
@@ -284,7 +285,7 @@ mod tests {
         // 172 of 550 chips, all in, and the best open cards lost.
         assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL);
         assert_eq!(drama.reason(&names()).unwrap(), "P11 is all in");
-        let exit = PublicExit { player: 11, round: 1, began_with: 50, why: "ran out of chips".to_string() };
+        let exit = PublicExit::new(11, 1, 50, &ExitReason::Broke { chips: 0, ante: 1 });
         events.push(PublicEvent::Left { seat: Seat::new(1), forfeited: 0, exit });
         let drama = Drama::of(&events, 0);
         assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL + EXIT);

@@ -37,7 +37,7 @@ pub use observer::{Observer, Segment};
 pub use phh::phh;
 pub use player_view::{PlayerView, WireMessage};
 pub use printer::{RoundFormat, RoundPrinter, RoundSelection};
-pub use public_round::{DealtSeat, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
+pub use public_round::{DealtSeat, ExitKind, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
 pub use raise_war::RaiseWar;
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};
 pub use summary::{DealtPlayer, RecordedRound, RoundEvent, RoundSummary, SummaryBuilder, names};

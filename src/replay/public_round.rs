@@ -1,8 +1,10 @@
 //! A round as everybody may see it: the one place that reads the events of a table for people.
 
+use serde::Serialize;
+
 use crate::cards::Card;
 use crate::stud::{Chips, Half, MAX_SEATS, Seat, SeatSet, Street, Strength};
-use crate::table::{TableEvent, exit_in_public, foul_in_public};
+use crate::table::{ExitReason, Fault, Foul, TableEvent, exit_in_public, foul_in_public};
 use crate::tournament::TableGame;
 
 /// A table event in public. It has no room for a hole card before the round is over, and then only for those that won;
@@ -167,23 +169,58 @@ pub struct PublicExit {
     pub round: u64,
     /// The stack with which the player began that round, in chips.
     pub began_with: Chips,
+    /// What kind of reason it is.
+    pub kind: ExitKind,
     /// Why the player left, in public words.
     pub why: String,
 }
 
+/// What kind of reason somebody is out for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitKind {
+    /// Too few chips for the next ante.
+    Broke,
+    /// Sent out for a foul.
+    Foul,
+    /// Its connection was closed.
+    Lost,
+    /// Removed by the people in charge.
+    Removed,
+    /// In until its table, the event or the tournament ended.
+    Other,
+}
+
+impl ExitKind {
+    fn of(why: &ExitReason) -> ExitKind {
+        match why {
+            ExitReason::Broke { .. } => ExitKind::Broke,
+            ExitReason::Foul(Foul::Fault { fault: Fault::Removed { .. }, .. }) => ExitKind::Removed,
+            ExitReason::Foul(Foul::Fault { fault: Fault::HungUp { .. }, .. }) => ExitKind::Lost,
+            ExitReason::Foul(_) => ExitKind::Foul,
+            ExitReason::Champion { .. }
+            | ExitReason::RoundsPlayed { .. }
+            | ExitReason::Eliminated { .. }
+            | ExitReason::EventOver { .. }
+            | ExitReason::Stopped { .. } => ExitKind::Other,
+        }
+    }
+}
+
 impl PublicExit {
+    /// The exit of a player, told from the terms in which the table knows it.
+    pub fn new(player: usize, round: u64, began_with: Chips, why: &ExitReason) -> PublicExit {
+        PublicExit { player, round, began_with, kind: ExitKind::of(why), why: exit_in_public(why) }
+    }
+
     /// The exit of the player in this seat.
     ///
     /// # Panics
     /// If nobody left this seat.
     pub fn of(game: &TableGame, seat: Seat) -> PublicExit {
         let why = game.table().exit_reason(seat).expect("a player who leaves is told why");
-        PublicExit {
-            player: game.player_at(seat),
-            round: game.table().round_number(),
-            began_with: game.began_with()[seat.index()],
-            why: exit_in_public(why),
-        }
+        let began_with = game.began_with()[seat.index()];
+        PublicExit::new(game.player_at(seat), game.table().round_number(), began_with, why)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Copying a student's folder without following anything in it.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::Path;
+
+use crate::system::foreign_files::{let_all_read, link, may_be_executed, open_regular};
 
 /// The most entries a folder may have, so that copying ends.
 const ENTRIES: usize = 50_000;
@@ -28,10 +29,10 @@ fn copy(from: &Path, to: &Path, left: &mut usize) -> io::Result<()> {
         let (source, target) = (entry.path(), to.join(entry.file_name()));
         let kind = entry.file_type()?;
         if kind.is_symlink() {
-            symlink(fs::read_link(source)?, target)?;
+            copy_link(&source, &target)?;
         } else if kind.is_dir() {
             fs::create_dir(&target)?;
-            fs::set_permissions(&target, Permissions::from_mode(0o755))?;
+            let_all_read(&target, true)?;
             copy(&source, &target, left)?;
         } else if kind.is_file() {
             copy_file(&source, &target)?;
@@ -40,40 +41,17 @@ fn copy(from: &Path, to: &Path, left: &mut usize) -> io::Result<()> {
     Ok(())
 }
 
-fn copy_file(source: &Path, target: &Path) -> io::Result<()> {
-    // The file may have been replaced by a link or a pipe since it was listed.
-    let no_follow = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let no_follow = i32::try_from(no_follow.bits()).expect("the flags of open fit");
-    let mut from = OpenOptions::new().read(true).custom_flags(no_follow).open(source)?;
-    let about = from.metadata()?;
-    if !about.is_file() {
-        return Ok(());
-    }
-    let runs = about.permissions().mode() & 0o111 != 0;
-    let mut to = File::create_new(target)?;
-    io::copy(&mut from, &mut to)?;
-    to.set_permissions(Permissions::from_mode(if runs { 0o755 } else { 0o644 }))
+fn copy_link(source: &Path, target: &Path) -> io::Result<()> {
+    link(&fs::read_link(source)?, target).map_err(|error| {
+        let what = format!("{} is a link, and one like it cannot be made: {error}", source.display());
+        io::Error::new(error.kind(), what)
+    })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn links_stay_links_and_pipes_are_left_out() {
-        let base = std::env::temp_dir().join(format!("casino-copy-{}", std::process::id()));
-        let (from, to) = (base.join("from"), base.join("to"));
-        fs::create_dir_all(from.join("inner")).unwrap();
-        fs::create_dir_all(&to).unwrap();
-        fs::write(from.join("inner/run"), "x").unwrap();
-        fs::set_permissions(from.join("inner/run"), Permissions::from_mode(0o700)).unwrap();
-        symlink("/etc/shadow", from.join("link")).unwrap();
-        nix::unistd::mkfifo(&from.join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-        copy_folder(&from, &to).unwrap();
-        assert_eq!(fs::read_to_string(to.join("inner/run")).unwrap(), "x");
-        assert_eq!(fs::metadata(to.join("inner/run")).unwrap().permissions().mode() & 0o777, 0o755);
-        assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("/etc/shadow"));
-        assert!(!to.join("pipe").exists());
-        fs::remove_dir_all(&base).unwrap();
-    }
+fn copy_file(source: &Path, target: &Path) -> io::Result<()> {
+    // The file may have been replaced by a link or a pipe since it was listed.
+    let Some(mut from) = open_regular(source)? else { return Ok(()) };
+    let runs = may_be_executed(&from.metadata()?);
+    io::copy(&mut from, &mut File::create_new(target)?)?;
+    let_all_read(target, runs)
 }

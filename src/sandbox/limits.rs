@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::system::processes::{crash_name, signal_name};
+
 /// The resources that a program may use together with everything it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceLimits {
@@ -117,7 +119,7 @@ fn mebibytes(bytes: u64) -> String {
 pub enum Termination {
     /// By itself, with this exit code.
     Exited(i32),
-    /// By a signal that it did not get from here.
+    /// By a signal that it did not get from here; on Windows with this code of a crash.
     Crashed(i32),
     /// It was killed at this limit.
     Over(Limit),
@@ -133,8 +135,10 @@ impl Termination {
         match self {
             Termination::Exited(code) => format!("The program ended by itself with exit code {code}."),
             Termination::Crashed(signal) => {
-                let name = nix::sys::signal::Signal::try_from(signal).map_or("?", |signal| signal.as_str());
-                format!("The program crashed: signal {signal} ({name}).")
+                if let Some(name) = crash_name(signal) {
+                    return format!("The program crashed: {name} (exit code {signal:#X}).");
+                }
+                format!("The program crashed: signal {signal} ({}).", signal_name(signal).unwrap_or("?"))
             }
             Termination::Over(limit) => limit.sentence(limits),
             Termination::Stopped => "The program was still running at the end and was stopped.".into(),

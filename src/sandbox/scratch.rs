@@ -1,12 +1,21 @@
 //! Temporary folders of sandboxed programs.
 
 use std::env;
-use std::fs::{self, DirBuilder, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt, lchown};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use crate::system::folders::{create_passable, is_own, runs};
+
+/// Where the system does not tell whether a grader still runs, its folders are left over when they are so old.
+const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.
+const TRIES: u32 = 20;
 
 /// Makes a folder in the system's place for temporary files. Other users may pass through it and list nothing.
 ///
@@ -19,11 +28,8 @@ pub(crate) fn scratch_folder() -> io::Result<PathBuf> {
     loop {
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let folder = env::temp_dir().join(format!("casino-box-{}-{number}", std::process::id()));
-        match DirBuilder::new().mode(0o711).create(&folder) {
-            Ok(()) => {
-                fs::set_permissions(&folder, Permissions::from_mode(0o711))?;
-                return Ok(folder);
-            }
+        match create_passable(&folder) {
+            Ok(()) => return Ok(folder),
             // Left over from long ago, or made by another user on purpose: the next number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -36,33 +42,30 @@ fn remove_leftovers() {
     for entry in fs::read_dir(env::temp_dir()).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let process = name.to_str().and_then(|name| name.strip_prefix("casino-box-")?.split('-').next());
-        let gone = process.is_some_and(|process| !Path::new("/proc").join(process).exists());
-        let ours = entry
-            .metadata()
-            .is_ok_and(|about| about.is_dir() && about.uid() == nix::unistd::geteuid().as_raw());
-        if gone && ours {
+        let Some((process, about)) =
+            process.and_then(|process| process.parse().ok()).zip(entry.metadata().ok())
+        else {
+            continue;
+        };
+        let gone = || runs(process).map_or_else(|| is_old(&about), |runs| !runs);
+        if about.is_dir() && is_own(&about) && gone() {
             remove_folder(Some(&entry.path()));
         }
     }
 }
 
-/// Gives a folder and all in it to a user. Links are not followed.
-pub(super) fn give_folder(folder: &Path, user: u32) -> io::Result<()> {
-    lchown(folder, Some(user), Some(user))?;
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            give_folder(&entry.path(), user)?;
-        } else {
-            lchown(entry.path(), Some(user), Some(user))?;
-        }
-    }
-    Ok(())
+fn is_old(about: &fs::Metadata) -> bool {
+    let age = about.modified().ok().and_then(|made| SystemTime::now().duration_since(made).ok());
+    age.is_some_and(|age| age > OLD)
 }
 
 /// Removes a folder, if there is one. What cannot be removed is left in the system's place for temporary files.
-pub(super) fn remove_folder(folder: Option<&PathBuf>) {
-    if let Some(folder) = folder {
-        let _ = fs::remove_dir_all(folder);
+pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
+    let Some(folder) = folder else { return };
+    for _ in 0..TRIES {
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => thread::sleep(Duration::from_millis(10)),
+            Ok(()) | Err(_) => return,
+        }
     }
 }

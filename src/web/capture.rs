@@ -2,7 +2,7 @@
 
 use crate::replay::{PublicEvent, PublicExit, PublicRound};
 use crate::stud::Seat;
-use crate::table::{TableEvent, exit_in_public, foul_in_public};
+use crate::table::{TableEvent, foul_in_public};
 use crate::tournament::{Point, Race, TableGame};
 
 use super::messages::{TableRound, TableTally, TvHoles};
@@ -62,12 +62,12 @@ impl Capture {
     pub(super) fn catch_up(&mut self, game: &TableGame) -> TableTally {
         for standing in game.standings().places() {
             if let Some(exit) = &standing.exit {
-                self.tally.exits.push(PublicExit {
-                    player: self.players[standing.player],
-                    round: exit.round,
-                    began_with: exit.began_with,
-                    why: exit_in_public(&exit.why),
-                });
+                self.tally.exits.push(PublicExit::new(
+                    self.players[standing.player],
+                    exit.round,
+                    exit.began_with,
+                    &exit.why,
+                ));
             }
         }
         self.tally.exits.sort_by_key(|gone| gone.round);

@@ -59,6 +59,8 @@ pub use page::{GuestView, LobbyView, RosterView};
 pub use qr::{QrCode, qr_code};
 pub use replay::ReplayPage;
 pub use room::Room;
-pub(crate) use sections::{Ceremony, ExitKind, ExitView, ShowMode, Stage};
+pub(crate) use sections::{Ceremony, ExitView, ShowMode, Stage};
 pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES};
+#[cfg(test)]
+pub(crate) use show_tests::pages_of_a_show;
 pub use viewer::Viewer;

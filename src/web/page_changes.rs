@@ -9,7 +9,7 @@ use crate::tournament::Point;
 
 use super::messages::{TableRound, TableTally};
 use super::page::{Board, EventView, Page};
-use super::sections::{ExitKind, ExitView, FollowedRound, Taker};
+use super::sections::{ExitView, FollowedRound, Taker};
 use super::show_settings::HoleCards;
 use super::table_chances::with_chances;
 
@@ -255,24 +255,12 @@ pub(super) fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
             players: page.info().players.len(),
             round: gone.round,
             why: gone.why.clone(),
-            kind: kind(round, gone),
+            kind: gone.kind,
             chips: gone.began_with,
             took: took.iter().copied().filter(|taker| taker.seat != gone.player + 1).collect(),
         })
     };
     round.after.exits.iter().filter_map(exit).collect()
-}
-
-fn kind(round: &TableRound, gone: &PublicExit) -> ExitKind {
-    let fouled = |event: &PublicEvent| match event {
-        PublicEvent::Foul { seat, .. } => player_at(round, *seat) == Some(gone.player),
-        _ => false,
-    };
-    match round.events.iter().any(fouled) {
-        _ if gone.why.starts_with("was removed") => ExitKind::Removed,
-        true => ExitKind::Foul,
-        false => ExitKind::Broke,
-    }
 }
 
 /// The player in this seat in this round, from 0.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use crate::replay::{Award, BoardRow, TournamentInfo};
+use crate::replay::{Award, BoardRow, ExitKind, TournamentInfo};
 use crate::stud::Chips;
 
 use super::show_settings::HoleCards;
@@ -48,18 +48,6 @@ pub(super) struct Programme {
     pub info: TournamentInfo,
     /// When the room sees hole cards.
     pub holes: HoleCards,
-}
-
-/// Why somebody is out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum ExitKind {
-    /// Out of chips.
-    Broke,
-    /// Sent out for a foul.
-    Foul,
-    /// Removed by the teacher.
-    Removed,
 }
 
 /// Somebody is out.

@@ -4,6 +4,7 @@
 #[path = "../support/tools.rs"]
 mod tools;
 
+mod installed;
 mod programs;
 mod survives;
 mod usage;

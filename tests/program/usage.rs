@@ -108,7 +108,7 @@ fn whatever_a_day_needs_is_tried_before_it_listens() {
 }
 
 /// The commands a help lists.
-fn commands(help: &str) -> Vec<String> {
+pub(super) fn commands(help: &str) -> Vec<String> {
     let Some((_, list)) = help.split_once("Commands:") else { return Vec::new() };
     list.lines()
         .skip(1)
@@ -120,13 +120,18 @@ fn commands(help: &str) -> Vec<String> {
         .collect()
 }
 
-/// Looks for examples in a command's help, or in those of the commands under it.
-fn look_for_examples(words: &[&str]) {
+/// The help of a command.
+pub(super) fn text_of_help(words: &[String]) -> String {
     let output = casino().args(words).arg("--help").output().expect("the program runs");
-    let help = text(&output.stdout);
     assert!(output.status.success(), "{words:?}");
+    text(&output.stdout)
+}
+
+/// Looks for examples in a command's help, or in those of the commands under it.
+fn look_for_examples(words: &[String]) {
+    let help = text_of_help(words);
     for under in commands(&help) {
-        look_for_examples(&[words, &[&under]].concat());
+        look_for_examples(&[words, &[under]].concat());
     }
     if commands(&help).is_empty() {
         let command = format!("casino {}", words.join(" "));

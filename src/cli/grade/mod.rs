@@ -16,6 +16,7 @@ use crate::cards::Seed;
 use crate::grade::program::Template;
 use crate::grade::{CaseSettings, Item, Part, Points, Report, blackjack, cribbage};
 use crate::sandbox::{Policy, Sandbox};
+use crate::system::command_line;
 use all::All;
 use formats::Formats;
 use stud::Stud;
@@ -249,7 +250,8 @@ fn template(program: &str, folder: Option<&Path>, names: &[&str]) -> Result<Temp
         None => program.to_string(),
         Some(folder) => {
             let folder = folder.to_str().ok_or_else(|| wrong(&"the folder's name is no text"))?;
-            let quoted = shlex::try_quote(folder).map_err(|error| wrong(&error))?;
+            let quoted =
+                command_line::quote(folder).ok_or_else(|| wrong(&"the folder's name cannot be quoted"))?;
             program.replace(FOLDER, &quoted)
         }
     };

@@ -2,9 +2,8 @@
 
 mod recognise;
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,8 +12,11 @@ use thiserror::Error;
 pub use recognise::{Recipe, Unrecognised, recognise};
 
 use crate::sandbox::{
-    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, scratch_folder,
+    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, remove_folder,
+    scratch_folder,
 };
+use crate::system::command_line;
+use crate::system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
 
 /// How many bytes of the end of each output of a compiler are kept.
 const COMPILER_OUTPUT: usize = 16 << 10;
@@ -108,8 +110,7 @@ impl Submission {
         // From here on the scratch folder is removed with the submission.
         let mut submission =
             Submission { recipe, place: Workspace::Copy(copy.clone()), scratch: Some(scratch), built: None };
-        let open = Permissions::from_mode(0o755);
-        fs::create_dir(&copy).and_then(|()| fs::set_permissions(&copy, open)).map_err(failed)?;
+        fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
         copy_folder(&inside, &copy).map_err(failed)?;
         submission.build(sandbox, &copy, limits).map_err(NoSubmission::NeverStarted)?;
         Ok(submission)
@@ -120,12 +121,19 @@ impl Submission {
         let mut built = Built { failed: None, said: String::new(), time: Duration::ZERO };
         for line in &self.recipe.build {
             let task = Task {
-                words: shell(line),
+                words: command_line::shell_words(line),
                 place: Workspace::Build(copy.to_path_buf()),
                 limits,
                 keep: COMPILER_OUTPUT,
             };
-            let program = sandbox.start(&task)?;
+            let program = match sandbox.start(&task) {
+                // Where no shell stands in between: it would say so and fail.
+                Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
+                    (built.said, built.failed) = (error.to_string(), Some(line.clone()));
+                    break;
+                }
+                started => started?,
+            };
             program.wait(limits.wall + Duration::from_secs(5));
             let ended = program.finish();
             for said in [&ended.stdout, &ended.stderr] {
@@ -139,11 +147,15 @@ impl Submission {
                 break;
             }
         }
+        let names = self.recipe.makes;
+        if built.failed.is_none() && !names.is_empty() && program_of(copy, names).is_none() {
+            built.said.push_str(&format!("The build has made no program named {}.\n", names.join(" or ")));
+            built.failed = self.recipe.build.last().cloned();
+        }
         built.time = begun.elapsed();
-        let own = nix::unistd::geteuid().as_raw();
         // What was built must be readable by the user that the program becomes next time. What cannot be made readable
         // is the student's own doing and will show when it runs.
-        let _ = open_up(copy, own);
+        let _ = open_up(copy);
         self.built = Some(built);
         Ok(())
     }
@@ -173,56 +185,52 @@ impl Submission {
 
     /// The task that starts the bot.
     pub fn task(&self, limits: ResourceLimits) -> Task {
-        Task { words: words(&self.recipe.run), place: self.place.clone(), limits, keep: BOT_OUTPUT }
+        let mut line = self.recipe.run.clone();
+        if let Workspace::Copy(folder) = &self.place
+            && let Some(program) = program_of(folder, self.recipe.makes)
+        {
+            line = line.replace("{program}", program);
+        }
+        Task { words: words(&line), place: self.place.clone(), limits, keep: BOT_OUTPUT }
     }
 }
 
 impl Drop for Submission {
     fn drop(&mut self) {
-        if let Some(folder) = &self.scratch {
-            // What cannot be removed is left in the system's folder for temporary files.
-            let _ = fs::remove_dir_all(folder);
-        }
+        remove_folder(self.scratch.as_ref());
     }
 }
 
-fn shell(line: &str) -> Vec<String> {
-    vec!["/bin/sh".into(), "-c".into(), line.into()]
+/// The first of these names that is a program in a folder.
+fn program_of(folder: &Path, names: &'static [&'static str]) -> Option<&'static str> {
+    let is_there = |name: &&str| command_line::find_program(&folder.join(name).to_string_lossy()).is_some();
+    names.iter().copied().find(is_there)
 }
 
 /// A command line as words, without a shell in between where it needs none: so that a crash is seen as one.
 fn words(line: &str) -> Vec<String> {
-    match shlex::split(line) {
-        Some(words)
-            if !words.is_empty() && !line.contains(['&', '|', ';', '<', '>', '$', '`', '*', '?', '~']) =>
-        {
-            words
-        }
-        _ => shell(line),
+    match command_line::split(line) {
+        Some(words) if !words.is_empty() && !command_line::needs_shell(line) => words,
+        _ => command_line::shell_words(line),
     }
 }
 
 /// Makes everything readable by everyone, and takes it back if it was given to the user of a sandbox. Links are not
 /// followed, and files that have a name elsewhere keep their owner.
-fn open_up(folder: &Path, own: u32) -> io::Result<()> {
-    take(folder, own)?;
-    fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+fn open_up(folder: &Path) -> io::Result<()> {
+    take_over(folder)?;
+    let_all_read(folder, true)?;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let about = entry.metadata()?;
         if about.is_dir() {
-            open_up(&entry.path(), own)?;
-        } else if about.is_file() && about.nlink() == 1 {
-            take(&entry.path(), own)?;
-            let runs = about.permissions().mode() & 0o111 != 0;
-            fs::set_permissions(entry.path(), Permissions::from_mode(if runs { 0o755 } else { 0o644 }))?;
+            open_up(&entry.path())?;
+        } else if about.is_file() && !has_other_names(&about) {
+            take_over(&entry.path())?;
+            let_all_read(&entry.path(), may_be_executed(&about))?;
         }
     }
     Ok(())
-}
-
-fn take(path: &Path, own: u32) -> io::Result<()> {
-    if fs::symlink_metadata(path)?.uid() == own { Ok(()) } else { lchown(path, Some(own), Some(own)) }
 }
 
 #[cfg(test)]

@@ -1,14 +1,19 @@
 //! The kinds of folders that are recognised: one function for each.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::{Recipe, SourceFolder, Unrecognised};
+use crate::system::command_line;
 
 /// How many bytes of a source are looked at to find its `main`.
 const SOURCE: u64 = 1 << 20;
+
+/// How many folders in folders are searched for sources.
+const DEEPEST_SOURCE: usize = 32;
 
 /// Takes a folder for one kind of bot, if it is one.
 type Kind = fn(SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised>;
@@ -53,6 +58,7 @@ fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
         kind: kind.to_string(),
         build: build.iter().map(ToString::to_string).collect(),
         run: format!("{run} {{host}} {{port}}"),
+        makes: &[],
     }
 }
 
@@ -87,9 +93,10 @@ fn bot_json(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
 }
 
 fn java(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let build = "javac -encoding UTF-8 -nowarn -d . $(find . -name '*.java' -not -path './.*')";
-    let class = main_class(folder)?;
-    Ok(class.map(|class| recipe_of("Java", &[build], &format!("java -cp . {class}"))))
+    let Some(class) = main_class(folder)? else { return Ok(None) };
+    let sources = sources(folder.path, &[".java"], DEEPEST_SOURCE);
+    let build = format!("javac -encoding UTF-8 -nowarn -d . {sources}");
+    Ok(Some(recipe_of("Java", &[&build], &format!("java -cp . {class}"))))
 }
 
 fn cargo(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
@@ -104,8 +111,9 @@ fn cargo(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
 
 fn go(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
     let is_module = folder.has("go.mod");
-    let build = if is_module { "go build -o casino-bot ." } else { "go build -o casino-bot *.go" };
-    Ok((is_module || folder.has_any(&[".go"])).then(|| recipe_of("Go", &[build], "./casino-bot")))
+    let sources = if is_module { ".".to_string() } else { sources(folder.path, &[".go"], 1) };
+    let build = format!("go build -o {} {sources}", built_program());
+    Ok((is_module || folder.has_any(&[".go"])).then(|| recipe_of("Go", &[&build], "./casino-bot")))
 }
 
 fn npm(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
@@ -120,28 +128,33 @@ fn npm(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
 
 fn makefile(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
     // The program it makes: the first of these names that is there afterwards.
-    let run = "for bot in poker bot main; do test -x ./$bot && exec ./$bot {host} {port}; done; \
-               echo 'make has built no program named poker, bot or main' >&2; exit 127";
     Ok((folder.has("Makefile") || folder.has("makefile")).then(|| Recipe {
-        kind: "Makefile".into(),
-        build: vec!["make".into()],
-        run: run.into(),
+        makes: &["poker", "bot", "main"],
+        ..recipe_of("Makefile", &["make"], "./{program}")
     }))
 }
 
 fn rust(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let build = "rustc -O --edition 2021 -o casino-bot main.rs";
-    Ok(folder.has("main.rs").then(|| recipe_of("Rust", &[build], "./casino-bot")))
+    let build = format!("rustc -O --edition 2021 -o {} main.rs", built_program());
+    Ok(folder.has("main.rs").then(|| recipe_of("Rust", &[&build], "./casino-bot")))
 }
 
 fn cpp(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let build = "g++ -std=c++17 -O2 -pthread -o casino-bot $(ls *.cpp *.cc *.cxx 2>/dev/null)";
-    Ok(folder.has_any(&[".cpp", ".cc", ".cxx"]).then(|| recipe_of("C++", &[build], "./casino-bot")))
+    let endings = [".cpp", ".cc", ".cxx"];
+    let compiler = installed(&["g++", "c++", "clang++"]);
+    let build = format!(
+        "{compiler} -std=c++17 -O2 -pthread -o {} {}",
+        built_program(),
+        sources(folder.path, &endings, 1)
+    );
+    Ok(folder.has_any(&endings).then(|| recipe_of("C++", &[&build], "./casino-bot")))
 }
 
 fn c(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let build = "cc -O2 -pthread -o casino-bot *.c -lm";
-    Ok(folder.has_any(&[".c"]).then(|| recipe_of("C", &[build], "./casino-bot")))
+    let compiler = installed(&["cc", "gcc", "clang"]);
+    let sources = sources(folder.path, &[".c"], 1);
+    let build = format!("{compiler} -O2 -pthread -o {} {sources} -lm", built_program());
+    Ok(folder.has_any(&[".c"]).then(|| recipe_of("C", &[&build], "./casino-bot")))
 }
 
 fn python(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
@@ -241,6 +254,46 @@ fn cargo_name(text: &str) -> Option<String> {
     package
 }
 
+/// The file of the program that a compiler is to make, with the ending that programs have on this system.
+fn built_program() -> String {
+    format!("casino-bot{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// The first of these programs that is installed, or the first.
+fn installed<'a>(names: &[&'a str]) -> &'a str {
+    names.iter().find(|name| command_line::find_program(name).is_some()).unwrap_or(&names[0])
+}
+
+/// The files with these endings in a folder and in those inside it, `depth` levels down, as words of a command line.
+/// Those with the first ending come first. None is hidden, and none is taken for an option.
+fn sources(folder: &Path, endings: &[&str], depth: usize) -> String {
+    let mut words = Vec::new();
+    for ending in endings {
+        let mut found = Vec::new();
+        find(folder, ".", ending, depth, &mut found);
+        found.sort();
+        words.extend(found.iter().map(|path| quoted(path)));
+    }
+    words.join(" ")
+}
+
+/// Adds the files with this ending in a folder and in those inside it, hidden ones left out. Links to folders are not
+/// followed.
+fn find(folder: &Path, inside: &str, ending: &str, depth: usize, found: &mut Vec<String>) {
+    let Some(deeper) = depth.checked_sub(1) else { return };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else { continue };
+        let path = format!("{inside}/{name}");
+        if name.starts_with('.') {
+            continue;
+        } else if kind.is_dir() {
+            find(&entry.path(), &path, ending, deeper, found);
+        } else if name.ends_with(ending) {
+            found.push(path);
+        }
+    }
+}
+
 fn quoted(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_string(), |word| word.into_owned())
+    command_line::quote(word).unwrap_or_else(|| word.to_string())
 }

@@ -22,6 +22,9 @@ pub struct Recipe {
     pub build: Vec<String>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: String,
+    /// Where only the build shows what the program is called: its possible names. The first that is there takes the
+    /// place of `{program}` in the command.
+    pub makes: &'static [&'static str],
 }
 
 /// Why a folder is no bot as it stands.
@@ -118,7 +121,7 @@ impl Recipe {
                 return Err(Unrecognised::NoAddress { blank, run: run.to_string() });
             }
         }
-        Ok(Recipe { kind: kind.to_string(), build: build.to_vec(), run: run.to_string() })
+        Ok(Recipe { kind: kind.to_string(), build: build.to_vec(), run: run.to_string(), makes: &[] })
     }
 }
 

@@ -35,7 +35,7 @@ fn folders_are_known_by_their_files() {
         ("go", &[("go.mod", ""), ("main.go", "")], "Go", "./casino-bot"),
         ("node", &[("package.json", "{\"main\": \"src/bot.js\"}")], "JavaScript", "node src/bot.js"),
         ("js", &[("poker.js", ""), ("strategy.js", "")], "JavaScript", "node poker.js"),
-        ("make", &[("Makefile", ""), ("bot.cpp", "")], "Makefile", "exec ./$bot"),
+        ("make", &[("Makefile", ""), ("bot.cpp", "")], "Makefile", "./{program}"),
         ("cpp", &[("bot.cpp", ""), ("bot.hpp", "")], "C++", "./casino-bot"),
         ("c", &[("bot.c", "")], "C", "./casino-bot"),
         ("poker.py", &[("poker.py", ""), ("cards.py", "")], "Python", "python3 -u poker.py"),

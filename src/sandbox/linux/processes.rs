@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
@@ -120,26 +119,6 @@ fn proportional(number: i32) -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kibibytes| kibibytes << 10)
 }
 
-/// Bytes and number of files under a folder; links are not followed. Stops counting at the cap.
-pub(super) fn size_of(folder: &Path, cap: u64) -> u64 {
-    let mut total = 0;
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(about) = entry.metadata() else { continue };
-            // What a file without a byte costs, too: else a million of them cost nothing.
-            total += about.blocks() * 512 + 512;
-            if about.is_dir() {
-                folders.push(entry.path());
-            }
-            if total > cap {
-                return total;
-            }
-        }
-    }
-    total
-}
-
 /// Kills these, if they are still there.
 pub(super) fn kill_all(numbers: &BTreeSet<i32>) {
     for number in numbers {
@@ -200,14 +179,5 @@ mod tests {
         let own = BTreeSet::from([own]);
         assert!(processes.usage(&own).memory > 0 && processes.threads(&own) > 0);
         assert!(exact_memory(&own) > 0);
-    }
-
-    #[test]
-    fn a_folder_is_measured() {
-        let folder = std::env::temp_dir().join(format!("casino-size-{}", std::process::id()));
-        fs::create_dir_all(folder.join("inner")).unwrap();
-        fs::write(folder.join("inner/file"), vec![1; 100_000]).unwrap();
-        assert!(size_of(&folder, u64::MAX) >= 100_000);
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -24,8 +24,9 @@ use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg}
 
 use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
-use super::limits::{Limit, Termination};
-use super::processes::{Processes, exact_memory, kill_all, size_of, unmapped};
+use super::processes::{Processes, exact_memory, kill_all, unmapped};
+use crate::sandbox::size::size_of;
+use crate::sandbox::{Limit, Termination};
 
 /// The first argument of the supervisor's command line.
 pub(super) const SUPERVISE: &str = "__supervise";
@@ -47,7 +48,7 @@ const KILLING: Duration = Duration::from_secs(3);
 
 /// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no
 /// helper process.
-pub fn helper() -> Option<ExitCode> {
+pub(in crate::sandbox) fn helper() -> Option<ExitCode> {
     let mut words = env::args_os().skip(1);
     let (first, nothing) = (words.next()?, words.next().is_none());
     let done = match first.to_str() {

@@ -1,7 +1,6 @@
 //! Starting a program in the sandbox.
 
 use std::env;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -16,24 +15,16 @@ use super::environment::environment;
 use super::instructions::Instructions;
 use super::landlock_rules::LandlockRules;
 use super::processes::Processes;
-use super::sandboxed_program::{SandboxParts, SandboxedProgram};
-use super::scratch::{give_folder, remove_folder, scratch_folder};
-use super::users::Users;
-use super::{Sandbox, Task, Workspace, supervisor};
+use super::supervised::SandboxParts;
+use super::users::{Users, give_folder};
+use super::{LinuxConfinement, supervisor};
+use crate::sandbox::program::SandboxedProgram;
+use crate::sandbox::scratch::{remove_folder, scratch_folder};
+use crate::sandbox::{Task, Workspace};
 
-impl Sandbox {
-    /// Starts a program.
-    ///
-    /// # Errors
-    /// [`NeverStarted`] if the system cannot start it.
-    pub fn start(&self, task: &Task) -> Result<SandboxedProgram, NeverStarted> {
-        let Some(program) = task.words.first() else {
-            return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });
-        };
-        self.launch(task).map_err(|error| NeverStarted { program: program.clone(), error })
-    }
-
-    fn launch(&self, task: &Task) -> io::Result<SandboxedProgram> {
+impl LinuxConfinement {
+    /// Starts a program with a supervisor of its own.
+    pub(super) fn start_supervised(&self, task: &Task) -> io::Result<SandboxedProgram> {
         // A folder that is used in place may be readable by its owner alone.
         let in_place = matches!(task.place, Workspace::Here(_));
         let bubblewrap =
@@ -55,13 +46,7 @@ impl Sandbox {
             .process_group(0)
             .spawn();
         match child {
-            Ok(child) => SandboxedProgram::begin(SandboxParts {
-                child,
-                channel,
-                instructions,
-                keep: task.keep,
-                scratch,
-            }),
+            Ok(child) => SandboxParts { child, channel, instructions, keep: task.keep, scratch }.begin(),
             Err(error) => {
                 remove_folder(scratch.as_ref());
                 Err(error)
@@ -171,36 +156,5 @@ impl Folders {
             Workspace::Here(folder) => (None, folder.clone()),
         };
         Ok(Folders { copy, start, home, measured })
-    }
-}
-
-/// The program could not be started at all.
-#[derive(Debug)]
-pub struct NeverStarted {
-    /// The name of the program.
-    pub program: String,
-    /// The error of the system.
-    pub error: io::Error,
-}
-
-impl fmt::Display for NeverStarted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cannot be started: {}", self.program, self.error)?;
-        match self.error.kind() {
-            io::ErrorKind::NotFound if self.program.contains('/') => {
-                f.write_str(" (is the path right, and the interpreter in its first line installed?)")
-            }
-            io::ErrorKind::NotFound => {
-                f.write_str(" (install it, or write ./NAME for a file in this folder)")
-            }
-            io::ErrorKind::PermissionDenied => f.write_str(" (make it executable: chmod +x)"),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for NeverStarted {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
     }
 }

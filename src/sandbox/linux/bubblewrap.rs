@@ -6,8 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::limits::ResourceLimits;
-use super::{Task, Workspace};
+use crate::sandbox::{ResourceLimits, Task, Workspace};
 
 /// The supervisor's program inside the sandbox.
 const HELPER: &str = "/run/casino";

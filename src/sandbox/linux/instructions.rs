@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::landlock_rules::LandlockRules;
-use super::limits::{ResourceLimits, Termination};
+use crate::sandbox::{ResourceLimits, Termination};
 
 /// What a supervisor is to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use landlock::{
 use serde::{Deserialize, Serialize};
 
 use super::bubblewrap::{seen_from, settings, toolchains};
-use super::{Task, Workspace};
+use crate::sandbox::{Task, Workspace};
 
 /// The newest version of Landlock that is used here. Rules that an older kernel does not know are left out.
 const KNOWN: ABI = ABI::V6;

@@ -13,9 +13,9 @@ use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
 
-use super::copy::copy_folder;
 use super::instructions::{Instructions, read_message, write_message};
-use super::processes::size_of;
+use crate::sandbox::copy_folder;
+use crate::sandbox::size::size_of;
 
 /// How many files one process may have open.
 const OPEN_FILES: u64 = 1024;
@@ -93,4 +93,30 @@ fn lower(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
     let (_, highest) = getrlimit(resource)?;
     setrlimit(resource, soft.min(highest), hard.min(highest))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn links_stay_links_and_pipes_are_left_out_of_a_copy() {
+        let base = env::temp_dir().join(format!("casino-copy-{}", std::process::id()));
+        let (from, to) = (base.join("from"), base.join("to"));
+        fs::create_dir_all(from.join("inner")).unwrap();
+        fs::create_dir_all(&to).unwrap();
+        fs::write(from.join("inner/run"), "x").unwrap();
+        fs::set_permissions(from.join("inner/run"), Permissions::from_mode(0o700)).unwrap();
+        symlink("/etc/shadow", from.join("link")).unwrap();
+        nix::unistd::mkfifo(&from.join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        copy_folder(&from, &to).unwrap();
+        assert_eq!(fs::read_to_string(to.join("inner/run")).unwrap(), "x");
+        assert_eq!(fs::metadata(to.join("inner/run")).unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(fs::read_link(to.join("link")).unwrap(), Path::new("/etc/shadow"));
+        assert!(!to.join("pipe").exists());
+        fs::remove_dir_all(&base).unwrap();
+    }
 }

@@ -1,7 +1,8 @@
 //! Users that exist nowhere else on the machine: as root, each sandboxed program becomes one.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io;
+use std::os::unix::fs::{PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -46,6 +47,20 @@ pub(super) fn closed_to_others(folders: &[PathBuf]) -> Vec<PathBuf> {
         folder.ancestors().any(|above| !fs::metadata(above).is_ok_and(is_open))
     };
     folders.iter().filter(|folder| is_closed(folder)).cloned().collect()
+}
+
+/// Gives a folder and all in it to a user. Links are not followed.
+pub(super) fn give_folder(folder: &Path, user: u32) -> io::Result<()> {
+    lchown(folder, Some(user), Some(user))?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            give_folder(&entry.path(), user)?;
+        } else {
+            lchown(entry.path(), Some(user), Some(user))?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether this process has the rights to change its user and to give files away: being root is not enough in

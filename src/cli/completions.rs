@@ -1,0 +1,33 @@
+//! The command `casino completions`, which writes what a shell needs to complete the command line.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::{Casino, Failure, Output};
+
+#[derive(Args)]
+#[command(
+    after_help = "The script goes where the shell looks for it; `make install` puts those of bash, zsh and fish there.\n\n\
+        Examples:\n  \
+        casino completions bash > ~/.local/share/bash-completion/completions/casino\n  \
+        casino completions zsh > ~/.zfunc/_casino\n  \
+        casino completions fish > ~/.config/fish/completions/casino.fish\n  \
+        casino completions powershell >> $PROFILE\n  \
+        casino completions elvish >> ~/.config/elvish/rc.elv"
+)]
+pub(super) struct Completions {
+    /// The shell that is to complete
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Casino::command(), "casino", &mut script);
+        let script = String::from_utf8(script).map_err(|error| Failure::Broke(error.to_string()))?;
+        let mut output = Output::stdout();
+        output.text(script)?;
+        output.flush()
+    }
+}

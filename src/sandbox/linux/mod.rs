@@ -1,0 +1,126 @@
+//! The sandbox of Linux: bubblewrap, Landlock, users, and the supervisor that stands between the grader and a program.
+//!
+//! Three processes stand in a row: the grader; a supervisor, which is this binary again, alone with the program in the
+//! namespaces that bubblewrap makes; and the program. The dealer's socket is opened by the supervisor inside the sandbox
+//! and handed out over the socket between the two, so the sandbox has a network of its own with nobody in it, and no byte
+//! of the game is relayed. That socket is also the lifeline: whichever way the grader ends, the supervisor reads its end
+//! and kills everything, and number 1 of a process namespace takes all others with it. Where bubblewrap is missing the
+//! same supervisor is the parent of every orphan, and Landlock confines the program; root gives each sandboxed program a
+//! user of its own, so that the system's limit on processes counts for it alone.
+
+mod bubblewrap;
+mod environment;
+mod exec;
+mod instructions;
+mod landlock_rules;
+mod launch;
+mod processes;
+mod supervised;
+mod supervisor;
+mod users;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(super) use supervisor::helper;
+
+use super::program::SandboxedProgram;
+use super::{Confinement, Policy, Task, Unprotected};
+use bubblewrap::Bubblewrap;
+use landlock_rules::LandlockSupport;
+use users::Users;
+
+/// How programs are confined on this machine.
+#[derive(Clone, Debug)]
+struct LinuxConfinement {
+    /// This program, which is run again as the supervisor.
+    program: PathBuf,
+    bubblewrap: Option<Bubblewrap>,
+    /// The users that programs can become, if this process may change users.
+    users: Option<Users>,
+    /// What the kernel confines where bubblewrap does not.
+    landlock: Option<LandlockSupport>,
+    /// Whether nothing is kept from programs, the environment included.
+    trusts: bool,
+    /// Why bubblewrap is not used though it was wanted.
+    missing: Option<String>,
+}
+
+/// What this machine has to confine programs. This program, or `program`, is run again as the supervisor.
+pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
+    let users = if policy == Policy::Off { None } else { Users::of_this_machine() };
+    let (bubblewrap, missing) = match policy {
+        Policy::Off => (None, None),
+        Policy::Plain => (None, Some("bubblewrap is not used".to_string())),
+        Policy::Auto | Policy::Require => match Bubblewrap::find(users.is_some()) {
+            Ok(bubblewrap) => (Some(bubblewrap), None),
+            Err(why) if policy == Policy::Require => return Err(Unprotected::NoBubblewrap(why)),
+            Err(why) => (None, Some(why)),
+        },
+    };
+    let landlock = if policy == Policy::Off { None } else { LandlockSupport::of_this_kernel() };
+    Ok(Arc::new(LinuxConfinement {
+        program: program.to_path_buf(),
+        bubblewrap,
+        users,
+        landlock,
+        trusts: policy == Policy::Off,
+        missing,
+    }))
+}
+
+impl Confinement for LinuxConfinement {
+    fn launch(&self, task: &Task) -> std::io::Result<SandboxedProgram> {
+        self.start_supervised(task)
+    }
+
+    fn is_tight(&self) -> bool {
+        self.bubblewrap.is_some()
+    }
+
+    fn holds_network(&self) -> bool {
+        self.is_tight() || self.landlock >= Some(LandlockSupport::Network)
+    }
+
+    fn fences_files(&self) -> bool {
+        self.is_tight() || self.landlock.is_some()
+    }
+
+    fn protections(&self) -> String {
+        let user = if self.users.is_some() { ", each as a user of its own" } else { "" };
+        let limits = "with limits on processes, memory, files, output and time";
+        match (&self.bubblewrap, self.landlock) {
+            (Some(_), _) => {
+                format!("Programs run under bubblewrap{user}: own files, processes and network; {limits}.")
+            }
+            (None, Some(landlock)) => format!("Programs run without bubblewrap{user}: {landlock}; {limits}."),
+            (None, None) => format!("Programs run without a sandbox{user}; {limits}."),
+        }
+    }
+
+    fn warning(&self) -> Option<String> {
+        let why = self.missing.as_ref()?;
+        let hole = match self.landlock {
+            Some(LandlockSupport::Signals) => "send datagrams and see what runs on this machine",
+            Some(LandlockSupport::Network) => "send datagrams and signals and see what runs on this machine",
+            Some(LandlockSupport::Files) => "use the network and send signals",
+            None => "read and write what you can, use the network and send signals",
+        };
+        let closed = if self.users.is_some() {
+            users::closed_to_others(&bubblewrap::toolchains())
+        } else {
+            Vec::new()
+        };
+        let missed = match &closed[..] {
+            [] => String::new(),
+            closed => format!(
+                " They run as users who may not enter {}: what is installed there is not there for them.",
+                closed.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
+            ),
+        };
+        Some(format!(
+            "Warning: {why}. Programs are limited and killed, but they can {hole}.{missed} Install bubblewrap (make \
+             tools), and use --sandbox require for programs of strangers."
+        ))
+    }
+}

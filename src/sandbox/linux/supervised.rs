@@ -1,0 +1,167 @@
+//! A supervised program: what the grader holds of it.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::net::{Shutdown, TcpListener};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+
+use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
+use super::processes::{Processes, kill_all};
+use crate::sandbox::SandboxedProgram;
+use crate::sandbox::outputs::Shared;
+use crate::sandbox::program::Hold;
+use crate::sandbox::scratch::remove_folder;
+
+/// How long a supervisor may take to kill everything after it was told to.
+const CLEANUP: Duration = Duration::from_secs(2);
+
+/// The grader's end of a supervised program.
+#[derive(Debug)]
+struct SupervisorHold {
+    /// The process of bubblewrap or of the supervisor itself.
+    pid: i32,
+    user: Option<u32>,
+    channel: UnixStream,
+}
+
+/// The parts of a sandboxed program that has just been started.
+pub(super) struct SandboxParts {
+    /// The process of bubblewrap or of the supervisor itself.
+    pub(super) child: Child,
+    /// The connection to the supervisor.
+    pub(super) channel: UnixStream,
+    pub(super) instructions: Instructions,
+    /// The last bytes kept of each output.
+    pub(super) keep: usize,
+    /// A folder that is removed with the program.
+    pub(super) scratch: Option<PathBuf>,
+}
+
+impl SandboxParts {
+    /// Sends the instructions and waits until the program runs.
+    ///
+    /// # Errors
+    /// The error of the system, or what bubblewrap printed.
+    pub(super) fn begin(self) -> io::Result<SandboxedProgram> {
+        let SandboxParts { mut child, channel: line, instructions, keep, scratch } = self;
+        let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
+        let (limits, user) = (instructions.limits, instructions.user);
+        let shared = Arc::new(Shared::default());
+        // The supervisor kills the program when this connection is closed.
+        let hangs_up = Arc::new(line.try_clone()?);
+        let stop = move || {
+            let _ = hangs_up.shutdown(Shutdown::Write);
+        };
+        shared.read_outputs((child.stdout.take(), child.stderr.take()), &limits, keep, stop);
+        let given = write_message(&line, &instructions).and_then(|()| receive_listener(&line));
+        let supervisor = line.try_clone()?;
+        let told = Arc::clone(&shared);
+        let (begins, beginning) = channel();
+        thread::spawn(move || {
+            follow_supervisor(&supervisor, &told, &begins);
+            // Whatever its exit code is: it is gone.
+            let _ = child.wait();
+            told.change(|observed| observed.gone = true);
+        });
+        let listener = match given {
+            Ok(listener) => listener,
+            Err(error) => {
+                let _ = line.shutdown(Shutdown::Both);
+                shared.wait(CLEANUP, |observed| observed.gone && observed.open_outputs == 0);
+                let said = String::from_utf8_lossy(&shared.observed().stderr).trim().to_string();
+                kill_rest(pid, user);
+                remove_folder(scratch.as_ref());
+                return Err(if said.is_empty() { error } else { io::Error::other(said) });
+            }
+        };
+        let hold = Box::new(SupervisorHold { pid, user, channel: line });
+        let program = SandboxedProgram { limits, listener, shared, hold, scratch };
+        match beginning.recv_timeout(limits.wall + CLEANUP) {
+            Ok(Some(number)) => Err(io::Error::from_raw_os_error(number)),
+            Ok(None) | Err(_) => Ok(program),
+        }
+    }
+}
+
+impl Hold for SupervisorHold {
+    /// The supervisor kills everything when the connection to it is closed. What it leaves, if the program has ended it,
+    /// is looked for here.
+    fn end(&self, shared: &Shared) {
+        let _ = self.channel.shutdown(Shutdown::Write);
+        let cleared = shared.wait(CLEANUP, |observed| observed.gone);
+        let clean = cleared && shared.observed().termination.is_some();
+        if !clean {
+            kill_rest(self.pid, self.user);
+            shared.wait(CLEANUP, |observed| observed.gone);
+        }
+    }
+
+    fn pid(&self) -> i32 {
+        self.pid
+    }
+
+    fn user(&self) -> Option<u32> {
+        self.user
+    }
+}
+
+/// Kills the descendants of a process, the process itself, and all processes of a user.
+fn kill_rest(pid: i32, user: Option<u32>) {
+    for _ in 0..50 {
+        let processes = Processes::now();
+        let mut found = processes.below(pid);
+        if let Some(user) = user {
+            found.extend(processes.of_user(user));
+        }
+        found.extend(processes.alive(&BTreeSet::from([pid])));
+        let alive = processes.alive(&found);
+        if alive.is_empty() {
+            return;
+        }
+        kill_all(&alive);
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Receives the socket that the supervisor has opened in the sandbox.
+fn receive_listener(channel: &UnixStream) -> io::Result<TcpListener> {
+    let mut space = [std::mem::MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut message = RecvAncillaryBuffer::new(&mut space);
+    let mut byte = [0];
+    recvmsg(channel, &mut [io::IoSliceMut::new(&mut byte)], &mut message, RecvFlags::CMSG_CLOEXEC)?;
+    let mut listener: Option<OwnedFd> = None;
+    for message in message.drain() {
+        if let RecvAncillaryMessage::ScmRights(sockets) = message {
+            listener = sockets.last();
+        }
+    }
+    listener
+        .map(TcpListener::from)
+        .ok_or_else(|| io::Error::other("the supervisor of the sandbox ended at once"))
+}
+
+/// Reads the messages of the supervisor until it is gone. `begins` is told when the program runs, or else the error
+/// number of the system.
+fn follow_supervisor(channel: &UnixStream, shared: &Shared, begins: &Sender<Option<i32>>) {
+    while let Ok(Some(message)) = read_message::<SupervisorMessage>(channel) {
+        let begun = match message {
+            SupervisorMessage::Started => None,
+            SupervisorMessage::NotStarted(number) => Some(number),
+            SupervisorMessage::Ended(end) => {
+                shared.change(|observed| observed.termination = Some(end));
+                None
+            }
+        };
+        // Nobody listens any more after the first of these.
+        let _ = begins.send(begun);
+    }
+}

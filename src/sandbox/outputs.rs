@@ -1,0 +1,137 @@
+//! What is observed of a program that runs: its outputs, up to their limits, and how it ended.
+
+use std::io::{self, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::limits::{Limit, ResourceLimits, Termination};
+
+/// What the threads that watch a program have observed.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    observed: Mutex<Observed>,
+    changed: Condvar,
+}
+
+/// What is known of a program by now.
+#[derive(Debug, Default)]
+pub(super) struct Observed {
+    /// How the program ended.
+    pub(super) termination: Option<Termination>,
+    /// The program is gone, and with it whatever watched it.
+    pub(super) gone: bool,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+    pub(super) open_outputs: u8,
+    /// The output that is longer than its limit.
+    overflow: Option<Limit>,
+}
+
+impl Shared {
+    pub(super) fn observed(&self) -> MutexGuard<'_, Observed> {
+        self.observed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn change(&self, change: impl FnOnce(&mut Observed)) {
+        change(&mut self.observed());
+        self.changed.notify_all();
+    }
+
+    /// Waits until the condition holds or the time is over. Returns whether it holds.
+    pub(super) fn wait(&self, time: Duration, condition: impl Fn(&Observed) -> bool) -> bool {
+        let observed = self.observed();
+        let waited = self.changed.wait_timeout_while(observed, time, |observed| !condition(observed));
+        let (observed, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        condition(&observed)
+    }
+
+    /// Reads both outputs of a program to their ends and keeps so many bytes of each end. `stop` is called when one of
+    /// them is longer than its limit.
+    pub(super) fn read_outputs(
+        self: &Arc<Shared>,
+        (stdout, stderr): (Option<impl Read + Send + 'static>, Option<impl Read + Send + 'static>),
+        limits: &ResourceLimits,
+        keep: usize,
+        stop: impl Fn() + Clone + Send + 'static,
+    ) {
+        self.observed().open_outputs = 2;
+        let output = |limit, cap, kept| LimitedOutput { keep, cap, limit, kept };
+        output(Limit::Output, limits.output, |seen| &mut seen.stdout).read(stdout, self, stop.clone());
+        output(Limit::Errors, limits.errors, |seen| &mut seen.stderr).read(stderr, self, stop);
+    }
+}
+
+impl Observed {
+    /// How the program ended, if it has.
+    pub(super) fn end(&self) -> Option<Termination> {
+        (self.gone || self.termination.is_some()).then(|| self.termination())
+    }
+
+    /// How the program ended, which it has.
+    pub(super) fn termination(&self) -> Termination {
+        match (self.overflow, self.termination) {
+            (Some(limit), _) => Termination::Over(limit),
+            (None, Some(end)) => end,
+            (None, None) => Termination::Fled,
+        }
+    }
+}
+
+/// One of a program's two outputs.
+struct LimitedOutput {
+    /// How many bytes of its end are kept.
+    keep: usize,
+    /// How many bytes it may have.
+    cap: u64,
+    /// The limit that is passed when it has more.
+    limit: Limit,
+    kept: fn(&mut Observed) -> &mut Vec<u8>,
+}
+
+impl LimitedOutput {
+    /// Reads the output to its end in a thread of its own and keeps the end of it. Too much of it stops the program,
+    /// also when that has ended by then: what was in the pipe counts.
+    fn read(
+        self,
+        pipe: Option<impl Read + Send + 'static>,
+        shared: &Arc<Shared>,
+        stop: impl Fn() + Send + 'static,
+    ) {
+        let shared = Arc::clone(shared);
+        let Some(mut pipe) = pipe else { return shared.change(|observed| observed.open_outputs -= 1) };
+        thread::spawn(move || {
+            let mut buffer = vec![0; 1 << 16];
+            let mut printed = 0;
+            loop {
+                match pipe.read(&mut buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Ok(0) | Err(_) => break,
+                    Ok(read) => self.add(&buffer[..read], &mut printed, &shared, &stop),
+                }
+            }
+            shared.change(|observed| {
+                let kept = (self.kept)(observed);
+                kept.drain(..kept.len().saturating_sub(self.keep));
+                observed.open_outputs -= 1;
+            });
+        });
+    }
+
+    fn add(&self, bytes: &[u8], printed: &mut u64, shared: &Shared, stop: &impl Fn()) {
+        let mut observed = shared.observed();
+        // Beyond the limit nothing is kept.
+        let room = usize::try_from(self.cap.saturating_sub(*printed)).unwrap_or(usize::MAX);
+        (self.kept)(&mut observed).extend_from_slice(&bytes[..bytes.len().min(room)]);
+        *printed += bytes.len() as u64;
+        if *printed > self.cap && observed.overflow.is_none() {
+            observed.overflow = Some(self.limit);
+            stop();
+        }
+        let kept = (self.kept)(&mut observed);
+        // Not at every read: moving the rest takes as long as the rest is.
+        if kept.len() > 2 * self.keep + (1 << 16) {
+            kept.drain(..kept.len() - self.keep);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Command lines as people write them on this system, and programs by their names.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::native::command_line as native;
+
+/// The name of the system's Python 3: `python3`, or on Windows `py`, or `python` where there is no `py`.
+pub fn python() -> &'static str {
+    if native::PYTHON == "python3" || find_program(native::PYTHON).is_some() {
+        native::PYTHON
+    } else {
+        "python"
+    }
+}
+
+/// The command that runs this line as a person would type it: by the shell on Linux and macOS; on Windows directly,
+/// or by `cmd` if it holds what only `cmd` understands.
+pub fn run_line(line: &str) -> Command {
+    native::shell(line)
+}
+
+/// The words that have the system's shell run this line.
+pub fn shell_words(line: &str) -> Vec<String> {
+    native::shell_words(line)
+}
+
+/// The command of these words, the first of which is the program: a path, or a name that the system looks for. On
+/// Windows `java` is also found as `java.exe` or `java.bat`, and `python3` as `py`.
+pub fn command(words: &[String]) -> Command {
+    native::command(words)
+}
+
+/// As [`command`], started in this folder. A path of the program that does not begin at the root is one in the folder.
+pub fn command_in(folder: &Path, words: &[String]) -> Command {
+    let mut command = native::command_in(folder, words);
+    command.current_dir(folder);
+    command
+}
+
+/// Splits a command line into words as this system does. On Linux and macOS quotes and backslashes are the shell's; on
+/// Windows double quotes group and a backslash is a letter, but before a double quote.
+/// `None` if a quote is left open.
+pub fn split(line: &str) -> Option<Vec<String>> {
+    native::split(line)
+}
+
+/// Whether a line holds what only a shell understands.
+pub fn needs_shell(line: &str) -> bool {
+    native::needs_shell(line)
+}
+
+/// The word as it is written in a command line of this system's shell. `None` if it cannot be.
+pub fn quote(word: &str) -> Option<String> {
+    native::quote(word)
+}
+
+/// Words as one line that this system's shell splits into them again.
+pub fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted = words.into_iter().map(|word| quote(word).unwrap_or_else(|| "'?'".to_string()));
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// The file of a program: a path, or a name that is looked for in the folders of PATH. On Windows the endings of
+/// PATHEXT are tried: `java` is found as `java.exe`.
+pub fn find_program(name: &str) -> Option<PathBuf> {
+    if !is_name(name) {
+        return native::names_of_file(Path::new(name)).into_iter().find(|file| native::is_program(file));
+    }
+    let folders = env::var_os("PATH")?;
+    let mut files = env::split_paths(&folders).flat_map(|folder| native::names_of_file(&folder.join(name)));
+    files.find(|file| native::is_program(file))
+}
+
+/// Whether a program is given by its name alone, to be looked for, and not by a path.
+pub(super) fn is_name(program: &str) -> bool {
+    Path::new(program).file_name() == Some(OsStr::new(program))
+}

@@ -1,0 +1,31 @@
+//! Folders for what programs write, and how much that is.
+
+use std::fs::Metadata;
+use std::io;
+use std::path::Path;
+
+use super::native::folders as native;
+
+/// Makes a folder that others may pass through and not list. On Windows it has the rights of the folder it is in.
+///
+/// # Errors
+/// If there is something of this name already, or it cannot be made.
+pub fn create_passable(path: &Path) -> io::Result<()> {
+    native::create_passable(path)
+}
+
+/// Whether a file or a folder belongs to the user of this process. On Windows, where people have a folder of their own
+/// for temporary files, the answer is yes.
+pub fn is_own(about: &Metadata) -> bool {
+    native::is_own(about)
+}
+
+/// How many bytes of the disk a file takes; on Windows its length.
+pub fn size_on_disk(about: &Metadata) -> u64 {
+    native::size_on_disk(about)
+}
+
+/// Whether a process of this number runs; `None` where the system does not tell.
+pub fn runs(process: u32) -> Option<bool> {
+    native::runs(process)
+}

@@ -1,0 +1,91 @@
+//! Programs that this process starts, each with everything that it starts in its turn.
+
+use std::io;
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+
+use super::native::processes as native;
+
+/// A process and all that it has started: a process group on Linux and macOS, a job on Windows. All of it is ended when
+/// this is dropped. It does not hear the Ctrl-C of this process's terminal.
+#[derive(Debug)]
+pub struct ProcessTree {
+    tree: native::Tree,
+    ended: Option<ExitStatus>,
+}
+
+impl ProcessTree {
+    /// Starts a command as a tree of its own.
+    ///
+    /// # Errors
+    /// If the system cannot start it.
+    pub fn start(command: Command) -> io::Result<ProcessTree> {
+        Ok(ProcessTree { tree: native::Tree::start(command)?, ended: None })
+    }
+
+    /// The number of its first process.
+    pub fn id(&self) -> u32 {
+        self.tree.id()
+    }
+
+    /// Its standard input, once, if the command asked for a pipe.
+    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.tree.stdin().take()
+    }
+
+    /// Its standard output, once, if the command asked for a pipe.
+    pub fn take_stdout(&mut self) -> Option<ChildStdout> {
+        self.tree.stdout().take()
+    }
+
+    /// Its standard error, once, if the command asked for a pipe.
+    pub fn take_stderr(&mut self) -> Option<ChildStderr> {
+        self.tree.stderr().take()
+    }
+
+    /// How its first process ended; `None` while it runs, or if the system does not tell.
+    pub fn ended(&mut self) -> Option<ProcessEnd> {
+        if self.ended.is_none() {
+            self.ended = self.tree.try_wait().ok().flatten();
+        }
+        self.ended.map(native::end)
+    }
+
+    /// Ends all of it at once and waits for the first process. A tree that has ended already is what was wanted.
+    pub fn end(&mut self) {
+        self.tree.kill();
+        if self.ended.is_none() {
+            self.ended = self.tree.wait().ok();
+        }
+    }
+}
+
+impl Drop for ProcessTree {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProcessEnd {
+    /// By itself, with this exit code. Windows ends a process that crashed with a code too.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+}
+
+/// How a process of this status ended.
+pub fn end_of(status: ExitStatus) -> ProcessEnd {
+    native::end(status)
+}
+
+/// The name of a signal: `SIGKILL` for 9. `None` where the system has no such signal.
+pub fn signal_name(number: i32) -> Option<&'static str> {
+    native::signal_name(number)
+}
+
+/// What an exit code says that the system gives to a process that crashed: `access violation` for 0xC0000005 on
+/// Windows. `None` for a code that the program chose itself.
+pub fn crash_name(code: i32) -> Option<&'static str> {
+    native::crash_name(code)
+}

@@ -1,0 +1,29 @@
+//! Folders on Linux and macOS.
+
+use std::fs::{self, DirBuilder, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::sys::signal::kill;
+use nix::unistd::{Pid, geteuid};
+
+pub(crate) fn create_passable(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o711).create(path)?;
+    // Whatever mask of rights this process has.
+    fs::set_permissions(path, Permissions::from_mode(0o711))
+}
+
+pub(crate) fn is_own(about: &Metadata) -> bool {
+    about.uid() == geteuid().as_raw()
+}
+
+pub(crate) fn size_on_disk(about: &Metadata) -> u64 {
+    about.blocks() * 512
+}
+
+pub(crate) fn runs(process: u32) -> Option<bool> {
+    let Ok(process) = i32::try_from(process) else { return Some(false) };
+    Some(process > 0 && kill(Pid::from_raw(process), None) != Err(Errno::ESRCH))
+}

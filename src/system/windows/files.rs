@@ -1,0 +1,37 @@
+//! Files on Windows. A file has the rights of its folder: those in a user's own folders are the user's alone.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::os::windows::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// A file is opened so that nobody else can write it. A lock would also keep those off who only read.
+pub(crate) const LOCKS: bool = false;
+
+/// `FILE_SHARE_READ`: others may read the file while it is open, and neither write nor remove it.
+const SHARE_READ: u32 = 1;
+
+/// `ERROR_SHARING_VIOLATION`.
+const SHARING_VIOLATION: i32 = 32;
+
+pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+pub(crate) fn public(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+/// Not opened for appending: such a file could not be cut.
+pub(crate) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.read(true).write(true).share_mode(SHARE_READ)
+}
+
+pub(crate) fn is_held(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(SHARING_VIOLATION)
+}
+
+/// NTFS keeps the names in folders by itself.
+pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
