@@ -8,7 +8,7 @@ CARGO ?= cargo
 HOSTILE ?= 20
 
 demo:
-	$(CARGO) run --release --quiet -- demo
+	$(CARGO) run --profile demo -- demo
 
 # What the tests use and a machine may lack. What cannot be installed is said; the tests that need it are skipped, and
 # say so. `REQUIRE=all make test` fails instead, and `REQUIRE=go,browser make test` for want of these two.
@@ -17,6 +17,7 @@ tools:
 
 check:
 	$(CARGO) fmt --check
+	rustfmt --edition 2024 --check src/sandbox/linux/mod.rs
 	$(CARGO) clippy --all-targets --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
@@ -54,7 +55,7 @@ soak:
 
 # What takes too long for every day.
 slow:
-	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+	$(CARGO) test --release --test together -- --ignored blackjack:: cribbage::
 
 # Eight hours of a show with 200 players, on a clock that jumps.
 long-show:
