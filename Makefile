@@ -1,9 +1,10 @@
 # `make demo` builds and shows a tournament of two minutes; `make test` runs everything. Both work from a fresh clone.
 
 CARGO ?= cargo
+PYTHON ?= python3
 
 .PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
-	scenarios bench hostile gradescope verdicts
+	scenarios bench hostile gradescope verdicts install uninstall dist dist-check workflows test-system
 
 HOSTILE ?= 20
 
@@ -26,6 +27,33 @@ check:
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
 	$(MAKE) examples
+
+# The program, its manual, completions, starter bots and licences below PREFIX: `make install PREFIX=~/.local`. With
+# BINARY=target/release/casino nothing is built. DESTDIR is for packagers.
+install uninstall:
+	CARGO="$(CARGO)" PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINARY="$(BINARY)" $(PYTHON) scripts/dist.py $@
+
+# One archive of the same for others to unpack, with its SHA-256, in target/archives: for this system, or for TARGET,
+# which needs a toolchain for it, or with BINARY a program that is built already.
+dist:
+	CARGO="$(CARGO)" TARGET="$(TARGET)" BINARY="$(BINARY)" $(PYTHON) scripts/dist.py archive
+
+# Whether that archive has everything in it, and its program plays.
+dist-check:
+	CARGO="$(CARGO)" TARGET="$(TARGET)" $(PYTHON) scripts/dist.py check
+
+# The workflows of .github and the Containerfile, with tools from PyPI.
+workflows:
+	./scripts/check-workflows.sh
+
+# What `make test` is where its scripts do not run, as on Windows: the library's own tests, all scenarios, and a
+# tournament that is verified.
+test-system:
+	$(CARGO) build --locked
+	$(CARGO) test --locked --lib
+	$(CARGO) run --locked --quiet -- scenario run scenarios --tcp
+	$(CARGO) run --locked --quiet -- play --bot cautious --bot bold*3 --rounds 100 --seed ci --out target/ci
+	$(CARGO) run --locked --quiet -- verify target/ci/journal.jsonl
 
 # The example programs, briefly.
 examples:
