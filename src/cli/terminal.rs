@@ -5,6 +5,7 @@ use std::io;
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTournament, TournamentStart,
 };
+use crate::system::command_line::quote;
 use crate::tournament::{Ending, Recorder, Standing, in_public};
 
 use super::canvas;
@@ -42,6 +43,7 @@ impl Terminal {
 impl DayNotices for Terminal {
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
+            DayNotice::Show(_) => {}
             DayNotice::Page(address) => remark(&format!("The page for the room is http://{address}/")),
             DayNotice::Console { address, token } => {
                 remark(&format!("The teacher's console is http://{address}/#{token}"));
@@ -117,7 +119,7 @@ fn print(line: impl std::fmt::Display) -> io::Result<()> {
 }
 
 /// Says what people have to know before the first deal.
-fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
     match start.seed.promise() {
         Some(promise) => {
             output.line(format_args!("The seed is drawn; its SHA-256 is {promise}."))?;
@@ -136,7 +138,7 @@ fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Fai
 }
 
 /// Prints the places of all players.
-fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
+pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     let mut output = Output::of_a_day();
     let is_stopped = conclusion.ending == Ending::Stopped;
     let how = if is_stopped { ", stopped early" } else { "" };
@@ -188,9 +190,10 @@ fn sentence(notice: &LobbyNotice) -> String {
 /// A word of a command line as a shell takes it.
 pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
-    match !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
+    match !word.is_empty() && word.chars().all(plain) {
         true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+        // No shell takes a word with a zero byte or, on Windows, a line feed, and no file has such a name.
+        false => quote(word).unwrap_or_else(|| word.escape_debug().to_string()),
     }
 }
 
@@ -202,7 +205,7 @@ mod tests {
     fn words_are_quoted_for_the_shell() {
         assert_eq!(quoted("runs/day-1.jsonl"), "runs/day-1.jsonl");
         assert_eq!(quoted("casino day.jsonl"), "'casino day.jsonl'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("it's"), "\"it's\"");
         assert_eq!(quoted("$(x)"), "'$(x)'");
         assert_eq!(quoted(""), "''");
     }
