@@ -4,7 +4,7 @@
 #
 #     scripts/portable.sh             everything
 #     scripts/portable.sh build       only what is built and type-checked
-#     scripts/portable.sh run WORD…   only the proofs under Wine, perhaps those alone whose sentence has one of the words
+#     scripts/portable.sh run WORD…   only what runs under Wine, or of it what has one of the words in its sentence
 #
 # It needs root, because it makes a Debian of its own in target/portable/sid: the compiler, the standard library's
 # source, the linker and Wine come from the distribution's packages alone. PORTABLE=DIR takes another folder for it.

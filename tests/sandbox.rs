@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "support/tools.rs"]
-mod tools;
-
+use crate::tools;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -297,4 +295,109 @@ fn a_killed_grader_leaves_nothing() {
         }
     }
     fs::remove_dir_all(folder).unwrap();
+}
+
+/// As on a system that has no box, which this machine can be for a test.
+fn without_box() -> Sandbox {
+    Sandbox::without_box(Policy::Auto).unwrap()
+}
+
+#[test]
+fn without_a_box_ends_are_told_apart() {
+    let folder = scratch("bare-ends");
+    let sandbox = without_box();
+    let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
+    let (stdout, stderr) = (b"out\n".into(), b"err\n".into());
+    assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr });
+    assert_eq!(run(&sandbox, &folder, "kill -SEGV $$", ResourceLimits::BOT).end, Termination::Crashed(11));
+    let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", ResourceLimits::BOT);
+    let begun = Instant::now();
+    while stopped.printed().0.is_empty() && begun.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let ended = stopped.finish();
+    assert_eq!((ended.end, said(&ended).as_str()), (Termination::Stopped, "here"));
+    let words = vec!["no-such-program".into()];
+    let task = Task { words, place: Workspace::Copy(folder.clone()), limits: ResourceLimits::BOT, keep: 100 };
+    let error = sandbox.start(&task).unwrap_err().to_string();
+    assert!(error.contains("cannot be started") && error.contains("install it"), "{error}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_time_outputs_and_files_are_limited() {
+    let folder = scratch("bare-limits");
+    let sandbox = without_box();
+    let limits =
+        ResourceLimits { output: 1_000_000, errors: 1_000_000, files: 10 << 20, ..ResourceLimits::BOT };
+    let wall = ResourceLimits { wall: Duration::from_millis(300), ..limits };
+    assert_eq!(run(&sandbox, &folder, "sleep 1000", wall).end, Termination::Over(Limit::Wall));
+    let output = run(&sandbox, &folder, "yes", limits);
+    assert_eq!((output.end, output.stdout.len()), (Termination::Over(Limit::Output), 4096));
+    assert_eq!(run(&sandbox, &folder, "yes >&2", limits).end, Termination::Over(Limit::Errors));
+    let files = run(&sandbox, &folder, "head -c 20000000 /dev/zero > big; exec sleep 1000", limits);
+    assert_eq!(files.end, Termination::Over(Limit::Files));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_a_program_has_a_folder_and_an_environment_of_its_own() {
+    let folder = scratch("bare-own");
+    fs::write(folder.join("data"), "data").unwrap();
+    let sandbox = without_box();
+    let script = "cat data; echo x > data; echo \" ${CARGO_MANIFEST_DIR-unknown} $HOME\"; ls \"$HOME\"";
+    let ended = run(&sandbox, &folder, script, ResourceLimits::BOT);
+    let text = said(&ended);
+    assert!(text.starts_with("data unknown ") && ended.end == Termination::Exited(0), "{ended:?}");
+    let home = text.rsplit(' ').next().unwrap();
+    assert!(!Path::new(home).exists(), "{home} is gone with the program");
+    assert_eq!(fs::read_to_string(folder.join("data")).unwrap(), "data");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_everything_it_started_is_ended() {
+    let folder = scratch("bare-tree");
+    let sandbox = without_box();
+    // The child says its number, and would run on.
+    let script = "sh -c 'echo $$; exec sleep 1000' & sleep 0.2; exit 0";
+    let ended = run(&sandbox, &folder, script, ResourceLimits::BOT);
+    assert_eq!(ended.end, Termination::Exited(0));
+    let child = Path::new("/proc").join(said(&ended)).join("cmdline");
+    let begun = Instant::now();
+    while fs::read(&child).is_ok_and(|line| line.starts_with(b"sleep")) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "it survives");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_the_dealer_is_reached_and_a_folder_is_built() {
+    let folder = scratch("bare build ü");
+    fs::write(
+        folder.join("bot.json"),
+        r#"{"build": ["echo 'echo $1 built $2' > bot.sh"], "run": "sh bot.sh {host} {port}"}"#,
+    )
+    .unwrap();
+    let sandbox = without_box();
+    let submission =
+        Submission::folder(&folder, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
+    assert_eq!(submission.compile_error(), None);
+    let program = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
+    let port = program.listener().local_addr().unwrap().port();
+    program.wait(PATIENCE).unwrap();
+    assert_eq!(said(&program.finish()), format!("127.0.0.1 built {port}"));
+    assert!(!folder.join("bot.sh").exists(), "the folder is only read");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_box_that_is_not_there_is_not_promised() {
+    let refused = Sandbox::without_box(Policy::Require).unwrap_err().to_string();
+    assert!(refused.contains("this system has none") && refused.contains("--sandbox auto"), "{refused}");
+    let warning = without_box().warning().unwrap();
+    assert!(warning.contains("This system has no box: programs run with your rights"), "{warning}");
+    assert_eq!(Sandbox::without_box(Policy::Off).unwrap().warning(), None);
+    assert!(!without_box().is_tight() && !without_box().fences_files() && !without_box().holds_network());
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -166,7 +166,7 @@ impl Run {
             findings.extend(scenario.compare(&played, &over_tcp));
         }
         Ok(Report {
-            file: file.display().to_string(),
+            file: with_slashes(file),
             title: scenario.title().to_string(),
             rules: scenario.rules().to_vec(),
             passed: findings.is_empty(),
@@ -191,6 +191,12 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// The path of a file as reports write it: the same on every system.
+fn with_slashes(file: &Path) -> String {
+    let shown = file.display().to_string();
+    if MAIN_SEPARATOR == '/' { shown } else { shown.replace(MAIN_SEPARATOR, "/") }
 }
 
 fn read(file: &Path) -> Result<Scenario, String> {

@@ -97,7 +97,7 @@ impl Estimates {
         let second = squares / batches;
         Spread {
             error: (squares * batches / (batches - 1.0)).sqrt() / all,
-            skewness: if second > 0.0 { cubes / batches / second.powf(1.5) } else { 0.0 },
+            skewness: if second > 0.0 { cubes / batches / libm::pow(second, 1.5) } else { 0.0 },
             kurtosis: if second > 0.0 { fourths / batches / (second * second) } else { 0.0 },
             batches,
             blocks: self.blocks,

@@ -194,7 +194,7 @@ impl RatingReport {
         let standings: Vec<BotVerdict> = standings.collect();
         let gains: Vec<f64> = standings.iter().filter_map(|verdict| verdict.plain_deals_need).collect();
         let plain_deals_need = (!gains.is_empty())
-            .then(|| (gains.iter().map(|gain| gain.ln()).sum::<f64>() / gains.len() as f64).exp());
+            .then(|| libm::exp(gains.iter().map(|gain| libm::log(*gain)).sum::<f64>() / gains.len() as f64));
         let rounds = tally.blocks() * plan.rounds_per_block();
         let pair = |first: usize, second: usize| {
             let spread = estimates.spread_of_difference(first, second);

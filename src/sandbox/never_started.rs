@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::is_separator;
 
 /// The program could not be started at all.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ impl fmt::Display for NeverStarted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} cannot be started: {}", self.program, self.error)?;
         match self.error.kind() {
-            io::ErrorKind::NotFound if self.program.contains('/') => {
+            io::ErrorKind::NotFound if self.program.contains(is_separator) => {
                 f.write_str(" (is the path right, and the interpreter in its first line installed?)")
             }
             io::ErrorKind::NotFound => {

@@ -10,6 +10,7 @@ use super::limits::{ResourceLimits, Termination};
 use super::outputs::Shared;
 use super::scratch::remove_folder;
 use crate::server::{ProgramExit, ProgramOutputs, ProgramProcess};
+use crate::system::processes::crash_name;
 
 /// How long the outputs of a program that is gone may stay open.
 const DRAIN: Duration = Duration::from_millis(300);
@@ -112,6 +113,7 @@ impl ProgramProcess for SandboxedProgram {
         const KILLED: i32 = 9;
         self.ended().map(|end| match end {
             Termination::Exited(code) => ProgramExit::Code(code),
+            Termination::Crashed(code) if crash_name(code).is_some() => ProgramExit::Code(code),
             Termination::Crashed(signal) => ProgramExit::Signal(signal),
             Termination::Over(_) | Termination::Stopped | Termination::Fled => ProgramExit::Signal(KILLED),
         })

@@ -67,6 +67,8 @@ pub(crate) enum Value {
 impl Node {
     /// Parses the text of a file.
     pub(crate) fn read(text: &str) -> Result<Node, FileError> {
+        // Editors of Windows put a mark before the first letter.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
             let full = error.to_string();
             let message = full.split(" at line ").next().unwrap_or(&full);
@@ -294,6 +296,8 @@ mod tests {
     fn every_value_knows_its_line_column_and_field() {
         let text = "{\n  \"ä\": [1, {\"b\": \"x\"}],\n  \"c\": true }";
         let root = Node::read(text).unwrap();
+        let as_on_windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(format!("{:?}", Node::read(&as_on_windows).unwrap()), format!("{root:?}"));
         let fields = root.fields(&["ä", "c"]).unwrap();
         let list = fields.need("ä").unwrap().list().unwrap();
         let inner = list[1].fields(&["b"]).unwrap().need("b").unwrap();

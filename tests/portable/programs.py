@@ -4,7 +4,7 @@ import json
 import shutil
 
 from proof import proof
-from same import same, without_break
+from same import bots, difference, same, without_break
 
 KITS = ("rust-kit", "cpp-kit")
 FAULTS = ("bets-too-much", "wrong-word", "dies", "sleeps", "little-endian")
@@ -66,9 +66,8 @@ def faulty(both):
     for fault in FAULTS:
         verdicts = [verdict(system, system.bot("faulty", fault), 1) for system in both]
         assert verdicts[0] == verdicts[1], f"{fault}:\n{verdicts[0]}\n{verdicts[1]}"
-        seen |= {step["diagnosis"]["cause"] if isinstance(step.get("diagnosis"), dict) else step.get("diagnosis")
-                 for step in verdicts[0]["steps"] if step["outcome"] == "failed"}
-    return f"{len(FAULTS)} faults, {len(seen)} diagnoses"
+        seen |= {step["diagnosis"]["cause"] for step in verdicts[0]["steps"] if step.get("diagnosis")}
+    return f"{len(FAULTS)} faults: {', '.join(sorted(seen))}"
 
 
 @proof("check: a program that is not there is said not to start, with exit code 3")
@@ -113,12 +112,13 @@ def graded(report):
 
 @proof("replay --against a program that is started")
 def against(both):
-    same(both, "play", "--bot", "cautious", "--bot", "bold", "--rounds", "20", "--seed", "against", "--journal", "against.jsonl")
-    results = [
-        system.run("replay", "against.jsonl", "--as", "bold", "--against", f"kit={system.bot('rust-kit')}", "--json", expect=1)
-        for system in both
-    ]
-    assert results[0].stdout == results[1].stdout, results
+    day = [*bots(["cautious", "bold"]), "--rounds", "20", "--seed", "against"]
+    same(both, "play", *day, "--journal", "against.jsonl", "--json")
+    asked = []
+    for system in both:
+        kit = f"kit={system.bot('rust-kit')}"
+        asked.append(system.run("replay", "against.jsonl", "--as", "bold", "--against", kit, "--json", expect=1))
+    assert asked[0].stdout == asked[1].stdout, difference(asked[0].stdout, asked[1].stdout)
 
 
 @proof("--sandbox require: the box, or exit code 2 and why there is none")

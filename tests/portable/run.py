@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs `casino` on this Linux and on Windows as Wine plays it, and compares. `scripts/portable.sh` prepares and calls it.
+"""Runs `casino` on this Linux and on Windows as Wine plays it, and compares.
 
-Prints a line for each proof, and ends with code 1 if one failed. With words after the folders it runs only the proofs
+`scripts/portable.sh` prepares everything and calls it. Prints a line for each proof, and ends with code 1 if one failed. With words after the folders it runs only the proofs
 whose sentence or function has one of them.
 """
 
@@ -34,7 +34,7 @@ class Both:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--linux", type=Path, required=True, help="the folder of the programs for Linux")
-    parser.add_argument("--windows", type=Path, help="that of the programs for Windows; Linux against itself without it")
+    parser.add_argument("--windows", type=Path, help="that of the programs for Windows [default: Linux twice]")
     parser.add_argument("--root", type=Path, help="Debian's root with Wine in it")
     parser.add_argument("--prefix", type=Path, help="Wine's folder")
     parser.add_argument("--scratch", type=Path, required=True, help="a folder that is emptied first")

@@ -32,14 +32,16 @@ def same(both, *arguments, files=(), code=0):
 
 
 def same_folder(both, folder):
-    one, other = (
-        {str(file.relative_to(system.folder)): file.read_bytes() for file in (system.folder / folder).rglob("*") if file.is_file()}
-        for system in both
-    )
+    one, other = (files_in(system.folder / folder) for system in both)
     assert sorted(one) == sorted(other), f"{sorted(one)} and {sorted(other)}"
     for file, content in one.items():
         assert content == other[file], f"{file}: {difference(content, other[file])}"
     return len(one)
+
+
+def files_in(folder):
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 def difference(one, other):
@@ -56,7 +58,8 @@ def ten_seeds(both):
     for number in range(10):
         day = list(DAYS.values())[number % len(DAYS)]
         journal = f"day-{number}.jsonl"
-        same(both, "play", *bots(HOUSE), *day, "--seed", f"Sitz {number}", "--journal", journal, "--json", files=[journal])
+        day = [*day, "--seed", f"Sitz {number}", "--journal", journal]
+        same(both, "play", *bots(HOUSE), *day, "--json", files=[journal])
         size += (both.linux.folder / journal).stat().st_size
     return f"{size // 1024} KiB of journals"
 
@@ -66,8 +69,8 @@ def records(both):
     same(both, "play", *bots(HOUSE), "--rounds", "40", "--seed", "record", "--journal", JOURNAL, "--json")
     same(both, "verify", JOURNAL)
     same(both, "verify", JOURNAL, "--json")
-    for form in (["--json"], ["--format", "phh"], ["--format", "csv"], ["--round", "3"], ["--player", "bold", "--hide"]):
-        same(both, "replay", JOURNAL, *form)
+    for form in ("--json", "--format phh", "--format csv", "--round 3", "--player bold --hide"):
+        same(both, "replay", JOURNAL, *form.split(" "))
     same(both, "replay", JOURNAL, "--as", "bold", "--against", "odds", "--json", code=1)
     for system in both:
         # How long replies took is no part of the record, and different each time.
@@ -80,7 +83,8 @@ def records(both):
 def journals_travel(both):
     for here, there in ((both.linux, both.windows), (both.windows, both.linux)):
         whole = here.folder / "travels.jsonl"
-        here.run("play", *bots(HOUSE), "--rounds", "40", "--seed", "travel", "--journal", whole.name, "--json", expect=0)
+        day = ["--rounds", "40", "--seed", "travel", "--journal", whole.name]
+        here.run("play", *bots(HOUSE), *day, "--json", expect=0)
         lines = whole.read_bytes().splitlines(keepends=True)
         for system in both:
             (system.folder / "whole.jsonl").write_bytes(whole.read_bytes())

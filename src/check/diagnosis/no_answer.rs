@@ -12,11 +12,20 @@ use super::framing::framing;
 /// Why a program did not connect. `exit` is how it ended, if it did.
 pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs) -> Cause {
     let printed = format!("{}\n{}", outputs.stdout, outputs.stderr).to_lowercase();
-    let network_errors = ["refused", "unreachable", "unknownhost", "not known", "timed out"];
+    let network_errors = [
+        "refused",
+        "unreachable",
+        "unknownhost",
+        "not known",
+        "timed out",
+        "no such host",
+        "getaddrinfo failed",
+    ];
+    let not_there = ["could not find or load main class", "is not recognized as an internal or external"];
     match exit {
-        // The shell's own codes for a command that is not there or not executable.
-        Some(ProgramExit::Code(126 | 127)) => Cause::NoStart,
-        _ if printed.contains("could not find or load main class") => Cause::NoStart,
+        // The shells' own codes for a command that is not there or not executable; the last one is that of Windows.
+        Some(ProgramExit::Code(126 | 127 | 9009)) => Cause::NoStart,
+        _ if not_there.iter().any(|words| printed.contains(words)) => Cause::NoStart,
         // The dealer was listening all the time, so a connection that failed was to another address.
         _ if network_errors.iter().any(|words| printed.contains(words)) => Cause::WrongAddress,
         _ => Cause::NoConnection,
@@ -172,6 +181,9 @@ mod tests {
         assert_eq!(left(Some(ProgramExit::Code(0)), ""), Cause::NoConnection);
         assert_eq!(left(None, ""), Cause::NoConnection);
         assert_eq!(left(Some(ProgramExit::Code(127)), "sh: 1: jva: not found"), Cause::NoStart);
+        let windows =
+            "'jva' is not recognized as an internal or external command,\r\noperable program or batch file.";
+        assert_eq!(left(Some(ProgramExit::Code(1)), windows), Cause::NoStart);
         let class = "Error: Could not find or load main class Poker";
         assert_eq!(left(Some(ProgramExit::Code(1)), class), Cause::NoStart);
     }

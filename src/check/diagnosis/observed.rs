@@ -5,13 +5,17 @@ use std::time::Duration;
 use crate::check::evidence::{Evidence, Probe};
 use crate::check::wire::bytes_in_words;
 use crate::server::ProgramExit;
+use crate::system::processes::crash_name;
 use crate::table::escape;
 
 /// What came instead of what should have come, in words.
 pub(super) fn observed(evidence: &Evidence) -> String {
     let ended = |left: &Option<ProgramExit>| match left {
         None => "it still runs".to_string(),
-        Some(ProgramExit::Code(code)) => format!("it ended with exit code {code}"),
+        Some(ProgramExit::Code(code)) => match crash_name(*code) {
+            Some(name) => format!("it crashed: {name} (exit code {code:#X})"),
+            None => format!("it ended with exit code {code}"),
+        },
         Some(ProgramExit::Signal(signal)) => format!("it was ended by signal {signal}"),
     };
     match evidence {

@@ -46,7 +46,11 @@ impl SourceFolder<'_> {
         let path = self.path.join(name);
         let mut bytes = Vec::new();
         match File::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
-            Ok(_) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            // Editors of Windows put a mark before the first letter.
+            Ok(_) => {
+                Ok(String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes))
+                    .into_owned())
+            }
             Err(error) => Err(Unrecognised::Unreadable { path, error }),
         }
     }

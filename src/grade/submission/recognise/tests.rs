@@ -50,6 +50,17 @@ fn folders_are_known_by_their_files() {
 }
 
 #[test]
+fn sources_are_named_one_by_one_and_none_is_an_option() {
+    let files =
+        [("Poker.java", "static void main"), ("b/My Card.java", ""), (".x/No.java", ""), ("-d.java", "")];
+    let build = of("sources", &files).unwrap().1.build;
+    let card = crate::system::command_line::quote("./b/My Card.java").unwrap();
+    assert_eq!(build, [format!("javac -encoding UTF-8 -nowarn -d . ./-d.java ./Poker.java {card}")]);
+    let build = of("order", &[("z.cpp", ""), ("a.cc", ""), ("a.h", "")]).unwrap().1.build;
+    assert!(build[0].ends_with(" ./z.cpp ./a.cc"), "{build:?}");
+}
+
+#[test]
 fn the_program_may_be_in_a_folder_inside() {
     let deep =
         of("deep", &[("hw1/Poker/src/Poker.java", "static void main"), ("hw1/Poker/README", "")]).unwrap();
@@ -63,6 +74,8 @@ fn bot_json_says_it() {
     let json = r#"{"build": ["a", "b"], "run": "c {host} {port}"}"#;
     let (_, recipe) = of("json", &[("bot.json", json), ("Poker.java", "static void main")]).unwrap();
     assert_eq!((recipe.build.len(), recipe.run.as_str()), (2, "c {host} {port}"));
+    let marked = format!("\u{feff}{}", json.replace(' ', "\r\n"));
+    assert_eq!(of("marked", &[("bot.json", &marked)]).unwrap().1.build, ["a", "b"]);
     let one = r#"{"build": "a", "run": "c {host} {port}"}"#;
     assert_eq!(of("one", &[("bot.json", one)]).unwrap().1.build, ["a"]);
     for (name, json, words) in [
