@@ -1,14 +1,15 @@
 # `make demo` builds and plays a tournament to watch; `make test` runs everything. Both work from a fresh clone.
 
 CARGO ?= cargo
+PYTHON ?= python3
 
 .PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
-	scenarios bench hostile gradescope verdicts
+	scenarios bench hostile gradescope verdicts install uninstall dist dist-check workflows test-system
 
 HOSTILE ?= 20
 
 demo:
-	$(CARGO) run --release --quiet -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
+	$(CARGO) run --profile demo -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
 
 # What the tests use and a machine may lack. What cannot be installed is said; the tests that need it are skipped, and
 # say so. `REQUIRE=all make test` fails instead, and `REQUIRE=go,browser make test` for want of these two.
@@ -26,6 +27,33 @@ check:
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
 	$(MAKE) examples
+
+# The program, its manual, completions, starter bots and licences below PREFIX: `make install PREFIX=~/.local`. With
+# BINARY=target/release/casino nothing is built. DESTDIR is for packagers.
+install uninstall:
+	CARGO="$(CARGO)" PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINARY="$(BINARY)" $(PYTHON) scripts/dist.py $@
+
+# One archive of the same for others to unpack, with its SHA-256, in target/archives: for this system, or for TARGET,
+# which needs a toolchain for it, or with BINARY a program that is built already.
+dist:
+	CARGO="$(CARGO)" TARGET="$(TARGET)" BINARY="$(BINARY)" $(PYTHON) scripts/dist.py archive
+
+# Whether that archive has everything in it, and its program plays.
+dist-check:
+	CARGO="$(CARGO)" TARGET="$(TARGET)" $(PYTHON) scripts/dist.py check
+
+# The workflows of .github and the Containerfile, with tools from PyPI.
+workflows:
+	./scripts/check-workflows.sh
+
+# What `make test` is where its scripts do not run, as on Windows: the library's own tests, all scenarios, and a
+# tournament that is verified.
+test-system:
+	$(CARGO) build --locked
+	$(CARGO) test --locked --lib
+	$(CARGO) run --locked --quiet -- scenario run scenarios --tcp
+	$(CARGO) run --locked --quiet -- play --bot cautious --bot bold*3 --rounds 100 --seed ci --out target/ci
+	$(CARGO) run --locked --quiet -- verify target/ci/journal.jsonl
 
 # The example programs, briefly.
 examples:
@@ -55,7 +83,7 @@ soak:
 
 # What takes too long for every day.
 slow:
-	$(CARGO) test --release --test blackjack --test cribbage -- --ignored
+	$(CARGO) test --release --test together -- --ignored blackjack:: cribbage::
 
 # Eight hours of a show with 200 players, on a clock that jumps.
 long-show:

@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod sisters;
-
 use std::process::Command;
 
-use sisters::{casino, python, student, with_input};
+use crate::sisters::{casino, python, student, with_input};
 
 fn second_reading(python: &str, bankroll: u32, hands: u32, player: &str) -> String {
     let (bankroll, hands) = (bankroll.to_string(), hands.to_string());

@@ -3,11 +3,6 @@
 //!
 //! No program but a silent one comes near a deadline, and those here are long.
 
-#[path = "support/kits.rs"]
-mod starter_kits;
-#[path = "support/tools.rs"]
-mod tools;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -15,13 +10,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::starter_kits::KITS;
+use crate::tools::{has, skip, works_in};
 use casino_day::check::{Cause, CheckSettings, CheckStep, Checked, StepOutcome, check};
 use casino_day::grade::grade_submission::SandboxStarter;
 use casino_day::grade::submission::{BuildHints, Submission};
 use casino_day::sandbox::{Policy, ResourceLimits, Sandbox};
 use casino_day::server::ShellCommand;
-use starter_kits::KITS;
-use tools::{has, skip, works_in};
 
 /// How many programs are checked at the same time: mostly they wait.
 const AT_ONCE: usize = 12;

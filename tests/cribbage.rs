@@ -2,13 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod sisters;
-
 use std::process::Command;
 
+use crate::sisters::{casino, casino_reading, has_prolog, python, student, with_input};
 use casino_day::cards::{Card, Notation, Seed};
 use casino_day::cribbage::{Breakdown, hand_value};
-use sisters::{casino, casino_reading, has_prolog, python, student, with_input};
 
 /// Lines of drawn cards, `cards` says how many on each.
 fn drawn(lines: usize, cards: impl Fn(usize) -> usize) -> String {

@@ -2,8 +2,6 @@
 //! network, and said in a file.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod support;
-
 use std::fs;
 use std::io;
 use std::io::{Read, Write};
@@ -18,9 +16,9 @@ use casino_day::table::TableSettings;
 use casino_day::tournament::{Balance, Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
 
-use support::client::{Whereabouts, house_bot};
-use support::host::{Folder, Host, casino, run};
-use support::{Memory, come_in, outcome, recorded, whole};
+use crate::support::client::{Whereabouts, house_bot};
+use crate::support::host::{Folder, Host, casino, run};
+use crate::support::{Memory, come_in, outcome, recorded, whole};
 
 fn plan(format: Format) -> EventPlan {
     let against: &[&str] = if format.rules().against_house { &["bluffer", "random"] } else { &[] };

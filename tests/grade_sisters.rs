@@ -3,10 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod sisters;
-
+use crate::sisters::{Ran, casino, has_prolog, python, student};
 use serde_json::Value;
-use sisters::{Ran, casino, has_prolog, python, student};
 
 /// Enough for any machine: what is judged here is the answer, not the clock.
 const PATIENT: [&str; 2] = ["--time-limit", "120"];

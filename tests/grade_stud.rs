@@ -2,16 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "support/tools.rs"]
-mod tools;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use tools::{has, python, skip};
+use crate::tools::{has, python, skip};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -4,11 +4,6 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "support/kits.rs"]
-mod starter_kits;
-#[path = "support/tools.rs"]
-mod tools;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -17,6 +12,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use crate::starter_kits::KITS;
+use crate::tools::{skip, works_in};
 use casino_day::cards::Seed;
 use casino_day::grade::submission::{BuildHints, Submission};
 use casino_day::protocol::{modified_utf8, question_text, status_text};
@@ -24,8 +21,6 @@ use casino_day::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::{Notice, Step, TableSettings};
 use casino_day::tournament::TableGame;
-use starter_kits::KITS;
-use tools::{skip, works_in};
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);

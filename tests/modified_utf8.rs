@@ -4,9 +4,7 @@
 //! machine it is run; where none is, its recorded verdicts in `tests/data` are checked instead. Standard error
 //! says which.
 
-#[path = "support/tools.rs"]
-mod tools;
-
+use crate::tools;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;

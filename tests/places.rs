@@ -2,8 +2,6 @@
 //! lines and knows nothing but what `docs/tournaments.md` says.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod support;
-
 use std::num::NonZero;
 
 use casino_day::cards::{Seed, Stream};
@@ -14,7 +12,7 @@ use casino_day::table::TableSettings;
 use casino_day::tournament::{Balance, Entrant, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
 
-use support::Memory;
+use crate::support::Memory;
 
 /// Quick bots of every temper, so that players leave in all kinds of ways.
 const BOTS: [&str; 7] = ["random", "raiser", "bold", "caller", "simple", "reader", "folder"];

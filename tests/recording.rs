@@ -2,8 +2,6 @@
 //! not on it, and whoever is sent out at any moment, the record says enough to play it again.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod support;
-
 use std::io;
 use std::thread;
 use std::time::Duration;
@@ -19,8 +17,8 @@ use casino_day::stud::Seat;
 use casino_day::table::{OnFoul, TableEvent, TableSettings};
 use casino_day::tournament::{Entrant, Recorder, Roster, TableGame};
 
-use support::client::{Told, visit};
-use support::{Memory, come_in, outcome, recorded};
+use crate::support::client::{Told, visit};
+use crate::support::{Memory, come_in, outcome, recorded};
 
 const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)];
 

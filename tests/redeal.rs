@@ -1,9 +1,7 @@
 //! `docs/redeal.py`, which knows nothing but `docs/deal.md`, deals as the dealer does.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "support/tools.rs"]
-mod tools;
-
+use crate::tools;
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -1,10 +1,7 @@
 //! `casino resume` and `casino verify`, with real processes.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod support;
-#[path = "support/tools.rs"]
-mod tools;
-
+use crate::tools;
 use std::fs;
 use std::process::Command;
 
@@ -12,9 +9,9 @@ use casino_day::replay::{JournalEnd, verify};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
-use support::client::{Whereabouts, player, visit};
-use support::host::{Ended, Folder, Host, casino, run};
-use support::outcome;
+use crate::support::client::{Whereabouts, player, visit};
+use crate::support::host::{Ended, Folder, Host, casino, run};
+use crate::support::outcome;
 
 /// A host with two house bots for two players, and where it listens.
 fn host(folder: &Folder, journal: &str, more: &[&str]) -> Host {

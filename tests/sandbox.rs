@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "support/tools.rs"]
-mod tools;
-
+use crate::tools;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -116,6 +116,34 @@ fn rust_files() -> Vec<(String, String)> {
         .collect()
 }
 
+/// What the lines of a text name that are written as `mod x;` or `name = "x"`.
+fn named_lines(text: &str) -> BTreeSet<&str> {
+    let name = |line| {
+        let module = str::strip_prefix(line, "mod ").and_then(|rest| rest.strip_suffix(';'));
+        module.or_else(|| str::strip_prefix(line, "name = \"").and_then(|rest| rest.strip_suffix('"')))
+    };
+    text.lines().filter_map(name).collect()
+}
+
+/// Cargo does not look for tests by itself here: a file that nobody names would never be run.
+#[test]
+fn every_test_is_part_of_a_test_program() {
+    let [together, manifest] =
+        ["tests/together.rs", "Cargo.toml"].map(|name| fs::read_to_string(root().join(name)).unwrap());
+    let named = &named_lines(&together) | &named_lines(&manifest);
+    let mut forgotten = Vec::new();
+    for entry in fs::read_dir(root().join("tests")).unwrap() {
+        let path = entry.unwrap().path();
+        let is_test = path.extension().is_some_and(|extension| extension == "rs")
+            || ["mod.rs", "main.rs"].iter().any(|file| path.join(file).is_file());
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        if is_test && !named.contains(name.as_str()) {
+            forgotten.push(name);
+        }
+    }
+    assert!(forgotten.is_empty(), "put them into tests/together.rs: {}", forgotten.join(", "));
+}
+
 /// The text of a line of a doc comment.
 fn doc(line: &str) -> Option<&str> {
     let line = line.trim_start();

@@ -3,9 +3,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "../support/tools.rs"]
-mod tools;
-
+use crate::tools;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -5,7 +5,7 @@ use super::*;
 /// The host stands still for this time.
 async fn stand_still(time: Duration) {
     tokio::time::advance(time).await;
-    crate::common::settle().await;
+    crate::faults::common::settle().await;
 }
 
 /// A socket that holds little, so that it is soon full.

@@ -1,9 +1,6 @@
 //! The program as people run it: the same bytes for the same seed, players of every kind at one table, clear
 //! words and exit codes, nothing left running.
 
-#[path = "../support/tools.rs"]
-mod tools;
-
 mod installed;
 mod programs;
 mod survives;
@@ -20,9 +17,9 @@ use std::sync::OnceLock;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::tools::{has, skip};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tools::{has, skip};
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);

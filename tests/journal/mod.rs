@@ -2,9 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod damage;
 
 use casino_day::cards::Seed;
@@ -14,7 +11,7 @@ use casino_day::stud::{Seat, SeatSet};
 use casino_day::table::{Fault, OnFoul};
 use casino_day::tournament::TableGame;
 
-use support::*;
+use crate::support::*;
 
 /// A seed with which three players are thrown out in the middle of a round.
 const SEED: &str = "180";

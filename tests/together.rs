@@ -1,0 +1,36 @@
+//! Most tests of the whole program and of the library's interface, in one test program: it is linked once, and while
+//! one of its tests waits, another runs. One file alone: `cargo test --test together resume::`.
+//!
+//! Test programs of their own are `session`, which interrupts its own process; `hostile`, whose programs kill what they
+//! can reach; `stalls`, `kills` and `class`, which load the machine and are also run alone, with other numbers; `golden`,
+//! which also writes files of the repository; `browser`, which drives one; and `layers` and `tidy`, which need nothing
+//! to be compiled and are part of the quick checks.
+
+mod blackjack;
+mod check;
+mod cribbage;
+mod events;
+mod faults;
+mod grade_sisters;
+mod grade_stud;
+mod journal;
+mod kits;
+mod modified_utf8;
+mod places;
+mod program;
+mod rate;
+mod recording;
+mod redeal;
+mod replay;
+mod resume;
+mod sandbox;
+mod scenarios;
+mod screen;
+mod sisters;
+#[path = "support/kits.rs"]
+mod starter_kits;
+mod support;
+mod table;
+#[path = "support/tools.rs"]
+mod tools;
+mod web;
