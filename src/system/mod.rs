@@ -19,6 +19,9 @@ pub mod processes;
 #[cfg(feature = "programs")]
 pub mod sockets;
 
+#[cfg(all(feature = "programs", any(windows, test)))]
+mod windows_words;
+
 #[cfg_attr(windows, path = "windows/mod.rs")]
 #[cfg_attr(unix, path = "unix/mod.rs")]
 mod native;
