@@ -1,4 +1,4 @@
-# `make demo` builds and plays a tournament to watch; `make test` runs everything. Both work from a fresh clone.
+# `make demo` builds and shows a tournament of two minutes; `make test` runs everything. Both work from a fresh clone.
 
 CARGO ?= cargo
 PYTHON ?= python3
@@ -9,7 +9,7 @@ PYTHON ?= python3
 HOSTILE ?= 20
 
 demo:
-	$(CARGO) run --profile demo -- play --bot cautious --bot bold --bot odds --bot bluffer --bot reader --bot random --rounds 1000 --pace 25
+	$(CARGO) run --profile demo -- demo
 
 # What the tests use and a machine may lack. What cannot be installed is said; the tests that need it are skipped, and
 # say so. `REQUIRE=all make test` fails instead, and `REQUIRE=go,browser make test` for want of these two.

@@ -238,3 +238,66 @@ fn without_a_terminal_or_on_a_simple_one_there_are_plain_lines() {
     let (code, left) = terminal.end();
     assert!(code == Some(0) && left.contains("After 20 rounds"), "{left}");
 }
+
+/// The names of the commands that the demo's last lines say, and of the parts before them.
+const NEXT: [&str; 3] = ["Teacher:", "Student:", "Grader:"];
+
+/// Whether the three lines about what to do next are the last of a text.
+fn ends_with_next_steps(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = &lines[lines.len().saturating_sub(3)..];
+    last.len() == 3
+        && last.iter().zip(NEXT).all(|(line, whom)| line.starts_with(whom) && line.contains("casino"))
+}
+
+#[test]
+fn the_demo_is_drawn_at_once_and_ctrl_c_ends_it_with_what_to_do_next() {
+    for (rows, cols) in [(24, 80), (40, 120)] {
+        let desktop = [("DISPLAY", ":0"), ("SSH_CONNECTION", ""), ("SSH_TTY", ""), ("CI", "")];
+        let mut terminal = Terminal::start(rows, cols, &["demo"], &desktop);
+        let shown = terminal.until("a table and the race", |rows| {
+            let has = |what: &str| rows.iter().any(|row| row.contains(what));
+            has("Casino Day · round ") && has("the race") && has("▒▒") && has(" left") && has("10 of 10 in")
+        });
+        assert!(shown.last().unwrap().starts_with("In a browser: http://127.0.0.1:"), "{shown:#?}");
+        for name in ["bold", "bluffer", "cautious", "odds", "reader"] {
+            assert!(shown.iter().any(|row| row.contains(name)), "{name}: {shown:#?}");
+        }
+        terminal.signal(Signal::SIGINT);
+        let (code, left) = terminal.end();
+        assert_eq!(code, Some(0));
+        assert!(left.contains("stopped early") && ends_with_next_steps(&left), "{left}");
+    }
+}
+
+#[test]
+fn the_demo_says_nothing_of_a_browser_where_none_is_likely() {
+    let remote = [("DISPLAY", ":0"), ("SSH_CONNECTION", "192.0.2.1 9 192.0.2.2 22")];
+    let mut terminal = Terminal::start(24, 80, &["demo"], &remote);
+    let shown = terminal.until("a table", |rows| rows.iter().any(|row| row.contains("▒▒")));
+    assert!(shown.last().unwrap().starts_with("Ctrl-C ends the demo"), "{shown:#?}");
+    terminal.signal(Signal::SIGINT);
+    let (_, left) = terminal.end();
+    assert!(!String::from_utf8_lossy(left.as_bytes()).contains("http://"), "{left}");
+}
+
+#[test]
+fn without_a_terminal_the_demo_prints_plain_lines_and_ends_by_itself() {
+    let folder = std::env::temp_dir().join(format!("casino-day-demo-lines-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let lines = || {
+        let demo =
+            Command::new(env!("CARGO_BIN_EXE_casino")).arg("demo").current_dir(&folder).output().unwrap();
+        assert!(demo.status.success() && demo.stderr.is_empty(), "{demo:?}");
+        String::from_utf8(demo.stdout).unwrap()
+    };
+    let text = lines();
+    assert!(!text.contains('\x1b') && ends_with_next_steps(&text), "{text}");
+    assert_eq!(text.matches(" is out: ").count(), 9, "{text}");
+    for what in ["10 players at 2 tables", "table 2  round     1", "at 1 table", "in until the end"] {
+        assert!(text.contains(what), "{what}: {text}");
+    }
+    assert_eq!(text, lines(), "the same seed makes the same day");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "the demo writes no file");
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -6,6 +6,7 @@ mod canvas;
 mod check;
 mod completions;
 mod cribbage;
+mod demo;
 mod event_file;
 mod event_screen;
 mod failure;
@@ -28,6 +29,7 @@ mod roster_flag;
 mod scenario;
 mod screen;
 mod show;
+mod stage;
 mod terminal;
 mod verify;
 
@@ -47,6 +49,8 @@ struct Casino {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Watch a short tournament between the house bots: what this program shows, in two minutes
+    Demo(demo::Demo),
     /// Play a tournament between bots on this machine
     Play(play::Play),
     /// Host a tournament for programs that connect over the network
@@ -90,6 +94,7 @@ pub fn run() -> ExitCode {
     }
     let casino = Casino::parse();
     let done: Result<(), Failure> = match casino.command {
+        Command::Demo(demo) => demo.run(),
         Command::Play(play) => play.run(),
         Command::Host(host) => host.run(),
         Command::Resume(resume) => resume.run(),

@@ -17,9 +17,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cards::Seed;
 use crate::rating::{Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, Shard, Sure, play};
-use crate::server::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt};
+use crate::server::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
 use crate::stud::{Chips, MAX_SEATS};
-use crate::system::sockets::raise_file_limit;
 
 use super::output::remark;
 use super::{Failure, Output};

@@ -29,7 +29,7 @@ const NEWS: usize = 50;
 const NAME: usize = 18;
 
 /// The columns of a hole card and two up cards.
-const CARDS: usize = 11;
+pub(super) const CARDS: usize = 11;
 
 /// The columns of what a player did last.
 const WORD: usize = 12;
@@ -261,17 +261,21 @@ impl Picture {
 
     fn chart(&self, seat: usize, width: usize) -> String {
         let most = self.past.iter().flatten().chain(&self.stacks).copied().max().unwrap_or(1).max(1);
-        let step = |chips: Chips| match chips {
-            0 => ' ',
-            chips => STEPS[(u64::from(chips) * 7 / u64::from(most)) as usize],
-        };
         let columns = self.past.len().min(width);
-        (0..columns).map(|column| step(self.past[column * self.past.len() / columns][seat])).collect()
+        (0..columns).map(|column| step(self.past[column * self.past.len() / columns][seat], most)).collect()
+    }
+}
+
+/// A step of a small chart that reaches from 0 to `most` chips.
+pub(super) fn step(chips: Chips, most: Chips) -> char {
+    match chips {
+        0 => ' ',
+        chips => STEPS[(u64::from(chips) * 7 / u64::from(most.max(chips))) as usize],
     }
 }
 
 /// A player's cards: the hole card covered until it is shown.
-fn cards(seat: &SeatView) -> String {
+pub(super) fn cards(seat: &SeatView) -> String {
     let hole = seat.hole.map_or_else(|| "▒▒".to_string(), coloured);
     let up = seat.up.iter().map(|card| coloured(*card));
     [hole].into_iter().chain(up).collect::<Vec<_>>().join(" ")

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
 use crate::stud::{Chips, Half, Seat};
@@ -22,24 +23,41 @@ pub(super) struct Show {
     players: Vec<Player>,
     /// The lines about events that are not recorded yet.
     pending: String,
+    /// What the lines about a round begin with: the table, where there are several.
+    place: String,
+    /// What the tables of an event have handed over.
+    handed: Arc<Mutex<String>>,
 }
 
 impl Show {
     pub(super) fn new(output: Output, players: &[Player]) -> Show {
-        Show { output, players: players.to_vec(), pending: String::new() }
+        Show {
+            output,
+            players: players.to_vec(),
+            pending: String::new(),
+            place: String::new(),
+            handed: Arc::default(),
+        }
     }
 
-    fn name(&self, seat: Seat) -> &str {
-        &self.players[seat.index()].name
+    fn name(&self, game: &TableGame, seat: Seat) -> &str {
+        &self.players[game.player_at(seat)].name
     }
 
     fn round(&mut self, game: &TableGame) {
+        self.lines_of_round(game);
         let table = game.table();
-        let number = table.round_number();
+        if table.round_number().is_multiple_of(STACKS_EVERY) {
+            self.stacks(table.stacks());
+        }
+    }
+
+    fn lines_of_round(&mut self, game: &TableGame) {
+        let table = game.table();
         let events = PublicRound::events(game);
         for event in &events {
             if let PublicEvent::Ended(end) = event {
-                let line = self.end(number, end);
+                let line = self.end(game, end);
                 self.line(line);
             }
         }
@@ -47,17 +65,15 @@ impl Show {
             if let PublicEvent::Left { seat, .. } = *event {
                 let why = table.exit_reason(seat).expect("a player who leaves is told why");
                 let why = in_public(why, &self.players);
-                let line = format!("             {} is out: {why}", self.name(seat));
+                let line = format!("             {} is out: {why}", self.name(game, seat));
                 let line = self.output.paint("31", &line);
                 self.line(line);
             }
         }
-        if number.is_multiple_of(STACKS_EVERY) {
-            self.stacks(table.stacks());
-        }
     }
 
-    fn end(&self, number: u64, end: &RoundEnd) -> String {
+    fn end(&self, game: &TableGame, end: &RoundEnd) -> String {
+        let number = game.table().round_number();
         let paint = Paint { colours: self.output.colour() };
         let shown = paint.cards(&end.hand, 0);
         let hand = match end.strength {
@@ -66,12 +82,12 @@ impl Show {
         };
         let taker = |(seat, half, chips): &(Seat, Half, Chips)| match (half, end.spade) {
             (Half::Spade, Some((_, spade))) => {
-                format!("{} {chips} for {}", self.name(*seat), paint.cards(&[spade], 0))
+                format!("{} {chips} for {}", self.name(game, *seat), paint.cards(&[spade], 0))
             }
-            _ => format!("{} {chips}", self.name(*seat)),
+            _ => format!("{} {chips}", self.name(game, *seat)),
         };
         let takers: Vec<String> = end.payouts.iter().map(taker).collect();
-        format!("round {number:>5}  pot {:>5}  {}  with {hand}", end.pot(), takers.join(", "))
+        format!("{}round {number:>5}  pot {:>5}  {}  with {hand}", self.place, end.pot(), takers.join(", "))
     }
 
     fn line(&mut self, line: impl fmt::Display) {
@@ -94,7 +110,34 @@ impl Show {
     }
 }
 
+/// Prints the rounds of one table among several, when all have played them.
+struct TableLines(Show);
+
+impl Recorder for TableLines {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if *event == TableEvent::Ended {
+            self.0.lines_of_round(table);
+        }
+        Ok(())
+    }
+
+    fn hand_over(&mut self) {
+        let Show { pending, handed, .. } = &mut self.0;
+        handed.lock().unwrap_or_else(PoisonError::into_inner).push_str(&std::mem::take(pending));
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Recorder for Show {
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+        let (place, handed) = (format!("table {}  ", table.number()), Arc::clone(&self.handed));
+        let show = Show::new(Output::of_a_day(), &self.players);
+        Box::new(TableLines(Show { place, handed, ..show }))
+    }
+
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         if *event == TableEvent::Ended {
             self.round(tournament);
@@ -103,6 +146,8 @@ impl Recorder for Show {
     }
 
     fn commit(&mut self) -> io::Result<()> {
+        let handed = std::mem::take(&mut *self.handed.lock().unwrap_or_else(PoisonError::into_inner));
+        self.pending.push_str(&handed);
         if self.pending.is_empty() {
             return Ok(());
         }

@@ -43,6 +43,7 @@ impl Terminal {
 impl DayNotices for Terminal {
     fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
+            DayNotice::Show(_) => {}
             DayNotice::Page(address) => remark(&format!("The page for the room is http://{address}/")),
             DayNotice::Console { address, token } => {
                 remark(&format!("The teacher's console is http://{address}/#{token}"));
@@ -118,7 +119,7 @@ fn print(line: impl std::fmt::Display) -> io::Result<()> {
 }
 
 /// Says what people have to know before the first deal.
-fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Failure> {
     match start.seed.promise() {
         Some(promise) => {
             output.line(format_args!("The seed is drawn; its SHA-256 is {promise}."))?;
@@ -137,7 +138,7 @@ fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Fai
 }
 
 /// Prints the places of all players.
-fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
+pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     let mut output = Output::of_a_day();
     let is_stopped = conclusion.ending == Ending::Stopped;
     let how = if is_stopped { ", stopped early" } else { "" };

@@ -16,6 +16,7 @@ mod refusal;
 mod runtime;
 mod table_host;
 
+pub use crate::system::sockets::raise_file_limit;
 pub use connection::{Connection, ReadMode};
 pub use contestants::{Contestants, Spec, SpecError};
 pub use control::{Control, ControlHandle};

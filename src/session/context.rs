@@ -48,14 +48,14 @@ impl Context {
         notices: Arc<dyn DayNotices>,
         has_programs: bool,
     ) -> Result<Context, SessionError> {
-        if options.stay.is_some() && options.page.is_none() && options.console.is_none() {
+        if options.stay.is_some() && !options.opens_room() {
             return Err(SessionError::NoPageToStay);
         }
         outlive_file_size_limit().map_err(SessionError::System)?;
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let mut context = Context { options, notices, room: None, folder, link: None };
         let (page, console) = (context.options.page, context.options.console);
-        if page.is_none() && console.is_none() {
+        if !context.options.opens_room() {
             return Ok(context);
         }
         let console = match console {
@@ -67,6 +67,9 @@ impl Context {
         };
         let room = Room::open(page, console).map_err(|error| SessionError::Page(error.into()))?;
         room.console_state().show().set_minutes(context.options.minutes.unwrap_or(DEFAULT_MINUTES));
+        if context.options.shown {
+            context.tell(&DayNotice::Show(&room.viewer()))?;
+        }
         if let Some(address) = room.page() {
             context.tell(&DayNotice::Page(address))?;
             context.link = PageLink::to(address);

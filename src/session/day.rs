@@ -8,9 +8,10 @@ use std::sync::Arc;
 use crate::cards::Seed;
 use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use crate::protocol::Login;
-use crate::server::{Admission, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads};
+use crate::server::{
+    Admission, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
+};
 use crate::stud::{MAX_SEATS, Rules};
-use crate::system::sockets::raise_file_limit;
 use crate::table::{OnFoul, TableSettings};
 use crate::tournament::{Entrant, MAX_PLAYERS, Roster};
 use crate::web::ConsoleState;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::cards::Seed;
 use crate::tournament::{EventPlan, Player, Recorder};
+use crate::web::Viewer;
 
 use super::Conclusion;
 
@@ -34,6 +35,8 @@ pub trait DayNotices: Send + Sync {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DayNotice<'a> {
+    /// The show has been opened: what it shows is to be drawn from now on.
+    Show(&'a Viewer),
     /// The page is open.
     Page(SocketAddr),
     /// The console is open.

@@ -31,14 +31,17 @@ pub struct Options {
     pub out: Option<PathBuf>,
     /// The address of the page for the room; port 0 takes a free one.
     pub page: Option<SocketAddr>,
+    /// Whether tournaments are shown even if there is no page: whoever is told of the day gets the show to draw
+    /// ([`DayNotice::Show`](super::DayNotice::Show)).
+    pub shown: bool,
     /// The address of the teacher's console; port 0 takes a free one. With a console, play begins when it says so.
     pub console: Option<SocketAddr>,
     /// How long the page stays after a tournament; until the process is interrupted if nothing is said.
     pub stay: Option<Duration>,
     /// The time from the end of a round to the next deal.
     pub pace: Duration,
-    /// How many minutes a tournament is shown where there is a page or a console: the dealer keeps in step with the
-    /// show. 0 lets the dealer run on; 40 if nothing is said.
+    /// How many minutes a tournament is shown where there is a page, a console or a show: the dealer keeps in step
+    /// with it. 0 lets the dealer run on; 40 if nothing is said.
     pub minutes: Option<u32>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
@@ -50,9 +53,14 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether there is a page, a console, or a show to draw.
+    pub(super) fn opens_room(&self) -> bool {
+        self.page.is_some() || self.console.is_some() || self.shown
+    }
+
     /// Whether nothing can ask the dealer to wait: then bots in this process need no network.
     pub(super) fn need_no_waiting(&self) -> bool {
-        self.page.is_none() && self.console.is_none() && self.pace.is_zero()
+        !self.opens_room() && self.pace.is_zero()
     }
 
     /// How many threads play the tables of an event.

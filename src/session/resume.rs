@@ -12,8 +12,9 @@ use std::sync::Arc;
 use crate::journal::{Durability, Journal, PlayerSource, Reader, open_to_resume};
 use crate::protocol::Login;
 use crate::replay::{HouseBots, RebuiltTournament, Replay};
-use crate::server::{ClosedLobby, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads};
-use crate::system::sockets::raise_file_limit;
+use crate::server::{
+    ClosedLobby, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
+};
 use crate::table::OnFoul;
 use crate::tournament::{Announce, Ending};
 

@@ -54,6 +54,11 @@ impl Hub {
         result
     }
 
+    /// Looks at the page.
+    pub(super) fn look<T>(&self, look: impl FnOnce(&Page) -> T) -> T {
+        look(&self.page())
+    }
+
     /// Changes the predictions and shows them.
     pub(super) fn predictions<T>(&self, change: impl FnOnce(&mut Predictions) -> T) -> T {
         let mut predictions = self.predictions.lock().unwrap_or_else(PoisonError::into_inner);

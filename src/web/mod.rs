@@ -50,11 +50,17 @@ mod show_tests;
 mod supervisor;
 mod table_chances;
 mod table_publisher;
+mod viewer;
 
 pub use console_state::ConsoleState;
 pub use lobby_desk::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
+pub(crate) use page::{EventTable, Page, Phase};
 pub use page::{GuestView, LobbyView, RosterView};
 pub use qr::{QrCode, qr_code};
 pub use replay::ReplayPage;
 pub use room::Room;
+pub(crate) use sections::{Ceremony, ExitView, ShowMode, Stage};
 pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES};
+#[cfg(test)]
+pub(crate) use show_tests::pages_of_a_show;
+pub use viewer::Viewer;

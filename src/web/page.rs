@@ -20,7 +20,7 @@ const NEWS: usize = 200;
 /// The phase of the day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// Players are coming in.
     #[default]
     Lobby,
@@ -79,7 +79,7 @@ pub struct GuestView {
 
 /// The tables of an event, as they stand in its level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct EventView {
+pub(crate) struct EventView {
     /// The level, from 1.
     pub level: u64,
     /// The number of the tournament in a series, from 1.
@@ -98,7 +98,7 @@ pub(super) struct EventView {
 
 /// A table among several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct EventTable {
+pub(crate) struct EventTable {
     /// The number of the table, from 1.
     pub table: u32,
     /// The last round played there; 0 before the first.
@@ -117,7 +117,7 @@ pub(super) struct EventTable {
 
 /// The standings at present.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Board {
+pub(crate) struct Board {
     /// Rounds played so far.
     pub round: u64,
     /// Rounds a second, at present.
@@ -128,7 +128,7 @@ pub(super) struct Board {
 
 /// A line of news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct NewsItem {
+pub(crate) struct NewsItem {
     /// The kind: `round`, `exit`, `foul`, `level` or `day`.
     pub kind: &'static str,
     /// The sentence that is shown.
@@ -165,7 +165,7 @@ impl<T: PartialEq> Section<T> {
 
 /// The page: every section of it.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Page {
+pub(crate) struct Page {
     /// The number of the last change.
     n: u64,
     phase: Section<Phase>,
@@ -247,7 +247,7 @@ impl Page {
     }
 
     /// The phase of the day.
-    pub(super) fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> Phase {
         self.phase.value
     }
 
@@ -287,7 +287,7 @@ impl Page {
     }
 
     /// The tournament that is being shown.
-    pub(super) fn info(&self) -> &TournamentInfo {
+    pub(crate) fn info(&self) -> &TournamentInfo {
         &self.programme.value.info
     }
 
@@ -313,7 +313,7 @@ impl Page {
     }
 
     /// The tables of an event.
-    pub(super) fn event(&self) -> Option<&EventView> {
+    pub(crate) fn event(&self) -> Option<&EventView> {
         self.event.value.as_ref()
     }
 
@@ -329,7 +329,7 @@ impl Page {
     }
 
     /// The standings at present.
-    pub(super) fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Board {
         &self.board.value
     }
 
@@ -373,7 +373,7 @@ impl Page {
     }
 
     /// How the show stands.
-    pub(super) fn show(&self) -> &ShowView {
+    pub(crate) fn show(&self) -> &ShowView {
         &self.show.value
     }
 
@@ -490,5 +490,6 @@ impl Page {
     }
 }
 
+mod looks;
 #[cfg(test)]
 mod tests;

@@ -30,6 +30,7 @@ use super::presenter::Presenter;
 use super::reply_times::Replies;
 use super::supervisor::supervise;
 use super::table_publisher::TablePublisher;
+use super::viewer::Viewer;
 use super::{audience, console};
 
 /// The error of a room that cannot be opened: an address that cannot be listened on.
@@ -145,6 +146,11 @@ impl Room {
     /// The address of the console, and its token.
     pub fn console(&self) -> Option<(SocketAddr, &str)> {
         self.console.as_ref().map(|(address, token)| (*address, token.as_str()))
+    }
+
+    /// The page as its audience sees it.
+    pub fn viewer(&self) -> Viewer {
+        Viewer::new(Arc::clone(&self.hub))
     }
 
     /// The state of the teacher's console.

@@ -15,7 +15,7 @@ const ROUNDS: usize = 10;
 /// How rounds are being shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum ShowMode {
+pub(crate) enum ShowMode {
     /// One round, step by step.
     Detail,
     /// Many rounds, as a montage of stacks.
@@ -27,7 +27,7 @@ pub(super) enum ShowMode {
 
 /// The show and its clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(super) struct ShowView {
+pub(crate) struct ShowView {
     /// How long the tournament is shown, in minutes; `None` if the dealer never waits.
     pub minutes: Option<u32>,
     /// How long the show still takes, in seconds.
@@ -52,7 +52,7 @@ pub(super) struct Programme {
 
 /// Somebody is out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct ExitView {
+pub(crate) struct ExitView {
     /// The player's number, from 1.
     pub seat: usize,
     /// The place, from 1.
@@ -73,7 +73,7 @@ pub(super) struct ExitView {
 
 /// Who got chips from a pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Taker {
+pub(crate) struct Taker {
     /// The player's number, from 1.
     pub seat: usize,
     /// The chips from the pot.
@@ -82,7 +82,7 @@ pub(super) struct Taker {
 
 /// How far the ceremony is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(crate) enum Stage {
     /// The players of this place are announced: 3, 2 or 1.
     Place(usize),
     /// The awards are given.
@@ -103,7 +103,7 @@ impl Serialize for Stage {
 
 /// The ceremony, as far as it has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Ceremony {
+pub(crate) struct Ceremony {
     /// How far it is.
     pub stage: Stage,
     /// The places announced so far, the third first.

@@ -25,6 +25,7 @@ use super::console_state::ConsoleState;
 use super::event_publisher::EventPublisher;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
+use super::page::Page;
 use super::presenter::Presenter;
 use super::reply_times::Replies;
 use super::supervisor::supervise;
@@ -202,6 +203,55 @@ async fn show(day: &Day) -> Shown {
     let notices = console_state.state().notices.len();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
     Shown { took, messages, page, truth, rounds, notices }
+}
+
+/// Shows an event of many tables on a clock that jumps: how long that took, and the page after each of its changes.
+pub(crate) fn pages_of_a_show(
+    mut event: Event,
+    names: Vec<String>,
+    bots: Vec<Box<dyn Bot>>,
+    stack: Chips,
+    minutes: u32,
+) -> (Duration, Vec<Page>) {
+    let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
+    console_state.show().set_minutes(minutes);
+    let (messages, received) = unbounded_channel();
+    let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
+    let replies = Arc::new(Replies::new(names.len()));
+    console_state.begin(1, Vec::new(), Arc::clone(&replies), None, None);
+    console_state.open_show(&requests);
+    let info = TournamentInfo { number: 1, players: names, stack, rounds: 1_000, ..Default::default() };
+    messages.send(PageMessage::Begin(info)).unwrap();
+    let mut recorder = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies);
+    let seats = bots.into_iter().map(SeatedPlayer::House).collect();
+    let host = EventHost::new(seats, ConnectionLimits::default()).under(console_state.controls().control());
+    let pages = Mutex::new(Vec::new());
+    let watcher = async {
+        let mut stream = pin!(Arc::clone(&hub).watch());
+        while stream.next().await.is_some() {
+            pages.lock().unwrap().push(hub.look(Page::clone));
+        }
+    };
+    let took = jumping(async {
+        let began = Instant::now();
+        let dealer = async {
+            host.play(&mut event, &mut recorder, || false).await.unwrap();
+            let rows = BoardRow::all(&event.standings());
+            messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
+            requests.show_is_over().await;
+            let took = began.elapsed();
+            // Whoever watches sees the end too.
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            messages.send(PageMessage::Close).unwrap();
+            took
+        };
+        tokio::select! {
+            biased;
+            () = watcher => unreachable!("the stream does not end"),
+            took = async { tokio::join!(dealer, supervise(presenter, received)).0 } => took,
+        }
+    });
+    (took, pages.into_inner().unwrap())
 }
 
 /// Keeps every message of the page.

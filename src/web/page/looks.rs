@@ -1,0 +1,34 @@
+//! What a viewer in this process looks at.
+
+use crate::replay::TableView;
+use crate::tournament::Race;
+
+use super::super::sections::{Ceremony, ExitView};
+use super::{NewsItem, Page};
+
+impl Page {
+    /// The table on show.
+    pub(crate) fn table(&self) -> Option<&TableView> {
+        self.table.value.as_ref()
+    }
+
+    /// The stacks over the rounds.
+    pub(crate) fn race(&self) -> &Race {
+        &self.race.value
+    }
+
+    /// The news, the oldest first.
+    pub(crate) fn news(&self) -> &[NewsItem] {
+        &self.news
+    }
+
+    /// The exit that is being looked at.
+    pub(crate) fn exit_on_show(&self) -> Option<&ExitView> {
+        self.exit.value.as_ref()
+    }
+
+    /// How far the ceremony is.
+    pub(crate) fn ceremony(&self) -> Option<&Ceremony> {
+        self.ceremony.value.as_ref()
+    }
+}
