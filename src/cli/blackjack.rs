@@ -12,6 +12,7 @@ use crate::blackjack::{
     BlackjackLine, BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, play, read_cuts,
 };
 use crate::cards::Seed;
+use crate::system::text::read_text;
 
 /// Play the Blackjack document's game and print its transcript
 #[derive(clap::Args)]
@@ -98,7 +99,6 @@ fn print(
 
 fn cuts_of(file: &Path) -> Result<Vec<Cut>, Failure> {
     let name = file.display();
-    let text =
-        std::fs::read_to_string(file).map_err(|error| Failure::usage(format!("--cuts {name}: {error}")))?;
+    let text = read_text(file).map_err(|error| Failure::usage(format!("--cuts {name}: {error}")))?;
     read_cuts(&text).map_err(|error| Failure::usage(format!("--cuts {name}: {error}")))
 }

@@ -13,6 +13,7 @@ use crate::cribbage::{
     Breakdown, CardsError, DealtCards, Selection, Totals, check_distinct, check_number, choices, hand_value,
     select_hand, split_cards,
 };
+use crate::system::text::without_mark;
 
 /// Value a Cribbage hand, or select the cards to keep
 #[derive(clap::Args)]
@@ -282,7 +283,7 @@ fn batch(
             out.line("")?;
             continue;
         }
-        match answer(&line) {
+        match answer(without_mark(&line)) {
             Ok(answer) => out.line(answer)?,
             Err(error) => {
                 out.flush()?;

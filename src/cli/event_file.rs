@@ -1,7 +1,6 @@
 //! The event file: JSON that says what the flags say.
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -9,6 +8,7 @@ use serde::Deserialize;
 use crate::server::Spec;
 use crate::session::NO_LIMIT;
 use crate::stud::Chips;
+use crate::system::text::read_text;
 use crate::tournament::Format;
 
 use super::Failure;
@@ -44,7 +44,7 @@ impl EventFile {
     pub(super) fn read(path: &Path) -> Result<EventFile, Failure> {
         let unusable =
             |error: &dyn fmt::Display| Failure::Usage(format!("the event file {}: {error}", path.display()));
-        let text = fs::read_to_string(path).map_err(|error| unusable(&error))?;
+        let text = read_text(path).map_err(|error| unusable(&error))?;
         serde_json::from_str(&text).map_err(|error| unusable(&error))
     }
 

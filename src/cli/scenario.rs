@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::replay::{HouseBots, Replay};
 use crate::scenario::{Finding, Scenario, extract};
+use crate::system::text::read_text;
 
 use super::{Failure, Output};
 
@@ -201,7 +202,7 @@ fn with_slashes(file: &Path) -> String {
 
 fn read(file: &Path) -> Result<Scenario, String> {
     let shown = file.display();
-    let text = fs::read_to_string(file).map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    let text = read_text(file).map_err(|error| format!("{shown} cannot be read: {error}"))?;
     Scenario::read(&text).map_err(|mistake| format!("{shown}:{mistake}"))
 }
 

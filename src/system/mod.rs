@@ -18,6 +18,8 @@ pub mod output;
 pub mod processes;
 #[cfg(feature = "programs")]
 pub mod sockets;
+#[cfg(feature = "programs")]
+pub mod text;
 
 #[cfg_attr(windows, path = "windows/mod.rs")]
 #[cfg_attr(unix, path = "unix/mod.rs")]
