@@ -81,9 +81,11 @@ fn a_scenario_may_come_from_any_editor() {
 
 #[test]
 fn cuts_and_cards_may_come_from_any_editor() {
-    is_the_same("cuts.txt", "20 21 # the first two\n22\n\n30\n", |file| {
-        words(&["blackjack", "play", "--hands", "3", "--cuts", file])
-    });
+    is_the_same(
+        "cuts.txt",
+        "20 21 22 23 # the first four\n24 25 26\n\n13 39 30 31 32 33 34\n20 20 20 20 20 20 20\n",
+        |file| words(&["blackjack", "100", "3", "simple", "--cuts", file]),
+    );
     let hands = "5H KC 5S 9D 5C JD\n[card(10,spades), 2C, 3C, 4C, 5C, 6C]\n\nAH 2H 3H 4H 5H 6H\n";
     is_the_same("hands.txt", hands, |file| words(&["cribbage", "select", "--batch", file]));
 }
@@ -95,6 +97,8 @@ fn a_roster_may_come_from_any_editor() {
         assert_eq!(PlayerRoster::read(&from_windows(text)).unwrap(), plain);
         assert!(!plain.is_empty());
     }
+    let wide = PlayerRoster::read(&utf_16("github_id\nada\n")).unwrap_err();
+    assert!(wide.to_string().contains("save it as UTF-8"), "{wide}");
     let twice = "github_id\nada\nbob\nada\n";
     let errors = [twice.as_bytes().to_vec(), from_windows(twice)].map(|text| PlayerRoster::read(&text));
     for error in errors {

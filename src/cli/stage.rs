@@ -122,7 +122,7 @@ fn head(page: &Page, width: usize) -> String {
             words.push(format!("ante {}", event.ante));
         }
     }
-    if !rows.is_empty() {
+    if !rows.is_empty() && !matches!(page.phase(), Phase::Ceremony | Phase::Over) {
         let inside = rows.iter().filter(|row| row.left_in_round.is_none()).count();
         words.push(format!("{inside} of {} in", rows.len()));
     }
