@@ -12,7 +12,7 @@ use crate::blackjack::{
     BlackjackLine, BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, play, read_cuts,
 };
 use crate::cards::Seed;
-use crate::system::text::read_text;
+use crate::system::files::read_text;
 
 /// Play the Blackjack document's game and print its transcript
 #[derive(clap::Args)]

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 
+use crate::system::output::understands_ansi;
+
 use super::output;
 
 /// How often the screen is drawn: more often nobody can read it.
@@ -47,7 +49,7 @@ impl Canvas {
     /// The terminal on standard output, if there is one that can show a screen.
     pub(super) fn new() -> Option<Canvas> {
         let term = Term::stdout();
-        if !term.is_term() || env::var("TERM").is_ok_and(|kind| kind == "dumb") {
+        if !term.is_term() || env::var("TERM").is_ok_and(|kind| kind == "dumb") || !understands_ansi() {
             return None;
         }
         Some(Canvas { term, drawn: None, size: (0, 0), counted: (Instant::now(), 0), rate: 0.0 })

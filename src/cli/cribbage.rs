@@ -13,7 +13,6 @@ use crate::cribbage::{
     Breakdown, CardsError, DealtCards, Selection, Totals, check_distinct, check_number, choices, hand_value,
     select_hand, split_cards,
 };
-use crate::system::text::without_mark;
 
 /// Value a Cribbage hand, or select the cards to keep
 #[derive(clap::Args)]
@@ -283,7 +282,8 @@ fn batch(
             out.line("")?;
             continue;
         }
-        match answer(without_mark(&line)) {
+        // Some editors put a mark before the first letter of a text.
+        match answer(line.trim_start_matches('\u{feff}')) {
             Ok(answer) => out.line(answer)?,
             Err(error) => {
                 out.flush()?;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::server::Spec;
 use crate::session::NO_LIMIT;
 use crate::stud::Chips;
-use crate::system::text::read_text;
+use crate::system::files::read_text;
 use crate::tournament::Format;
 
 use super::Failure;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::session::SessionError;
+use crate::system::command_line::MAKE_FOLDERS;
 
 use super::terminal::quoted;
 
@@ -68,7 +69,7 @@ fn advice(error: &SessionError) -> Option<String> {
         SessionError::NoAddress { .. } => ": say where with --bind ADDR:PORT".to_string(),
         SessionError::Listen { .. } => "; choose another --bind".to_string(),
         SessionError::NoJournalFolder { folder, .. } => {
-            format!(": make it first, as by mkdir -p {}", quoted(&folder.to_string_lossy()))
+            format!(": make it first, as by {MAKE_FOLDERS} {}", quoted(&folder.to_string_lossy()))
         }
         SessionError::NewJournal { .. } => "; choose another file with --journal".to_string(),
         SessionError::Results { .. } | SessionError::Folder { .. } => {

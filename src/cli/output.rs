@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::OnceLock;
 
 use super::Failure;
+use crate::system::output::{is_gone, understands_ansi};
 
 /// The first error of standard output during a day of tournaments, which goes on without it.
 static LOST: OnceLock<io::Error> = OnceLock::new();
@@ -22,7 +23,11 @@ impl Output {
     pub(crate) fn stdout() -> Output {
         let terminal = io::stdout().is_terminal();
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Output { to: BufWriter::new(io::stdout()), colour: terminal && wanted, is_forgiving: false }
+        Output {
+            to: BufWriter::new(io::stdout()),
+            colour: terminal && wanted && understands_ansi(),
+            is_forgiving: false,
+        }
     }
 
     /// Standard output during a day of tournaments: after the first error everything is dropped, and the day goes on.
@@ -87,18 +92,6 @@ pub(super) fn anything_lost() -> Result<(), Failure> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// Whether nobody can read standard output any more. A terminal that was closed gives an error of input and output.
-fn is_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe
-        || error.raw_os_error() == Some(nix::errno::Errno::EIO as i32) && !is_file()
-}
-
-/// Whether standard output is a file on a disk.
-fn is_file() -> bool {
-    nix::sys::stat::fstat(io::stdout())
-        .is_ok_and(|stat| stat.st_mode & nix::libc::S_IFMT == nix::libc::S_IFREG)
 }
 
 fn lost(error: io::Error) -> Failure {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::replay::{HouseBots, Replay};
 use crate::scenario::{Finding, Scenario, extract};
-use crate::system::text::read_text;
+use crate::system::files::read_text;
 
 use super::{Failure, Output};
 

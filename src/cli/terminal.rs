@@ -5,6 +5,7 @@ use std::io;
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTournament, TournamentStart,
 };
+use crate::system::command_line::quote;
 use crate::tournament::{Ending, Recorder, Standing, in_public};
 
 use super::canvas;
@@ -189,9 +190,10 @@ fn sentence(notice: &LobbyNotice) -> String {
 /// A word of a command line as a shell takes it.
 pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
-    match !word.is_empty() && !word.starts_with('-') && word.chars().all(plain) {
+    match !word.is_empty() && word.chars().all(plain) {
         true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
+        // No shell takes a word with a zero byte or, on Windows, a line feed, and no file has such a name.
+        false => quote(word).unwrap_or_else(|| word.escape_debug().to_string()),
     }
 }
 
@@ -203,7 +205,7 @@ mod tests {
     fn words_are_quoted_for_the_shell() {
         assert_eq!(quoted("runs/day-1.jsonl"), "runs/day-1.jsonl");
         assert_eq!(quoted("casino day.jsonl"), "'casino day.jsonl'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
+        assert_eq!(quoted("it's"), "\"it's\"");
         assert_eq!(quoted("$(x)"), "'$(x)'");
         assert_eq!(quoted(""), "''");
     }

@@ -11,7 +11,7 @@ use super::report::{ByHand, Points};
 use super::situation::Situation;
 use crate::scenario::FileError;
 use crate::scenario::json::Node;
-use crate::system::text::read_text;
+use crate::system::files::read_text;
 
 /// The course's rubric and its situations.
 static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubric");

@@ -1,14 +1,14 @@
 //! Writing a journal.
 
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::stud::Seat;
+use crate::system::files;
 use crate::table::TableEvent;
 use crate::tournament::{Event, Player, Recorder, TableGame};
 
@@ -109,8 +109,8 @@ impl Journal {
     /// # Errors
     /// If the file is there already, which might be somebody's tournament, or cannot be written.
     pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<Journal> {
-        let file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(path)?;
-        let begun = lock(&file).and_then(|()| Journal::begin(Box::new(file), header, durability));
+        let file = files::create_alone(path)?;
+        let begun = Journal::begin(Box::new(file), header, durability);
         // A journal without its first line is no record, and would be in the way of the next one.
         let mut journal = begun.inspect_err(|_| drop(std::fs::remove_file(path)))?;
         // A file that is in no folder after the machine died is no record either.
@@ -118,7 +118,7 @@ impl Journal {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        File::open(folder)?.sync_all()?;
+        files::sync_folder(folder)?;
         journal.times = Times::beside(path);
         Ok(journal)
     }
@@ -144,8 +144,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with a journal that has been rebuilt from this file, which is open for reading, appending and
-    /// nothing else: cuts a torn last line off, and says that it goes on.
+    /// Goes on with a journal that has been rebuilt from this file, which [`open_to_resume`] has opened: cuts a torn
+    /// last line off, and says that it goes on.
     ///
     /// # Errors
     /// If the file cannot be cut or written.
@@ -157,9 +157,9 @@ impl Journal {
     ) -> io::Result<Journal> {
         if from.is_torn {
             // On the disk before anything comes after it: else both could be there, one in the other.
-            file.set_len(from.length)?;
-            file.sync_all()?;
+            files::cut(&file, from.length)?;
         }
+        files::to_end(&file)?;
         let mut journal = Journal::go_on(Box::new(file), from, durability)?;
         journal.times = Times::beside(path);
         Ok(journal)
@@ -328,22 +328,8 @@ impl Drop for Journal {
 /// # Errors
 /// If it cannot be opened, or a host is still writing it.
 pub fn open_to_resume(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().read(true).append(true).open(path)?;
-    lock(&file)?;
-    Ok(file)
-}
-
-/// Two hosts that write one journal would destroy it. The lock goes with the process, however it ends.
-/// Where the file system knows no locks there is none, and people have to see to it.
-fn lock(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => {
-            Err(io::Error::new(io::ErrorKind::ResourceBusy, "a host that is still running writes to it"))
-        }
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    // Two hosts that write one journal would destroy it.
+    files::open_alone(path)
 }
 
 /// The measured times, for people's curiosity: a disk that takes no more stops the journal, not this file.
@@ -355,7 +341,7 @@ impl Times {
         let mut name = journal.as_os_str().to_owned();
         name.push(".times.csv");
         let open = || -> io::Result<BufWriter<File>> {
-            let file = OpenOptions::new().append(true).create(true).mode(0o600).open(PathBuf::from(name))?;
+            let file = files::append_private(&PathBuf::from(name))?;
             let is_new = file.metadata()?.len() == 0;
             let mut times = BufWriter::new(file);
             if is_new {

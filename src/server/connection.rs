@@ -16,6 +16,7 @@ use tokio_util::codec::Decoder;
 use crate::protocol::{
     FrameCodec, FrameError, read_reply, read_stray, write_done, write_login, write_question, write_status,
 };
+use crate::system::sockets::read_now;
 use crate::table::{Answer, Fault, Question, Status};
 
 use super::deadline::DeadlineTimer;
@@ -207,7 +208,7 @@ impl Connection {
     /// Reads the bytes that have been received. Returns false if there were none.
     fn take_in(&mut self, look: ReadMode) -> Result<bool, Fault> {
         let mut come = [0; 512];
-        let mut read = || nix::unistd::read(&self.stream, &mut come).map_err(io::Error::from);
+        let mut read = || read_now(&self.stream, &mut come);
         let mut looked = false;
         // Through the runtime where it knows of something to read, so that it learns when nothing is left.
         let mut got = self.stream.try_io(Interest::READABLE, || {

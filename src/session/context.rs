@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::server::{ControlHandle, outlive_file_size_limit};
+use crate::server::ControlHandle;
+use crate::system::interrupts::outlive_file_size_limit;
 use crate::web::{DEFAULT_MINUTES, QrCode, Room, qr_code};
 
 use super::files::ProgramFolder;

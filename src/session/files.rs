@@ -2,10 +2,10 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
+use crate::system::files::{create_new_private, create_private};
 
 /// The files of the first tournament's results that are written anew each time.
 const RESULTS: [&str; 2] = ["result.json", "report.html"];
@@ -105,7 +105,7 @@ pub(super) fn folder_of(file: &Path) -> &Path {
 
 /// Makes an empty file and removes it again.
 fn try_new(path: &Path) -> io::Result<()> {
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    create_new_private(path)?;
     fs::remove_file(path)
 }
 
@@ -124,10 +124,7 @@ pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
 
 /// Writes a line to a file that only its owner may read.
 pub(super) fn write_private(path: &Path, line: &str) -> Result<(), SessionError> {
-    let write = || -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-        writeln!(file, "{line}")
-    };
+    let write = || -> io::Result<()> { writeln!(create_private(path)?, "{line}") };
     write().map_err(|error| SessionError::Write { path: path.to_path_buf(), source: error.into() })
 }
 

@@ -63,6 +63,9 @@ pub fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
+/// What makes a folder and those it is in.
+pub const MAKE_FOLDERS: &str = native::MAKE_FOLDERS;
+
 /// The file of a program: a path, or a name that is looked for in the folders of PATH. On Windows the endings of
 /// PATHEXT are tried: `java` is found as `java.exe`.
 pub fn find_program(name: &str) -> Option<PathBuf> {

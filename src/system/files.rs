@@ -101,6 +101,34 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     native::sync_folder(folder)
 }
 
+/// Reads a text that people edit, whatever their editor makes of it: a byte order mark is left out, each line ends
+/// with a line feed alone, and UTF-16 with its mark is understood beside UTF-8.
+///
+/// # Errors
+/// If the file cannot be read or is no text: [`io::ErrorKind::InvalidData`].
+pub fn read_text(path: &Path) -> io::Result<String> {
+    text_of(fs::read(path)?)
+}
+
+fn text_of(bytes: Vec<u8>) -> io::Result<String> {
+    let no_text = || {
+        let what = "it is no text in UTF-8: have the editor save it as UTF-8";
+        io::Error::new(io::ErrorKind::InvalidData, what)
+    };
+    let units = |rest: &[u8], unit: fn([u8; 2]) -> u16| -> io::Result<String> {
+        let (pairs, odd) = rest.as_chunks::<2>();
+        let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+        String::from_utf16(&units).ok().filter(|_| odd.is_empty()).ok_or_else(no_text)
+    };
+    let text = match bytes.as_slice() {
+        [0xFF, 0xFE, rest @ ..] => units(rest, u16::from_le_bytes)?,
+        [0xFE, 0xFF, rest @ ..] => units(rest, u16::from_be_bytes)?,
+        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8(rest.to_vec()).map_err(|_| no_text())?,
+        _ => String::from_utf8(bytes).map_err(|_| no_text())?,
+    };
+    Ok(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
+}
+
 /// Puts a file into the place of another one in the same folder at once: whoever opens the name finds the one or the
 /// other, whole.
 ///
@@ -108,4 +136,43 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 /// If the system does not allow it. On Windows the old file must not be open in a program that keeps others off it.
 pub fn replace(new: &Path, old: &Path) -> io::Result<()> {
     fs::rename(new, old)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_every_editor_are_the_same_text() {
+        let wanted = "für\n[1]\n";
+        let mut utf16 = vec![0xFF, 0xFE];
+        utf16.extend("für\r\n[1]\r\n".encode_utf16().flat_map(u16::to_le_bytes));
+        let mut big = vec![0xFE, 0xFF];
+        big.extend(wanted.encode_utf16().flat_map(u16::to_be_bytes));
+        for bytes in [wanted.into(), "\u{feff}für\r\n[1]\r\n".into(), utf16.clone(), big] {
+            assert_eq!(text_of(bytes).unwrap(), wanted);
+        }
+        utf16.push(0);
+        for bytes in [utf16, vec![b'f', 0xFC, b'r']] {
+            assert!(text_of(bytes).unwrap_err().to_string().contains("UTF-8"));
+        }
+    }
+
+    #[test]
+    fn who_opens_a_file_alone_keeps_others_off_and_writes_at_its_end() {
+        use std::io::Write;
+        let path = std::env::temp_dir().join(format!("casino-alone-{}", std::process::id()));
+        let mut first = create_alone(&path).unwrap();
+        first.write_all(b"one\ntwo").unwrap();
+        assert_eq!(open_alone(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        assert_eq!(fs::read(&path).unwrap(), b"one\ntwo", "others may read it");
+        drop(first);
+        assert_eq!(create_alone(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        let mut again = open_alone(&path).unwrap();
+        cut(&again, 4).unwrap();
+        again.write_all(b"2\n").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one\n2\n");
+        drop(again);
+        fs::remove_file(&path).unwrap();
+    }
 }

@@ -18,8 +18,9 @@ pub mod output;
 pub mod processes;
 #[cfg(feature = "programs")]
 pub mod sockets;
-#[cfg(feature = "programs")]
-pub mod text;
+
+#[cfg(all(feature = "programs", any(windows, test)))]
+mod windows_words;
 
 #[cfg_attr(windows, path = "windows/mod.rs")]
 #[cfg_attr(unix, path = "unix/mod.rs")]

@@ -20,11 +20,12 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use rustix::net::sockopt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
+
+use crate::system::sockets::find_out_who_is_gone;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -109,10 +110,8 @@ async fn serve_connection(
     place: Place,
     limits: ServingLimits,
 ) {
-    // A machine that is gone for good says nothing: the system finds out by asking it.
-    let _ = sockopt::set_socket_keepalive(&stream, true)
-        .and_then(|()| sockopt::set_tcp_keepidle(&stream, limits.stalled))
-        .and_then(|()| sockopt::set_tcp_user_timeout(&stream, limits.stalled.as_millis() as u32));
+    // Where the system cannot do that, a machine that is gone for good keeps its place for longer.
+    let _ = find_out_who_is_gone(&stream, limits.stalled);
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         place.speaks();

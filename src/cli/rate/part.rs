@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
 use crate::rating::{Plan, PlayedPart, Shard};
-use crate::system::text::read_text;
+use crate::system::files::read_text;
 
 /// The version of the format. No other is read.
 const VERSION: u32 = 1;

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::cli::{Failure, Output};
 use crate::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
-use crate::system::text::read_text;
+use crate::system::files::read_text;
 
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};

@@ -14,8 +14,9 @@ use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 
-use nix::sys::signal::Signal;
 use thiserror::Error;
+
+use crate::system::processes::{ProcessEnd, crash_name, signal_name};
 
 use super::Refusal;
 
@@ -99,19 +100,31 @@ impl LaunchedProgram {
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramExit {
-    /// It ended by itself, with this exit code.
+    /// It ended by itself, with this exit code. On Windows one that crashed has a code as well.
     Code(i32),
     /// This signal ended it.
     Signal(i32),
 }
 
+impl From<ProcessEnd> for ProgramExit {
+    fn from(end: ProcessEnd) -> ProgramExit {
+        match end {
+            ProcessEnd::Code(code) => ProgramExit::Code(code),
+            ProcessEnd::Signal(signal) => ProgramExit::Signal(signal),
+        }
+    }
+}
+
 impl fmt::Display for ProgramExit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            ProgramExit::Code(code) => write!(f, "exit status: {code}"),
-            ProgramExit::Signal(number) => match Signal::try_from(number) {
-                Ok(signal) => write!(f, "signal: {number} ({signal})"),
-                Err(_) => write!(f, "signal: {number}"),
+            ProgramExit::Code(code) => match crash_name(code) {
+                Some(name) => write!(f, "exit status: {code:#010x} ({name})"),
+                None => write!(f, "exit status: {code}"),
+            },
+            ProgramExit::Signal(number) => match signal_name(number) {
+                Some(name) => write!(f, "signal: {number} ({name})"),
+                None => write!(f, "signal: {number}"),
             },
         }
     }
@@ -135,9 +148,14 @@ pub enum LaunchError {
     /// The files for its outputs cannot be opened.
     #[error("its output cannot be kept: {0}")]
     OutputFiles(#[source] io::Error),
-    /// The shell cannot be started.
-    #[error("the shell cannot be started: {0}")]
-    Shell(#[source] io::Error),
+    /// The program, or the shell that would run its command line, cannot be started.
+    #[error("{program} cannot be started: {source}")]
+    Command {
+        /// What the system was to start.
+        program: String,
+        /// Why it did not.
+        source: io::Error,
+    },
     /// The sandbox cannot start it.
     #[error("{0}")]
     Sandbox(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -1,18 +1,16 @@
-//! Programs that the shell starts: a process group of its own, and two outputs that are read to their ends.
+//! Programs that a command line starts: a process tree of its own, and two outputs that are read to their ends.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use crate::system::command_line::run_line;
+use crate::system::processes::ProcessTree;
 
 use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter};
 
@@ -25,7 +23,7 @@ const FILE_CAP: u64 = 16 << 20;
 /// How long to wait for the last output of a program that has ended.
 const LAST_OUTPUT: Duration = Duration::from_millis(300);
 
-/// A command line for the shell, with `{host}` and `{port}`: what `--bot NAME=COMMAND` starts.
+/// A command line for the system's shell, with `{host}` and `{port}`: what `--bot NAME=COMMAND` starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellCommand {
     command: String,
@@ -47,18 +45,12 @@ impl ShellCommand {
         ShellCommand { files: Some([file("stdout"), file("stderr")]), ..self }
     }
 
-    /// The shell with this command line: in a process group of its own, with pipes for both outputs.
-    fn shell(&self, address: SocketAddr) -> Command {
+    /// What runs this command line, with pipes for both outputs.
+    fn command(&self, address: SocketAddr) -> Command {
         let line = self.command.replace("{host}", &address.ip().to_string());
         let line = line.replace("{port}", &address.port().to_string());
-        let mut command = Command::new("/bin/sh");
-        command
-            .arg("-c")
-            .arg(line)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        let mut command = run_line(&line);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 }
@@ -75,8 +67,10 @@ impl ProgramStarter for ShellCommand {
                 opened.map_err(LaunchError::OutputFiles)?
             }
         };
-        let child = self.shell(address).spawn().map_err(LaunchError::Shell)?;
-        LaunchedProgram::new(listener, Box::new(ProcessGroup::new(child, files)))
+        let command = self.command(address);
+        let program = command.get_program().to_string_lossy().into_owned();
+        let tree = ProcessTree::start(command).map_err(|source| LaunchError::Command { program, source })?;
+        LaunchedProgram::new(listener, Box::new(ReadProcess::new(tree, files)))
     }
 
     fn command_line(&self) -> String {
@@ -84,45 +78,34 @@ impl ProgramStarter for ShellCommand {
     }
 }
 
-/// A process group and its two outputs. All of the group is killed when this is dropped.
+/// A process tree and its two outputs. All of it is killed when this is dropped.
 #[derive(Debug)]
-struct ProcessGroup {
-    leader: Child,
-    id: Pid,
-    exit: Option<ProgramExit>,
+struct ReadProcess {
+    tree: ProcessTree,
     stdout: Arc<Mutex<Vec<u8>>>,
     stderr: Arc<Mutex<Vec<u8>>>,
     /// Hangs up when both outputs have ended.
     outputs_end: Receiver<()>,
 }
 
-impl ProcessGroup {
-    fn new(mut leader: Child, files: [Option<File>; 2]) -> ProcessGroup {
-        let id = i32::try_from(leader.id()).expect("a process number is a small positive number");
+impl ReadProcess {
+    fn new(mut tree: ProcessTree, files: [Option<File>; 2]) -> ReadProcess {
         let (open, outputs_end) = channel();
         let [stdout_file, stderr_file] = files;
-        let stdout = leader.stdout.take().expect("standard output is a pipe");
-        let stderr = leader.stderr.take().expect("standard error is a pipe");
-        ProcessGroup {
-            id: Pid::from_raw(id),
-            exit: None,
-            stdout: read_output(stdout.into(), stdout_file, open.clone()),
-            stderr: read_output(stderr.into(), stderr_file, open),
+        let stdout = tree.take_stdout().expect("standard output is a pipe");
+        let stderr = tree.take_stderr().expect("standard error is a pipe");
+        ReadProcess {
+            stdout: read_output(stdout, stdout_file, open.clone()),
+            stderr: read_output(stderr, stderr_file, open),
             outputs_end,
-            leader,
+            tree,
         }
     }
 }
 
-impl ProgramProcess for ProcessGroup {
+impl ProgramProcess for ReadProcess {
     fn exit(&mut self) -> Option<ProgramExit> {
-        if self.exit.is_none()
-            && let Ok(Some(status)) = self.leader.try_wait()
-        {
-            let signal = || ProgramExit::Signal(status.signal().unwrap_or_default());
-            self.exit = Some(status.code().map_or_else(signal, ProgramExit::Code));
-        }
-        self.exit
+        self.tree.ended().map(ProgramExit::from)
     }
 
     fn outputs(&mut self) -> ProgramOutputs {
@@ -142,21 +125,16 @@ impl ProgramProcess for ProcessGroup {
     }
 }
 
-impl Drop for ProcessGroup {
-    fn drop(&mut self) {
-        // A group that is gone already is what was wanted.
-        let _ = killpg(self.id, Signal::SIGKILL);
-        let _ = self.leader.wait();
-    }
-}
-
 /// Reads an output to its end in a thread of its own, so that the program never waits for a full pipe, and keeps the
 /// end of it. `open` is dropped with the output.
-fn read_output(output: OwnedFd, file: Option<File>, open: Sender<()>) -> Arc<Mutex<Vec<u8>>> {
+fn read_output(
+    mut output: impl Read + Send + 'static,
+    file: Option<File>,
+    open: Sender<()>,
+) -> Arc<Mutex<Vec<u8>>> {
     let kept = Arc::new(Mutex::new(Vec::new()));
     let tail = Arc::clone(&kept);
     std::thread::spawn(move || {
-        let mut output = File::from(output);
         let mut file = file.map(|file| OutputFile { file, room: FILE_CAP });
         let mut buffer = [0; 8192];
         loop {

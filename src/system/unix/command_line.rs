@@ -5,6 +5,8 @@ use std::process::Command;
 
 pub(crate) const PYTHON: &str = "python3";
 
+pub(crate) const MAKE_FOLDERS: &str = "mkdir -p";
+
 /// The line as the shell's.
 pub(crate) fn shell(line: &str) -> Command {
     let mut command = Command::new("/bin/sh");

@@ -1,0 +1,105 @@
+//! What the systems do differently is known in one room only.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What only the room for systems may say.
+const SIGNS: [&str; 9] = [
+    "cfg(windows)",
+    "cfg(unix)",
+    "cfg(not(windows))",
+    "cfg(not(unix))",
+    "target_os",
+    "target_family",
+    "std::os::",
+    "cfg!(windows)",
+    "cfg!(unix)",
+];
+
+/// The crates that know one kind of system only.
+const CRATES: [&str; 6] = ["nix", "rustix", "landlock", "windows", "process_wrap", "anstyle_query"];
+
+/// The room, and the box that only Linux has, which the room's one macro chooses.
+const ROOMS: [&str; 2] = ["system", "sandbox/linux"];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the sources can be listed") {
+        let path = entry.expect("the sources can be listed").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// What a source says of a system in its code, and not in a comment.
+fn signs(text: &str) -> Vec<String> {
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let names_crate = |line: &str, name: &str| {
+        line.match_indices(&format!("{name}::")).any(|(at, _)| {
+            !line[..at].ends_with(|c: char| is_name(c) || c == ':')
+                || line[..at].trim_end().ends_with("use ::")
+        })
+    };
+    let mut found = Vec::new();
+    for (number, line) in code.iter().enumerate() {
+        let spaceless: String = line.split_whitespace().collect();
+        let signs = SIGNS.iter().filter(|sign| spaceless.contains(**sign));
+        let crates = CRATES.iter().filter(|name| names_crate(line, name));
+        found.extend(signs.chain(crates).map(|sign| format!("{}: {sign}", number + 1)));
+        // `cfg(any(windows, …))`, `cfg(all(unix, …))` and their like.
+        if spaceless.contains("cfg")
+            && spaceless.split(|c: char| !is_name(c)).any(|word| word == "windows" || word == "unix")
+        {
+            found.push(format!("{}: {}", number + 1, line.trim()));
+        }
+    }
+    found
+}
+
+#[test]
+fn only_the_room_for_systems_knows_which_system_it_is() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let mut elsewhere = Vec::new();
+    let mut sizes = ROOMS.map(|_| (0, 0));
+    for path in files {
+        let text = fs::read_to_string(&path).expect("a source can be read");
+        let inside = path.strip_prefix(&src).expect("a file of src");
+        match ROOMS.iter().position(|room| inside.starts_with(room)) {
+            Some(room) => {
+                sizes[room].0 += 1;
+                sizes[room].1 += text.lines().count();
+            }
+            None => elsewhere
+                .extend(signs(&text).into_iter().map(|sign| format!("src/{}:{sign}", inside.display()))),
+        }
+    }
+    for (room, (files, lines)) in ROOMS.iter().zip(sizes) {
+        println!("src/{room}: {files} files, {lines} lines");
+    }
+    assert!(elsewhere.is_empty(), "say it in src/system:\n{}", elsewhere.join("\n"));
+    assert!(sizes[0].1 > 0, "the room for systems was not found");
+}
+
+#[test]
+fn what_must_not_be_is_found() {
+    for text in [
+        "#[cfg(windows)]",
+        "#[cfg(any(test, windows))]",
+        "#[cfg_attr(unix, path = \"x\")]",
+        "if cfg!(target_os = \"linux\") {",
+        "use std::os::fd::OwnedFd;",
+        "let x = nix::unistd::getpid();",
+    ] {
+        assert!(!signs(text).is_empty(), "{text}");
+    }
+    for text in
+        ["// cfg(windows)", "let windows = 3;", "fn phoenix::x()", "slice.windows(2)", "use crate::unix::x;"]
+    {
+        assert_eq!(signs(text), Vec::<String>::new(), "{text}");
+    }
+}
