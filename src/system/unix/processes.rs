@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -22,10 +22,6 @@ impl Tree {
 
     pub(crate) fn id(&self) -> u32 {
         self.leader.id()
-    }
-
-    pub(crate) fn stdin(&mut self) -> &mut Option<ChildStdin> {
-        &mut self.leader.stdin
     }
 
     pub(crate) fn stdout(&mut self) -> &mut Option<ChildStdout> {

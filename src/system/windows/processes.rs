@@ -1,7 +1,7 @@
 //! Processes on Windows: each tree is a job.
 
 use std::io;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::process::{ChildStderr, ChildStdout, Command, ExitStatus};
 
 use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
@@ -24,10 +24,6 @@ impl Tree {
 
     pub(crate) fn id(&self) -> u32 {
         self.leader.id()
-    }
-
-    pub(crate) fn stdin(&mut self) -> &mut Option<ChildStdin> {
-        self.leader.stdin()
     }
 
     pub(crate) fn stdout(&mut self) -> &mut Option<ChildStdout> {
