@@ -1,7 +1,7 @@
 //! Programs that this process starts, each with everything that it starts in its turn.
 
 use std::io;
-use std::process::{ChildStderr, ChildStdout, Command, ExitStatus};
+use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
 
 use super::native::processes as native;
 
@@ -67,6 +67,12 @@ pub enum ProcessEnd {
     Code(i32),
     /// This signal ended it.
     Signal(i32),
+}
+
+/// Runs the program's main work with as much stack as Linux gives a main thread, 8 MiB: on Windows, which gives an eighth
+/// of that, in a thread of its own.
+pub fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
+    native::with_enough_stack(work)
 }
 
 /// The name of a signal: `SIGKILL` for 9. `None` where the system has no such signal.

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -50,6 +50,10 @@ impl Tree {
 pub(crate) fn end(status: ExitStatus) -> ProcessEnd {
     let signal = || ProcessEnd::Signal(status.signal().unwrap_or_default());
     status.code().map_or_else(signal, ProcessEnd::Code)
+}
+
+pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
+    work()
 }
 
 pub(crate) fn signal_name(number: i32) -> Option<&'static str> {
