@@ -90,7 +90,8 @@ def program_name(target):
 
 def runs_here(binary):
     try:
-        return subprocess.run([binary, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+        asked = subprocess.run([binary, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return asked.returncode == 0
     except OSError:
         return False
 
