@@ -4,7 +4,7 @@ CARGO ?= cargo
 PYTHON ?= python3
 
 .PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
-	scenarios bench hostile gradescope verdicts install uninstall dist dist-check workflows test-system
+	scenarios bench hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system
 
 HOSTILE ?= 20
 
@@ -104,6 +104,10 @@ class:
 # Programs that try to get out of the box, each twenty times, with bubblewrap and without.
 hostile:
 	HOSTILE=$(HOSTILE) $(CARGO) test --test hostile -- --nocapture
+
+# Windows and macOS, as far as one Linux machine can show them: under Wine, and by type-checking. Needs root.
+portable:
+	CARGO="$(CARGO)" ./scripts/portable.sh
 
 # GNU parallel and a one-machine Slurm, from the distribution's packages.
 cluster:

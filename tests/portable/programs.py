@@ -1,0 +1,128 @@
+"""Programs that are started: by a tournament, by `check` and by `grade`."""
+
+import json
+import shutil
+
+from proof import proof
+from same import bots, difference, same, without_break
+
+KITS = ("rust-kit", "cpp-kit")
+FAULTS = ("bets-too-much", "wrong-word", "dies", "sleeps", "little-endian")
+SLOW = ("--reply-ms", "60000")  # nobody shall be late because this machine is busy
+
+
+def player(name, line):
+    return ["--bot", f"{name}={line}"]
+
+
+def kits_in(system, folder):
+    """Copies the kits to a folder and returns their players. Each kit has one name, so there is one of each."""
+    place = system.folder / folder
+    place.mkdir(exist_ok=True)
+    players = []
+    for kit in KITS:
+        file = shutil.copy(system.file_of(kit), place)
+        players += player(kit, f'"{system.path(file)}" {{host}} {{port}}')
+    return players
+
+
+def day(system, kits, journal, *more):
+    rules = ["--bot", "cautious", "--rounds", "60", "--seed", "programs", *SLOW]
+    return system.run("play", *kits, *rules, "--journal", journal, "--json", *more, expect=0)
+
+
+def rounds(journal):
+    """All lines of a journal but the first, which names the command lines of the players."""
+    return without_break(journal.read_bytes())[1:-1]
+
+
+@proof("the kits in Rust and C++ as started programs, in a folder with spaces and umlauts")
+def started(both):
+    results = []
+    for system in both:
+        ended = day(system, kits_in(system, "mit Leerzeichen ü"), "started.jsonl")
+        standings = json.loads(ended.stdout)["standings"]
+        assert all(line["how"] in (None, "out of chips") for line in standings), standings
+        results.append((standings, rounds(system.folder / "started.jsonl")))
+        system.run("verify", "started.jsonl", expect=0)
+    assert results[0] == results[1], "another day on Windows than on Linux"
+    return f"{len(results[0][1])} lines of the journal are the same"
+
+
+@proof("check: the kits pass every step on both systems")
+def sound(both):
+    steps = 0
+    for kit in KITS:
+        verdicts = [verdict(system, system.bot(kit), 0) for system in both]
+        assert verdicts[0] == verdicts[1], f"{kit}: {verdicts}"
+        steps = len(verdicts[0]["steps"])
+        assert all(step["outcome"] == "passed" for step in verdicts[0]["steps"])
+    return f"{steps} steps each"
+
+
+@proof("check: a program with a fault gets the same diagnosis on both systems")
+def faulty(both):
+    seen = set()
+    for fault in FAULTS:
+        verdicts = [verdict(system, system.bot("faulty", fault), 1) for system in both]
+        assert verdicts[0] == verdicts[1], f"{fault}:\n{verdicts[0]}\n{verdicts[1]}"
+        seen |= {step["diagnosis"]["cause"] for step in verdicts[0]["steps"] if step.get("diagnosis")}
+    return f"{len(FAULTS)} faults: {', '.join(sorted(seen))}"
+
+
+@proof("check: a program that is not there is said not to start, with exit code 3")
+def absent(both):
+    for system in both:
+        system.run("check", "there-is-no-such-program {host} {port}", "--start-secs", "10", expect=3)
+
+
+def verdict(system, line, code):
+    """What `check` finds, without what is no part of the verdict: how long replies took, and the command line."""
+    flags = ["--rounds", "100", "--json", "--reply-ms", "2000"]
+    found = json.loads(system.run("check", line, *flags, expect=code).stdout)
+    for key in ("subject", "reply_times", "seconds"):
+        found.pop(key)
+    for step in found["steps"]:
+        if step["step"] == "reply-times":
+            step.pop("note", None)
+    return found
+
+
+@proof("grade: the same points for the kits and for a program with a fault")
+def points(both):
+    given = []
+    for line in (*KITS, "faulty bets-too-much"):
+        program, *more = line.split(" ")
+        reports = []
+        for system in both:
+            # Without the box, which only one of them has.
+            flags = ["--sandbox", "off", "--rounds", "200", "--json"]
+            ended = system.run("grade", "stud", system.bot(program, *more), *flags)
+            assert ended.code in (0, 1), f"{system.name}: {ended.words()[-2000:]}"
+            reports.append(graded(json.loads(ended.stdout)))
+        assert reports[0] == reports[1], f"{line}:\n{reports[0]}\n{reports[1]}"
+        given.append(reports[0][0])
+    return f"points {given}"
+
+
+def graded(report):
+    items = [item for part in report["parts"] for item in part["items"]]
+    return report["summary"]["points"], [(item["id"], item["outcome"], item["points"]) for item in items]
+
+
+@proof("replay --against a program that is started")
+def against(both):
+    day = [*bots(["cautious", "bold"]), "--rounds", "20", "--seed", "against"]
+    same(both, "play", *day, "--journal", "against.jsonl", "--json")
+    asked = []
+    for system in both:
+        kit = f"kit={system.bot('rust-kit')}"
+        asked.append(system.run("replay", "against.jsonl", "--as", "bold", "--against", kit, "--json", expect=1))
+    assert asked[0].stdout == asked[1].stdout, difference(asked[0].stdout, asked[1].stdout)
+
+
+@proof("--sandbox require: the box, or exit code 2 and why there is none")
+def boxed(both):
+    ended = both.windows.run("check", both.windows.bot("rust-kit"), "--sandbox", "require", expect=2)
+    assert "box" in ended.words(), ended.words()
+    return ended.words().strip().splitlines()[0]
