@@ -31,6 +31,7 @@ mod sisters;
 mod starter_kits;
 mod support;
 mod table;
+mod texts;
 #[path = "support/tools.rs"]
 mod tools;
 mod web;
