@@ -23,7 +23,7 @@ check:
 	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
-	$(CARGO) test --quiet --test layers --test tidy
+	$(CARGO) test --quiet --test layers --test systems --test tidy
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
 	$(MAKE) examples

@@ -157,7 +157,7 @@ pub mod server;
 pub mod session;
 pub mod strategies;
 pub mod stud;
-#[allow(dead_code, unreachable_pub)] // `pub` says what the rest of the crate may use.
+#[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod system;
 pub mod table;
 pub mod tournament;

@@ -3,7 +3,7 @@
 //!
 //! Test programs of their own are `session`, which interrupts its own process; `hostile`, whose programs kill what they
 //! can reach; `stalls`, `kills` and `class`, which load the machine and are also run alone, with other numbers; `golden`,
-//! which also writes files of the repository; `browser`, which drives one; and `layers` and `tidy`, which need nothing
+//! which also writes files of the repository; `browser`, which drives one; and `layers`, `systems` and `tidy`, which need nothing
 //! to be compiled and are part of the quick checks.
 
 mod blackjack;
@@ -31,6 +31,7 @@ mod sisters;
 mod starter_kits;
 mod support;
 mod table;
+mod texts;
 #[path = "support/tools.rs"]
 mod tools;
 mod web;

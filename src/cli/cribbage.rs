@@ -282,7 +282,8 @@ fn batch(
             out.line("")?;
             continue;
         }
-        match answer(&line) {
+        // Some editors put a mark before the first letter of a text.
+        match answer(line.trim_start_matches('\u{feff}')) {
             Ok(answer) => out.line(answer)?,
             Err(error) => {
                 out.flush()?;

@@ -37,6 +37,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::system::processes::with_enough_stack;
+
 pub(crate) use failure::Failure;
 pub(crate) use output::Output;
 
@@ -89,6 +91,10 @@ enum Command {
 /// Exit codes: 0 done, 1 the work failed, 2 the command line or an input file cannot be used; a subcommand
 /// that gives a verdict names its own codes in its help.
 pub fn run() -> ExitCode {
+    with_enough_stack(work)
+}
+
+fn work() -> ExitCode {
     if let Some(code) = crate::sandbox::helper() {
         return code;
     }

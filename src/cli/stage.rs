@@ -122,7 +122,7 @@ fn head(page: &Page, width: usize) -> String {
             words.push(format!("ante {}", event.ante));
         }
     }
-    if !rows.is_empty() {
+    if !rows.is_empty() && !matches!(page.phase(), Phase::Ceremony | Phase::Over) {
         let inside = rows.iter().filter(|row| row.left_in_round.is_none()).count();
         words.push(format!("{inside} of {} in", rows.len()));
     }
@@ -168,7 +168,9 @@ fn banner(page: &Page, table: &TableView) -> String {
     if let Some(result) = &table.result {
         let style = if table.finale { bold.fg(Color::Yellow) } else { bold };
         let quick = if page.show().mode == ShowMode::Montage { "▸▸ " } else { "" };
-        return format!("{quick}{}", style.apply_to(&result.sentence));
+        // The first line says which round it is.
+        let sentence = result.sentence.split_once(": ").map_or(&*result.sentence, |(_, rest)| rest);
+        return format!("{quick}{}", style.apply_to(sentence));
     }
     if let Some(war) = &table.war {
         let who: Vec<&str> = war.seats.iter().map(|number| name(page, *number)).collect();

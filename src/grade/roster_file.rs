@@ -27,6 +27,11 @@ impl RosterFile {
     /// # Errors
     /// [`RosterError`], which names the line.
     pub(crate) fn read(text: &[u8]) -> Result<RosterFile, RosterError> {
+        if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
+            return Err(RosterError(
+                "it is UTF-16; save it as UTF-8, which spreadsheets call CSV UTF-8".to_string(),
+            ));
+        }
         // Spreadsheets put a mark of their own before the first name.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let text = unix_lines(text);

@@ -11,6 +11,7 @@ use super::report::{ByHand, Points};
 use super::situation::Situation;
 use crate::scenario::FileError;
 use crate::scenario::json::Node;
+use crate::system::files::read_text;
 
 /// The course's rubric and its situations.
 static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubric");
@@ -237,8 +238,7 @@ struct OnDisk;
 
 impl Files for OnDisk {
     fn text(&self, file: &Path) -> Result<String, RubricError> {
-        std::fs::read_to_string(file)
-            .map_err(|error| RubricError::Unreadable { file: file.to_path_buf(), error })
+        read_text(file).map_err(|error| RubricError::Unreadable { file: file.to_path_buf(), error })
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {

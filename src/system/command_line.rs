@@ -7,15 +7,6 @@ use std::process::Command;
 
 use super::native::command_line as native;
 
-/// The name of the system's Python 3: `python3`, or on Windows `py`, or `python` where there is no `py`.
-pub fn python() -> &'static str {
-    if native::PYTHON == "python3" || find_program(native::PYTHON).is_some() {
-        native::PYTHON
-    } else {
-        "python"
-    }
-}
-
 /// The command that runs this line as a person would type it: by the shell on Linux and macOS; on Windows directly,
 /// or by `cmd` if it holds what only `cmd` understands.
 pub fn run_line(line: &str) -> Command {
@@ -27,13 +18,9 @@ pub fn shell_words(line: &str) -> Vec<String> {
     native::shell_words(line)
 }
 
-/// The command of these words, the first of which is the program: a path, or a name that the system looks for. On
-/// Windows `java` is also found as `java.exe` or `java.bat`, and `python3` as `py`.
-pub fn command(words: &[String]) -> Command {
-    native::command(words)
-}
-
-/// As [`command`], started in this folder. A path of the program that does not begin at the root is one in the folder.
+/// The command of these words, started in this folder. The first word is the program: a name that the system looks for,
+/// or a path, which is one in the folder if it does not begin at the root. On Windows `java` is also found as `java.exe`
+/// or `java.bat`, and `python3` as `py`.
 pub fn command_in(folder: &Path, words: &[String]) -> Command {
     let mut command = native::command_in(folder, words);
     command.current_dir(folder);

@@ -1,7 +1,7 @@
 //! Programs that this process starts, each with everything that it starts in its turn.
 
 use std::io;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
 
 use super::native::processes as native;
 
@@ -25,11 +25,6 @@ impl ProcessTree {
     /// The number of its first process.
     pub fn id(&self) -> u32 {
         self.tree.id()
-    }
-
-    /// Its standard input, once, if the command asked for a pipe.
-    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
-        self.tree.stdin().take()
     }
 
     /// Its standard output, once, if the command asked for a pipe.
@@ -74,9 +69,10 @@ pub enum ProcessEnd {
     Signal(i32),
 }
 
-/// How a process of this status ended.
-pub fn end_of(status: ExitStatus) -> ProcessEnd {
-    native::end(status)
+/// Runs the program's main work with as much stack as Linux gives a main thread, 8 MiB: on Windows, which gives an eighth
+/// of that, in a thread of its own.
+pub fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
+    native::with_enough_stack(work)
 }
 
 /// The name of a signal: `SIGKILL` for 9. `None` where the system has no such signal.

@@ -173,3 +173,54 @@ fn documents_name_only_commands_and_flags_that_there_are() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(seen > 50, "only {seen} commands were found in the documents");
 }
+
+/// What `scripts/dist.py` makes of a program of a few bytes: the folder with the archive, and what it said.
+fn archive(name: &str) -> PathBuf {
+    let folder = scratch(name);
+    let binary = folder.join("casino");
+    fs::write(&binary, "no program").expect("the folder can be written");
+    let mut python = Command::new("python3");
+    python.args(["-B", "scripts/dist.py", "archive"]).env("BINARY", &binary).env("OUT", folder.join("out"));
+    python.env("CASINO", env!("CARGO_BIN_EXE_casino")).env("TARGET", "x86_64-unknown-linux-gnu");
+    let made = python.output().expect("python runs");
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    folder.join("out")
+}
+
+#[test]
+fn an_archive_is_the_same_each_time_and_has_the_licences_of_all_dependencies() {
+    if !has("python3", "what `make dist` makes") {
+        return;
+    }
+    let (first, second) = (archive("dist-1"), archive("dist-2"));
+    let name = format!("casino-{}-x86_64-unknown-linux-gnu", env!("CARGO_PKG_VERSION"));
+    let packed = fs::read(first.join(format!("{name}.tar.gz"))).expect("an archive");
+    assert!(
+        packed == fs::read(second.join(format!("{name}.tar.gz"))).expect("an archive"),
+        "the bytes differ"
+    );
+    let sums = fs::read_to_string(first.join(format!("{name}.tar.gz.sha256"))).expect("its sum");
+    let sum: String = Sha256::digest(&packed).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(sums, format!("{sum}  {name}.tar.gz\n"));
+    let unpacked = Command::new("python3")
+        .args(["-m", "tarfile", "-e"])
+        .args([&first.join(format!("{name}.tar.gz")), &first])
+        .status();
+    assert!(unpacked.expect("python runs").success());
+    let root = first.join(name);
+    for place in ["bin/casino", "share/man/man1/casino-play.1", "share/doc/casino/bots/java/Poker.java"] {
+        assert!(root.join(place).is_file(), "{place} is missing");
+    }
+    let licences =
+        fs::read_to_string(root.join("share/doc/casino/LICENSES-THIRD-PARTY.txt")).expect("licences");
+    let manifest = fs::read_to_string("Cargo.toml").expect("the tests run in the repository");
+    let (_, dependencies) = manifest.split_once("\n[dependencies]\n").expect("there are dependencies");
+    let names = dependencies
+        .lines()
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split_once(" = "));
+    for (name, _) in names {
+        assert!(licences.contains(&format!("\n{name} ")), "{name} is not among the licences");
+    }
+    assert!(licences.contains("Permission is hereby granted") && licences.contains("Apache License"));
+}

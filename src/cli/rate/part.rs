@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
 use crate::rating::{Plan, PlayedPart, Shard};
+use crate::system::files::read_text;
 
 /// The version of the format. No other is read.
 const VERSION: u32 = 1;
@@ -38,7 +39,7 @@ impl Part {
     /// Reads a part, and makes sure that it is one.
     pub(in crate::cli) fn read(path: &Path) -> Result<Part, Failure> {
         let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
-        let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+        let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
         let probe: Probe = serde_json::from_str(&text).map_err(|error| {
             refuse(format!("this is no part of a rating that `casino rate` wrote: {error}"))
         })?;

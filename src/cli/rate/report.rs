@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::cli::{Failure, Output};
 use crate::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
+use crate::system::files::read_text;
 
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};
@@ -60,7 +61,7 @@ impl ReportArgs {
     fn former(&self) -> Result<Option<RatingReport>, Failure> {
         let Some(path) = &self.baseline else { return Ok(None) };
         let refuse = |why: String| Failure::Usage(format!("--baseline {}: {why}", path.display()));
-        let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+        let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
         serde_json::from_str(&text)
             .map(Some)
             .map_err(|error| refuse(format!("this is not what `casino rate --json` prints: {error}")))

@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub(crate) const PYTHON: &str = "python3";
-
 pub(crate) const MAKE_FOLDERS: &str = "mkdir -p";
 
 /// The line as the shell's.
@@ -18,15 +16,11 @@ pub(crate) fn shell_words(line: &str) -> Vec<String> {
     vec!["/bin/sh".into(), "-c".into(), line.into()]
 }
 
-pub(crate) fn command(words: &[String]) -> Command {
+pub(crate) fn command_in(_: &Path, words: &[String]) -> Command {
     let (program, arguments) = words.split_first().map_or(("", &[] as &[String]), |(p, a)| (p, a));
     let mut command = Command::new(program);
     command.args(arguments);
     command
-}
-
-pub(crate) fn command_in(_: &Path, words: &[String]) -> Command {
-    command(words)
 }
 
 pub(crate) fn split(line: &str) -> Option<Vec<String>> {

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -22,10 +22,6 @@ impl Tree {
 
     pub(crate) fn id(&self) -> u32 {
         self.leader.id()
-    }
-
-    pub(crate) fn stdin(&mut self) -> &mut Option<ChildStdin> {
-        &mut self.leader.stdin
     }
 
     pub(crate) fn stdout(&mut self) -> &mut Option<ChildStdout> {
@@ -54,6 +50,10 @@ impl Tree {
 pub(crate) fn end(status: ExitStatus) -> ProcessEnd {
     let signal = || ProcessEnd::Signal(status.signal().unwrap_or_default());
     status.code().map_or_else(signal, ProcessEnd::Code)
+}
+
+pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
+    work()
 }
 
 pub(crate) fn signal_name(number: i32) -> Option<&'static str> {

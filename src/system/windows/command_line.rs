@@ -5,12 +5,14 @@ use std::os::windows::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::system::command_line::{find_program, is_name, python};
+use crate::system::command_line::{find_program, is_name};
 
 pub(crate) use crate::system::windows_words::{needs_shell, quote, split};
 
-/// The launcher that comes with Python.
-pub(crate) const PYTHON: &str = "py";
+/// What runs Python 3: the launcher that comes with it, or its own name.
+fn python() -> &'static str {
+    ["py", "python3"].into_iter().find(|name| find_program(name).is_some()).unwrap_or("python")
+}
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir";
 
@@ -22,7 +24,7 @@ const ENDINGS: &str = ".COM;.EXE;.BAT;.CMD";
 
 pub(crate) fn shell(line: &str) -> Command {
     match split(line) {
-        Some(words) if !words.is_empty() && !needs_shell(line) => command(&words),
+        Some(words) if !words.is_empty() && !needs_shell(line) => command_in(Path::new(""), &words),
         _ => cmd(line),
     }
 }
@@ -36,10 +38,6 @@ fn cmd(line: &str) -> Command {
 
 pub(crate) fn shell_words(line: &str) -> Vec<String> {
     CMD.into_iter().chain([line]).map(str::to_string).collect()
-}
-
-pub(crate) fn command(words: &[String]) -> Command {
-    command_in(Path::new(""), words)
 }
 
 pub(crate) fn command_in(folder: &Path, words: &[String]) -> Command {

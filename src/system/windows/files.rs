@@ -11,7 +11,7 @@ pub(crate) const LOCKS: bool = false;
 /// `FILE_SHARE_READ`: others may read the file while it is open, and neither write nor remove it.
 const SHARE_READ: u32 = 1;
 
-/// `ERROR_SHARING_VIOLATION`.
+/// `ERROR_SHARING_VIOLATION`: another process has the file and does not share it.
 const SHARING_VIOLATION: i32 = 32;
 
 pub(crate) fn private(options: &mut OpenOptions) -> &mut OpenOptions {

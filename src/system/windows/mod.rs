@@ -1,4 +1,4 @@
-//! Windows.
+//! What Windows does in its own way.
 
 #[cfg(feature = "programs")]
 pub(super) mod command_line;

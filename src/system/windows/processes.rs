@@ -1,7 +1,9 @@
 //! Processes on Windows: each tree is a job.
 
 use std::io;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::panic::resume_unwind;
+use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
+use std::thread;
 
 use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
@@ -24,10 +26,6 @@ impl Tree {
 
     pub(crate) fn id(&self) -> u32 {
         self.leader.id()
-    }
-
-    pub(crate) fn stdin(&mut self) -> &mut Option<ChildStdin> {
-        self.leader.stdin()
     }
 
     pub(crate) fn stdout(&mut self) -> &mut Option<ChildStdout> {
@@ -55,6 +53,13 @@ impl Tree {
 
 pub(crate) fn end(status: ExitStatus) -> ProcessEnd {
     ProcessEnd::Code(status.code().unwrap_or_default())
+}
+
+pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
+    match thread::Builder::new().stack_size(8 << 20).spawn(work) {
+        Ok(main) => main.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Err(_) => work(),
+    }
 }
 
 pub(crate) fn signal_name(_: i32) -> Option<&'static str> {

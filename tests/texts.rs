@@ -1,0 +1,107 @@
+//! Files as the editors of other systems write them: with a mark before the first letter, and lines that end in CR LF.
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use casino_day::session::PlayerRoster;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("casino-day-texts-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    /// A file with this content.
+    fn file(&self, name: &str, content: &[u8]) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, content).unwrap();
+        path.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The text as it comes out of an editor on Windows.
+fn from_windows(text: &str) -> Vec<u8> {
+    format!("\u{feff}{}", text.replace('\n', "\r\n")).into_bytes()
+}
+
+/// The text as older versions of PowerShell write it.
+fn utf_16(text: &str) -> Vec<u8> {
+    [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+fn casino(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).output().unwrap()
+}
+
+/// Runs a command on a file, once as it is and once as from Windows: both print the same. In UTF-16 it is understood
+/// too, or refused by a sentence that says what helps.
+fn is_the_same(name: &str, text: &str, command: impl Fn(&str) -> Vec<String>) {
+    let folder = Folder::new(name);
+    let run = |file: &str, content: &[u8]| {
+        let words = command(&folder.file(file, content));
+        casino(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let plain = run(name, text.as_bytes());
+    assert!(plain.status.success() && !plain.stdout.is_empty(), "{plain:?}");
+    let windows = run(name, &from_windows(text));
+    assert_eq!(windows.status.code(), Some(0), "{windows:?}");
+    assert_eq!(plain.stdout, windows.stdout, "{name}");
+    let wide = run(name, &utf_16(text));
+    let why = String::from_utf8_lossy(&wide.stderr);
+    assert!(wide.stdout == plain.stdout || why.contains("UTF-8"), "{name}: {why}");
+}
+
+fn words(all: &[&str]) -> Vec<String> {
+    all.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn an_event_file_may_come_from_any_editor() {
+    let text = "{\n  \"bots\": [\"cautious*2\", \"bold\"],\n  \"seed\": \"müde\",\n  \"rounds\": 20\n}\n";
+    is_the_same("event.json", text, |file| words(&["play", "--json", "--event", file]));
+}
+
+#[test]
+fn a_scenario_may_come_from_any_editor() {
+    let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/R1/two-players.json");
+    let text = fs::read_to_string(scenario).unwrap();
+    is_the_same("two-players.json", &text, |file| words(&["scenario", "run", file]));
+}
+
+#[test]
+fn cuts_and_cards_may_come_from_any_editor() {
+    is_the_same(
+        "cuts.txt",
+        "20 21 22 23 # the first four\n24 25 26\n\n13 39 30 31 32 33 34\n20 20 20 20 20 20 20\n",
+        |file| words(&["blackjack", "100", "3", "simple", "--cuts", file]),
+    );
+    let hands = "5H KC 5S 9D 5C JD\n[card(10,spades), 2C, 3C, 4C, 5C, 6C]\n\nAH 2H 3H 4H 5H 6H\n";
+    is_the_same("hands.txt", hands, |file| words(&["cribbage", "select", "--batch", file]));
+}
+
+#[test]
+fn a_roster_may_come_from_any_editor() {
+    for text in ["github_id,name\nada,Ada\nbob,\"Bob, B.\"\n", "Name;GitHub ID\nÄnne;anne\n"] {
+        let plain = PlayerRoster::read(text.as_bytes()).unwrap();
+        assert_eq!(PlayerRoster::read(&from_windows(text)).unwrap(), plain);
+        assert!(!plain.is_empty());
+    }
+    let wide = PlayerRoster::read(&utf_16("github_id\nada\n")).unwrap_err();
+    assert!(wide.to_string().contains("save it as UTF-8"), "{wide}");
+    let twice = "github_id\nada\nbob\nada\n";
+    let errors = [twice.as_bytes().to_vec(), from_windows(twice)].map(|text| PlayerRoster::read(&text));
+    for error in errors {
+        assert_eq!(error.unwrap_err().to_string(), "line 4: the GitHubId ada is on line 2 already");
+    }
+}
