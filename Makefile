@@ -4,7 +4,7 @@ CARGO ?= cargo
 PYTHON ?= python3
 
 .PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
-	scenarios bench hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system
+	scenarios bench hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system times
 
 HOSTILE ?= 20
 
@@ -55,12 +55,12 @@ test-system:
 	$(CARGO) run --locked --quiet -- play --bot cautious --bot bold*3 --rounds 100 --seed ci --out target/ci
 	$(CARGO) run --locked --quiet -- verify target/ci/journal.jsonl
 
-# The example programs, briefly.
+# The example programs, briefly; as `cargo test` builds them.
 examples:
-	$(CARGO) run --quiet --example play_round
-	$(CARGO) run --quiet --example rate_my_bot -- 200
-	$(CARGO) run --quiet --example verify_journal
-	$(CARGO) run --quiet --example soak -- 1000
+	$(CARGO) run --profile test --quiet --example play_round
+	$(CARGO) run --profile test --quiet --example rate_my_bot -- 200
+	$(CARGO) run --profile test --quiet --example verify_journal
+	$(CARGO) run --profile test --quiet --example soak -- 1000
 
 # The page's scripts and styles: form, habits and types.
 page:
@@ -74,8 +74,13 @@ deny:
 msrv:
 	./scripts/check-msrv.sh
 
+# Many tests wait for processes, sockets and deadlines most of their time: two of them for each core.
 test: tools check
-	$(CARGO) test --no-fail-fast
+	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} $(CARGO) test --no-fail-fast
+
+# What somebody waits for who begins with nothing, measured; on a machine that does nothing else.
+times:
+	./scripts/measure-times.sh
 
 # Ten million rounds with random legal bots.
 soak:

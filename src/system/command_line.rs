@@ -53,6 +53,10 @@ pub fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 /// What makes a folder and those it is in.
 pub const MAKE_FOLDERS: &str = native::MAKE_FOLDERS;
 
+/// What compilers of C and C++ are told at the end, so that a program can use sockets and needs no library of the
+/// compiler when it runs: nothing, but on Windows.
+pub const LINKING: &str = native::LINKING;
+
 /// The file of a program: a path, or a name that is looked for in the folders of PATH. On Windows the endings of
 /// PATHEXT are tried: `java` is found as `java.exe`.
 pub fn find_program(name: &str) -> Option<PathBuf> {

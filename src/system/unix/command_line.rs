@@ -5,6 +5,8 @@ use std::process::Command;
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir -p";
 
+pub(crate) const LINKING: &str = "";
+
 /// The line as the shell's.
 pub(crate) fn shell(line: &str) -> Command {
     let mut command = Command::new("/bin/sh");

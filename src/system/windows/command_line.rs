@@ -16,6 +16,8 @@ fn python() -> &'static str {
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir";
 
+pub(crate) const LINKING: &str = " -static -lws2_32";
+
 /// Has `cmd` run one line, without what the user has set up for its windows.
 const CMD: [&str; 4] = ["cmd.exe", "/D", "/S", "/C"];
 

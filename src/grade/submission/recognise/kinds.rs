@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::{Recipe, SourceFolder, Unrecognised};
-use crate::system::command_line;
+use crate::system::command_line::{self, LINKING};
 
 /// How many bytes of a source are looked at to find its `main`.
 const SOURCE: u64 = 1 << 20;
@@ -147,7 +147,7 @@ fn cpp(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
     let endings = [".cpp", ".cc", ".cxx"];
     let compiler = installed(&["g++", "c++", "clang++"]);
     let build = format!(
-        "{compiler} -std=c++17 -O2 -pthread -o {} {}",
+        "{compiler} -std=c++17 -O2 -pthread -o {} {}{LINKING}",
         built_program(),
         sources(folder.path, &endings, 1)
     );
@@ -157,7 +157,7 @@ fn cpp(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
 fn c(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
     let compiler = installed(&["cc", "gcc", "clang"]);
     let sources = sources(folder.path, &[".c"], 1);
-    let build = format!("{compiler} -O2 -pthread -o {} {sources} -lm", built_program());
+    let build = format!("{compiler} -O2 -pthread -o {} {sources} -lm{LINKING}", built_program());
     Ok(folder.has_any(&[".c"]).then(|| recipe_of("C", &[&build], "./casino-bot")))
 }
 

@@ -74,7 +74,7 @@ fn bot_json_says_it() {
     let json = r#"{"build": ["a", "b"], "run": "c {host} {port}"}"#;
     let (_, recipe) = of("json", &[("bot.json", json), ("Poker.java", "static void main")]).unwrap();
     assert_eq!((recipe.build.len(), recipe.run.as_str()), (2, "c {host} {port}"));
-    let marked = format!("\u{feff}{}", json.replace(' ', "\r\n"));
+    let marked = format!("\u{feff}{}", json.replace(", ", ",\r\n"));
     assert_eq!(of("marked", &[("bot.json", &marked)]).unwrap().1.build, ["a", "b"]);
     let one = r#"{"build": "a", "run": "c {host} {port}"}"#;
     assert_eq!(of("one", &[("bot.json", one)]).unwrap().1.build, ["a"]);
