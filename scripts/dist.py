@@ -138,7 +138,7 @@ def tree(target, binary):
     reading = documents(target, casino)
     program = {program_name(target): binary.read_bytes()}
     if "windows" in target:
-        return {**program, **reading}
+        return {**program, **reading, **{f"manual/{name}": page for name, page in manual(casino).items()}}
     files = {f"bin/{name}": content for name, content in program.items()}
     files.update({f"share/man/man1/{name}": content for name, content in manual(casino).items()})
     for shell, place in COMPLETIONS.items():

@@ -127,6 +127,7 @@ build() {
 }
 
 run() {
+    step "Wine is set up" inside WINEPREFIX="$kept/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" wineboot --init
     echo "Under Wine: $(inside wine --version 2> /dev/null), $(inside rustc --version)"
     python3 tests/portable/run.py --linux "$kept/programs/linux" --windows "$kept/programs/windows" \
         --root "$root" --prefix "$kept/wine" --scratch "$kept/scratch" "$@"

@@ -48,6 +48,9 @@ const SEED: &str = "day-10";
 /// How many minutes the show takes where somebody is likely to watch.
 const MINUTES: u32 = 2;
 
+/// How much of that time the winners and the awards take.
+const FOR_WINNERS: Duration = Duration::from_secs(15);
+
 /// How long the page stays after the end.
 const STAY: Duration = Duration::from_secs(3);
 
@@ -69,7 +72,7 @@ Examples:
   casino demo --web 127.0.0.1:8080"
 )]
 pub(crate) struct Demo {
-    /// How many minutes it takes, from the first deal to the winners; 0 prints lines and waits for nothing
+    /// How many minutes it takes, from the first deal to the last award; 0 prints lines and waits for nothing
     /// [default: 2; 0 without a terminal]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
@@ -93,6 +96,7 @@ impl Demo {
             page: self.web.or(has_browser.then_some(here)),
             shown: has_show,
             minutes: Some(minutes),
+            kept_for_winners: FOR_WINNERS,
             stay: has_show.then_some(STAY),
             ..Options::default()
         };
@@ -330,8 +334,8 @@ mod tests {
     #[test]
     fn the_show_is_worth_watching_and_fits_every_terminal() {
         let (event, names, bots) = day(SEED);
-        let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES);
-        assert!(took > Duration::from_secs(100) && took < Duration::from_secs(140), "{took:?}");
+        let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES, FOR_WINNERS);
+        assert!(took > Duration::from_secs(105) && took + STAY <= Duration::from_secs(122), "{took:?}");
         let text = |page: &crate::web::Page| -> String {
             let lines = lines(page, "the foot", 80, 24);
             console::strip_ansi_codes(&lines.join("\n")).into_owned()

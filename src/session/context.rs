@@ -66,7 +66,9 @@ impl Context {
             None => None,
         };
         let room = Room::open(page, console).map_err(|error| SessionError::Page(error.into()))?;
-        room.console_state().show().set_minutes(context.options.minutes.unwrap_or(DEFAULT_MINUTES));
+        let show = room.console_state().show();
+        show.set_minutes(context.options.minutes.unwrap_or(DEFAULT_MINUTES));
+        show.keep_for_winners(context.options.kept_for_winners);
         if context.options.shown {
             context.tell(&DayNotice::Show(&room.viewer()))?;
         }

@@ -43,6 +43,8 @@ pub struct Options {
     /// How many minutes a tournament is shown where there is a page, a console or a show: the dealer keeps in step
     /// with it. 0 lets the dealer run on; 40 if nothing is said.
     pub minutes: Option<u32>,
+    /// How much of these minutes is kept for the winners and the awards. With none they begin when the minutes end.
+    pub kept_for_winners: Duration,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
     /// Who may log in; everybody if there is no roster.

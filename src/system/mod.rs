@@ -27,10 +27,12 @@ mod windows_words;
 mod native;
 
 /// Compiles the first item on Linux and the second one elsewhere: for what only Linux can do.
+#[cfg(feature = "programs")]
 macro_rules! on_linux {
     ({ $($linux:item)* } else { $($elsewhere:item)* }) => {
         $(#[cfg(target_os = "linux")] $linux)*
         $(#[cfg(not(target_os = "linux"))] $elsewhere)*
     };
 }
+#[cfg(feature = "programs")]
 pub(crate) use on_linux;

@@ -260,18 +260,18 @@ impl Presenter {
     /// Takes over what the teacher has set since the last time.
     fn look_at_settings(&mut self) {
         let show = self.console_state.show();
-        let (minutes, holes) = (show.minutes(), show.holes());
+        let (length, holes) = (show.length(), show.holes());
         self.requests.want_holes(holes == super::HoleCards::Tv);
         self.hub.change(|page| page.show_holes(holes));
         let predictions = show.predictions();
         self.hub.predictions(|all| all.enable(predictions));
-        if let Some(minutes) = minutes {
-            self.clock.set_total(Duration::from_secs(60 * u64::from(minutes)));
+        if let Some(length) = length {
+            self.clock.set_total(length);
         }
-        if !self.is_playing || self.finish.is_decided || minutes.is_some() == self.in_step {
+        if !self.is_playing || self.finish.is_decided || length.is_some() == self.in_step {
             return;
         }
-        self.in_step = minutes.is_some();
+        self.in_step = length.is_some();
         self.has_gap = true;
         if self.in_step {
             self.requests.want_every();
@@ -320,10 +320,10 @@ impl Presenter {
     fn begin(&mut self, info: TournamentInfo) {
         self.finish_at_once();
         let players = info.players.len();
-        let minutes = self.console_state.show().minutes();
-        self.in_step = minutes.is_some();
+        let length = self.console_state.show().length();
+        self.in_step = length.is_some();
         self.clock = ShowClock::new(
-            Duration::from_secs(60 * u64::from(minutes.unwrap_or(0))),
+            length.unwrap_or(Duration::ZERO),
             players,
             Course {
                 rounds_left: Some(info.rounds).filter(|rounds| *rounds < 100_000_000),

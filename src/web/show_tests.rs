@@ -212,9 +212,11 @@ pub(crate) fn pages_of_a_show(
     bots: Vec<Box<dyn Bot>>,
     stack: Chips,
     minutes: u32,
+    for_winners: Duration,
 ) -> (Duration, Vec<Page>) {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
     console_state.show().set_minutes(minutes);
+    console_state.show().keep_for_winners(for_winners);
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let replies = Arc::new(Replies::new(names.len()));

@@ -64,9 +64,8 @@ def killed(both):
         running.wait()
         left = rounds_of(journal)
         assert left < 80, "it was over before it was killed"
-        if system is not both.windows:
-            # Here programs outlive a host that was killed, to come back for a minute. On Windows they end with it.
-            end_processes("rust-kit", "cpp-kit")
+        # Programs outlive a host that was killed, and try to come back for a minute: so long we do not wait.
+        end_processes("rust-kit", "cpp-kit")
         wait_for(lambda: not processes_left(), "the programs of the killed host to end")
         system.run("resume", journal.name, "--json", expect=0)
         whole = without_break((system.folder / "quiet.jsonl").read_bytes())

@@ -51,7 +51,8 @@ function connect() {
     apply(state, delta);
   });
   source.addEventListener("error", () => {
-    elementById("lost").hidden = false;
+    // After the last award there is nothing more to come: a host that has ended is no trouble.
+    elementById("lost").hidden = state !== null && sceneOf(state) === "podium";
     // The browser tries again by itself unless the answer was no stream at all.
     if (source.readyState === EventSource.CLOSED && stream === source) setTimeout(connect, RETRY_MS);
   });
