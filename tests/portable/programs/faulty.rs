@@ -28,7 +28,7 @@ fn main() -> std::io::Result<()> {
                     "wrong-word" => "I call",
                     "dies" if questions == 2 => std::process::exit(3),
                     "sleeps" => {
-                        std::thread::sleep(Duration::from_secs(3));
+                        std::thread::sleep(Duration::from_secs(60));
                         "fold"
                     }
                     _ => "fold",
