@@ -25,7 +25,7 @@ for name in $(env | sed -n 's/^\(CARGO_PROFILE_[A-Z_0-9]*\)=.*/\1/p'); do unset 
 now() { date +%s.%N; }
 since() { echo "$1 $(now)" | awk '{ printf "%7.1f s", $2 - $1 }'; }
 # The processor time of the shell's ended children, user and system together.
-spent() { times | awk 'NR == 2 { gsub(/[ms]/, " "); print $1 * 60 + $2 + $3 * 60 + $4 }'; }
+spent() { awk 'NR == 2 { gsub(/[ms]/, " "); print $1 * 60 + $2 + $3 * 60 + $4 }'; }
 
 failed() {
     echo "measure-times: $1 failed; the end of what it printed (all of it is in $place):" >&2
@@ -72,6 +72,7 @@ if [ "$what" != rebuild ]; then first_card; fi
 if [ "$what" != first ]; then
     # `cargo build` is what somebody who changes the program works with.
     step "cargo build, the first time" build cargo build
+    step "cargo check, the first time" check cargo check
     for file in src/cli/mod.rs src/stud/round.rs; do
         touch "$place/clone/$file"
         step "cargo check after touching $file" check cargo check
