@@ -7,10 +7,10 @@ use std::thread;
 
 use crate::system::interrupts::{Interrupt, Interrupts};
 
-/// Handles every [`Interrupt`] from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first
+/// Handles every interrupt from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first
 /// one sets the flag that is returned and calls `first`; the second one calls `last` and ends the process with exit code
-/// 130, but for [`Interrupt::TerminalGone`]: a terminal that goes may say so several times. They are handled in a thread
-/// of their own, so that they work also while this thread waits for nothing.
+/// 130, but for the end of the terminal, which the system may tell several times. They are handled in a thread of their
+/// own, so that they work also while this thread waits for nothing.
 ///
 /// # Errors
 /// If the system does not allow it.
