@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use crate::starter_kits::KITS;
@@ -137,20 +137,21 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faulty").join(name)
 }
 
-/// The command line of the Java program, compiled once.
+/// The command line of the Java program. It is compiled once for all tests: who compiled it again would take the classes
+/// away from programs that are just starting.
 fn java() -> Option<String> {
-    if !has("javac", "the programs in Java") {
-        return None;
-    }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-java");
-    fs::create_dir_all(&folder).expect("a folder");
-    let mut compiler = Command::new("javac");
-    compiler.args(["-encoding", "UTF-8", "-d"]).arg(&folder).arg(source("Bot.java"));
-    assert!(compiler.status().expect("javac runs").success());
-    Some(format!(
-        "exec java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '{}' Bot",
-        folder.display()
-    ))
+    static COMPILED: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-java");
+        fs::create_dir_all(&folder).expect("a folder");
+        let mut compiler = Command::new("javac");
+        compiler.args(["-encoding", "UTF-8", "-d"]).arg(&folder).arg(source("Bot.java"));
+        assert!(compiler.status().expect("javac runs").success());
+        folder
+    });
+    has("javac", "the programs in Java").then(|| {
+        let options = "-Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+        format!("exec java {options} -cp '{}' Bot", COMPILED.display())
+    })
 }
 
 fn python() -> Option<String> {
