@@ -7,7 +7,8 @@
 #     scripts/portable.sh run WORD…   only what runs under Wine, or of it what has one of the words in its sentence
 #
 # It needs root, because it makes a Debian of its own in target/portable/sid: the compiler, the standard library's
-# source, the linker and Wine come from the distribution's packages alone. PORTABLE=DIR takes another folder for it.
+# source, the linker and Wine come from the distribution's packages alone. PORTABLE=DIR takes another folder for it,
+# DEBIAN_MIRROR=URL another source of packages than debootstrap's own.
 # Everything is kept for the next time: about 5 GB, and 2 GB of what is compiled.
 set -euo pipefail
 
@@ -15,7 +16,6 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 cd "$here"
 root=${PORTABLE:-$here/target/portable/sid}
 kept=$here/target/portable
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 packages=ca-certificates,rustc,cargo,rust-src,gcc-mingw-w64-x86-64,g++-mingw-w64-x86-64,libc6-dev,gcc,wine,wine64
 cargo=${CARGO:-cargo}
 
@@ -45,7 +45,7 @@ make_root() {
     echo "Making a Debian in $root: this takes some minutes, once."
     mkdir -p "$root"
     if [ ! -x "$root/usr/bin/apt-get" ]; then
-        debootstrap --variant=minbase sid "$root" "$mirror" > "$kept/debootstrap.log" 2>&1 ||
+        debootstrap --variant=minbase sid "$root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} > "$kept/debootstrap.log" 2>&1 ||
             missing "debootstrap failed: $kept/debootstrap.log says why."
     fi
     inside env DEBIAN_FRONTEND=noninteractive sh -c "
