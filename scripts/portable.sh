@@ -37,16 +37,23 @@ prepare() {
     done
 }
 
-# The Debian with the tools for other systems, if it is not there yet.
+# The Debian for the tools for other systems, if it is not there yet. It is made before anything is mounted in it.
 make_root() {
-    if [ -e "$root/.complete" ]; then
+    if [ -e "$root/.complete" ] || [ -e "$root/.made" ]; then
         return
     fi
     echo "Making a Debian in $root: this takes some minutes, once."
+    rm -rf --one-file-system "$root"
     mkdir -p "$root"
-    if [ ! -x "$root/usr/bin/apt-get" ]; then
-        debootstrap --variant=minbase sid "$root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} > "$kept/debootstrap.log" 2>&1 ||
-            missing "debootstrap failed: $kept/debootstrap.log says why."
+    debootstrap --variant=minbase sid "$root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} > "$kept/debootstrap.log" 2>&1 ||
+        missing "debootstrap failed: $kept/debootstrap.log says why."
+    touch "$root/.made"
+}
+
+# The tools, from its packages.
+install_tools() {
+    if [ -e "$root/.complete" ]; then
+        return
     fi
     inside env DEBIAN_FRONTEND=noninteractive sh -c "
         apt-get -o Acquire::Check-Valid-Until=false update -q &&
@@ -57,7 +64,6 @@ make_root() {
 
 # Mounts in a name space of our own, which vanish with it: this project and cargo's registry at their own paths.
 mount_all() {
-    mount -t proc proc /proc
     mkdir -p "$root"/{proc,dev,etc/ssl/certs} "$root$here" "$kept/cargo/registry" "$(registry)"
     mount --bind /proc "$root/proc"
     mount --rbind /dev "$root/dev"
@@ -139,8 +145,10 @@ if [ -z "${INSIDE_PORTABLE:-}" ]; then
     # Mounts and processes of its own: whatever happens, nothing of either is left.
     exec env INSIDE_PORTABLE=yes unshare --mount --pid --fork --kill-child "$0" "$@"
 fi
-mount_all
+mount -t proc proc /proc
 make_root
+mount_all
+install_tools
 case ${1:-all} in
     all) build && run ;;
     build) build ;;
