@@ -1,5 +1,6 @@
 //! Programs that this process starts, each with everything that it starts in its turn.
 
+use std::fmt;
 use std::io;
 use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
 
@@ -38,7 +39,7 @@ impl ProcessTree {
     }
 
     /// How its first process ended; `None` while it runs, or if the system does not tell.
-    pub fn ended(&mut self) -> Option<ProcessEnd> {
+    pub fn ended(&mut self) -> Option<ProgramExit> {
         if self.ended.is_none() {
             self.ended = self.tree.try_wait().ok().flatten();
         }
@@ -60,13 +61,28 @@ impl Drop for ProcessTree {
     }
 }
 
-/// How a process ended.
+/// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProcessEnd {
-    /// By itself, with this exit code. Windows ends a process that crashed with a code too.
+pub enum ProgramExit {
+    /// It ended by itself, with this exit code. On Windows one that crashed has a code as well.
     Code(i32),
     /// This signal ended it.
     Signal(i32),
+}
+
+impl fmt::Display for ProgramExit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ProgramExit::Code(code) => match crash_name(code) {
+                Some(name) => write!(f, "exit status: {code:#010x} ({name})"),
+                None => write!(f, "exit status: {code}"),
+            },
+            ProgramExit::Signal(number) => match signal_name(number) {
+                Some(name) => write!(f, "signal: {number} ({name})"),
+                None => write!(f, "signal: {number}"),
+            },
+        }
+    }
 }
 
 /// Runs the program's main work with as much stack as Linux gives a main thread, 8 MiB: on Windows, which gives an eighth

@@ -11,7 +11,7 @@ use crate::sandbox::limits::{Limit, ResourceLimits, Termination};
 use crate::sandbox::outputs::Shared;
 use crate::sandbox::program::Hold;
 use crate::sandbox::size::size_of;
-use crate::system::processes::{ProcessEnd, ProcessTree, crash_name};
+use crate::system::processes::{ProcessTree, ProgramExit, crash_name};
 
 /// How often a program is looked at.
 const LOOK: Duration = Duration::from_millis(4);
@@ -69,11 +69,11 @@ impl Watched {
         let mut measured = begun;
         loop {
             match tree.ended() {
-                Some(ProcessEnd::Signal(signal)) => return Termination::Crashed(signal),
-                Some(ProcessEnd::Code(code)) if crash_name(code).is_some() => {
+                Some(ProgramExit::Signal(signal)) => return Termination::Crashed(signal),
+                Some(ProgramExit::Code(code)) if crash_name(code).is_some() => {
                     return Termination::Crashed(code);
                 }
-                Some(ProcessEnd::Code(code)) => return Termination::Exited(code),
+                Some(ProgramExit::Code(code)) => return Termination::Exited(code),
                 None => {}
             }
             if stop.load(Ordering::Relaxed) {

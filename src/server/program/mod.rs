@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::system::processes::{ProcessEnd, crash_name, signal_name};
+pub use crate::system::processes::ProgramExit;
 
 use super::Refusal;
 
@@ -94,39 +94,6 @@ impl LaunchedProgram {
     /// The process of the program.
     pub fn process(&mut self) -> &mut dyn ProgramProcess {
         &mut *self.process
-    }
-}
-
-/// How a program ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProgramExit {
-    /// It ended by itself, with this exit code. On Windows one that crashed has a code as well.
-    Code(i32),
-    /// This signal ended it.
-    Signal(i32),
-}
-
-impl From<ProcessEnd> for ProgramExit {
-    fn from(end: ProcessEnd) -> ProgramExit {
-        match end {
-            ProcessEnd::Code(code) => ProgramExit::Code(code),
-            ProcessEnd::Signal(signal) => ProgramExit::Signal(signal),
-        }
-    }
-}
-
-impl fmt::Display for ProgramExit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            ProgramExit::Code(code) => match crash_name(code) {
-                Some(name) => write!(f, "exit status: {code:#010x} ({name})"),
-                None => write!(f, "exit status: {code}"),
-            },
-            ProgramExit::Signal(number) => match signal_name(number) {
-                Some(name) => write!(f, "signal: {number} ({name})"),
-                None => write!(f, "signal: {number}"),
-            },
-        }
     }
 }
 

@@ -105,7 +105,7 @@ impl ReadProcess {
 
 impl ProgramProcess for ReadProcess {
     fn exit(&mut self) -> Option<ProgramExit> {
-        self.tree.ended().map(ProgramExit::from)
+        self.tree.ended()
     }
 
     fn outputs(&mut self) -> ProgramOutputs {

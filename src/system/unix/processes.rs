@@ -7,7 +7,7 @@ use std::process::{Child, ChildStderr, ChildStdout, Command, ExitCode, ExitStatu
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use crate::system::processes::ProcessEnd;
+use crate::system::processes::ProgramExit;
 
 /// A process group and its first process.
 #[derive(Debug)]
@@ -47,9 +47,9 @@ impl Tree {
     }
 }
 
-pub(crate) fn end(status: ExitStatus) -> ProcessEnd {
-    let signal = || ProcessEnd::Signal(status.signal().unwrap_or_default());
-    status.code().map_or_else(signal, ProcessEnd::Code)
+pub(crate) fn end(status: ExitStatus) -> ProgramExit {
+    let signal = || ProgramExit::Signal(status.signal().unwrap_or_default());
+    status.code().map_or_else(signal, ProgramExit::Code)
 }
 
 pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {

@@ -8,7 +8,7 @@ use std::thread;
 use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
 
-use crate::system::processes::ProcessEnd;
+use crate::system::processes::ProgramExit;
 
 /// A job and its first process.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ impl Tree {
     }
 }
 
-pub(crate) fn end(status: ExitStatus) -> ProcessEnd {
-    ProcessEnd::Code(status.code().unwrap_or_default())
+pub(crate) fn end(status: ExitStatus) -> ProgramExit {
+    ProgramExit::Code(status.code().unwrap_or_default())
 }
 
 pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
