@@ -200,7 +200,8 @@ fn the_screen_follows_the_terminal_to_another_size() {
 
 #[test]
 fn colours_are_left_out_where_nobody_wants_them() {
-    let arguments = [&SEVENTEEN[..], &["--screen", "--rounds", "30", "--pace", "60000"]].concat();
+    let arguments =
+        [&SEVENTEEN[..], &["--screen", "--rounds", "30", "--pace", "60000", "--seed", "screen"]].concat();
     let styled = |environment: &[(&str, &str)]| {
         let mut terminal = Terminal::start(24, 80, &arguments, environment);
         terminal.until("a whole round of 17", is_whole);

@@ -54,6 +54,25 @@ fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
 }
 
 #[test]
+fn the_last_words_of_a_program_are_in_its_file_when_it_is_gone() {
+    let folder = scratch("last-words");
+    // As much as a pipe holds, so that there is something left to read when the program has ended.
+    let starter = ShellCommand::new("head -c 65000 /dev/zero; echo the end");
+    for go in 0..20 {
+        let name = format!("go-{go}");
+        let mut launched = starter.clone().with_output_files(&folder, &name).launch().expect("it starts");
+        let start = Instant::now();
+        while launched.process().exit().is_none() {
+            assert!(start.elapsed() < PATIENCE, "it ends by itself");
+            std::thread::yield_now();
+        }
+        drop(launched);
+        let printed = fs::read(folder.join(format!("{name}.stdout"))).expect("its output");
+        assert!(printed.ends_with(b"the end\n"), "{} bytes of 65,008", printed.len());
+    }
+}
+
+#[test]
 fn two_copies_of_one_program_are_two_players() {
     let rust = path(rust_starter());
     let copies = ["one", "two", "three"].map(|name| format!("{name}={rust} {{host}} {{port}}"));

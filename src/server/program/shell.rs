@@ -1,13 +1,14 @@
 //! Programs that a command line starts: a process tree of its own, and two outputs that are read to their ends.
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::system::command_line::run_line;
 use crate::system::processes::ProcessTree;
@@ -20,8 +21,9 @@ const TAIL: usize = 4_000;
 /// How many bytes of each output are written to its file; the rest is read and thrown away.
 const FILE_CAP: u64 = 16 << 20;
 
-/// How long to wait for the last output of a program that has ended.
-const LAST_OUTPUT: Duration = Duration::from_millis(300);
+/// How long to wait for the last output of a program that has ended. Its own has an end; one that it handed to a process
+/// outside its tree may have none.
+const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
 /// A command line for the system's shell, with `{host}` and `{port}`: what `--bot NAME=COMMAND` starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,14 +80,15 @@ impl ProgramStarter for ShellCommand {
     }
 }
 
-/// A process tree and its two outputs. All of it is killed when this is dropped.
+/// A process tree and its two outputs. All of it is killed when this is dropped, and what it had printed is in its files
+/// then.
 #[derive(Debug)]
 struct ReadProcess {
     tree: ProcessTree,
     stdout: Arc<Mutex<Vec<u8>>>,
     stderr: Arc<Mutex<Vec<u8>>>,
     /// Hangs up when both outputs have ended.
-    outputs_end: Receiver<()>,
+    outputs_end: Receiver<Infallible>,
 }
 
 impl ReadProcess {
@@ -101,6 +104,19 @@ impl ReadProcess {
             tree,
         }
     }
+
+    /// Waits until both outputs have been read to their ends, or for [`LAST_OUTPUT`].
+    fn read_to_the_end(&self) {
+        // Nothing is ever sent: this is an error in both cases.
+        let _ = self.outputs_end.recv_timeout(LAST_OUTPUT);
+    }
+}
+
+impl Drop for ReadProcess {
+    fn drop(&mut self) {
+        self.tree.end();
+        self.read_to_the_end();
+    }
 }
 
 impl ProgramProcess for ReadProcess {
@@ -110,12 +126,7 @@ impl ProgramProcess for ReadProcess {
 
     fn outputs(&mut self) -> ProgramOutputs {
         if self.exit().is_some() {
-            let until = Instant::now() + LAST_OUTPUT;
-            let left = || until.saturating_duration_since(Instant::now());
-            while !matches!(
-                self.outputs_end.recv_timeout(left()),
-                Err(RecvTimeoutError::Disconnected | RecvTimeoutError::Timeout)
-            ) {}
+            self.read_to_the_end();
         }
         let text = |kept: &Mutex<Vec<u8>>| {
             let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,7 +141,7 @@ impl ProgramProcess for ReadProcess {
 fn read_output(
     mut output: impl Read + Send + 'static,
     file: Option<File>,
-    open: Sender<()>,
+    open: Sender<Infallible>,
 ) -> Arc<Mutex<Vec<u8>>> {
     let kept = Arc::new(Mutex::new(Vec::new()));
     let tail = Arc::clone(&kept);
@@ -153,7 +164,7 @@ fn read_output(
                 Err(_) => break,
             }
         }
-        drop(open);
+        drop((file, open));
     });
     kept
 }

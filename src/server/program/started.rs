@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use tokio::net::TcpStream;
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
@@ -15,7 +15,7 @@ use crate::server::log_in::log_in;
 pub const CONNECT: Duration = Duration::from_secs(60);
 
 /// How long a program may go on after its last message before it is ended.
-const LEAVE: Duration = Duration::from_secs(1);
+const LEAVE: Duration = Duration::from_secs(3);
 
 /// A program that was started and has connected. All of its process group is ended when this is dropped.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl StartedProgram {
         &self.name
     }
 
-    /// Gives it a moment to end by itself, then ends it with everything it started.
+    /// Gives it a moment to end by itself, then ends it with everything it started. What it printed is in its files then.
     pub async fn end(mut self) {
         let ended = async {
             while self.process.exit().is_none() {
@@ -100,6 +100,9 @@ impl StartedProgram {
         };
         // Whether it has ended or not: dropping the process ends what is left.
         let _ = timeout(LEAVE, ended).await;
+        // Elsewhere, because dropping it waits for the last of its output, and the tables play on meanwhile. A panic there
+        // has printed its message, and the program is gone all the same.
+        let _ = spawn_blocking(move || drop(self.process)).await;
     }
 }
 
