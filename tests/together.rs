@@ -26,6 +26,7 @@ mod resume;
 mod sandbox;
 mod scenarios;
 mod screen;
+mod sister_mutants;
 mod sisters;
 #[path = "support/kits.rs"]
 mod starter_kits;

@@ -1,14 +1,34 @@
 //! Judging a student's Blackjack program: its transcript, byte by byte, with the cuts of the course's generator.
 
-mod lesson;
+//!
+//! Every game is followed hand by hand (`inspection`): what a program decides is held against what it has shown itself, so
+//! that one slip is one difference. For each rule the known misreadings are held against all observations of it, and one
+//! is named only if it explains every single one.
 
+mod bets;
+mod decks;
+mod draws;
+mod inspection;
+mod lesson;
+mod money;
+mod order;
+mod said;
+mod transcript;
+mod values;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::cases::{Case, CaseSettings, Cases};
-use super::program::{Template, last_words, limits, no_answer, run, shell_line};
-use super::report::{Item, Report};
+use super::evidence::{self, Finding, Place};
+use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
+use super::report::{Item, Outcome, Points, Report};
 use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 use crate::sandbox::{NeverStarted, Sandbox};
+use inspection::{Inspection, Run};
+use order::{hands_in, parts_of};
+use said::{Said, TextFault};
+use transcript::Transcript;
 
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
 const TIME: Duration = Duration::from_secs(10);
@@ -26,7 +46,7 @@ struct Game {
 
 /// The hard cases. The long ones meet every rule of the document again and again; the short ones say which
 /// rule is broken before much else can be.
-const HARD: [(&str, &str, Game); 13] = [
+const HARD: [(&str, &str, Game); 14] = [
     ("sample", "the document's sample", simple(100, 3)),
     ("too-poor", "a bankroll below the minimum bet", simple(4, 10)),
     ("one-hand", "a single hand", simple(5, 1)),
@@ -36,6 +56,7 @@ const HARD: [(&str, &str, Game); 13] = [
     ("lean-5", "five chips that the counting player may not be able to double", counting(5, 10_000)),
     ("lean-9", "nine chips that the counting player may not be able to double", counting(9, 10_000)),
     ("lean-14", "fourteen chips that the counting player may not be able to double", counting(14, 10_000)),
+    ("lean-30", "thirty chips that come down to the ten that doubling takes", counting(30, 10_000)),
     ("ruin-counting", "a hundred chips until they are gone", counting(100, 10_000)),
     ("ruin-simple", "two hundred chips until they are gone", simple(200, 10_000)),
     ("long-simple", "the longest game of the simple player", simple(10_000, 10_000)),
@@ -67,16 +88,15 @@ impl Game {
         closing.expect("the course's cuts never end");
         events
     }
+
+    /// The right transcript.
+    fn transcript(self) -> String {
+        self.events().iter().map(|event| format!("{event}\n")).collect()
+    }
 }
 
-/// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript. `done` is called
-/// after each case with how many are done and of how many.
-pub fn grade(
-    program: &Template,
-    sandbox: &Sandbox,
-    settings: &CaseSettings,
-    done: impl FnMut(usize, usize),
-) -> Report {
+/// The cases: hard ones, and others drawn from a seed.
+fn cases(settings: &CaseSettings) -> Cases<Game> {
     let hard = HARD.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
     let mut stream = settings.seed.stream("grade blackjack");
     let draw = |number| {
@@ -88,43 +108,160 @@ pub fn grade(
         let title = format!("{} chips, {} hands, {}", question.bankroll, question.hands, question.player());
         Case { id: format!("drawn-{number}"), title, question }
     };
-    let cases = Cases { hard: hard.into(), drawn: (1..=settings.cases).map(draw).collect() };
+    Cases { hard: hard.into(), drawn: (1..=settings.cases).map(draw).collect() }
+}
+
+/// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript. `done` is called
+/// after each case with how many are done and of how many.
+pub fn grade(
+    program: &Template,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+    done: impl FnMut(usize, usize),
+) -> Report {
     let time = settings.time.unwrap_or(TIME);
     let subject = program.text().to_string();
-    cases.judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
-        judge(item, program, sandbox, *game, time)
+    judge_all(subject, settings, done, |game, item| {
+        let limits = limits(2 * game.transcript().len() + (64 << 10), time);
+        let words = program.fill(&[
+            ("bankroll", &[game.bankroll.to_string()]),
+            ("hands", &[game.hands.to_string()]),
+            ("player", &[game.player().to_string()]),
+        ]);
+        let (ended, problem) = answer_of(sandbox, &words, &limits)?;
+        let item = Item { command: Some(shell_line(&words)), stderr: last_words(&ended), ..item };
+        let text = String::from_utf8_lossy(&ended.stdout).into_owned();
+        Ok((item, Answer { text, problem }))
     })
 }
 
-fn judge(
-    item: Item,
-    program: &Template,
-    sandbox: &Sandbox,
-    game: Game,
-    time: Duration,
-) -> Result<Item, NeverStarted> {
-    let events = game.events();
-    let expected: String = events.iter().map(|event| format!("{event}\n")).collect();
-    let limits = limits(2 * expected.len() + (64 << 10), time);
-    let words = program.fill(&[
-        ("bankroll", &[game.bankroll.to_string()]),
-        ("hands", &[game.hands.to_string()]),
-        ("player", &[game.player().to_string()]),
-    ]);
-    let ended = run(sandbox, &words, &limits)?;
-    let item = Item { command: Some(shell_line(&words)), stderr: last_words(&ended), ..item };
-    let problem = no_answer(&ended, &limits);
-    if ended.stdout == expected.as_bytes() && problem.is_none() {
-        return Ok(item.passed());
-    }
-    let differs = compare(item, &events, &String::from_utf8_lossy(&ended.stdout));
-    Ok(match problem {
-        Some(problem) => {
-            let reason = format!("{problem} {}", differs.reason);
-            differs.failed(reason.trim_end())
+/// Judges transcripts however they came about: `transcript_of` is asked for that of a bankroll, a number of hands and a
+/// player, which is `simple` or `counting`.
+///
+/// ```
+/// use casino_day::cards::Seed;
+/// use casino_day::grade::{CaseSettings, blackjack};
+///
+/// let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
+/// let report = blackjack::grade_transcripts(&settings, |_, _, _| String::new());
+/// assert_eq!(report.summary().passed, 0);
+/// ```
+pub fn grade_transcripts(
+    settings: &CaseSettings,
+    mut transcript_of: impl FnMut(u32, u32, &str) -> String,
+) -> Report {
+    judge_all(
+        String::new(),
+        settings,
+        |_, _| {},
+        |game, item| {
+            let text = transcript_of(game.bankroll, game.hands, game.player());
+            Ok((item, Answer { text, problem: None }))
+        },
+    )
+}
+
+/// What a program printed, and why it did not end by itself.
+struct Answer {
+    text: String,
+    problem: Option<NoAnswer>,
+}
+
+/// Asks for every transcript, follows them all, and then judges each.
+fn judge_all(
+    subject: String,
+    settings: &CaseSettings,
+    done: impl FnMut(usize, usize),
+    mut ask: impl FnMut(Game, Item) -> Result<(Item, Answer), NeverStarted>,
+) -> Report {
+    let mut answers: Vec<(String, Answer)> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
+    let mut report =
+        cases(settings).judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
+            let (item, answer) = ask(*game, item)?;
+            runs.push(Run { game: *game, transcript: Transcript::read(&answer.text) });
+            let problem = answer.problem.clone();
+            answers.push((item.id.clone(), answer));
+            Ok((item.failed(""), problem))
+        });
+    let inspection = Inspection::of(&runs);
+    for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
+        if let Some(number) = answers.iter().position(|(id, _)| *id == item.id) {
+            *item = judged(item.clone(), number, &inspection, &answers[number].1);
         }
-        None => differs,
-    })
+    }
+    let place = |at: Place| format!("{}, line {}", answers[at.game].0, at.line + 1);
+    report.parts.extend(evidence::part(&findings(&inspection), place));
+    report
+}
+
+/// The item of a case: its points by the share of its hands that are right.
+fn judged(item: Item, number: usize, inspection: &Inspection<'_>, answer: &Answer) -> Item {
+    let run = &inspection.runs[number];
+    let events = run.game.events();
+    let compared = compare(item, &events, &answer.text);
+    if compared.outcome == Outcome::Passed && answer.problem.is_none() {
+        return compared;
+    }
+    let transcript = &run.transcript;
+    let complete = transcript.over.is_some() && !inspection.stops_early(number);
+    let parts = parts_of(transcript, hands_in(&events), complete);
+    let wrong = &inspection.wrong[number];
+    let place = |line| inspection.part_of(Place { game: number, line });
+    let text: BTreeSet<usize> = transcript.text.iter().map(|(line, _)| place(*line)).collect();
+    let only_text = text.difference(wrong).count();
+    let there = if complete { parts } else { transcript.hands.len() + 1 };
+    let right =
+        there.min(parts).saturating_sub(wrong.iter().filter(|part| **part < there).count() + only_text);
+    let problem = answer.problem.as_ref().map_or(String::new(), |problem| format!("{} ", problem.sentence));
+    if wrong.is_empty()
+        && answer.problem.is_none()
+        && only_totals_over_21(&run.game.transcript(), &answer.text)
+    {
+        return Item { reason: String::new(), expected: None, got: None, context: Vec::new(), ..compared }
+            .passed();
+    }
+    if transcript.hands.is_empty() && run.game.bankroll >= 5 {
+        let reason = format!("{problem}{}", compared.reason);
+        return compared.failed(reason.trim());
+    }
+    let share = Points::ONE.share(2 * right + only_text, 2 * parts).min(Points::hundredths(99));
+    let how = if only_text > 0 {
+        format!(" ({only_text} more but for their text, which count half)")
+    } else {
+        String::new()
+    };
+    let reason = format!(
+        "{problem}{right} of {parts} parts are right{how}: the opening, each hand, the end. {}",
+        compared.reason
+    );
+    compared.partial(share, reason.trim())
+}
+
+/// Whether nothing differs but totals over 21, of which the document allows any (III.2).
+fn only_totals_over_21(right: &str, got: &str) -> bool {
+    let over = |line: &str| {
+        matches!(Said::read(line), (Some(Said::PlayerTotal(22..) | Said::DealerTotal(22..)), None))
+    };
+    right.split('\n').count() == got.split('\n').count()
+        && right.split('\n').zip(got.split('\n')).all(|(right, got)| right == got || over(right) && over(got))
+}
+
+/// Everything that is wrong, the faults of the text among it.
+fn findings(inspection: &Inspection<'_>) -> Vec<Finding> {
+    let mut all = inspection.findings();
+    let mut kinds: BTreeMap<TextFault, (usize, Place)> = BTreeMap::new();
+    for (game, run) in inspection.runs.iter().enumerate() {
+        for (line, fault) in &run.transcript.text {
+            let at = Place { game, line: *line };
+            kinds.entry(*fault).or_insert((0, at)).0 += 1;
+        }
+    }
+    for (fault, (times, first)) in kinds {
+        let says = format!("{} {times} lines.", fault.sentence());
+        all.push(Finding { codes: vec![fault.code().to_string()], says, first });
+    }
+    all
 }
 
 /// The item with the first line that differs, or passed if none does.
@@ -161,7 +298,6 @@ fn compare(item: Item, events: &[BlackjackLine], got: &str) -> Item {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::{Outcome, Points};
 
     fn against(game: Game, change: impl FnOnce(String) -> String) -> Item {
         let events = game.events();
@@ -176,7 +312,7 @@ mod tests {
         assert_eq!(item.outcome, Outcome::Failed);
         assert_eq!(item.expected.as_deref(), Some("Player bets 5"));
         assert_eq!(item.got.as_deref(), Some("Player bets 6"));
-        assert!(item.reason.starts_with("Line 10 "), "{}", item.reason);
+        assert!(item.reason.contains("Line 10 "), "{}", item.reason);
         assert_eq!(item.context.len(), 6);
         assert_eq!(item.context[3], "     9   Hand 1 bankroll 100");
         assert_eq!(item.context[4], "    10 - Player bets 5");

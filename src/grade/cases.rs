@@ -2,9 +2,16 @@
 
 use std::time::Duration;
 
+use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
 use crate::cards::Seed;
 use crate::sandbox::NeverStarted;
+
+/// After so many cases without an answer in time, and none with one, the program is given up: it loops for ever.
+const SILENT_CASES: usize = 2;
+
+/// After so many cases without an answer in time the program is given up in any case.
+const LATE_CASES: usize = 6;
 
 /// Which cases are judged, and how long each may take.
 #[derive(Clone, Debug)]
@@ -32,30 +39,46 @@ pub(super) struct Cases<Q> {
 
 impl<Q> Cases<Q> {
     /// Judges every case, each worth a point, and reports on this subject. `done` is called after each case with how many
-    /// are done and of how many. A program that cannot be started is not started again for the other cases.
+    /// are done and of how many. A program that cannot be started is not started again for the other cases, nor is one
+    /// that has shown that it never ends.
     pub(super) fn judge(
         self,
         title: &str,
         subject: String,
         seed: &Seed,
         mut done: impl FnMut(usize, usize),
-        mut judge: impl FnMut(&Q, Item) -> Result<Item, NeverStarted>,
+        mut judge: impl FnMut(&Q, Item) -> Result<(Item, Option<NoAnswer>), NeverStarted>,
     ) -> Report {
         let all = self.hard.len() + self.drawn.len();
-        let mut not_started: Option<String> = None;
-        let mut judged = 0;
+        let mut given_up: Option<String> = None;
+        let (mut judged, mut late, mut in_time) = (0, 0, 0);
         let mut part = |title: &str, cases: Vec<Case<Q>>| {
             let mut items = Vec::new();
             for case in cases {
                 let item = Item::new(case.id, case.title, Points::ONE);
-                let verdict = match &not_started {
+                let verdict = match &given_up {
                     Some(reason) => Err(reason.clone()),
                     None => judge(&case.question, item.clone()).map_err(|error| error.to_string()),
                 };
-                items.push(verdict.unwrap_or_else(|reason| {
-                    not_started = Some(reason.clone());
-                    item.not_run(reason)
-                }));
+                items.push(match verdict {
+                    Ok((item, problem)) => {
+                        if problem.is_some_and(|problem| problem.out_of_time) {
+                            late += 1;
+                        } else {
+                            in_time += 1;
+                        }
+                        if late >= LATE_CASES || late >= SILENT_CASES && in_time == 0 {
+                            given_up = Some(format!(
+                                "Not run any more: in {late} cases the program had not ended when its time was over."
+                            ));
+                        }
+                        item
+                    }
+                    Err(reason) => {
+                        given_up = Some(reason.clone());
+                        item.not_run(reason)
+                    }
+                });
                 judged += 1;
                 done(judged, all);
             }
@@ -63,5 +86,35 @@ impl<Q> Cases<Q> {
         };
         let parts = vec![part("Hard cases", self.hard), part("Drawn cases", self.drawn)];
         Report { title: title.into(), subject, seed: Some(seed.text().into()), parts, ..Report::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::Outcome;
+
+    fn outcomes(late: impl Fn(usize) -> bool) -> Vec<Outcome> {
+        let cases =
+            (0..12).map(|number| Case { id: number.to_string(), title: "x".into(), question: number });
+        let cases = Cases { hard: cases.collect(), drawn: Vec::new() };
+        let seed = Seed::chosen("x");
+        let judge = |number: &usize, item: Item| {
+            let problem = NoAnswer { sentence: "late".into(), out_of_time: true };
+            Ok(if late(*number) { (item.failed("late"), Some(problem)) } else { (item.passed(), None) })
+        };
+        cases.judge("t", "s".into(), &seed, |_, _| {}, judge).items().map(|item| item.outcome).collect()
+    }
+
+    #[test]
+    fn a_program_that_never_ends_is_given_up_and_a_slow_one_later() {
+        let never = outcomes(|_| true);
+        assert_eq!(never[..3], [Outcome::Failed, Outcome::Failed, Outcome::NotRun]);
+        assert_eq!(never[11], Outcome::NotRun);
+        let sometimes = outcomes(|number| number % 6 == 1);
+        assert_eq!(sometimes.iter().filter(|outcome| **outcome == Outcome::Passed).count(), 10);
+        let often = outcomes(|number| number > 0);
+        assert_eq!(often.iter().filter(|outcome| **outcome == Outcome::Failed).count(), LATE_CASES);
+        assert_eq!(often.last(), Some(&Outcome::NotRun));
     }
 }

@@ -1,20 +1,27 @@
 //! Judging a student's Cribbage program: the value of a hand, and which cards are kept.
 
 mod cases;
-mod misreadings;
+mod findings;
+mod joint;
+mod readings;
+
+pub use joint::grade_prolog;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::cases::CaseSettings;
-use super::program::{Template, last_words, limits, no_answer, run, shell_line};
+use super::evidence::{self, Finding};
+use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::prolog;
 use super::report::{Item, Points, Report};
 use crate::cards::{Card, Notation, notation};
 use crate::cribbage::{
     Breakdown, DealtCards, Selection, check_distinct, choices, hand_value, read_cards, select_hand,
 };
-use crate::sandbox::{Ended, ResourceLimits, Sandbox};
+use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
+use findings::Observed;
+use readings::Scored;
 
 /// A student's program.
 #[derive(Clone, Debug)]
@@ -55,22 +62,46 @@ pub fn grade_value(
     done: impl FnMut(usize, usize),
 ) -> Report {
     let limits = limits(OUTPUT, settings.time.unwrap_or(VALUE_TIME));
-    let cases = cases::of_value(&settings.seed, settings.cases);
-    cases.judge("Cribbage: the value of a hand", student.subject(), &settings.seed, done, |cards, item| {
-        let [a, b, c, d, start] = cards[..] else { panic!("a value is of five cards") };
-        let hand = [a, b, c, d];
+    values(student.subject(), settings, done, |hand, start| {
+        let [a, b, c, d] = hand;
         let words = match student {
-            Student::Program(template) => template.fill(&[("cards", &short(cards))]),
+            Student::Program(template) => template.fill(&[("cards", &short(&[a, b, c, d, start]))]),
             Student::Prolog(file) => prolog::ask_value(file, &hand, start),
         };
-        let ended = run(sandbox, &words, &limits)?;
-        let item = Item {
-            command: Some(shell_line(&words)),
-            expected: Some(hand_value(hand, start).to_string()),
-            ..item
-        };
-        Ok(judge(item, student, &ended, &limits, |item, answer| judge_value(item, answer, hand, start)))
+        asked(student, sandbox, &words, &limits)
     })
+}
+
+/// Judges values of hands however they came about: `value_of` is asked for the text that a program prints.
+pub fn grade_values(settings: &CaseSettings, mut value_of: impl FnMut([Card; 4], Card) -> String) -> Report {
+    values(String::new(), settings, |_, _| {}, |hand, start| Ok(Asked::of(value_of(hand, start))))
+}
+
+fn values(
+    subject: String,
+    settings: &CaseSettings,
+    done: impl FnMut(usize, usize),
+    mut ask: impl FnMut([Card; 4], Card) -> Result<Asked, NeverStarted>,
+) -> Report {
+    let mut seen = Vec::new();
+    let cases = cases::of_value(&settings.seed, settings.cases);
+    let title = "Cribbage: the value of a hand";
+    let mut report = cases.judge(title, subject, &settings.seed, done, |cards, item| {
+        let [a, b, c, d, start] = cards[..] else { panic!("a value is of five cards") };
+        let hand = [a, b, c, d];
+        let asked = ask(hand, start)?;
+        let item = Item { expected: Some(hand_value(hand, start).to_string()), ..asked.item(item) };
+        let scored = Scored::of(hand, start);
+        let (item, got) = match &asked.answer {
+            Ok(answer) => judge_value(item, answer, &scored),
+            Err(reason) => (item.failed(reason.as_str()), None),
+        };
+        seen.push((item.id.clone(), scored, got));
+        Ok((item, asked.problem))
+    });
+    let findings: Vec<Finding> = findings::of_values(&seen).into_iter().collect();
+    report.parts.extend(evidence::part(&findings, |at| seen[at.game].0.clone()));
+    report
 }
 
 /// Judges the choice of cards to keep. `done` is called after each case with how many are done and
@@ -81,72 +112,120 @@ pub fn grade_select(
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
 ) -> Report {
-    let time = match student {
-        Student::Program(_) => SELECT_TIME_PROGRAM,
-        Student::Prolog(_) => SELECT_TIME_PROLOG,
+    let (time, least) = match student {
+        Student::Program(_) => (SELECT_TIME_PROGRAM, 4),
+        // The predicate is asked for five cards or six.
+        Student::Prolog(_) => (SELECT_TIME_PROLOG, 5),
     };
     let limits = limits(OUTPUT, settings.time.unwrap_or(time));
-    let least = match student {
-        Student::Program(_) => 4,
-        // The predicate is asked for five cards or six.
-        Student::Prolog(_) => 5,
-    };
-    let mut cases = cases::of_select(&settings.seed, settings.cases, least);
-    cases.hard.retain(|case| case.question.len() >= least);
-    cases.judge("Cribbage: the cards to keep", student.subject(), &settings.seed, done, |cards, item| {
-        let dealt = DealtCards::new(cards).expect("every case is four to six different cards");
+    selections(student.subject(), settings, least, done, |cards| {
         let words = match student {
             Student::Program(template) => template.fill(&[("cards", &short(cards))]),
             Student::Prolog(file) => prolog::ask_select(file, cards),
         };
-        let ended = run(sandbox, &words, &limits)?;
-        let item = Item {
-            command: Some(shell_line(&words)),
-            expected: Some(short(&select_hand(&dealt).kept()).join(" ")),
-            ..item
-        };
-        Ok(judge(item, student, &ended, &limits, |item, answer| match student {
-            Student::Program(_) => judge_choice(item, &dealt, answer, None),
-            Student::Prolog(_) => match answer.split_once(';') {
-                Some((kept, crib)) => judge_choice(item, &dealt, kept, Some(crib)),
-                None => item.failed("The answer is no hand and crib."),
+        let asked = asked(student, sandbox, &words, &limits)?;
+        Ok(match (student, &asked.answer) {
+            (Student::Prolog(_), Ok(answer)) => match answer.split_once(';') {
+                Some((kept, crib)) => Asked { crib: Some(crib.into()), answer: Ok(kept.into()), ..asked },
+                None => Asked { answer: Err("The answer is no hand and crib.".into()), ..asked },
             },
-        }))
+            _ => asked,
+        })
     })
 }
 
-/// Judges the answer of a program that ended by itself.
-fn judge(
-    item: Item,
-    student: &Student,
-    ended: &Ended,
-    limits: &ResourceLimits,
-    judge_answer: impl FnOnce(Item, &str) -> Item,
-) -> Item {
-    let stdout = String::from_utf8_lossy(&ended.stdout);
-    let item = Item { stderr: last_words(ended), got: Some(stdout.trim().to_string()), ..item };
-    if let Some(problem) = no_answer(ended, limits) {
-        return item.failed(problem);
+/// Judges choices of cards to keep however they came about: `choice_of` is asked for the text that a program prints.
+pub fn grade_selections(settings: &CaseSettings, mut choice_of: impl FnMut(&[Card]) -> String) -> Report {
+    selections(String::new(), settings, 4, |_, _| {}, |cards| Ok(Asked::of(choice_of(cards))))
+}
+
+fn selections(
+    subject: String,
+    settings: &CaseSettings,
+    least: usize,
+    done: impl FnMut(usize, usize),
+    mut ask: impl FnMut(&[Card]) -> Result<Asked, NeverStarted>,
+) -> Report {
+    let mut seen = Vec::new();
+    let mut cases = cases::of_select(&settings.seed, settings.cases, least);
+    cases.hard.retain(|case| case.question.len() >= least);
+    let title = "Cribbage: the cards to keep";
+    let mut report = cases.judge(title, subject, &settings.seed, done, |cards, item| {
+        let dealt = DealtCards::new(cards).expect("every case is four to six different cards");
+        let asked = ask(cards)?;
+        let expected = short(&select_hand(&dealt).kept()).join(" ");
+        let item = Item { expected: Some(expected), ..asked.item(item) };
+        let (item, observed) = match &asked.answer {
+            Ok(kept) => (judge_choice(item, &dealt, kept, asked.crib.as_deref()), Observed::of(kept, &dealt)),
+            Err(reason) => (item.failed(reason.as_str()), Observed::Nothing),
+        };
+        seen.push((item.id.clone(), dealt, observed));
+        Ok((item, asked.problem))
+    });
+    let findings = findings::of_choices(&seen);
+    report.parts.extend(evidence::part(&findings, |at| seen[at.game].0.clone()));
+    report
+}
+
+/// What came of asking a program.
+struct Asked {
+    command: Option<String>,
+    stderr: String,
+    got: String,
+    /// The answer, or why there is none.
+    answer: Result<String, String>,
+    /// The crib, where the answer has one.
+    crib: Option<String>,
+    problem: Option<NoAnswer>,
+}
+
+impl Asked {
+    fn of(text: String) -> Asked {
+        let got = text.trim().to_string();
+        let answer =
+            if got.is_empty() { Err("The program printed nothing.".into()) } else { Ok(got.clone()) };
+        Asked { command: None, stderr: String::new(), got, answer, crib: None, problem: None }
     }
-    match student {
-        Student::Program(_) if stdout.trim().is_empty() => item.failed("The program printed nothing."),
-        Student::Program(_) => judge_answer(item, stdout.trim()),
-        Student::Prolog(_) => match prolog::answer(&stdout) {
-            Ok(answer) => judge_answer(Item { got: Some(answer.to_string()), ..item }, answer),
-            Err(reason) => item.failed(reason),
-        },
+
+    /// The item with everything that is known of the run.
+    fn item(&self, item: Item) -> Item {
+        let got = Some(self.got.clone());
+        Item { command: self.command.clone(), stderr: self.stderr.clone(), got, ..item }
     }
 }
 
-fn judge_value(item: Item, answer: &str, hand: [Card; 4], start: Card) -> Item {
-    let Ok(got) = answer.parse::<u32>() else {
-        return item.failed("The answer is to be the number of points and nothing else.");
-    };
-    let right = Breakdown::of(hand, start);
-    if got == right.value() {
-        return item.passed();
+/// Runs a student's program and reads its answer.
+fn asked(
+    student: &Student,
+    sandbox: &Sandbox,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<Asked, NeverStarted> {
+    let (ended, problem) = answer_of(sandbox, words, limits)?;
+    let mut asked = Asked::of(String::from_utf8_lossy(&ended.stdout).into_owned());
+    asked.command = Some(shell_line(words));
+    asked.stderr = last_words(&ended);
+    if let Some(problem) = problem {
+        asked.answer = Err(problem.sentence.clone());
+        asked.problem = Some(problem);
+    } else if matches!(student, Student::Prolog(_)) {
+        asked.answer = prolog::answer(&asked.got).map(str::to_string).map_err(str::to_string);
+        if let Ok(answer) = &asked.answer {
+            asked.got = answer.clone();
+        }
     }
-    let totals = right.totals();
+    Ok(asked)
+}
+
+/// The item of a value, and the value if the answer is one.
+fn judge_value(item: Item, answer: &str, scored: &Scored) -> (Item, Option<u32>) {
+    let Ok(got) = answer.parse::<u32>() else {
+        return (item.failed("The answer is to be the number of points and nothing else."), None);
+    };
+    if got == scored.value() {
+        return (item.passed(), Some(got));
+    }
+    let totals = Breakdown::of(scored.hand, scored.start).totals();
     let kinds = [
         ("fifteens", totals.fifteens),
         ("pairs", totals.pairs),
@@ -154,18 +233,14 @@ fn judge_value(item: Item, answer: &str, hand: [Card; 4], start: Card) -> Item {
         ("flush", totals.flush),
         ("his nob", totals.nob),
     ];
-    let scored: Vec<String> = kinds
+    let points: Vec<String> = kinds
         .iter()
         .filter(|(_, points)| *points > 0)
         .map(|(name, points)| format!("{name} {points}"))
         .collect();
-    let scored = if scored.is_empty() { "nothing scores".into() } else { scored.join(", ") };
-    let rule = misreadings::behind_value(hand, start, got).map_or(String::new(), |rule| format!(" {rule}"));
-    item.failed(format!(
-        "{} with start card {start} is worth {}: {scored}.{rule}",
-        notation::list(&hand),
-        right.value()
-    ))
+    let points = if points.is_empty() { "nothing scores".into() } else { points.join(", ") };
+    let (hand, start, value) = (notation::list(&scored.hand), scored.start, scored.value());
+    (item.failed(format!("{hand} with start card {start} is worth {value}: {points}.")), Some(got))
 }
 
 fn judge_choice(item: Item, dealt: &DealtCards, kept: &str, crib: Option<&str>) -> Item {
@@ -203,11 +278,10 @@ fn judge_choice(item: Item, dealt: &DealtCards, kept: &str, crib: Option<&str>) 
     // A hundred hundredths are lost over two points. What is lost is rounded up: less than the best never
     // gets full marks.
     let lost = (100 * gap).div_ceil(MARKS_END * best.starts());
-    let rule = misreadings::behind_choice(dealt, four).map_or(String::new(), |rule| format!(" {rule}"));
     item.partial(
         Points::hundredths(100u32.saturating_sub(lost)),
         format!(
-            "Your choice makes {:.3} points on average, the best {:.3}.{rule}",
+            "Your choice makes {:.3} points on average, the best {:.3}.",
             choice.average(),
             best.average()
         ),
@@ -266,8 +340,9 @@ mod tests {
     #[test]
     fn a_value_is_the_number_and_nothing_else() {
         let hand = [0, 1, 2, 3].map(|at| read_cards("5H 5S 5C JD").unwrap()[at]);
-        let value =
-            |answer| judge_value(Item::new("x", "x", Points::ONE), answer, hand, "5D".parse().unwrap());
+        let value = |answer| {
+            judge_value(Item::new("x", "x", Points::ONE), answer, &Scored::of(hand, "5D".parse().unwrap())).0
+        };
         assert_eq!(value("29").outcome, Outcome::Passed);
         assert!(value("29 points").reason.contains("nothing else"));
         assert!(value("-29").reason.contains("nothing else"));

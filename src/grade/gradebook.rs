@@ -94,7 +94,11 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
     let parts: Vec<&str> = rows
         .iter()
         .find_map(|row| row.report)
-        .map(|report| report.parts.iter().map(|part| part.title.as_str()).collect())
+        .map(|report| {
+            // A part without points explains others.
+            let has_points = |part: &&Part| part.items.iter().any(|item| item.max_points > Points::ZERO);
+            report.parts.iter().filter(has_points).map(|part| part.title.as_str()).collect()
+        })
         .unwrap_or_default();
     let mut head = vec![GITHUB_ID.to_string(), FOLDER.to_string()];
     head.extend(roster.others.iter().map(|name| cell(name)));

@@ -17,6 +17,7 @@ pub mod batch;
 pub mod blackjack;
 mod cases;
 pub mod cribbage;
+mod evidence;
 pub mod formats;
 pub mod grade_submission;
 pub mod gradebook;

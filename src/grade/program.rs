@@ -1,11 +1,12 @@
 //! Running a program that is asked one thing, prints its answer and ends.
 
 use std::env;
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::sandbox::{Ended, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
+use crate::sandbox::{Ended, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
 use crate::system::command_line;
 
 /// How much standard error is kept, in bytes: its end says what went wrong.
@@ -13,6 +14,9 @@ const STDERR_TAIL: usize = 2_000;
 
 /// How much later than its time limit the end of a program may be noticed on a busy machine.
 const LATE: Duration = Duration::from_secs(10);
+
+/// Programs run side by side with a reader's hold of this, and alone with the writer's.
+static ALONE: RwLock<()> = RwLock::new(());
 
 /// A command line with names in braces for what changes from run to run: `java HandValue {cards}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,13 +117,43 @@ pub fn limits(output: usize, time: Duration) -> ResourceLimits {
     }
 }
 
-/// Why there is no answer to judge, in a sentence; `None` if the program ended by itself. An exit code other than 0
-/// is no such reason: the documents judge what is printed.
-pub fn no_answer(ended: &Ended, limits: &ResourceLimits) -> Option<String> {
-    match ended.end {
-        Termination::Exited(_) => None,
-        end => Some(end.sentence(limits)),
+/// Why there is no answer to judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// The reason in a sentence.
+    pub sentence: String,
+    /// Whether its time ran out.
+    pub out_of_time: bool,
+}
+
+/// Runs a program and says why there is no answer to judge; `None` if it ended by itself. An exit code other than 0
+/// is no such reason: the documents judge what is printed. A program whose real time ran out is run again while no other
+/// one is: it may have waited for the others.
+///
+/// # Errors
+/// [`NeverStarted`] if the system cannot start it.
+pub fn answer_of(
+    sandbox: &Sandbox,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<(Ended, Option<NoAnswer>), NeverStarted> {
+    let others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
+    let mut ended = run(sandbox, words, limits)?;
+    drop(others);
+    if ended.end == Termination::Over(Limit::Wall) {
+        // The machine may have been too busy: once more, while no other program is judged.
+        let alone = ALONE.write().unwrap_or_else(PoisonError::into_inner);
+        ended = run(sandbox, words, limits)?;
+        drop(alone);
     }
+    let problem = match ended.end {
+        Termination::Exited(_) => None,
+        end => Some(NoAnswer {
+            sentence: end.sentence(limits),
+            out_of_time: matches!(end, Termination::Over(Limit::Wall | Limit::Cpu)),
+        }),
+    };
+    Ok((ended, problem))
 }
 
 /// The end of what it wrote to standard error.

@@ -240,9 +240,10 @@ impl Report {
         self.parts.iter().flat_map(|part| &part.items)
     }
 
-    /// The counts and sums of all items.
+    /// The counts and sums of all items. Items without points explain others and are not counted.
     pub fn summary(&self) -> ReportSummary {
-        let count = |outcome| self.items().filter(|item| item.outcome == outcome).count();
+        let counts = |item: &&Item| item.max_points > Points::ZERO;
+        let count = |outcome| self.items().filter(counts).filter(|item| item.outcome == outcome).count();
         ReportSummary {
             points: self.items().map(|item| item.points).sum(),
             max_points: self.items().map(|item| item.max_points).sum(),

@@ -31,7 +31,7 @@ use stud::Stud;
         casino grade stud ./Project01 --html report.html\n  \
         casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
         casino grade cribbage value --program 'java -cp build HandValue {cards}'\n  \
-        casino grade cribbage select --prolog cribbage.pl --json\n\n\
+        casino grade cribbage prolog --file cribbage.pl --json\n\n\
         Exit codes: 0 full marks, 1 the program failed in something, 2 the arguments cannot be used, 3 the \
         program\nnever started."
 )]
@@ -78,6 +78,20 @@ enum Cribbage {
     Select {
         #[command(flatten)]
         student: Student,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Judge both predicates of a Prolog file: 50 points for the value, 20 for the selection
+    #[command(
+        after_help = "Time for each case: 1 s for a value, 4 s for a selection. 30 points are for people to \
+            give.\n\nExamples:\n  \
+            casino grade cribbage prolog --file cribbage.pl --html report.html\n  \
+            casino grade cribbage prolog --file cribbage.pl --all submissions"
+    )]
+    Prolog {
+        /// The file with hand_value/3 and select_hand/3, asked by swipl; with --all its name in each folder
+        #[arg(long, value_name = "FILE")]
+        file: PathBuf,
         #[command(flatten)]
         how: How,
     },
@@ -151,6 +165,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 &|student, sandbox, done| cribbage::grade_select(student, sandbox, &settings, done),
             )
         }
+        Sub::Cribbage(Cribbage::Prolog { file, how }) => {
+            let settings = how.cases();
+            how.run(
+                "cribbage prolog",
+                &file.display().to_string(),
+                &|folder| prolog_file(file, folder, "--file"),
+                &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &settings, done),
+            )
+        }
     }
 }
 
@@ -158,13 +181,7 @@ impl Student {
     /// Reads the program or the file: that of a folder, or the one of the command line.
     fn read(&self, folder: Option<&Path>) -> Result<cribbage::Student, Failure> {
         match (&self.program, &self.prolog) {
-            (_, Some(file)) => {
-                let file = folder.map_or_else(|| file.clone(), |folder| folder.join(file));
-                match std::fs::File::open(&file) {
-                    Ok(_) => Ok(cribbage::Student::Prolog(file)),
-                    Err(error) => Err(Failure::usage(format!("--prolog {}: {error}", file.display()))),
-                }
-            }
+            (_, Some(file)) => prolog_file(file, folder, "--prolog").map(cribbage::Student::Prolog),
             (program, None) => {
                 let program = program.as_deref().expect("clap requires a program or a Prolog file");
                 Ok(cribbage::Student::Program(template(program, folder, &["cards"])?))
@@ -176,6 +193,15 @@ impl Student {
     fn shown(&self) -> String {
         let file = || self.prolog.as_ref().map_or_else(String::new, |file| file.display().to_string());
         self.program.clone().unwrap_or_else(file)
+    }
+}
+
+/// The Prolog file of the command line or of a folder, if it can be read.
+fn prolog_file(file: &Path, folder: Option<&Path>, flag: &str) -> Result<PathBuf, Failure> {
+    let file = folder.map_or_else(|| file.to_path_buf(), |folder| folder.join(file));
+    match std::fs::File::open(&file) {
+        Ok(_) => Ok(file),
+        Err(error) => Err(Failure::usage(format!("{flag} {}: {error}", file.display()))),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cribbage::read_cards;
 use crate::grade::cases::{Case, Cases};
 
 /// Hands whose value is often counted wrong.
-const VALUES: [(&str, &str, &str); 36] = [
+const VALUES: [(&str, &str, &str); 50] = [
     ("document-1", "the documents' example worth 0", "7C QH 2C JC 9H"),
     ("document-2", "the documents' example worth 2", "AS 3H KH 7H KS"),
     ("document-3", "the documents' example worth 5", "AS 3H KH 7H 2D"),
@@ -42,6 +42,20 @@ const VALUES: [(&str, &str, &str); 36] = [
     ("five-cards-15", "a fifteen of all five cards", "AH 2S 3D 4C 5H"),
     ("four-fives", "four fives and a picture", "5H 5S 5C KD 5D"),
     ("nothing", "nothing at all", "2H 4S 6D 8C QH"),
+    ("flush-clubs", "four clubs", "2C 4C 6C 8C KS"),
+    ("flush-diamonds", "four diamonds", "2D 4D 6D 8D KS"),
+    ("flush-spades", "four spades", "2S 4S 6S 8S KH"),
+    ("nob-clubs", "the jack of clubs and a club", "JC 2S 4D 8H 6C"),
+    ("nob-diamonds", "the jack of diamonds and a diamond", "JD 2S 4H 8C 6D"),
+    ("nob-spades", "the jack of spades and a spade", "JS 2C 4D 8H 6S"),
+    ("ace-start-1", "an ace as start card and one in the hand", "AH 4S 9D KC AC"),
+    ("ace-start-2", "an ace as start card in a run", "2H 3S 9D KC AC"),
+    ("ace-start-3", "an ace as start card in a fifteen", "4H TS 7D QC AC"),
+    ("ace-start-4", "an ace as start card with queen and king", "QH KS 7D 4C AC"),
+    ("eights-nines-1", "two eights, two nines and a seven", "8H 8S 9C 9D 7C"),
+    ("eights-nines-2", "two eights and two nines", "8H 8S 9C 9D 2C"),
+    ("king-queen-king-1", "two kings round a queen", "KH QS KD 4C 9H"),
+    ("king-queen-king-2", "two kings and no queen", "KH 8S KD 4C 9H"),
 ];
 
 /// Deals whose best choice is often missed.

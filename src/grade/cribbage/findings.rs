@@ -1,0 +1,269 @@
+//! What is behind the differences of a Cribbage program: a reading of the documents that explains every answer.
+
+use crate::cards::{Card, Rank, Suit};
+use crate::cribbage::{DealtCards, Selection, choices, hand_value, read_cards};
+use crate::grade::evidence::{Finding, Place, Reading, Tally, Theme};
+
+use super::readings::{OF_VALUE, Scored, alone};
+
+const VALUES: Theme = Theme { code: "values", what: "values", rule: "Some hands are counted wrong." };
+
+const CHOICES: Theme = Theme { code: "choices", what: "choices", rule: "Some choices are not the best." };
+
+/// What is wrong with the values of hands; for each its case, the hand and the value that was given, if any was.
+pub(super) fn of_values(seen: &[(String, Scored, Option<u32>)]) -> Option<Finding> {
+    let mut tally = Tally::new(OF_VALUE.len());
+    for (at, (_, scored, got)) in seen.iter().enumerate() {
+        let right = *got == Some(scored.value());
+        tally.see(Place { game: at, line: 0 }, right, |reading| OF_VALUE[reading].1(scored) == *got);
+    }
+    let readings: Vec<Reading> = OF_VALUE.iter().map(|(reading, _)| *reading).collect();
+    let finding = tally.finding(VALUES, &readings)?;
+    if tally.fitting().next().is_some() {
+        return Some(finding);
+    }
+    Some(two_together(seen, finding.first).unwrap_or(finding))
+}
+
+/// Two misreadings that explain all values together, if just one pair does.
+fn two_together(seen: &[(String, Scored, Option<u32>)], first: Place) -> Option<Finding> {
+    let differences = |reading: usize| -> Option<Vec<i64>> {
+        let one = |(_, scored, _): &(String, Scored, Option<u32>)| {
+            Some(i64::from(OF_VALUE[reading].1(scored)?) - i64::from(scored.value()))
+        };
+        seen.iter().map(one).collect()
+    };
+    let got: Option<Vec<i64>> =
+        seen.iter().map(|(_, scored, got)| Some(i64::from((*got)?) - i64::from(scored.value()))).collect();
+    let (got, all) = (got?, (0..OF_VALUE.len()).map(differences).collect::<Vec<_>>());
+    let mut fitting = Vec::new();
+    for (a, one) in all.iter().enumerate() {
+        for (b, other) in all.iter().enumerate().skip(a + 1) {
+            if let (Some(one), Some(other)) = (one, other)
+                && one.iter().zip(other).zip(&got).all(|((one, other), got)| one + other == *got)
+            {
+                fitting.push((a, b));
+            }
+        }
+    }
+    let [(a, b)] = fitting[..] else { return None };
+    let (one, other) = (OF_VALUE[a].0, OF_VALUE[b].0);
+    let says =
+        format!("One explanation, two rules together, fits all {}: {} {}", seen.len(), one.says, other.says);
+    Some(Finding { codes: vec![format!("{} and {}", one.code, other.code)], says, first })
+}
+
+/// What a program kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Observed {
+    /// Four of the cards dealt.
+    Kept([Card; 4]),
+    /// So many cards, or cards that were not dealt.
+    Number(usize),
+    /// Nothing that can be read.
+    Nothing,
+}
+
+impl Observed {
+    pub(super) fn of(kept: &str, dealt: &DealtCards) -> Observed {
+        let Ok(cards) = read_cards(kept) else { return Observed::Nothing };
+        match <[Card; 4]>::try_from(cards.as_slice()) {
+            Ok(four) if choices(dealt).iter().any(|choice| is_choice(choice, &four)) => Observed::Kept(four),
+            _ => Observed::Number(cards.len()),
+        }
+    }
+}
+
+fn is_choice(choice: &Selection, kept: &[Card; 4]) -> bool {
+    choice.kept().iter().all(|card| kept.contains(card))
+}
+
+/// A wrong way to choose: how good it takes a choice to be.
+type WrongChoice = (Reading, fn(&DealtCards, &Selection) -> i64);
+
+const fn chooses(
+    code: &'static str,
+    says: &'static str,
+    worth: fn(&DealtCards, &Selection) -> i64,
+) -> WrongChoice {
+    (Reading { code, says }, worth)
+}
+
+/// The values of a choice with some start cards, in order.
+fn values(choice: &Selection, starts: impl Iterator<Item = Card>) -> Vec<i64> {
+    let mut all: Vec<i64> = starts.map(|start| i64::from(hand_value(choice.kept(), start))).collect();
+    all.sort_unstable();
+    all
+}
+
+fn sum(choice: &Selection, starts: impl Iterator<Item = Card>) -> i64 {
+    values(choice, starts).iter().sum()
+}
+
+const OF_CHOICE: [WrongChoice; 15] = [
+    chooses(
+        "value-without-start",
+        "It compares the four cards alone; the start cards have to be counted.",
+        |_, c| i64::from(alone(c.kept())),
+    ),
+    chooses(
+        "start-cards-of-crib",
+        "The start card is none of the cards dealt, so the cards you give to the crib cannot turn up.",
+        |d, c| sum(c, d.starts().chain(c.crib().iter().copied())),
+    ),
+    chooses(
+        "start-cards-of-hand",
+        "The start card is none of the cards dealt, so the cards you keep cannot turn up.",
+        |d, c| {
+            let kept: i64 =
+                c.kept().iter().map(|start| i64::from(Scored::of(c.kept(), *start).value())).sum();
+            sum(c, d.starts()) + kept
+        },
+    ),
+    chooses(
+        "start-cards-all-52",
+        "The start card is none of the cards dealt: do not average over all 52.",
+        |d, c| {
+            let kept: i64 =
+                c.kept().iter().map(|start| i64::from(Scored::of(c.kept(), *start).value())).sum();
+            sum(c, d.starts().chain(c.crib().iter().copied())) + kept
+        },
+    ),
+    chooses("least", "It keeps the cards that are worth least on average.", |d, c| -sum(c, d.starts())),
+    chooses("first-four", "It always keeps the first four cards.", |d, c| {
+        i64::from(c.kept().iter().zip(d.cards()).all(|(kept, card)| kept == card))
+    }),
+    chooses("last-four", "It always keeps the last four cards.", |d, c| {
+        i64::from(c.kept().iter().rev().zip(d.cards().iter().rev()).all(|(kept, card)| kept == card))
+    }),
+    chooses("best-start-card", "It compares the best that can turn up, not the average.", |d, c| {
+        values(c, d.starts()).last().copied().unwrap_or(0)
+    }),
+    chooses("worst-start-card", "It compares the worst that can turn up, not the average.", |d, c| {
+        values(c, d.starts()).first().copied().unwrap_or(0)
+    }),
+    chooses("start-card-median", "It compares the value in the middle, not the average.", |d, c| {
+        let all = values(c, d.starts());
+        all.get(all.len() / 2).copied().unwrap_or(0)
+    }),
+    chooses("start-cards-of-one-suit", "It averages over start cards of one suit only.", |d, c| {
+        sum(c, d.starts().filter(|card| card.suit() == Suit::Clubs))
+    }),
+    chooses("start-cards-without-aces", "It averages over start cards without aces.", |d, c| {
+        sum(c, d.starts().filter(|card| card.rank() != Rank::Ace))
+    }),
+    chooses("start-cards-without-kings", "It averages over start cards without kings.", |d, c| {
+        sum(c, d.starts().filter(|card| card.rank() != Rank::King))
+    }),
+    chooses("keeps-first-card", "It keeps the first card in any case.", |d, c| {
+        if c.kept().contains(&d.cards()[0]) { sum(c, d.starts()) } else { -1 }
+    }),
+    chooses("keeps-last-card", "It keeps the last card in any case.", |d, c| {
+        if d.cards().last().is_some_and(|last| c.kept().contains(last)) { sum(c, d.starts()) } else { -1 }
+    }),
+];
+
+/// A case of a choice: its name, the cards, and what was kept.
+type SeenChoice = (String, DealtCards, Observed);
+
+/// What is wrong with the choices.
+pub(super) fn of_choices(seen: &[SeenChoice]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (number, word) in [(4, "four"), (5, "five"), (6, "six")] {
+        let of_number = || seen.iter().enumerate().filter(|(_, (_, dealt, _))| dealt.cards().len() == number);
+        let none = |observed: &Observed| matches!(observed, Observed::Nothing);
+        let first = of_number().find(|(_, (_, _, observed))| none(observed));
+        if let Some((at, _)) = first {
+            let always = if of_number().all(|(_, (_, _, o))| none(o)) { "" } else { "sometimes " };
+            let says =
+                format!("With {word} cards dealt there is {always}no answer that can be read as cards.");
+            let code = format!("no-answer-to-{word}");
+            findings.push(Finding { codes: vec![code], says, first: Place { game: at, line: 0 } });
+        }
+    }
+    let odd = seen.iter().enumerate().find_map(|(at, (_, _, observed))| match observed {
+        Observed::Number(number) => Some((at, *number)),
+        _ => None,
+    });
+    if let Some((at, number)) = odd {
+        let says = format!("Four of the cards dealt are to be printed, and here are {number} cards.");
+        findings.push(Finding {
+            codes: vec!["not-four-of-the-dealt".into()],
+            says,
+            first: Place { game: at, line: 0 },
+        });
+    }
+    findings.extend(of_kept(seen));
+    findings
+}
+
+/// What is wrong with the choices that are choices.
+fn of_kept(seen: &[SeenChoice]) -> Option<Finding> {
+    let readings: Vec<Reading> =
+        OF_CHOICE.iter().map(|(reading, _)| *reading).chain(OF_VALUE.iter().map(|(r, _)| *r)).collect();
+    let mut tally = Tally::new(readings.len());
+    let mut possible: Vec<bool> = vec![true; readings.len()];
+    let kept: Vec<(usize, &DealtCards, [Card; 4], bool)> = seen
+        .iter()
+        .enumerate()
+        .filter_map(|(at, (_, dealt, observed))| match observed {
+            Observed::Kept(kept) => Some((at, dealt, *kept, is_best(dealt, kept))),
+            _ => None,
+        })
+        .collect();
+    if kept.iter().all(|(_, _, _, right)| *right) {
+        return None;
+    }
+    // The wrong choices first: they rule most readings out, and what is ruled out is not computed again.
+    for right in [false, true] {
+        for (at, dealt, kept, _) in kept.iter().filter(|case| case.3 == right) {
+            let fits: Vec<bool> = leading_to(dealt, kept, &possible);
+            possible.clone_from(&fits);
+            tally.see(Place { game: *at, line: 0 }, right, |reading| fits[reading]);
+        }
+    }
+    tally.finding(CHOICES, &readings)
+}
+
+fn is_best(dealt: &DealtCards, kept: &[Card; 4]) -> bool {
+    leads_here(dealt, kept, |choice| i64::from(choice.total()))
+}
+
+/// Whether a choice is among those that a measure takes to be best.
+fn leads_here(dealt: &DealtCards, kept: &[Card; 4], worth: impl Fn(&Selection) -> i64) -> bool {
+    let all = choices(dealt);
+    let most = all.iter().map(&worth).max();
+    all.iter().any(|choice| is_choice(choice, kept) && Some(worth(choice)) == most)
+}
+
+/// Which of the readings that are still possible lead to these cards.
+fn leading_to(dealt: &DealtCards, kept: &[Card; 4], possible: &[bool]) -> Vec<bool> {
+    let all = choices(dealt);
+    let mut fits: Vec<bool> = OF_CHOICE
+        .iter()
+        .zip(possible)
+        .map(|((_, worth), possible)| *possible && leads_here(dealt, kept, |choice| worth(dealt, choice)))
+        .collect();
+    let of_value = &possible[OF_CHOICE.len()..];
+    if !of_value.contains(&true) {
+        fits.extend(of_value);
+        return fits;
+    }
+    let scored: Vec<Vec<Scored>> = all
+        .iter()
+        .map(|choice| dealt.starts().map(|start| Scored::of(choice.kept(), start)).collect())
+        .collect();
+    for ((_, value), possible) in OF_VALUE.iter().zip(of_value) {
+        let worth =
+            |hands: &Vec<Scored>| hands.iter().map(|hand| value(hand).map(i64::from)).sum::<Option<i64>>();
+        let fit = *possible && {
+            let worths: Vec<Option<i64>> = scored.iter().map(worth).collect();
+            let most = worths.iter().max();
+            all.iter()
+                .zip(&worths)
+                .any(|(choice, worth)| worth.is_some() && Some(worth) == most && is_choice(choice, kept))
+        };
+        fits.push(fit);
+    }
+    fits
+}

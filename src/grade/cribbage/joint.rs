@@ -1,0 +1,88 @@
+//! Both predicates of the Prolog document in one report, with the document's weights.
+
+use std::path::Path;
+
+use super::{Student, grade_select, grade_value};
+use crate::grade::cases::CaseSettings;
+use crate::grade::report::{ByHand, Part, Points, Report};
+use crate::sandbox::Sandbox;
+
+/// The document's weights: the value, the selection, and the quality that people judge.
+const WEIGHTS: [u32; 3] = [50, 20, 30];
+
+/// Judges `hand_value/3` and `select_hand/3` of a file: 50 points, 20 points, and 30 for people to give. `done` is
+/// called after each case with how many are done of its predicate and of how many.
+pub fn grade_prolog(
+    file: &Path,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+    mut done: impl FnMut(usize, usize),
+) -> Report {
+    let student = Student::Prolog(file.to_path_buf());
+    let value = grade_value(&student, sandbox, settings, &mut done);
+    let select = grade_select(&student, sandbox, settings, &mut done);
+    join(value, select)
+}
+
+/// One report of two.
+fn join(value: Report, select: Report) -> Report {
+    let [of_value, of_select, of_quality] = WEIGHTS.map(Points::whole);
+    let (subject, seed) = (value.subject.clone(), value.seed.clone());
+    let mut parts = weighted(value, of_value, "hand_value/3");
+    parts.extend(weighted(select, of_select, "select_hand/3"));
+    let quality = ByHand { title: "Quality of code and documentation".into(), max_points: of_quality };
+    Report {
+        title: "Cribbage in Prolog".into(),
+        subject,
+        seed,
+        parts,
+        by_hand: vec![quality],
+        ..Report::default()
+    }
+}
+
+/// The parts of a report whose points add up to so many, shared out evenly among the items that have any.
+fn weighted(report: Report, points: Points, name: &str) -> Vec<Part> {
+    let items = report.items().filter(|item| item.max_points > Points::ZERO).count();
+    let mut number = 0;
+    let mut parts = report.parts;
+    for part in &mut parts {
+        part.title = format!("{name}: {}", part.title.to_lowercase());
+        for item in part.items.iter_mut().filter(|item| item.max_points > Points::ZERO) {
+            // What is left over of a hundredth goes to the later items, so that all add up.
+            let most = points.share(number + 1, items) - points.share(number, items);
+            number += 1;
+            let hundredths = (item.points.as_f64() * 100.0).round() as usize;
+            item.points = if item.points == item.max_points { most } else { most.share(hundredths, 100) };
+            item.max_points = most;
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::Item;
+
+    #[test]
+    fn points_are_those_of_the_document_whatever_the_number_of_cases() {
+        let report = |cases: usize, right: usize| {
+            let items = (0..cases).map(|at| {
+                let item = Item::new(at.to_string(), "x", Points::ONE);
+                if at < right { item.passed() } else { item.failed("no") }
+            });
+            let parts = vec![Part { title: "Hard cases".into(), items: items.collect() }];
+            Report { parts, ..Report::default() }
+        };
+        let all = join(report(70, 70), report(29, 29));
+        assert_eq!((all.summary().points, all.summary().max_points), (Points::whole(70), Points::whole(70)));
+        assert_eq!(all.by_hand[0].max_points, Points::whole(30));
+        let half = join(report(50, 25), report(20, 0));
+        assert_eq!(
+            (half.summary().points, half.summary().max_points),
+            (Points::whole(25), Points::whole(70))
+        );
+        assert_eq!(half.parts[0].title, "hand_value/3: hard cases");
+    }
+}
