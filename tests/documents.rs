@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Why a command of the documents is not run here, by words in it. Its flags are read all the same.
-const NOT_RUN: [(&str, &str); 14] = [
+const NOT_RUN: [(&str, &str); 15] = [
     ("casino host ", "waits for players"),
     ("casino resume ", "waits for players"),
     ("--web ", "stays until Ctrl-C"),
@@ -24,6 +24,7 @@ const NOT_RUN: [(&str, &str); 14] = [
     ("BANKROLL", "is no command but its form"),
     ("C1 C2", "is no command but its form"),
     (".exe", "is one for Windows"),
+    ("=. ", "is one for the folder of a kit"),
 ];
 
 /// What stands for a number of rounds of a document here: enough to see that it is played.
