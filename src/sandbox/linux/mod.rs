@@ -11,10 +11,14 @@
 mod bubblewrap;
 mod environment;
 mod exec;
+mod filter;
+mod grader_program;
 mod instructions;
 mod landlock_rules;
 mod launch;
+mod memory_group;
 mod processes;
+mod rights;
 mod supervised;
 mod supervisor;
 mod users;
@@ -28,6 +32,7 @@ use super::program::SandboxedProgram;
 use super::{Confinement, Policy, Task, Unprotected};
 use bubblewrap::Bubblewrap;
 use landlock_rules::LandlockSupport;
+use memory_group::MemoryGroups;
 use users::Users;
 
 /// How programs are confined on this machine.
@@ -40,6 +45,10 @@ struct LinuxConfinement {
     users: Option<Users>,
     /// What the kernel confines where bubblewrap does not.
     landlock: Option<LandlockSupport>,
+    /// Whether the system can filter what programs ask of it.
+    filters: bool,
+    /// Where programs' memory is counted by the system, if it can be.
+    groups: Option<MemoryGroups>,
     /// Whether nothing is kept from programs, the environment included.
     trusts: bool,
     /// Why bubblewrap is not used though it was wanted.
@@ -64,6 +73,8 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
         bubblewrap,
         users,
         landlock,
+        filters: filter::is_supported(),
+        groups: if policy == Policy::Off { None } else { MemoryGroups::of_this_process() },
         trusts: policy == Policy::Off,
         missing,
     }))
@@ -100,11 +111,15 @@ impl Confinement for LinuxConfinement {
 
     fn warning(&self) -> Option<String> {
         let why = self.missing.as_ref()?;
-        let hole = match self.landlock {
-            Some(LandlockSupport::Signals) => "send datagrams and see what runs on this machine",
-            Some(LandlockSupport::Network) => "send datagrams and signals and see what runs on this machine",
-            Some(LandlockSupport::Files) => "use the network and send signals",
-            None => "read and write what you can, use the network and send signals",
+        let hole = match (self.landlock, self.filters) {
+            (Some(LandlockSupport::Signals), true) => "see what runs on this machine",
+            (Some(LandlockSupport::Signals), false) => "send datagrams and see what runs on this machine",
+            (Some(LandlockSupport::Network), true) => "send signals and see what runs on this machine",
+            (Some(LandlockSupport::Network), false) => {
+                "send datagrams and signals and see what runs on this machine"
+            }
+            (Some(LandlockSupport::Files), _) => "use the network and send signals",
+            (None, _) => "read and write what you can, use the network and send signals",
         };
         let closed = if self.users.is_some() {
             users::closed_to_others(&bubblewrap::toolchains())

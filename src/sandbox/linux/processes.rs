@@ -63,6 +63,15 @@ impl Processes {
         usage
     }
 
+    /// The memory of these in bytes with every shared page counted once, files in memory that nobody maps included. Of
+    /// what cannot be looked at, shared pages count several times.
+    pub(super) fn exact_memory(&self, numbers: &BTreeSet<i32>) -> u64 {
+        let resident =
+            |number| self.0.get(&number).filter(|process| !process.zombie).map(|process| process.resident);
+        let of_one = |number: &i32| proportional(*number).or_else(|| resident(*number)).unwrap_or(0);
+        numbers.iter().map(of_one).sum::<u64>() + unmapped(numbers)
+    }
+
     /// Those of these processes that still run.
     pub(super) fn alive(&self, numbers: &BTreeSet<i32>) -> BTreeSet<i32> {
         let alive = |number: &&i32| self.0.get(number).is_some_and(|process| !process.zombie);
@@ -89,13 +98,6 @@ pub(super) struct ResourceUsage {
     pub(super) threads: u64,
     pub(super) memory: u64,
     pub(super) cpu: Duration,
-}
-
-/// The memory of processes in bytes with every shared page counted once, files in memory that nobody maps
-/// included.
-pub(super) fn exact_memory(numbers: &BTreeSet<i32>) -> u64 {
-    let mapped: u64 = numbers.iter().filter_map(|number| proportional(*number)).sum();
-    mapped + unmapped(numbers)
 }
 
 /// The memory in files without a name, in bytes: it is in nobody's address space and still taken.
@@ -178,6 +180,6 @@ mod tests {
         assert!(!processes.below(own).contains(&own));
         let own = BTreeSet::from([own]);
         assert!(processes.usage(&own).memory > 0 && processes.threads(&own) > 0);
-        assert!(exact_memory(&own) > 0);
+        assert!(processes.exact_memory(&own) > 0);
     }
 }
