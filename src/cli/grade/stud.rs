@@ -85,8 +85,8 @@ impl Stud {
             return self.formats.show(&report, Some(bot.name));
         }
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.warning() {
-            remark(&warning);
+        if let Some(warning) = sandbox.new_warning() {
+            remark(&format!("{warning} (This is said once.)"));
         }
         let terms = GradingTerms {
             check: check::CheckSettings {

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 /// What the filter knows of where the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FilterRules {
-    /// It has a network and files of its own, so that sockets and watches of files lead nowhere.
-    pub(super) own_network: bool,
+    /// It has files, a network and processes of its own, so that nothing it asks for can reach anybody else.
+    pub(super) is_alone: bool,
     /// It may look into processes of its own kind, because something else keeps it from others'.
     pub(super) may_trace: bool,
 }
@@ -152,12 +152,24 @@ impl FilterRules {
         if !self.may_trace {
             calls.insert(libc::SYS_ptrace, Vec::new());
         }
-        if !self.own_network {
+        if !self.is_alone {
             // The first data of TCP may be sent without connecting, past the rules for connecting.
             for (call, flags) in [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)] {
                 calls.insert(call, vec![rule(&[has(flags, FAST_OPEN)])?]);
             }
-            calls.insert(libc::SYS_listen, Vec::new());
+            // Limits and priorities of others; 0 is the process itself.
+            for call in [libc::SYS_prlimit64, libc::SYS_sched_setaffinity, libc::SYS_sched_setattr] {
+                calls.insert(call, vec![rule(&[differs(0, 0)])?]);
+            }
+            for call in [libc::SYS_sched_setparam, libc::SYS_sched_setscheduler] {
+                calls.insert(call, vec![rule(&[differs(0, 0)])?]);
+            }
+            for call in [libc::SYS_setpriority, libc::SYS_ioprio_set] {
+                calls.insert(call, vec![rule(&[differs(1, 0)])?]);
+            }
+            for call in [libc::SYS_migrate_pages, libc::SYS_move_pages, libc::SYS_listen] {
+                calls.insert(call, Vec::new());
+            }
             calls.insert(libc::SYS_inotify_add_watch, Vec::new());
         }
         Ok(calls)
@@ -167,7 +179,7 @@ impl FilterRules {
     /// may ask for the machine's addresses, as runtimes do.
     fn sockets(self) -> io::Result<Calls> {
         let mut families = vec![libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
-        if self.own_network {
+        if self.is_alone {
             families.push(libc::AF_UNIX);
         }
         let family = |family: libc::c_int| u64::from(family.unsigned_abs());
@@ -175,7 +187,7 @@ impl FilterRules {
         let mut rules = vec![rule(&others)?];
         rules.push(rule(&[equals(0, family(libc::AF_NETLINK)), differs(2, 0)])?);
         let mut kinds = STRANGE_KINDS.to_vec();
-        if !self.own_network {
+        if !self.is_alone {
             kinds.push(DATAGRAMS);
         }
         for internet in [libc::AF_INET, libc::AF_INET6].map(family) {
@@ -243,12 +255,12 @@ mod tests {
 
     #[test]
     fn filters_can_be_made_for_every_place() {
-        for (own_network, may_trace) in [(true, true), (false, true), (false, false)] {
-            let rules = FilterRules { own_network, may_trace };
+        for (is_alone, may_trace) in [(true, true), (false, true), (false, false)] {
+            let rules = FilterRules { is_alone, may_trace };
             assert!(!compiled(rules.refused().unwrap(), libc::EPERM).unwrap().is_empty());
             assert!(!compiled(rules.sockets().unwrap(), libc::EAFNOSUPPORT).unwrap().is_empty());
             let has = |call| rules.refused().unwrap().contains_key(&call);
-            assert_eq!(has(libc::SYS_listen), !own_network);
+            assert_eq!(has(libc::SYS_listen), !is_alone);
             assert_eq!(has(libc::SYS_ptrace), !may_trace);
         }
     }

@@ -118,7 +118,7 @@ impl LinuxConfinement {
             Some(_) => 0,
             None => {
                 let processes = Processes::now();
-                processes.threads(&processes.of_user(nix::unistd::getuid().as_raw()))
+                processes.threads(&processes.all_of_user(nix::unistd::getuid().as_raw()))
             }
         };
         let own_environment = || {
@@ -133,7 +133,7 @@ impl LinuxConfinement {
                 .filter(|_| self.landlock.is_some())
                 .map(|scratch| LandlockRules::for_task(task, scratch, copies(&self.program))),
             filter: (self.filters && !self.trusts).then(|| FilterRules {
-                own_network: scratch.is_none(),
+                is_alone: scratch.is_none(),
                 may_trace: scratch.is_none() || self.landlock.is_some() || user.is_some(),
             }),
             gives_up_rights: !self.trusts,

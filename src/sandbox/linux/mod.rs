@@ -7,6 +7,11 @@
 //! and kills everything, and number 1 of a process namespace takes all others with it. Where bubblewrap is missing the
 //! same supervisor is the parent of every orphan, and Landlock confines the program; root gives each sandboxed program a
 //! user of its own, so that the system's limit on processes counts for it alone.
+//!
+//! Before it becomes the program, the last process gives up all rights (`rights`) and what it may ask of the system
+//! (`filter`). The grader's binary is handed to bubblewrap as an open file, so that it has no name inside, and is left
+//! out of what Landlock lets a program read (`grader_program`). Where the kernel can count the memory of a group of
+//! processes for us, the supervisor is started in one (`memory_group`).
 
 mod bubblewrap;
 mod environment;
@@ -67,6 +72,11 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
             Err(why) => (None, Some(why)),
         },
     };
+    if policy != Policy::Off && bubblewrap.is_none() && users.is_none() {
+        // Programs are the same user as this process then: they must not look into it. It stays so.
+        // With these arguments it cannot fail.
+        let _ = nix::sys::prctl::set_dumpable(false);
+    }
     let landlock = if policy == Policy::Off { None } else { LandlockSupport::of_this_kernel() };
     Ok(Arc::new(LinuxConfinement {
         program: program.to_path_buf(),

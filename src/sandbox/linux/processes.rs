@@ -78,7 +78,17 @@ impl Processes {
         numbers.iter().filter(alive).copied().collect()
     }
 
-    /// The processes of a user.
+    /// The processes of a user, with those that the system shows as root's because nobody may look into them.
+    pub(super) fn all_of_user(&self, user: u32) -> BTreeSet<i32> {
+        let is_theirs = |number: &&i32| {
+            let status = fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
+            let users = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+            users.is_some_and(|users| users.split_whitespace().any(|word| word.parse() == Ok(user)))
+        };
+        self.0.keys().filter(is_theirs).copied().collect()
+    }
+
+    /// The processes of a user, quickly: without those that nobody may look into.
     pub(super) fn of_user(&self, user: u32) -> BTreeSet<i32> {
         let is_theirs = |number: &&i32| {
             fs::metadata(format!("/proc/{number}")).is_ok_and(|process| process.uid() == user)
@@ -179,6 +189,9 @@ mod tests {
         assert!(processes.below(parent).contains(&own));
         assert!(!processes.below(own).contains(&own));
         let own = BTreeSet::from([own]);
+        let user = nix::unistd::getuid().as_raw();
+        assert!(processes.all_of_user(user).is_superset(&processes.of_user(user)));
+        assert!(processes.all_of_user(user).is_superset(&own));
         assert!(processes.usage(&own).memory > 0 && processes.threads(&own) > 0);
         assert!(processes.exact_memory(&own) > 0);
     }

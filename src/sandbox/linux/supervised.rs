@@ -129,7 +129,7 @@ fn kill_rest(pid: i32, user: Option<u32>) {
         let processes = Processes::now();
         let mut found = processes.below(pid);
         if let Some(user) = user {
-            found.extend(processes.of_user(user));
+            found.extend(processes.all_of_user(user));
         }
         found.extend(processes.alive(&BTreeSet::from([pid])));
         let alive = processes.alive(&found);

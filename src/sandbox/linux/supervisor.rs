@@ -246,7 +246,11 @@ impl Supervisor {
                 let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             }
             let processes = Processes::now();
-            let alive = processes.alive(&self.descendants(&processes));
+            let mut all = self.descendants(&processes);
+            if let Some(user) = self.instructions.user {
+                all.extend(processes.all_of_user(user));
+            }
+            let alive = processes.alive(&all);
             kill_all(&alive);
             self.reap();
             if alive.is_empty() || Instant::now() > until {
