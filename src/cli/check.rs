@@ -157,8 +157,8 @@ impl Check {
             return Ok(check::check(&ShellCommand::new(self.command()?), settings, progress));
         }
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.warning() {
-            remark(&warning);
+        if let Some(warning) = sandbox.new_warning() {
+            remark(&format!("{warning} (This is said once.)"));
         }
         let submission = if is_folder {
             Submission::folder(folder, &hints, &sandbox, ResourceLimits::BUILD).map_err(Failure::usage)?

@@ -203,8 +203,8 @@ impl How {
         judge: &Judge<'_, S>,
     ) -> Result<(), Failure> {
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.warning() {
-            remark(&warning);
+        if let Some(warning) = sandbox.new_warning() {
+            remark(&format!("{warning} (This is said once.)"));
         }
         if self.all.folder().is_some() {
             let key = format!("{game} {shown} {} {} {:?}", self.cases, self.seed, self.time_limit);
