@@ -21,6 +21,7 @@ mod evidence;
 pub mod formats;
 pub mod grade_submission;
 pub mod gradebook;
+pub mod plays_well;
 pub mod program;
 pub mod prolog;
 mod report;
