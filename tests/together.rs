@@ -11,6 +11,7 @@ mod check;
 mod cribbage;
 mod events;
 mod faults;
+mod grade_points;
 mod grade_sisters;
 mod grade_stud;
 mod journal;
