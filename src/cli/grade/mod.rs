@@ -201,6 +201,7 @@ impl How {
         read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
     ) -> Result<(), Failure> {
+        self.formats.try_files()?;
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
         if let Some(warning) = sandbox.warning() {
             remark(&warning);
