@@ -154,6 +154,7 @@ pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<Str
 pub(super) fn is_behind_start(error: &NeverStarted) -> Option<String> {
     let own_file = error.program.contains(is_separator);
     match error.error.kind() {
+        io::ErrorKind::ResourceBusy => Some(error.error.to_string()),
         io::ErrorKind::NotFound => tool_of(&error.program).filter(|tool| !is_path(tool)).map(install),
         // A file that cannot be executed, or is no program of this system.
         io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput if own_file => None,

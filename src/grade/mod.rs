@@ -18,6 +18,7 @@ pub mod blackjack;
 mod cases;
 pub mod cribbage;
 pub mod formats;
+pub mod from_source;
 pub mod grade_submission;
 pub mod gradebook;
 mod machine;
