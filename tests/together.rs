@@ -13,6 +13,7 @@ mod events;
 mod faults;
 mod grade_sisters;
 mod grade_stud;
+mod handed_in;
 mod journal;
 mod kits;
 mod modified_utf8;
