@@ -22,6 +22,7 @@ pub mod from_source;
 pub mod grade_submission;
 pub mod gradebook;
 mod machine;
+pub mod plays_well;
 pub mod program;
 pub mod prolog;
 mod report;
