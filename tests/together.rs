@@ -12,6 +12,7 @@ mod cribbage;
 mod documents;
 mod events;
 mod faults;
+mod grade_points;
 mod grade_sisters;
 mod grade_stud;
 mod handed_in;

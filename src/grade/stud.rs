@@ -108,6 +108,21 @@ mod tests {
         }
     }
 
+    /// Programs that never look at a card: what they get for intelligence is luck, so it must be little.
+    #[test]
+    fn who_plays_blindly_gets_little_for_intelligence() {
+        let intelligent = |name: &str| {
+            let parts = graded(name, "one").parts;
+            parts[3..5].iter().flat_map(|part| &part.items).map(|item| item.points).sum::<Points>()
+        };
+        for name in ["folder", "passive", "caller", "raiser", "random"] {
+            assert!(intelligent(name) < Points::whole(20), "{name}: {} of 60", intelligent(name));
+        }
+        for name in ["simple", "cautious", "bold", "reader", "spades", "odds", "bluffer"] {
+            assert!(intelligent(name) > Points::whole(35), "{name}: {} of 60", intelligent(name));
+        }
+    }
+
     #[test]
     #[ignore = "prints which bot passes which situation"]
     #[allow(clippy::print_stdout, reason = "the output is read by people")]
