@@ -15,6 +15,7 @@ mod faults;
 mod grade_points;
 mod grade_sisters;
 mod grade_stud;
+mod handed_in;
 mod journal;
 mod kits;
 mod modified_utf8;

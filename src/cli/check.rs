@@ -146,7 +146,7 @@ impl Check {
             _ => Path::new(&self.spec),
         };
         let is_folder = folder.is_dir();
-        let hints = BuildHints { build: self.build.clone(), run: self.run.clone() };
+        let hints = BuildHints { build: self.build.clone(), run: self.run.clone(), project: None };
         if !is_folder && hints != BuildHints::default() {
             return Err(Failure::usage(format!(
                 "--build and --run go with a folder, and there is no folder {}",

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::grade::harmless;
-use crate::grade::submission::{Recipe, recognise};
+use crate::grade::submission::{Aim, Recipe, recognise};
 use crate::server::Spec;
 use crate::system::command_line::{find_program, in_folder, quote, run_line};
 
@@ -59,7 +59,7 @@ pub(super) fn command_of_file(path: &Path) -> Result<String, Failure> {
 
 /// Builds the program of a folder there, and gives the command line that runs it.
 fn command_of_folder(folder: &Path) -> Result<String, Failure> {
-    let (inside, recipe) = recognise(folder).map_err(Failure::usage)?;
+    let (inside, recipe) = recognise(folder, None, &Aim::Player).map_err(Failure::usage)?;
     let inside = std::path::absolute(inside).map_err(|error| unusable(folder, &error))?;
     for line in &recipe.build {
         build(&inside, line)?;

@@ -170,7 +170,10 @@ pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
             None => "in until the end".to_string(),
         };
         if !fouls.is_empty() {
-            left = format!("{left}; forgiven {fouls}");
+            left = match left.ends_with('.') {
+                true => format!("{left} Forgiven {fouls}."),
+                false => format!("{left}; forgiven {fouls}"),
+            };
         }
         let name = &players[*player].name;
         match points {

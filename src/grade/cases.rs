@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::machine;
 use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
+use super::setback::{Setback, SetbackKind};
 use crate::cards::Seed;
 use crate::sandbox::NeverStarted;
 
@@ -50,19 +52,18 @@ impl<Q> Cases<Q> {
         mut judge: impl FnMut(&Q, Item) -> Result<(Item, Option<NoAnswer>), NeverStarted>,
     ) -> Report {
         let all = self.hard.len() + self.drawn.len();
+        let mut not_started: Option<NeverStarted> = None;
         let mut given_up: Option<String> = None;
         let (mut judged, mut late, mut in_time) = (0, 0, 0);
         let mut part = |title: &str, cases: Vec<Case<Q>>| {
             let mut items = Vec::new();
             for case in cases {
                 let item = Item::new(case.id, case.title, Points::ONE);
-                let verdict = match &given_up {
-                    Some(reason) => Err(reason.clone()),
-                    None => judge(&case.question, item.clone()).map_err(|error| error.to_string()),
-                };
-                items.push(match verdict {
-                    Ok((item, problem)) => {
-                        if problem.is_some_and(|problem| problem.out_of_time) {
+                let verdict = match (&not_started, &given_up) {
+                    (Some(_), _) => Ok((item.clone().not_run(""), None)),
+                    (None, Some(reason)) => Ok((item.clone().not_run(reason.clone()), None)),
+                    (None, None) => judge(&case.question, item.clone()).map(|(item, problem)| {
+                        if problem.as_ref().is_some_and(|problem| problem.out_of_time) {
                             late += 1;
                         } else {
                             in_time += 1;
@@ -72,11 +73,14 @@ impl<Q> Cases<Q> {
                                 "Not run any more: in {late} cases the program had not ended when its time was over."
                             ));
                         }
-                        item
-                    }
-                    Err(reason) => {
-                        given_up = Some(reason.clone());
-                        item.not_run(reason)
+                        (item, problem)
+                    }),
+                };
+                items.push(match verdict {
+                    Ok((item, _)) => item,
+                    Err(error) => {
+                        not_started = Some(error);
+                        item.not_run("")
                     }
                 });
                 judged += 1;
@@ -85,7 +89,19 @@ impl<Q> Cases<Q> {
             Part { title: title.into(), items }
         };
         let parts = vec![part("Hard cases", self.hard), part("Drawn cases", self.drawn)];
-        Report { title: title.into(), subject, seed: Some(seed.text().into()), parts, ..Report::default() }
+        let report = Report {
+            title: title.into(),
+            subject,
+            seed: Some(seed.text().into()),
+            parts,
+            ..Report::default()
+        };
+        let Some(error) = not_started else { return report };
+        if let Some(why) = machine::is_behind_start(&error) {
+            return Report::not_judged(title, &report.subject, why);
+        }
+        let setback = Setback::new(SetbackKind::NeverConnected, error.to_string());
+        Report { never_started: true, setback: Some(setback), ..report }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Running a program that is asked one thing, prints its answer and ends.
 
 use std::env;
-use std::sync::{PoisonError, RwLock};
+use std::io;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use super::machine;
 use crate::sandbox::{Ended, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
 use crate::system::command_line;
 
@@ -14,9 +15,6 @@ const STDERR_TAIL: usize = 2_000;
 
 /// How much later than its time limit the end of a program may be noticed on a busy machine.
 const LATE: Duration = Duration::from_secs(10);
-
-/// Programs run side by side with a reader's hold of this, and alone with the writer's.
-static ALONE: RwLock<()> = RwLock::new(());
 
 /// A command line with names in braces for what changes from run to run: `java HandValue {cards}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,11 +91,30 @@ pub fn shell_line(words: &[String]) -> String {
 }
 
 /// Runs a program in the current folder, its name being the first word, without input. Nothing of it is left
-/// afterwards.
+/// afterwards. One that took too long on a busy machine is run once more, alone, and that counts.
 ///
 /// # Errors
-/// [`NeverStarted`] if the system cannot start it.
+/// [`NeverStarted`] if the system cannot start it, or is too busy to judge it by time.
 pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
+    let turn = machine::beside_others();
+    let ended = run_once(sandbox, words, limits)?;
+    drop(turn);
+    if ended.end != Termination::Over(Limit::Wall) || !machine::is_busy() {
+        return Ok(ended);
+    }
+    let _turn = machine::alone();
+    let ended = run_once(sandbox, words, limits)?;
+    let is_late = ended.end == Termination::Over(Limit::Wall);
+    match machine::too_busy().filter(|_| is_late) {
+        Some(why) => Err(NeverStarted {
+            program: words.first().cloned().unwrap_or_default(),
+            error: io::Error::new(io::ErrorKind::ResourceBusy, why),
+        }),
+        None => Ok(ended),
+    }
+}
+
+fn run_once(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
     let folder = env::current_dir()
         .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
     let keep = usize::try_from(limits.output).unwrap_or(usize::MAX).max(STDERR_TAIL);
@@ -111,6 +128,7 @@ pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Resu
 pub fn limits(output: usize, time: Duration) -> ResourceLimits {
     ResourceLimits {
         output: output as u64,
+        errors: 64 << 20,
         wall: time,
         cpu: time.max(Duration::from_secs(10)),
         ..ResourceLimits::BOT
@@ -127,8 +145,7 @@ pub struct NoAnswer {
 }
 
 /// Runs a program and says why there is no answer to judge; `None` if it ended by itself. An exit code other than 0
-/// is no such reason: the documents judge what is printed. A program whose real time ran out is run again while no other
-/// one is: it may have waited for the others.
+/// is no such reason: the documents judge what is printed.
 ///
 /// # Errors
 /// [`NeverStarted`] if the system cannot start it.
@@ -137,15 +154,7 @@ pub fn answer_of(
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<(Ended, Option<NoAnswer>), NeverStarted> {
-    let others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-    let mut ended = run(sandbox, words, limits)?;
-    drop(others);
-    if ended.end == Termination::Over(Limit::Wall) {
-        // The machine may have been too busy: once more, while no other program is judged.
-        let alone = ALONE.write().unwrap_or_else(PoisonError::into_inner);
-        ended = run(sandbox, words, limits)?;
-        drop(alone);
-    }
+    let ended = run(sandbox, words, limits)?;
     let problem = match ended.end {
         Termination::Exited(_) => None,
         end => Some(NoAnswer {

@@ -54,9 +54,8 @@ pub fn grade(
         parts,
         title: rubric.title().to_string(),
         subject: subject.to_string(),
-        seed: None,
         by_hand: rubric.by_hand().to_vec(),
-        never_started: false,
+        ..Report::default()
     }
 }
 
