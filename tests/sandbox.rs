@@ -221,7 +221,8 @@ fn a_folder_is_built_and_run() {
         let boxed = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
         boxed.wait(PATIENCE).unwrap();
         assert_eq!(said(&boxed.finish()), "built");
-        let told = BuildHints { build: vec!["echo 'line 1: no' >&2; exit 1".into()], run: None };
+        let told =
+            BuildHints { build: vec!["echo 'line 1: no' >&2; exit 1".into()], ..BuildHints::default() };
         let broken = Submission::folder(&folder, &told, &sandbox, ResourceLimits::BUILD).unwrap();
         assert_eq!(broken.compile_error(), Some("line 1: no\n"));
         assert!(!folder.join("bot.sh").exists(), "the folder is only read");

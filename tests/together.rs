@@ -9,10 +9,13 @@
 mod blackjack;
 mod check;
 mod cribbage;
+mod documents;
 mod events;
 mod faults;
+mod grade_points;
 mod grade_sisters;
 mod grade_stud;
+mod handed_in;
 mod journal;
 mod kits;
 mod modified_utf8;

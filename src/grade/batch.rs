@@ -1,6 +1,7 @@
 //! A folder of submissions, graded side by side. A verdict is kept as soon as it is known, so that an interrupted run
 //! continues where it was, and a submission that has changed is graded again.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -14,11 +15,15 @@ use thiserror::Error;
 
 use super::gradebook::folder_name;
 use super::report::Report;
+use super::submission::archive_stem;
 use super::verdict::write_verdict;
 use crate::system::foreign_files::may_be_executed;
 
 /// How many bytes of one file go into a fingerprint; the length goes into it in any case.
 const FINGERPRINTED: u64 = 16 << 20;
+
+/// How many bytes of an archive go into a fingerprint.
+const ARCHIVE: u64 = 256 << 20;
 
 /// How many levels of folders go into a fingerprint.
 const DEEPEST: usize = 32;
@@ -26,7 +31,7 @@ const DEEPEST: usize = 32;
 /// Submissions to grade.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    folders: Vec<PathBuf>,
+    submissions: Vec<(String, PathBuf)>,
     verdicts: PathBuf,
     /// Everything that decides about the points besides the submission.
     terms: String,
@@ -62,7 +67,7 @@ pub enum FolderError {
     #[error("it cannot be read: {0}")]
     Unreadable(#[source] io::Error),
     /// There is no submission in it.
-    #[error("there is no folder in it: each submission is a folder")]
+    #[error("there is no submission in it: each submission is a folder, a zip or a tar.gz")]
     Empty,
 }
 
@@ -88,45 +93,53 @@ struct Kept {
 }
 
 impl Batch {
-    /// The submissions in a folder, one in each folder in it. Hidden folders are left out. `terms` is everything
-    /// that decides about the points besides the submission; verdicts are kept in `verdicts`.
+    /// The submissions in a folder: each folder and each archive in it is one. Hidden ones are left out. An archive has
+    /// its name without the ending, unless another submission has that name. `terms` is everything that decides about the points besides the submission; verdicts are kept in `verdicts`.
     ///
     /// # Errors
     /// If there is none, or something cannot be read.
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
         let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
         let unreadable = |error| wrong(FolderError::Unreadable(error));
-        let mut folders = Vec::new();
+        let (mut folders, mut archives) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             // Links are not followed: a submission is what was handed in here.
-            if !hidden && entry.file_type().map_err(unreadable)?.is_dir() {
-                folders.push(entry.path());
+            let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
+            if !hidden && kind.is_dir() {
+                folders.push((folder_name(&path), path));
+            } else if !hidden && kind.is_file() && archive_stem(&folder_name(&path)).is_some() {
+                archives.push(path);
             }
         }
-        folders.sort();
-        if folders.is_empty() {
+        let submissions = named(folders, archives);
+        if submissions.is_empty() {
             return Err(wrong(FolderError::Empty));
         }
         fs::create_dir_all(verdicts)
             .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
-        Ok(Batch { folders, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
+        Ok(Batch { submissions, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
     }
 
     /// How many submissions there are.
     pub fn len(&self) -> usize {
-        self.folders.len()
+        self.submissions.len()
+    }
+
+    /// Which submissions hold the same files: see [`twins`].
+    pub fn twins(&self) -> BTreeMap<String, Vec<String>> {
+        twins(&self.submissions)
     }
 
     /// Whether there is none, which cannot be.
     pub fn is_empty(&self) -> bool {
-        self.folders.is_empty()
+        self.submissions.is_empty()
     }
 
-    /// The names of the folders, in order.
+    /// The names of the submissions, in order.
     pub fn names(&self) -> Vec<String> {
-        self.folders.iter().map(|folder| folder_name(folder)).collect()
+        self.submissions.iter().map(|(name, _)| name.clone()).collect()
     }
 
     /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` is called with
@@ -142,19 +155,19 @@ impl Batch {
         done: &(dyn Fn(&SubmissionVerdict) + Sync),
     ) -> Result<Vec<SubmissionVerdict>, BatchError> {
         let next = AtomicUsize::new(0);
-        let verdicts: Mutex<Vec<Option<SubmissionVerdict>>> = Mutex::new(vec![None; self.folders.len()]);
+        let verdicts: Mutex<Vec<Option<SubmissionVerdict>>> = Mutex::new(vec![None; self.submissions.len()]);
         let failed: Mutex<Option<BatchError>> = Mutex::new(None);
         std::thread::scope(|scope| {
-            for _ in 0..jobs.clamp(1, self.folders.len()) {
+            for _ in 0..jobs.clamp(1, self.submissions.len()) {
                 scope.spawn(|| {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(folder) = self.folders.get(at) else { return };
+                        let Some((name, folder)) = self.submissions.get(at) else { return };
                         let over = failed.lock().unwrap_or_else(PoisonError::into_inner).is_some();
                         if over || stop.load(Ordering::Relaxed) {
                             return;
                         }
-                        match self.grade_one(folder, judge) {
+                        match self.grade_one(name, folder, judge) {
                             Ok(verdict) => {
                                 done(&verdict);
                                 verdicts.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(verdict);
@@ -178,10 +191,11 @@ impl Batch {
 
     fn grade_one(
         &self,
+        name: &str,
         folder: &Path,
         judge: &dyn Fn(&Path) -> Report,
     ) -> Result<SubmissionVerdict, BatchError> {
-        let name = folder_name(folder);
+        let name = name.to_string();
         let fingerprint = fingerprint(folder);
         let version = env!("CARGO_PKG_VERSION");
         let key = hex(Sha256::digest(format!("{version}\n{}\n{fingerprint}", self.terms)));
@@ -190,10 +204,71 @@ impl Batch {
             return Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: true });
         }
         let report = judge(folder);
+        // What the machine could not judge is tried again the next time.
+        if !report.is_judged() {
+            let _ = fs::remove_file(&file);
+            return Ok(SubmissionVerdict { folder: name, fingerprint, report, known: false });
+        }
         let kept = Kept { key, report };
         let text = serde_json::to_vec_pretty(&kept).expect("numbers and texts are JSON");
         write_verdict(&file, &text).map_err(|error| BatchError::Verdict { file, error })?;
         Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
+    }
+}
+
+/// Submissions in the order of their names, each with a name of its own.
+fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String, PathBuf)> {
+    let mut submissions = folders;
+    let stem = |path: &Path| archive_stem(&folder_name(path)).unwrap_or_default().to_string();
+    let stems: Vec<String> = archives.iter().map(|path| stem(path)).collect();
+    let folders: Vec<String> = submissions.iter().map(|(name, _)| name.clone()).collect();
+    for path in archives {
+        let short = stem(&path);
+        let is_free = !folders.contains(&short) && stems.iter().filter(|stem| **stem == short).count() == 1;
+        submissions.push((if is_free { short } else { folder_name(&path) }, path));
+    }
+    submissions.sort_by(|(_, one), (_, other)| one.cmp(other));
+    submissions
+}
+
+/// Which submissions hold the same files: for each, the names of the others. Names of files, their order, spaces and line
+/// breaks do not count. Empty ones are not like anything.
+pub fn twins(submissions: &[(String, PathBuf)]) -> BTreeMap<String, Vec<String>> {
+    let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (name, path) in submissions {
+        let mut contents = Vec::new();
+        gather(path, DEEPEST, &mut contents);
+        contents.sort();
+        if !contents.is_empty() {
+            alike.entry(hex(Sha256::digest(contents.concat()))).or_default().push(name);
+        }
+    }
+    let mut twins = BTreeMap::new();
+    for names in alike.values().filter(|names| names.len() > 1) {
+        for name in names {
+            let others = names.iter().filter(|other| other != &name).map(ToString::to_string).collect();
+            twins.insert(name.to_string(), others);
+        }
+    }
+    twins
+}
+
+/// Adds a digest of each file, without its white space. Hidden ones and links are left out.
+fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
+    let (Ok(about), Some(deeper)) = (fs::symlink_metadata(path), depth.checked_sub(1)) else { return };
+    if about.is_dir() {
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+                gather(&entry.path(), deeper, contents);
+            }
+        }
+    } else if about.is_file() {
+        let mut content = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
+        content.retain(|byte| !byte.is_ascii_whitespace());
+        if read.is_ok() && !content.is_empty() {
+            contents.push(Sha256::digest(&content).into());
+        }
     }
 }
 
@@ -214,10 +289,16 @@ pub fn file_name(folder: &str, ending: &str) -> String {
     format!("{start}~{}.{ending}", &digest[..12])
 }
 
-/// A fingerprint of all files of a folder: their names, whether they can be run, and what is in them. What cannot
+/// A fingerprint of an archive, or of all files of a folder: their names, whether they can be run, and what is in them. What cannot
 /// be read counts as empty. It is the same on every system, but where no file has the permission to be run.
 pub fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
+    if folder.is_file() {
+        let mut content = Vec::new();
+        let read = File::open(folder).and_then(|file| file.take(ARCHIVE).read_to_end(&mut content));
+        digest.update(read.unwrap_or_default().to_be_bytes());
+        digest.update(&content);
+    }
     add(folder, "".as_ref(), DEEPEST, &mut digest);
     hex(digest.finalize())
 }
@@ -310,6 +391,33 @@ mod tests {
     }
 
     #[test]
+    fn what_the_machine_could_not_judge_is_tried_again() {
+        let folder = folder("unjudged");
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
+        let refuse = |folder: &Path| Report::not_judged("t", &folder_name(folder), "swipl is not installed");
+        let go = |judge: &(dyn Fn(&Path) -> Report + Sync)| {
+            batch.grade(1, &AtomicBool::new(false), judge, &|_| {}).unwrap()
+        };
+        assert!(go(&refuse).iter().all(|verdict| !verdict.report.is_judged()));
+        assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 0, "nothing is kept");
+        let judged = go(&judge);
+        assert!(judged.iter().all(|verdict| !verdict.known && verdict.report.is_judged()));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_same_files_under_other_names_are_seen() {
+        let folder = folder("twins");
+        fs::write(folder.join("in/ada/bot.py"), "x = 1\n").unwrap();
+        fs::remove_file(folder.join("in/bob/bot.py")).unwrap();
+        fs::write(folder.join("in/bob/poker.py"), "x  =  1\r\n").unwrap();
+        let twins = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap().twins();
+        assert_eq!(twins.get("ada"), Some(&vec!["bob".to_string()]));
+        assert_eq!((twins.get("bob").map(Vec::len), twins.get("c y")), (Some(1), None));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn a_batch_that_was_stopped_goes_on() {
         let folder = folder("stopped");
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
@@ -351,6 +459,8 @@ mod tests {
         let folder = folder("empty");
         let error = Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap_err().to_string();
         assert!(error.contains("each submission is a folder"), "{error}");
+        fs::write(folder.join("in/ada/eve.zip"), "").unwrap();
+        assert_eq!(Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap().names(), ["eve"]);
         assert!(Batch::new(&folder.join("nowhere"), &folder.join("out"), "").is_err());
         fs::remove_dir_all(&folder).unwrap();
     }

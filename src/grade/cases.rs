@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use super::machine;
 use super::report::{Item, Part, Points, Report};
+use super::setback::{Setback, SetbackKind};
 use crate::cards::Seed;
 use crate::sandbox::NeverStarted;
 
@@ -42,19 +44,19 @@ impl<Q> Cases<Q> {
         mut judge: impl FnMut(&Q, Item) -> Result<Item, NeverStarted>,
     ) -> Report {
         let all = self.hard.len() + self.drawn.len();
-        let mut not_started: Option<String> = None;
+        let mut not_started: Option<NeverStarted> = None;
         let mut judged = 0;
         let mut part = |title: &str, cases: Vec<Case<Q>>| {
             let mut items = Vec::new();
             for case in cases {
                 let item = Item::new(case.id, case.title, Points::ONE);
                 let verdict = match &not_started {
-                    Some(reason) => Err(reason.clone()),
-                    None => judge(&case.question, item.clone()).map_err(|error| error.to_string()),
+                    Some(_) => Ok(item.clone().not_run("")),
+                    None => judge(&case.question, item.clone()),
                 };
-                items.push(verdict.unwrap_or_else(|reason| {
-                    not_started = Some(reason.clone());
-                    item.not_run(reason)
+                items.push(verdict.unwrap_or_else(|error| {
+                    not_started = Some(error);
+                    item.not_run("")
                 }));
                 judged += 1;
                 done(judged, all);
@@ -62,6 +64,18 @@ impl<Q> Cases<Q> {
             Part { title: title.into(), items }
         };
         let parts = vec![part("Hard cases", self.hard), part("Drawn cases", self.drawn)];
-        Report { title: title.into(), subject, seed: Some(seed.text().into()), parts, ..Report::default() }
+        let report = Report {
+            title: title.into(),
+            subject,
+            seed: Some(seed.text().into()),
+            parts,
+            ..Report::default()
+        };
+        let Some(error) = not_started else { return report };
+        if let Some(why) = machine::is_behind_start(&error) {
+            return Report::not_judged(title, &report.subject, why);
+        }
+        let setback = Setback::new(SetbackKind::NeverConnected, error.to_string());
+        Report { never_started: true, setback: Some(setback), ..report }
     }
 }

@@ -1,16 +1,19 @@
 //! A submission from its folder to its report: built and run in the sandbox, checked against the protocol, and put into
 //! the situations of the rubric.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::report::{Item, Points, Report};
+use super::machine;
+use super::report::{Item, Outcome, Points, Report};
 use super::rubric::Rubric;
+use super::setback::{Setback, SetbackKind};
 use super::situation::{JudgedPlayer, without_details};
 use super::step_item::step_item;
 use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::check::{self, Cause, CheckSettings, Checked};
-use crate::sandbox::{ResourceLimits, Sandbox};
+use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use crate::server::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
@@ -62,7 +65,9 @@ pub enum Progress {
     Situations(usize, usize),
 }
 
-/// Judges a submission. `subject` is what the report calls it.
+/// Judges a submission. `subject` is what the report calls it. What the machine is to blame for is no verdict: see
+/// [`Report::is_judged`]. A submission that lost points by time on a machine that was busy is judged once more, alone, and
+/// that counts.
 pub fn judge(
     submission: &Submission,
     subject: &str,
@@ -70,26 +75,50 @@ pub fn judge(
     terms: &GradingTerms,
     progress: &mut dyn FnMut(Progress),
 ) -> Report {
-    let built = built(submission);
-    if submission.compile_error().is_some() {
-        let why = "The program was not built, so there was nothing to start.";
-        return unstarted(subject, &terms.rubric, built.into_iter().collect(), why);
+    if let Some(said) = submission.compile_error() {
+        let command = submission.built().and_then(|built| built.failed.as_deref()).unwrap_or_default();
+        let setback = Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}"));
+        return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
     }
-    let starter = SandboxStarter { sandbox, submission, limits: terms.limits };
+    let turn = machine::beside_others();
+    let (report, by_time) = judge_once(submission, subject, sandbox, terms, progress);
+    drop(turn);
+    if !by_time || !machine::is_busy() {
+        return report;
+    }
+    let _turn = machine::alone();
+    let (report, by_time) = judge_once(submission, subject, sandbox, terms, progress);
+    match machine::too_busy().filter(|_| by_time) {
+        Some(why) => Report::not_judged(terms.rubric.title(), subject, why),
+        None => report,
+    }
+}
+
+/// Judges a submission that was built. Whether it lost points by time as well.
+fn judge_once(
+    submission: &Submission,
+    subject: &str,
+    sandbox: &Sandbox,
+    terms: &GradingTerms,
+    progress: &mut dyn FnMut(Progress),
+) -> (Report, bool) {
+    let refused = Mutex::new(None);
+    let starter = WatchedStarter {
+        starter: SandboxStarter { sandbox, submission, limits: terms.limits },
+        refused: &refused,
+    };
     let all = check::CheckStep::ALL.len();
     let checked = check::check(&starter, &terms.check, &mut |step| {
         progress(Progress::Checking(step.number(), all));
     });
     let never_started = checked.exit_code() == 3;
-    let mut connects = Vec::from_iter(built);
+    let mut connects = Vec::from_iter(built(submission));
     let mut replies = Vec::new();
     for taken in &checked.steps {
         if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(step_item(taken));
     }
     let mut player = match (never_started, out_of_step(&checked)) {
-        (true, _) => {
-            Err(NoPlayer("The program did not connect, so it could not be put into a situation.".to_string()))
-        }
+        (true, _) => Err(NoPlayer(String::new())),
         (_, Some(why)) => Err(NoPlayer(why)),
         _ => {
             let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
@@ -101,13 +130,70 @@ pub fn judge(
     };
     let conformance = Conformance::Checked { connects, replies };
     let judged = player.as_mut().map_err(|why| why.clone());
-    let report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
+    let mut report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
         progress(Progress::Situations(done, all));
     });
     if let Ok(player) = player {
         player.dismiss();
     }
-    Report { never_started, ..report }
+    if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return (Report::not_judged(terms.rubric.title(), subject, why), false);
+    }
+    report.never_started = never_started;
+    if never_started {
+        report.setback = Some(never_connected(&mut report));
+    }
+    let by_time = lost_by_time(&checked, &report, &terms.check);
+    (report, by_time)
+}
+
+/// Whether a program may have lost points only because it did not get the time.
+fn lost_by_time(checked: &Checked, report: &Report, settings: &CheckSettings) -> bool {
+    let of_time = |cause: Cause| cause.is_a_matter_of_time() || cause == Cause::NoConnection;
+    let late = format!("within {} ms", settings.reply.as_millis());
+    checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| of_time(found.cause)))
+        || report.items().any(|item| item.outcome != Outcome::Passed && item.reason.contains(&late))
+}
+
+/// The one reason of a report of a program that did not connect: that of the first step it failed in. Items that were not
+/// tried then have none of their own.
+fn never_connected(report: &mut Report) -> Setback {
+    let failed = report.items().find(|item| item.outcome == Outcome::Failed);
+    let reason = failed.map_or_else(String::new, |item| item.reason.clone());
+    for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
+        if item.outcome == Outcome::NotRun {
+            item.reason.clear();
+        }
+    }
+    Setback::new(SetbackKind::NeverConnected, reason)
+}
+
+/// A starter that remembers why the machine did not start a program, which is not the program's fault.
+#[derive(Clone, Copy, Debug)]
+struct WatchedStarter<'a> {
+    starter: SandboxStarter<'a>,
+    refused: &'a Mutex<Option<String>>,
+}
+
+impl ProgramStarter for WatchedStarter<'_> {
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
+        self.starter.launch().inspect_err(|error| {
+            let why = match error {
+                LaunchError::Sandbox(error) => {
+                    error.downcast_ref::<NeverStarted>().and_then(machine::is_behind_start)
+                }
+                LaunchError::Socket(_) | LaunchError::OutputFiles(_) => Some(format!("{error}.")),
+                LaunchError::Command { .. } => None,
+            };
+            if let Some(why) = why {
+                *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+            }
+        })
+    }
+
+    fn command_line(&self) -> String {
+        self.starter.command_line()
+    }
 }
 
 /// Why there is no sense in putting a program into situations that speaks when it is not asked. The first such
@@ -124,25 +210,34 @@ fn out_of_step(checked: &Checked) -> Option<String> {
     ))
 }
 
-/// The report of something that cannot even be started: a folder without a program, or one that does not compile.
-pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, why: &str) -> Report {
+/// The report of something that cannot even be started: a folder without a program, or one that cannot be built. One that
+/// the machine cannot judge has no points.
+pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setback) -> Report {
+    if setback.kind == SetbackKind::NotJudged {
+        return Report { setback: Some(setback), ..Report::not_judged(rubric.title(), subject, "") };
+    }
     let steps = |connecting: bool| {
         let steps = check::CheckStep::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
-        steps.map(|step| Item::new(step.id(), step.title(), Points::ONE).not_run(why))
+        steps.map(|step| Item::new(step.id(), step.title(), Points::ONE).not_run(""))
     };
     let connects = built.into_iter().chain(steps(true)).collect();
     let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
-    let report = grade(rubric, subject, &conformance, Err(NoPlayer(why.to_string())), |_, _| {});
-    Report { never_started: true, ..report }
+    let report = grade(rubric, subject, &conformance, Err(NoPlayer(String::new())), |_, _| {});
+    Report { never_started: true, setback: Some(setback), ..report }
 }
 
-/// Whether a folder could be built; nothing for a command line.
+/// Whether a folder could be built; nothing for a command line. Why not is at the top of the report.
 fn built(submission: &Submission) -> Option<Item> {
     let built = submission.built()?;
-    let item = Item::new("builds", format!("Builds ({})", submission.recipe().kind), Points::ONE);
+    let kind = &submission.recipe().kind;
+    let title = match built.without_some {
+        true => format!("Builds ({kind}, without files that do not compile and are not needed)"),
+        false => format!("Builds ({kind})"),
+    };
+    let item = Item::new("builds", title, Points::ONE);
     Some(match &built.failed {
         None => item.passed(),
-        Some(command) => Item { stderr: built.said.clone(), command: Some(command.clone()), ..item }.failed(
+        Some(_) => item.failed(
             "The program does not compile. Read the first error the compiler names; the others often follow from it.",
         ),
     })

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::report::{Outcome, Part, Points, Report};
+use super::report::{Part, Points, Report};
 use super::roster_file::{RosterError, RosterFile};
+use super::setback::SetbackKind;
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
 /// gradebook.
@@ -71,20 +72,28 @@ pub struct Graded<'a> {
     pub folder: &'a str,
     /// Its report; `None` if nothing was submitted.
     pub report: Option<&'a Report>,
+    /// The file of its report, from the folder of the gradebook on; empty if there is none.
+    pub file: String,
+    /// The names of the submissions that hold the same files.
+    pub same_as: &'a [String],
 }
 
 /// A column of the gradebook after those of the roster: its title and what is in it for a submission, if there is one.
-type Column = (&'static str, fn(Option<&Report>) -> String);
+type Column = (&'static str, fn(&Graded<'_>) -> String);
 
-const COLUMNS: [Column; 3] = [
-    ("points", |report| report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())),
-    ("max_points", |report| {
-        report.map_or_else(String::new, |report| report.summary().max_points.to_string())
+const COLUMNS: [Column; 5] = [
+    ("points", |row| {
+        row.report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())
     }),
-    ("verdict", |report| report.map_or("nothing handed in", verdict).to_string()),
+    ("max_points", |row| {
+        row.report.map_or_else(String::new, |report| report.summary().max_points.to_string())
+    }),
+    ("verdict", |row| row.report.map_or("nothing handed in", verdict).to_string()),
+    ("report", |row| cell(&row.file)),
+    ("same_as", |row| cell(&row.same_as.join(" "))),
 ];
 
-/// The gradebook as CSV: a row for each submission, a column for each part, in the order given. Cells that a
+/// The gradebook as CSV: a row for each submission that was judged, a column for each part, in the order given. Cells that a
 /// spreadsheet would take for a formula begin with an apostrophe.
 ///
 /// # Errors
@@ -101,12 +110,12 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
     head.extend(COLUMNS.iter().map(|(title, _)| (*title).to_string()));
     head.extend(parts.iter().map(|part| cell(part)));
     writer.write_record(&head)?;
-    for row in rows {
+    for row in rows.iter().filter(|row| row.report.is_none_or(Report::is_judged)) {
         let known = roster.rows.get(row.folder);
         let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];
         let blank = vec![String::new(); roster.others.len()];
         cells.extend(known.map_or(&blank, |known| &known.others).iter().map(|text| cell(text)));
-        cells.extend(COLUMNS.iter().map(|(_, content)| content(row.report)));
+        cells.extend(COLUMNS.iter().map(|(_, content)| content(row)));
         cells.extend(parts.iter().map(|title| points_of_part(row.report, title)));
         writer.write_record(&cells)?;
     }
@@ -123,9 +132,11 @@ fn points_of_part(report: Option<&Report>, title: &str) -> String {
 
 /// A report in a few words.
 pub fn verdict(report: &Report) -> &'static str {
+    if let Some(setback) = &report.setback {
+        return setback.kind.verdict();
+    }
     if report.never_started {
-        let compiles = !report.items().any(|item| item.id == "builds" && item.outcome == Outcome::Failed);
-        return if compiles { "never connected" } else { "does not compile" };
+        return SetbackKind::NeverConnected.verdict();
     }
     if report.exit_code() == 0 { "full marks" } else { "graded" }
 }
@@ -155,10 +166,8 @@ mod tests {
         Report {
             title: "t".into(),
             subject: "s".into(),
-            seed: None,
             parts: vec![Part { title: "=Part, \"one\"".into(), items: vec![item] }],
-            by_hand: Vec::new(),
-            never_started: false,
+            ..Report::default()
         }
     }
 
@@ -168,25 +177,53 @@ mod tests {
         let roster = SubmissionRoster::read(roster.as_bytes()).unwrap();
         assert_eq!(roster.github_id("ada"), Some("ada-l"));
         let (one, two) = (report(7), report(10));
+        let unjudged = Report::not_judged("t", "dee", "no compiler");
+        let twins = ["eve".to_string()];
+        let nobody = || Graded { folder: "", report: None, file: String::new(), same_as: &[] };
         let rows = [
-            Graded { folder: "ada", report: Some(&one) },
-            Graded { folder: "@bob", report: Some(&two) },
-            Graded { folder: "cy", report: None },
-            Graded { folder: "-new\nline", report: Some(&one) },
+            Graded { folder: "ada", report: Some(&one), file: "reports/ada.html".into(), same_as: &twins },
+            Graded { folder: "@bob", report: Some(&two), ..nobody() },
+            Graded { folder: "cy", ..nobody() },
+            Graded { folder: "-new\nline", report: Some(&one), ..nobody() },
+            Graded { folder: "dee", report: Some(&unjudged), ..nobody() },
         ];
         let book = gradebook(&rows, &roster).unwrap();
         let mut reader = csv::Reader::from_reader(book.as_slice());
         let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_string).collect();
         assert_eq!(
             head,
-            ["github_id", "folder", "Name", "points", "max_points", "verdict", "'=Part, \"one\""]
+            [
+                "github_id",
+                "folder",
+                "Name",
+                "points",
+                "max_points",
+                "verdict",
+                "report",
+                "same_as",
+                "'=Part, \"one\""
+            ]
         );
         let rows: Vec<Vec<String>> =
             reader.records().map(|row| row.unwrap().iter().map(str::to_string).collect()).collect();
-        assert_eq!(rows[0], ["ada-l", "ada", "'=HYPERLINK(\"http://x\")", "7", "10", "graded", "7"]);
-        assert_eq!(rows[1], ["'+bob", "'@bob", "Bob", "10", "10", "full marks", "10"]);
-        assert_eq!(rows[2], ["cy-1", "cy", "Cy", "0", "", "nothing handed in", "0"]);
+        assert_eq!(
+            rows[0],
+            [
+                "ada-l",
+                "ada",
+                "'=HYPERLINK(\"http://x\")",
+                "7",
+                "10",
+                "graded",
+                "reports/ada.html",
+                "eve",
+                "7"
+            ]
+        );
+        assert_eq!(rows[1], ["'+bob", "'@bob", "Bob", "10", "10", "full marks", "", "", "10"]);
+        assert_eq!(rows[2], ["cy-1", "cy", "Cy", "0", "", "nothing handed in", "", "", "0"]);
         assert_eq!(rows[3][..2], ["", "'-new\nline"]);
+        assert_eq!(rows.len(), 4, "one that was not judged has no row");
     }
 
     #[test]

@@ -15,14 +15,14 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
-/// The house bots at the table. They play by their cards, so there is nothing to win from them but by better play.
-pub const FIELD: [&str; 5] = ["simple", "cautious", "bold", "reader", "odds"];
+/// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
+pub const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
 /// What a player wins on average in each round who gets no points, in chips: one that always folds loses its ante.
 pub const NO_POINTS: f64 = -1.0;
 
 /// What a player wins on average in each round who gets all points, in chips: better than any bot of the field.
-pub const ALL_POINTS: f64 = 2.0;
+pub const ALL_POINTS: f64 = 4.0;
 
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";

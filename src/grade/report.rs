@@ -7,6 +7,8 @@ use std::ops::{Add, Sub};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::setback::{Setback, SetbackKind};
+
 /// Points in hundredths, so that sums are exact. Displays and serialises as a decimal number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u32);
@@ -208,6 +210,9 @@ pub struct ByHand {
     pub max_points: Points,
 }
 
+/// The exit code of a judging command that could not judge.
+pub const NOT_JUDGED: u8 = 4;
+
 /// The report on one program.
 ///
 /// ```
@@ -238,6 +243,9 @@ pub struct Report {
     /// Whether the program never started or connected.
     #[serde(default)]
     pub never_started: bool,
+    /// The one reason why items were not tried, if there is one for all of them: items then have none of their own.
+    #[serde(default)]
+    pub setback: Option<Setback>,
 }
 
 impl Report {
@@ -259,9 +267,28 @@ impl Report {
         }
     }
 
-    /// The exit code of a judging command: 0 if every item passed, 3 if the program never started or nothing could
-    /// be tried, else 1.
+    /// Whether this is a verdict on the program. It is none if the machine that grades could not judge it: then there are
+    /// no points, and nothing of it is kept.
+    pub fn is_judged(&self) -> bool {
+        self.setback.as_ref().is_none_or(|setback| setback.kind != SetbackKind::NotJudged)
+    }
+
+    /// The report of a submission that the machine could not judge: it has no parts and no points.
+    pub fn not_judged(title: &str, subject: &str, reason: impl Into<String>) -> Report {
+        Report {
+            title: title.to_string(),
+            subject: subject.to_string(),
+            setback: Some(Setback::not_judged(reason)),
+            ..Report::default()
+        }
+    }
+
+    /// The exit code of a judging command: 4 if the machine could not judge, 0 if every item passed, 3 if the program
+    /// never started or nothing could be tried, else 1.
     pub fn exit_code(&self) -> u8 {
+        if !self.is_judged() {
+            return NOT_JUDGED;
+        }
         let summary = self.summary();
         if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
             3
@@ -276,7 +303,8 @@ impl Report {
 /// The report with its summary beside its data.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut report = serializer.serialize_struct("Report", 7)?;
+        let fields = 7 + usize::from(self.setback.is_some());
+        let mut report = serializer.serialize_struct("Report", fields)?;
         report.serialize_field("title", &self.title)?;
         report.serialize_field("subject", &self.subject)?;
         report.serialize_field("seed", &self.seed)?;
@@ -284,6 +312,10 @@ impl Serialize for Report {
         report.serialize_field("parts", &self.parts)?;
         report.serialize_field("by_hand", &self.by_hand)?;
         report.serialize_field("never_started", &self.never_started)?;
+        match &self.setback {
+            Some(setback) => report.serialize_field("setback", setback)?,
+            None => report.skip_field("setback")?,
+        }
         report.end()
     }
 }
@@ -311,14 +343,7 @@ mod tests {
 
     fn report(items: Vec<Item>) -> Report {
         let parts = vec![Part { title: "all".into(), items }];
-        Report {
-            title: "t".into(),
-            subject: "s".into(),
-            seed: None,
-            parts,
-            by_hand: Vec::new(),
-            never_started: false,
-        }
+        Report { title: "t".into(), subject: "s".into(), parts, ..Report::default() }
     }
 
     fn item() -> Item {
@@ -346,6 +371,11 @@ mod tests {
         assert_eq!(report(vec![item().passed(), item().not_run("no")]).exit_code(), 1);
         assert_eq!(report(vec![item().not_run("never started")]).exit_code(), 3);
         assert_eq!(report(vec![]).exit_code(), 3);
+        let unjudged = Report::not_judged("t", "s", "swipl is not installed");
+        assert_eq!((unjudged.exit_code(), unjudged.is_judged()), (4, false));
+        let json = serde_json::to_value(&unjudged).unwrap();
+        assert_eq!(json["setback"]["kind"], "not_judged");
+        assert_eq!(serde_json::from_value::<Report>(json).unwrap(), unjudged);
     }
 
     #[test]

@@ -54,9 +54,8 @@ pub fn grade(
         parts,
         title: rubric.title().to_string(),
         subject: subject.to_string(),
-        seed: None,
         by_hand: rubric.by_hand().to_vec(),
-        never_started: false,
+        ..Report::default()
     }
 }
 
@@ -106,6 +105,21 @@ mod tests {
         for seed in ["one", "two", "three"] {
             let points = LADDER.map(|name| graded(name, seed).summary().points);
             assert!(points.is_sorted_by(|one, other| one < other), "{seed}: {points:?}");
+        }
+    }
+
+    /// Programs that never look at a card: what they get for intelligence is luck, so it must be little.
+    #[test]
+    fn who_plays_blindly_gets_little_for_intelligence() {
+        let intelligent = |name: &str| {
+            let parts = graded(name, "one").parts;
+            parts[3..5].iter().flat_map(|part| &part.items).map(|item| item.points).sum::<Points>()
+        };
+        for name in ["folder", "passive", "caller", "raiser", "random"] {
+            assert!(intelligent(name) < Points::whole(20), "{name}: {} of 60", intelligent(name));
+        }
+        for name in ["simple", "cautious", "bold", "reader", "spades", "odds", "bluffer"] {
+            assert!(intelligent(name) > Points::whole(35), "{name}: {} of 60", intelligent(name));
         }
     }
 

@@ -32,6 +32,28 @@ pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Tries whether a verdict could be written to this path, and leaves nothing behind: before the work that leads to it.
+///
+/// # Errors
+/// As [`write_verdict`].
+pub fn try_verdict(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if fs::symlink_metadata(path).is_ok() {
+        // Replacing it is left to the verdict: until then it stays as it is.
+        let beside = path.with_file_name(format!(".casino-try-{}", std::process::id()));
+        write_verdict(&beside, b"")?;
+        fs::remove_file(&beside)?;
+        return fs::symlink_metadata(path).and_then(|about| match about.is_file() {
+            true => Ok(()),
+            false => Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is a link or no file: remove it")),
+        });
+    }
+    write_verdict(path, b"")?;
+    fs::remove_file(path)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +73,12 @@ mod tests {
         assert!(write_verdict(&link, b"three").unwrap_err().to_string().contains("link"));
         assert_eq!(fs::read(&target).unwrap(), b"mine");
         assert!(write_verdict(&folder.join("no/such/folder"), b"").is_err());
+        assert!(try_verdict(&folder.join("no/such/folder")).is_err());
+        assert!(try_verdict(&folder).is_err() && try_verdict(&link).is_err());
+        let before = fs::read_dir(&folder).unwrap().count();
+        assert!(try_verdict(&path).is_ok() && try_verdict(&folder.join("new")).is_ok());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), before);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
+use std::time::{Duration, Instant};
 
 use super::native::processes as native;
 
@@ -53,6 +54,28 @@ impl ProcessTree {
             self.ended = self.tree.wait().ok();
         }
     }
+}
+
+/// The share of a processor that this thread gets while it works for so long without a rest: 1 on a machine that is free.
+/// `None` where the system does not tell.
+pub fn share_of_processor(time: Duration) -> Option<f64> {
+    // How many nanoseconds this thread has run; only Linux has such a file.
+    let worked = || {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let (begun, before) = (Instant::now(), worked()?);
+    while begun.elapsed() < time {
+        std::hint::spin_loop();
+    }
+    let (took, ran) = (begun.elapsed(), worked()?.checked_sub(before)?);
+    Some(Duration::from_nanos(ran).as_secs_f64() / took.as_secs_f64())
+}
+
+/// How many threads of the machine wanted to run at a time during the last minute. `None` where the system does not tell.
+pub fn load() -> Option<f64> {
+    // Only Linux has such a file.
+    std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 impl Drop for ProcessTree {

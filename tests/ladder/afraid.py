@@ -1,5 +1,8 @@
 """Bets a little when nobody has, and folds to every raise without three of a kind."""
 
+GITHUB_ID = "ladder-afraid"
+AVATAR = "Afraid"
+
 
 class Strategy:
     def decide(self, question):

@@ -1,5 +1,8 @@
 """Calls whatever it costs."""
 
+GITHUB_ID = "ladder-always-calls"
+AVATAR = "Always calls"
+
 
 class Strategy:
     def decide(self, question):

@@ -1,5 +1,8 @@
 """Raises by one chip, whatever it holds, until that costs more than ten."""
 
+GITHUB_ID = "ladder-bets-one"
+AVATAR = "Bets one"
+
 
 class Strategy:
     def decide(self, question):

@@ -1,5 +1,8 @@
 """Plays high spades in the hole and nothing else."""
 
+GITHUB_ID = "ladder-only-spades"
+AVATAR = "Only spades"
+
 
 class Strategy:
     def decide(self, question):

@@ -1,5 +1,8 @@
 """Goes by its own cards: pairs and high spades bet, high cards stay in for little."""
 
+GITHUB_ID = "ladder-own-cards"
+AVATAR = "Own cards"
+
 
 class Strategy:
     def decide(self, question):

@@ -2,6 +2,9 @@
 
 from starter import expected_share
 
+GITHUB_ID = "ladder-thinks"
+AVATAR = "Thinks"
+
 
 class Strategy:
     def decide(self, question):

@@ -2,6 +2,9 @@
 
 from starter import expected_share
 
+GITHUB_ID = "ladder-thinks-slowly"
+AVATAR = "Thinks slowly"
+
 
 class Strategy:
     def decide(self, question):

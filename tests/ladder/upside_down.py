@@ -1,5 +1,8 @@
 """Raises with nothing and folds pairs."""
 
+GITHUB_ID = "ladder-upside-down"
+AVATAR = "Upside down"
+
 
 class Strategy:
     def decide(self, question):

@@ -27,7 +27,7 @@ macro_rules! causes {
             }
 
             /// Whether only time tells that the program has this fault.
-            pub(in crate::check) fn is_a_matter_of_time(self) -> bool {
+            pub(crate) fn is_a_matter_of_time(self) -> bool {
                 matches!(self, Cause::Silent | Cause::HangsLongList | Cause::TooSlow | Cause::LoginOnce)
             }
 

@@ -1,6 +1,6 @@
 //! `casino grade --all`: a folder of submissions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -9,18 +9,19 @@ use std::thread::available_parallelism;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::output::remark;
+use super::super::values::whole;
 use super::super::{Failure, Output};
-use super::formats::{Formats, ReportFormat, write};
-use crate::grade::Report;
+use super::formats::{Formats, ReportFormat, try_file, write};
 use crate::grade::batch::{Batch, SubmissionVerdict, file_name};
 use crate::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
+use crate::grade::{NOT_JUDGED, Report, harmless};
 use crate::server::on_interrupt;
 
 /// Many submissions instead of one
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Many submissions")]
 pub(super) struct All {
-    /// Grade every folder in this folder
+    /// Grade every folder, zip and tar.gz in this folder
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
     /// A CSV file with the columns folder and github_id; others are copied into the gradebook
@@ -36,7 +37,7 @@ pub(super) struct All {
     #[arg(long, value_enum, value_delimiter = ',', default_value = "html", requires = "all")]
     reports: Vec<ReportFormat>,
     /// How many at a time; without it as many as there are processors
-    #[arg(short, long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    #[arg(short, long, value_name = "N", requires = "all", value_parser = whole::<u16>(1..=1_024))]
     jobs: Option<u16>,
 }
 
@@ -60,6 +61,7 @@ impl All {
             )));
         }
         let roster = self.roster()?;
+        try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
         let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
         let reports = self.out.join("reports");
         fs::create_dir_all(&reports)
@@ -103,19 +105,26 @@ impl All {
     ) -> Result<(), Failure> {
         let handed_in: BTreeSet<String> = batch.names().into_iter().collect();
         let missing: Vec<&str> = roster.folders().filter(|folder| !handed_in.contains(*folder)).collect();
-        let mut rows: Vec<Graded<'_>> = verdicts
-            .iter()
-            .map(|verdict| Graded { folder: &verdict.folder, report: Some(&verdict.report) })
-            .collect();
-        rows.extend(missing.iter().map(|folder| Graded { folder, report: None }));
+        let twins = batch.twins();
+        let row = |verdict| self.row(verdict, twins.get(&verdict.folder).map_or(&[][..], Vec::as_slice));
+        let mut rows: Vec<Graded<'_>> = verdicts.iter().map(row).collect();
+        rows.extend(missing.iter().map(|folder| Graded {
+            folder,
+            report: None,
+            file: String::new(),
+            same_as: &[],
+        }));
         let book = gradebook(&rows, roster).map_err(Failure::broke)?;
         let file = self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv"));
         write(&file, &String::from_utf8_lossy(&book))?;
         let mut out = Output::stdout();
         for SubmissionVerdict { folder, report, .. } in verdicts {
             let summary = report.summary();
-            let points = format!("{}/{}", summary.points, summary.max_points);
-            out.line(format_args!("{points:>12}  {:<16} {}", verdict(report), folder.escape_debug()))?;
+            let points = match report.is_judged() {
+                true => format!("{}/{}", summary.points, summary.max_points),
+                false => "no points".to_string(),
+            };
+            out.line(format_args!("{points:>12}  {:<18} {}", verdict(report), folder.escape_debug()))?;
         }
         let known = verdicts.iter().filter(|verdict| verdict.known).count();
         out.line(format_args!(
@@ -134,7 +143,18 @@ impl All {
                 remark(&format!("There is no folder {}: nothing was handed in.", folder.escape_debug()));
             }
         }
-        Ok(())
+        for (folder, others) in &twins {
+            let others: Vec<String> = others.iter().map(|other| other.escape_debug().to_string()).collect();
+            remark(&format!("{} holds the same files as {}.", folder.escape_debug(), others.join(", ")));
+        }
+        not_judged(verdicts)
+    }
+
+    /// The row of a submission.
+    fn row<'a>(&self, verdict: &'a SubmissionVerdict, same_as: &'a [String]) -> Graded<'a> {
+        let file = self.reports.first().map(|format| file_name(&verdict.folder, format.ending()));
+        let file = file.map_or_else(String::new, |file| format!("reports/{file}"));
+        Graded { folder: &verdict.folder, report: Some(&verdict.report), file, same_as }
     }
 
     fn roster(&self) -> Result<SubmissionRoster, Failure> {
@@ -143,4 +163,23 @@ impl All {
         let text = fs::read(file).map_err(|error| wrong(&error))?;
         SubmissionRoster::read(&text).map_err(|error| wrong(&error))
     }
+}
+
+/// Says what this machine could not judge: each reason once.
+fn not_judged(verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for verdict in verdicts.iter().filter(|verdict| !verdict.report.is_judged()) {
+        let reason = verdict.report.setback.as_ref().map_or("", |setback| setback.reason.as_str());
+        reasons.entry(reason).or_default().push(verdict.folder.escape_debug().to_string());
+    }
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    for (reason, folders) in &reasons {
+        remark(&format!("Not judged: {}. {}", folders.join(", "), harmless(reason)));
+    }
+    remark(
+        "They have no row in the gradebook. Once this is mended, the same command grades them and nobody else.",
+    );
+    Err(Failure::Verdict(NOT_JUDGED))
 }

@@ -6,7 +6,7 @@ use clap::builder::PossibleValue;
 
 use super::super::{Failure, Output};
 use crate::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
-use crate::grade::{Report, write_verdict};
+use crate::grade::{NOT_JUDGED, Report, try_verdict, write_verdict};
 
 /// In which forms a report is wanted
 #[derive(clap::Args, Debug)]
@@ -110,6 +110,15 @@ impl Formats {
         given.into_iter().find(|(_, file)| file.is_some()).map(|(flag, _)| flag)
     }
 
+    /// Tries all files that are to be written, before anything is started.
+    pub(super) fn try_files(&self) -> Result<(), Failure> {
+        let files = [&self.json, &self.junit, &self.gradescope, &self.markdown, &self.html];
+        for file in files.into_iter().flatten().filter(|file| file.as_path() != Path::new("-")) {
+            try_file(file)?;
+        }
+        Ok(())
+    }
+
     /// Writes the report in every form that is wanted, prints it, and turns it into the exit code.
     pub(super) fn show(&self, report: &Report, fingerprint: Option<&str>) -> Result<(), Failure> {
         let to_file = self.json.as_deref().filter(|file| *file != Path::new("-"));
@@ -135,10 +144,18 @@ impl Formats {
         out.flush()?;
         match report.exit_code() {
             0 => Ok(()),
-            _ if self.exit_zero => Ok(()),
+            // It is not the program that failed: nobody may take this for a verdict.
+            code if self.exit_zero && code != NOT_JUDGED => Ok(()),
             code => Err(Failure::Verdict(code)),
         }
     }
+}
+
+/// Tries whether a file can be written.
+pub(super) fn try_file(file: &Path) -> Result<(), Failure> {
+    try_verdict(file).map_err(|error| {
+        Failure::usage(format!("{} cannot be written: {error}. Nothing was started", file.display()))
+    })
 }
 
 /// Writes a file completely or not at all.

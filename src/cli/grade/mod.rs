@@ -2,6 +2,7 @@
 
 mod all;
 mod formats;
+mod sources;
 mod stud;
 
 use std::path::{Path, PathBuf};
@@ -12,13 +13,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 use super::output::remark;
+use super::values::whole;
 use crate::cards::Seed;
+use crate::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
 use crate::grade::program::Template;
-use crate::grade::{CaseSettings, Item, Part, Points, Report, blackjack, cribbage};
+use crate::grade::submission::Aim;
+use crate::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage};
 use crate::sandbox::{Policy, Sandbox};
 use crate::system::command_line;
 use all::All;
 use formats::Formats;
+use sources::HandedIn;
 use stud::Stud;
 
 /// Judge a program that a student wrote
@@ -31,9 +36,10 @@ use stud::Stud;
         casino grade stud ./Project01 --html report.html\n  \
         casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
         casino grade cribbage value --program 'java -cp build HandValue {cards}'\n  \
-        casino grade cribbage select --prolog cribbage.pl --json\n\n\
+        casino grade cribbage select --prolog cribbage.pl --json\n  \
+        casino grade blackjack ./handed-in --given Card.hpp\n\n\
         Exit codes: 0 full marks, 1 the program failed in something, 2 the arguments cannot be used, 3 the \
-        program\nnever started."
+        program\nnever started, 4 this machine could not judge it."
 )]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -48,9 +54,12 @@ enum Sub {
             casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
             casino grade blackjack --program 'python3 blackjack.py {bankroll} {hands} {player}' --cases 50 --seed monday")]
     Blackjack {
-        /// The program, with {bankroll}, {hands} and {player}; with --all also {folder}
+        /// The program, with {bankroll}, {hands} and {player}; with --all also {folder}. Without it what was handed in
+        /// is built
         #[arg(long, value_name = "COMMAND")]
-        program: String,
+        program: Option<String>,
+        #[command(flatten)]
+        source: HandedIn,
         #[command(flatten)]
         how: How,
     },
@@ -84,10 +93,12 @@ enum Cribbage {
 }
 
 #[derive(clap::Args)]
-#[group(required = true, multiple = false)]
 struct Student {
-    /// The program, with {cards} for the cards as words like TH; with --all also {folder}
-    #[arg(long, value_name = "COMMAND")]
+    #[command(flatten)]
+    source: HandedIn,
+    /// The program, with {cards} for the cards as words like TH; with --all also {folder}. Without it what was handed in
+    /// is built
+    #[arg(long, value_name = "COMMAND", conflicts_with = "prolog")]
     program: Option<String>,
     /// A Prolog file with hand_value/3 or select_hand/3, asked by swipl; with --all its name in each folder
     #[arg(long, value_name = "FILE")]
@@ -97,7 +108,7 @@ struct Student {
 #[derive(clap::Args)]
 struct How {
     /// How many cases are drawn besides the hard ones
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(..=10_000))]
+    #[arg(long, default_value_t = 20, value_parser = whole::<u16>(0..=10_000))]
     cases: u16,
     /// The seed of the drawn cases
     #[arg(long, value_name = "TEXT", default_value = "casino day")]
@@ -126,35 +137,49 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Sub::Stud(stud) => stud.run(),
-        Sub::Blackjack { program, how } => {
+        Sub::Blackjack { program, source, how } => {
+            const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
             let settings = how.cases();
-            let read = |folder: Option<&Path>| template(program, folder, &["bankroll", "hands", "player"]);
-            how.run("blackjack", program, &read, &|program, sandbox, done| {
-                blackjack::grade(program, sandbox, &settings, done)
-            })
+            let judge: &Judge<'_, Template> =
+                &|program, sandbox, done| blackjack::grade(program, sandbox, &settings, done);
+            match program {
+                Some(line) => how.run("blackjack", line, &|folder| template(line, folder, &NAMES), judge),
+                None => {
+                    let ready = |line: &str| template(line, None, &NAMES);
+                    how.run_sources("blackjack", source, &BLACKJACK, &ready, judge)
+                }
+            }
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
             let settings = how.cases();
-            how.run(
-                "cribbage value",
-                &student.shown(),
-                &|folder| student.read(folder),
-                &|student, sandbox, done| cribbage::grade_value(student, sandbox, &settings, done),
-            )
+            student.run("cribbage value", how, &HAND_VALUE, &|student, sandbox, done| {
+                cribbage::grade_value(student, sandbox, &settings, done)
+            })
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
             let settings = how.cases();
-            how.run(
-                "cribbage select",
-                &student.shown(),
-                &|folder| student.read(folder),
-                &|student, sandbox, done| cribbage::grade_select(student, sandbox, &settings, done),
-            )
+            student.run("cribbage select", how, &SELECT_HAND, &|student, sandbox, done| {
+                cribbage::grade_select(student, sandbox, &settings, done)
+            })
         }
     }
 }
 
 impl Student {
+    fn run(
+        &self,
+        game: &str,
+        how: &How,
+        aim: &Aim,
+        judge: &Judge<'_, cribbage::Student>,
+    ) -> Result<(), Failure> {
+        if self.program.is_none() && self.prolog.is_none() {
+            let ready = |line: &str| Ok(cribbage::Student::Program(template(line, None, &["cards"])?));
+            return how.run_sources(game, &self.source, aim, &ready, judge);
+        }
+        how.run(game, &self.shown(), &|folder| self.read(folder), judge)
+    }
+
     /// Reads the program or the file: that of a folder, or the one of the command line.
     fn read(&self, folder: Option<&Path>) -> Result<cribbage::Student, Failure> {
         match (&self.program, &self.prolog) {
@@ -201,6 +226,7 @@ impl How {
         read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
     ) -> Result<(), Failure> {
+        self.formats.try_files()?;
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
         if let Some(warning) = sandbox.new_warning() {
             remark(&format!("{warning} (This is said once.)"));
@@ -232,14 +258,8 @@ fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
         Failure::Usage(why) | Failure::Broke(why) => why.clone(),
         Failure::Verdict(_) | Failure::NobodyReads => String::new(),
     };
-    let item = Item::new("program", "There is a program to run", Points::ONE).not_run(why);
-    Report {
-        title: game.to_string(),
-        subject: folder.display().to_string(),
-        parts: vec![Part { title: "Program".into(), items: vec![item] }],
-        never_started: true,
-        ..Report::default()
-    }
+    let setback = Setback::new(SetbackKind::NothingRecognised, why);
+    unbuilt(game, &folder.display().to_string(), setback)
 }
 
 /// The command line, with the folder of the submission where it says {folder}.

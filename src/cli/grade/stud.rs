@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::Failure;
 use super::super::output::remark;
+use super::super::values::whole;
 use super::all::All;
 use super::formats::Formats;
 use crate::cards::Seed;
@@ -17,7 +18,7 @@ use crate::grade::gradebook::folder_name;
 use crate::grade::rubric::Rubric;
 use crate::grade::situation::JudgedPlayer;
 use crate::grade::stud::{Conformance, grade};
-use crate::grade::submission::{BuildHints, Submission};
+use crate::grade::submission::{BuildHints, Submission, archive_stem};
 use crate::grade::{Points, Report};
 use crate::sandbox::{Policy, ResourceLimits, Sandbox};
 use crate::strategies::HouseBot;
@@ -30,7 +31,7 @@ protocol, as `casino check` does, and put into situations at a table: it must pl
 sensibly in many. Each is played until it is clear what the bot does there. docs/grading.md says how.
 
 Exit codes: 0 full marks, 1 the bot failed in something, 2 the arguments cannot be used, 3 it never started or
-never connected. With --all: 0 all are graded, 1 stopped.
+never connected, 4 this machine could not judge it. With --all: 0 all are graded, 1 stopped, 4 some were not judged.
 
 Examples:
   casino grade stud ./Project01 --html report.html
@@ -52,14 +53,17 @@ pub(super) struct Stud {
     /// The command that runs it, with {host} and {port}
     #[arg(long, value_name = "COMMAND")]
     run: Option<String>,
+    /// The folder in the submission that holds the program, where several do
+    #[arg(long, value_name = "NAME")]
+    project: Option<String>,
     /// The sandbox of the programs: auto (bubblewrap where it works), require, plain (without bubblewrap) or off
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     /// Rounds of the conformance run against house bots
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole::<u64>(1..=1_000_000))]
     rounds: u64,
     /// Milliseconds a reply may take
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
     /// Points for the chips that it wins in equal deals, 0 to 1000; without them the chips are measured and not counted
     #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
@@ -72,6 +76,7 @@ pub(super) struct Stud {
 
 impl Stud {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        self.formats.try_files()?;
         let rubric = match &self.rubric {
             None => Rubric::built_in(),
             Some(file) => Rubric::open(file).map_err(Failure::usage)?,
@@ -104,7 +109,8 @@ impl Stud {
             limits: ResourceLimits::BOT,
             rubric,
         };
-        let told = BuildHints { build: self.build.clone(), run: self.run.clone() };
+        let told =
+            BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
         if self.all.folder().is_some() {
             let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest(), terms.check, terms.limits);
             return self.all.run(&self.formats, &key, &|folder| {
@@ -114,7 +120,7 @@ impl Stud {
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
         let bar = bar();
         let folder = Path::new(spec);
-        let (report, print) = if folder.is_dir() {
+        let (report, print) = if folder.is_dir() || is_archive(folder) {
             let report = judge_folder(folder, &told, &sandbox, &terms, &mut |at| show(&bar, at));
             (report, fingerprint(folder))
         } else {
@@ -145,6 +151,11 @@ impl Stud {
     }
 }
 
+/// Whether a file has the name of an archive.
+fn is_archive(file: &Path) -> bool {
+    file.is_file() && archive_stem(&folder_name(file)).is_some()
+}
+
 fn judge_folder(
     folder: &Path,
     told: &BuildHints,
@@ -155,7 +166,7 @@ fn judge_folder(
     let name = folder_name(folder);
     match Submission::folder(folder, told, sandbox, ResourceLimits::BUILD) {
         Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
-        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), &why.to_string()),
+        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.setback()),
     }
 }
 

@@ -25,7 +25,9 @@ pub enum Visibility {
 /// The fields of `results.json` that Gradescope documents, as far as they are used here.
 #[derive(Serialize)]
 struct Results {
-    score: f64,
+    /// Without it Gradescope gives no points: it asks the staff to look.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
     output: String,
     output_format: &'static str,
     test_output_format: &'static str,
@@ -80,18 +82,30 @@ pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&
         }
     }
     let summary = report.summary();
-    let mut output = format!("{}: {} of {} points.", report.title, summary.points, summary.max_points);
+    let mut output = match report.is_judged() {
+        true => format!("{}: {} of {} points.", report.title, summary.points, summary.max_points),
+        false => format!("{}: not judged.", report.title),
+    };
+    if let Some(setback) = &report.setback {
+        output.push_str(&format!("\n{}\n{}", setback.kind.headline(), visible(&setback.reason)));
+    }
     for part in &report.by_hand {
         output.push_str(&format!("\n{}: up to {} points, judged by people.", part.title, part.max_points));
     }
     let mut leaderboard = Vec::new();
-    if let Some(fingerprint) = fingerprint {
+    if let Some(fingerprint) = fingerprint.filter(|_| report.is_judged()) {
         leaderboard.push(Column { name: "Bot", value: alias(fingerprint).into(), order: None });
     }
-    leaderboard.push(Column { name: "Points", value: summary.points.as_f64().into(), order: Some("desc") });
-    leaderboard.push(Column { name: "Passed", value: summary.passed.into(), order: Some("desc") });
+    if report.is_judged() {
+        leaderboard.push(Column {
+            name: "Points",
+            value: summary.points.as_f64().into(),
+            order: Some("desc"),
+        });
+        leaderboard.push(Column { name: "Passed", value: summary.passed.into(), order: Some("desc") });
+    }
     let results = Results {
-        score: summary.points.as_f64(),
+        score: report.is_judged().then(|| summary.points.as_f64()),
         output,
         output_format: "text",
         test_output_format: "text",

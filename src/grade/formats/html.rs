@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::report::{Item, Outcome, Part, Points, Report};
 use super::escape::markup;
-use super::{lines_of, points_of};
+use super::{lines_of, points_of, untried};
 
 /// The report as a page: the points first, then each part, what went wrong open and what went right folded away.
 /// No script, nothing is loaded, and every text is escaped.
@@ -22,12 +22,16 @@ pub fn html(report: &Report) -> String {
         markup(&report.title),
         markup(&report.subject)
     ));
-    write(format!(
-        "<p class=\"total\"><strong>{}</strong><span>of {} points</span></p>\n</header>",
-        summary.points, summary.max_points
-    ));
-    if report.never_started {
-        write("<p class=\"alarm\">The program never started or never connected.</p>".into());
+    if report.is_judged() {
+        write(format!(
+            "<p class=\"total\"><strong>{}</strong><span>of {} points</span></p>",
+            summary.points, summary.max_points
+        ));
+    }
+    write("</header>".into());
+    if let Some(setback) = &report.setback {
+        let (headline, reason) = (setback.kind.headline(), markup(&setback.reason));
+        write(format!("<p class=\"alarm\">{headline}</p>\n<pre class=\"setback\">{reason}</pre>"));
     }
     write("<table class=\"parts\"><tbody>".into());
     for part in &report.parts {
@@ -47,7 +51,9 @@ pub fn html(report: &Report) -> String {
     }
     write("</tbody></table>\n<main>".into());
     for part in &report.parts {
-        write(part_html(part));
+        if report.setback.is_none() || !untried(part) {
+            write(part_html(part));
+        }
     }
     write("</main>".into());
     if let Some(seed) = &report.seed {

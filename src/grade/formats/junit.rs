@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::super::report::{Item, Outcome, Part, Report};
+use super::super::setback::Setback;
 use super::escape::markup;
 use super::lines_of;
 
@@ -12,6 +13,10 @@ use super::lines_of;
 pub fn junit(report: &Report) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let mut write = |line: String| writeln!(out, "{line}").expect("a String takes every text");
+    if let Some(setback) = report.setback.as_ref().filter(|_| report.parts.is_empty()) {
+        write(unjudged(&report.title, setback));
+        return out;
+    }
     let counts = |parts: &[Part]| {
         let count = |outcomes: &[Outcome]| {
             let items = parts.iter().flat_map(|part| &part.items);
@@ -37,7 +42,7 @@ pub fn junit(report: &Report) -> String {
         for item in &part.items {
             let id = markup(&item.id);
             let begin = format!("    <testcase classname=\"{title}\" name=\"{id}: {}\"", markup(&item.title));
-            match verdict(item, report.never_started) {
+            match verdict(item, report) {
                 None => write(format!("{begin}/>")),
                 Some(verdict) => {
                     write(format!("{begin}>"));
@@ -52,8 +57,26 @@ pub fn junit(report: &Report) -> String {
     out
 }
 
-fn verdict(item: &Item, never_started: bool) -> Option<String> {
-    let message = markup(item.reason.lines().next().unwrap_or_default());
+/// The whole file of a report without parts: one error.
+fn unjudged(title: &str, setback: &Setback) -> String {
+    let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\"";
+    let (title, reason) = (markup(title), markup(&setback.reason));
+    let kind = setback.kind.verdict();
+    format!(
+        "<testsuites name=\"{title}\" {counts}>\n  <testsuite name=\"{title}\" {counts}>\n    \
+         <testcase classname=\"{title}\" name=\"{kind}\">\n      \
+         <error message=\"{}\" type=\"{kind}\">{reason}</error>\n    \
+         </testcase>\n  </testsuite>\n</testsuites>",
+        setback.kind.headline()
+    )
+}
+
+fn verdict(item: &Item, report: &Report) -> Option<String> {
+    let never_started = report.never_started;
+    // What one reason stands behind is told by its kind: the reason itself is not repeated for each.
+    let behind = report.setback.as_ref().map_or("", |setback| setback.kind.headline());
+    let own = item.reason.lines().next().unwrap_or_default();
+    let message = markup(if own.is_empty() { behind } else { own });
     let tag = match item.outcome {
         Outcome::Passed => return None,
         Outcome::Partial | Outcome::Failed => "failure",

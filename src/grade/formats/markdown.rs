@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::report::{Outcome, Report};
 use super::escape;
-use super::{lines_of, points_of};
+use super::{lines_of, points_of, untried};
 
 /// The report as Markdown: a table of the parts, then everything that did not get all its points.
 pub fn markdown(report: &Report) -> String {
@@ -12,10 +12,23 @@ pub fn markdown(report: &Report) -> String {
     let mut out = String::new();
     let mut write = |line: String| writeln!(out, "{line}").expect("a String takes every text");
     let summary = report.summary();
-    write(format!("# {}: {} of {} points\n", plain(&report.title), summary.points, summary.max_points));
+    match report.is_judged() {
+        true => {
+            write(format!(
+                "# {}: {} of {} points\n",
+                plain(&report.title),
+                summary.points,
+                summary.max_points
+            ));
+        }
+        false => write(format!("# {}: not judged\n", plain(&report.title))),
+    }
     write(format!("{}\n", plain(&report.subject)));
-    if report.never_started {
-        write("**The program never started or never connected.**\n".to_string());
+    if let Some(setback) = &report.setback {
+        write(format!("**{}**\n\n{}", setback.kind.headline(), escape::code_block(&setback.reason)));
+    }
+    if report.parts.is_empty() {
+        return out;
     }
     write("| part | points | of | passed |".to_string());
     write("|---|---:|---:|---:|".to_string());
@@ -29,7 +42,7 @@ pub fn markdown(report: &Report) -> String {
     }
     for part in &report.parts {
         let missed: Vec<_> = part.items.iter().filter(|item| item.outcome != Outcome::Passed).collect();
-        if missed.is_empty() {
+        if missed.is_empty() || report.setback.is_some() && untried(part) {
             continue;
         }
         write(format!("\n## {}\n", plain(&part.title)));

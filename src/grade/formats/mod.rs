@@ -15,11 +15,16 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use text::text;
 
-use super::report::{Item, Part, Points};
+use super::report::{Item, Outcome, Part, Points};
 
 /// The points of a part, and the most it could get.
 fn points_of(part: &Part) -> (Points, Points) {
     (part.items.iter().map(|item| item.points).sum(), part.items.iter().map(|item| item.max_points).sum())
+}
+
+/// Whether nothing of a part was tried, and no item has a reason of its own.
+fn untried(part: &Part) -> bool {
+    part.items.iter().all(|item| item.outcome == Outcome::NotRun && item.reason.is_empty())
 }
 
 /// The labelled texts about an item that did not get all its points.
@@ -59,7 +64,6 @@ mod samples {
         Report {
             title: "Project 01".into(),
             subject: HOSTILE.into(),
-            seed: None,
             parts: vec![
                 Part {
                     title: "Connects".into(),
@@ -74,7 +78,7 @@ mod samples {
                 },
             ],
             by_hand: vec![ByHand { title: "Interview".into(), max_points: Points::whole(40) }],
-            never_started: false,
+            ..Report::default()
         }
     }
 }

@@ -3,18 +3,29 @@
 use std::fmt::Write;
 
 use super::super::report::{Item, Outcome, Part, Report};
+use super::super::setback::Setback;
 use super::escape::harmless;
+use super::{points_of, untried};
 
 /// The report as text, in colour or not. Items with all their points take one line, the others say why.
 pub fn text(report: &Report, colour: bool) -> String {
     let mut text = TextReport { out: String::new(), colour };
     text.heading(&report.title);
     text.line(harmless(&report.subject));
+    if let Some(setback) = &report.setback {
+        text.setback(setback);
+    }
     for part in &report.parts {
-        text.part(part);
+        if report.setback.is_some() && untried(part) {
+            text.untried(part);
+        } else {
+            text.part(part);
+        }
     }
     text.by_hand(report);
-    text.summary(report);
+    if report.is_judged() {
+        text.summary(report);
+    }
     text.out
 }
 
@@ -56,6 +67,25 @@ impl TextReport {
                 self.explain(item);
             }
         }
+    }
+
+    /// The one reason for everything that was not tried.
+    fn setback(&mut self, setback: &Setback) {
+        let headline = self.paint("31", setback.kind.headline());
+        self.line("");
+        self.line(headline);
+        for line in setback.reason.lines() {
+            self.line(format!("  {}", harmless(line)));
+        }
+    }
+
+    /// A part of which nothing was tried, in one line.
+    fn untried(&mut self, part: &Part) {
+        let word = self.paint("33", "not run");
+        let (points, most) = points_of(part);
+        self.line("");
+        self.heading(&part.title);
+        self.line(format!("  {word} {:>5}/{most}  nothing of this part", points.to_string()));
     }
 
     /// Why an item did not get all its points.
@@ -133,8 +163,7 @@ mod tests {
                 title: "value".into(),
                 items: vec![Item::new("a", "first", Points::ONE).passed(), bad],
             }],
-            by_hand: Vec::new(),
-            never_started: false,
+            ..Report::default()
         };
         let shown = text(&report, false);
         let expected = "\

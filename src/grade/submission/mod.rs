@@ -1,5 +1,6 @@
 //! A submitted bot: a command line, or a folder that has to be built first.
 
+mod archive;
 mod recognise;
 
 use std::fs;
@@ -9,10 +10,16 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-pub use recognise::{Recipe, Unrecognised, recognise};
+pub use archive::ArchiveError;
+pub(crate) use archive::stem as archive_stem;
+use archive::stem;
+pub use recognise::{Aim, Recipe, Unrecognised, recognise};
+
+use super::machine;
+use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, remove_folder,
+    Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, remove_folder,
     scratch_folder,
 };
 use crate::system::command_line;
@@ -31,6 +38,8 @@ pub struct BuildHints {
     pub build: Vec<String>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: Option<String>,
+    /// The name of the folder in each submission in which the program is.
+    pub project: Option<String>,
 }
 
 /// A bot that can be started any number of times. A folder was copied and built; the copy is removed when this is
@@ -48,6 +57,8 @@ pub struct Submission {
 pub struct Built {
     /// The command that failed; `None` if all of them worked.
     pub failed: Option<String>,
+    /// Whether it was built without files that do not compile and are not needed.
+    pub without_some: bool,
     /// What the commands printed, or the end of it.
     pub said: String,
     /// How long it took.
@@ -72,6 +83,33 @@ pub enum NoSubmission {
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
+    /// The archive that was handed in cannot be unpacked.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// This machine cannot build or run it.
+    #[error("{0}")]
+    Machine(String),
+}
+
+impl NoSubmission {
+    /// What it means for the report.
+    pub fn setback(&self) -> Setback {
+        let kind = match self {
+            NoSubmission::Unrecognised(Unrecognised::Unreadable { .. })
+            | NoSubmission::Copy { .. }
+            | NoSubmission::Archive(ArchiveError::Unwritable { .. })
+            | NoSubmission::Machine(_) => SetbackKind::NotJudged,
+            NoSubmission::Unrecognised(
+                Unrecognised::Several { .. } | Unrecognised::SeveralFolders { .. },
+            ) => SetbackKind::Several,
+            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) => SetbackKind::NothingRecognised,
+            NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
+                Some(why) => return Setback::not_judged(why),
+                None => SetbackKind::NotBuilt,
+            },
+        };
+        Setback::new(kind, self.to_string())
+    }
 }
 
 impl Submission {
@@ -84,7 +122,8 @@ impl Submission {
         Ok(Submission { recipe, place: Workspace::Here(folder.to_path_buf()), scratch: None, built: None })
     }
 
-    /// A bot that is a folder: recognised or told, copied, and built in the sandbox. The folder itself is only read.
+    /// A player that is a folder or an archive: recognised or told, copied, and built in the sandbox. What was handed in is
+    /// only read.
     ///
     /// # Errors
     /// [`NoSubmission`]; a build that fails is not one of them.
@@ -94,70 +133,118 @@ impl Submission {
         sandbox: &Sandbox,
         limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
-        let (inside, recipe) = match &told.run {
-            Some(run) => (folder.to_path_buf(), Recipe::told("told", &told.build, run)?),
-            None => {
-                let (inside, mut recipe) = recognise(folder)?;
-                if !told.build.is_empty() {
-                    recipe.build.clone_from(&told.build);
-                }
-                (inside, recipe)
-            }
-        };
-        let failed = |error| NoSubmission::Copy { folder: folder.to_path_buf(), error };
+        Submission::with_aim(folder, told, &Aim::Player, &[], sandbox, limits)
+    }
+
+    /// As [`Submission::folder`], for a program of any assignment. The files of `given` are put beside the sources where
+    /// there is none of the name: the course's headers.
+    ///
+    /// # Errors
+    /// [`NoSubmission`]; a build that fails is not one of them.
+    pub fn with_aim(
+        handed_in: &Path,
+        told: &BuildHints,
+        aim: &Aim,
+        given: &[PathBuf],
+        sandbox: &Sandbox,
+        limits: ResourceLimits,
+    ) -> Result<Submission, NoSubmission> {
+        let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
         let scratch = scratch_folder().map_err(failed)?;
         let copy = scratch.join("submission");
+        let recipe =
+            Recipe { kind: String::new(), build: vec![], instead: vec![], run: String::new(), makes: &[] };
         // From here on the scratch folder is removed with the submission.
-        let mut submission =
-            Submission { recipe, place: Workspace::Copy(copy.clone()), scratch: Some(scratch), built: None };
+        let mut submission = Submission {
+            recipe,
+            place: Workspace::Copy(copy.clone()),
+            scratch: Some(scratch.clone()),
+            built: None,
+        };
+        let (inside, recipe) = find(handed_in, told, aim, &scratch)?;
+        submission.recipe = recipe;
+        let lines = submission.recipe.build.iter().chain([&submission.recipe.run]);
+        if let Some(lacks) = lines.into_iter().find_map(|line| machine::lacks(line)) {
+            return Err(NoSubmission::Machine(lacks));
+        }
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
         copy_folder(&inside, &copy).map_err(failed)?;
-        submission.build(sandbox, &copy, limits).map_err(NoSubmission::NeverStarted)?;
+        for file in given {
+            let target = copy.join(file.file_name().unwrap_or_default());
+            if !target.exists() {
+                fs::copy(file, &target).and_then(|_| let_all_read(&target, false)).map_err(failed)?;
+            }
+        }
+        recognise::unify(&copy).map_err(failed)?;
+        submission.build(sandbox, &copy, limits)?;
         Ok(submission)
     }
 
-    fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: ResourceLimits) -> Result<(), NeverStarted> {
-        let begun = Instant::now();
-        let mut built = Built { failed: None, said: String::new(), time: Duration::ZERO };
-        for line in &self.recipe.build {
-            let task = Task {
-                words: command_line::shell_words(line),
-                place: Workspace::Build(copy.to_path_buf()),
-                limits,
-                keep: COMPILER_OUTPUT,
-            };
-            let program = match sandbox.start(&task) {
-                // Where no shell stands in between: it would say so and fail.
-                Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
-                    (built.said, built.failed) = (error.to_string(), Some(line.clone()));
+    /// Builds it in the first way that works. The first way's messages are kept if none does.
+    fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: ResourceLimits) -> Result<(), NoSubmission> {
+        let mut built = self.build_by(&self.recipe.build, sandbox, copy, limits)?;
+        if built.failed.is_some() {
+            for lines in &self.recipe.instead {
+                let other = self.build_by(lines, sandbox, copy, limits)?;
+                if other.failed.is_none() {
+                    built = Built { without_some: true, ..other };
                     break;
                 }
-                started => started?,
-            };
-            program.wait(limits.wall + Duration::from_secs(5));
-            let ended = program.finish();
-            for said in [&ended.stdout, &ended.stderr] {
-                built.said.push_str(&String::from_utf8_lossy(said));
-            }
-            if ended.end != Termination::Exited(0) {
-                if !matches!(ended.end, Termination::Exited(_)) {
-                    built.said.push_str(&ended.end.sentence(&limits));
-                }
-                built.failed = Some(line.clone());
-                break;
             }
         }
-        let names = self.recipe.makes;
-        if built.failed.is_none() && !names.is_empty() && program_of(copy, names).is_none() {
-            built.said.push_str(&format!("The build has made no program named {}.\n", names.join(" or ")));
-            built.failed = self.recipe.build.last().cloned();
-        }
-        built.time = begun.elapsed();
         // What was built must be readable by the user that the program becomes next time. What cannot be made readable
         // is the student's own doing and will show when it runs.
         let _ = open_up(copy);
         self.built = Some(built);
         Ok(())
+    }
+
+    /// Builds it by these commands.
+    fn build_by(
+        &self,
+        lines: &[String],
+        sandbox: &Sandbox,
+        copy: &Path,
+        limits: ResourceLimits,
+    ) -> Result<Built, NoSubmission> {
+        let begun = Instant::now();
+        let mut built =
+            Built { failed: None, without_some: false, said: String::new(), time: Duration::ZERO };
+        for line in lines {
+            let (mut end, mut said) = run_build(line, sandbox, copy, limits)?;
+            if end == Some(Termination::Over(Limit::Wall)) {
+                let _turn = machine::alone();
+                (end, said) = run_build(line, sandbox, copy, limits)?;
+                if end == Some(Termination::Over(Limit::Wall))
+                    && let Some(why) = machine::too_busy()
+                {
+                    return Err(NoSubmission::Machine(why));
+                }
+            }
+            built.said.push_str(&said);
+            if end == Some(Termination::Exited(0)) {
+                continue;
+            }
+            let code = match end {
+                Some(Termination::Exited(code)) => Some(code),
+                _ => None,
+            };
+            if let Some(why) = machine::is_behind(&said, code, line) {
+                return Err(NoSubmission::Machine(why));
+            }
+            if let Some(end) = end.filter(|end| !matches!(end, Termination::Exited(_))) {
+                built.said.push_str(&end.sentence(&limits));
+            }
+            built.failed = Some(line.clone());
+            break;
+        }
+        let names = self.recipe.makes;
+        if built.failed.is_none() && !names.is_empty() && program_of(copy, names).is_none() {
+            built.said.push_str(&format!("The build has made no program named {}.\n", names.join(" or ")));
+            built.failed = lines.last().cloned();
+        }
+        built.time = begun.elapsed();
+        Ok(built)
     }
 
     /// How it is built and run.
@@ -199,6 +286,95 @@ impl Drop for Submission {
     fn drop(&mut self) {
         remove_folder(self.scratch.as_ref());
     }
+}
+
+/// Runs a command that builds: how it ended, and what it said. `None` if there is no program of its name where no shell
+/// stands in between: a shell would say so and fail.
+fn run_build(
+    line: &str,
+    sandbox: &Sandbox,
+    copy: &Path,
+    limits: ResourceLimits,
+) -> Result<(Option<Termination>, String), NoSubmission> {
+    let place = Workspace::Build(copy.to_path_buf());
+    let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
+    let program = match sandbox.start(&task) {
+        Err(error) if error.error.kind() == io::ErrorKind::NotFound => return Ok((None, error.to_string())),
+        started => started.map_err(NoSubmission::NeverStarted)?,
+    };
+    program.wait(limits.wall + Duration::from_secs(5));
+    let ended = program.finish();
+    let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned()).concat();
+    Ok((Some(ended.end), said))
+}
+
+/// The folder that holds the program, and how it is built and run. Archives are unpacked into the scratch folder.
+fn find(
+    handed_in: &Path,
+    told: &BuildHints,
+    aim: &Aim,
+    scratch: &Path,
+) -> Result<(PathBuf, Recipe), NoSubmission> {
+    let unpacked = scratch.join("unpacked");
+    let make = |folder: &Path| {
+        fs::create_dir_all(folder)
+            .and_then(|()| let_all_read(folder, true))
+            .map_err(|error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error })
+    };
+    let mut source = handed_in.to_path_buf();
+    if handed_in.is_file() {
+        make(&unpacked)?;
+        archive::unpack(handed_in, &unpacked)?;
+        source = unpacked.clone();
+    }
+    let recognised = recognise_told(&source, told, aim);
+    let Err(NoSubmission::Unrecognised(Unrecognised::Nothing { .. })) = &recognised else {
+        return recognised;
+    };
+    // Perhaps it is packed once more.
+    let packed = archives(&source);
+    if packed.is_empty() {
+        return recognised;
+    }
+    let inner = scratch.join("unpacked-inside");
+    for (number, file) in packed.iter().enumerate() {
+        let name =
+            file.file_name().and_then(|name| stem(name.to_str()?)).map(|name| format!("{name}-{number}"));
+        let folder = inner.join(name.unwrap_or_else(|| number.to_string()));
+        make(&folder)?;
+        archive::unpack(file, &folder)?;
+    }
+    recognise_told(&inner, told, aim)
+}
+
+/// How a folder is built and run: as it is told, or else as its files say.
+fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBuf, Recipe), NoSubmission> {
+    let Some(run) = &told.run else {
+        let (inside, mut recipe) = recognise(folder, told.project.as_deref(), aim)?;
+        if !told.build.is_empty() {
+            recipe.build.clone_from(&told.build);
+            recipe.instead.clear();
+        }
+        return Ok((inside, recipe));
+    };
+    Ok((folder.to_path_buf(), Recipe::told("told", &told.build, run)?))
+}
+
+/// The archives in a folder and in those directly in it.
+fn archives(folder: &Path) -> Vec<PathBuf> {
+    const MOST: usize = 8;
+    let list = |folder: &Path| -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| !path.is_symlink());
+        paths.sort();
+        paths
+    };
+    let top = list(folder);
+    let inside = top.iter().filter(|path| path.is_dir()).flat_map(|path| list(path));
+    let is_archive =
+        |path: &PathBuf| path.is_file() && path.file_name().and_then(|name| stem(name.to_str()?)).is_some();
+    top.iter().cloned().chain(inside).filter(is_archive).take(MOST).collect()
 }
 
 /// The first of these names that is a program in a folder.

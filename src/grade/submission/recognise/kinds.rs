@@ -1,68 +1,63 @@
-//! The kinds of folders that are recognised: one function for each.
+//! The kinds of folders that are recognised, but for Java: one function for each.
 
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Recipe, SourceFolder, Unrecognised};
+use super::scan::defines_main;
+use super::search::{Aim, Candidate, recipe_of};
+use super::tree::{SourceFolder, SourceTree, plays_alone, talks};
+use super::{Recipe, Unrecognised, quoted};
 use crate::system::command_line::{self, LINKING};
 
-/// How many bytes of a source are looked at to find its `main`.
-const SOURCE: u64 = 1 << 20;
+/// A folder that is looked at, and what is around it.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) tree: &'a SourceTree,
+    pub(super) folder: &'a SourceFolder,
+    pub(super) aim: &'a Aim,
+    /// Folders that hold a player themselves: what is in them says nothing about the folders around them.
+    pub(super) taken: &'a [PathBuf],
+}
 
-/// How many folders in folders are searched for sources.
-const DEEPEST_SOURCE: usize = 32;
-
-/// Takes a folder for one kind of bot, if it is one.
-type Kind = fn(SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised>;
+/// Takes a folder for one kind of program, if it is one.
+type Kind = fn(Place<'_>) -> Result<Option<Candidate>, Unrecognised>;
 
 /// The kinds, in the order in which a folder is tried for them.
-const KINDS: [Kind; 12] =
-    [bot_json, java, cargo, go, npm, makefile, rust, cpp, c, python, javascript, prolog];
+pub(super) const KINDS: [Kind; 11] = [
+    bot_json,
+    super::manifests::cargo,
+    go,
+    super::manifests::npm,
+    makefile,
+    rust,
+    cpp,
+    c,
+    python,
+    javascript,
+    prolog,
+];
 
-/// The recipe of a folder, if it is a bot of any kind.
-pub(super) fn recipe(folder: &SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    for kind in KINDS {
-        if let Some(recipe) = kind(*folder)? {
-            return Ok(Some(recipe));
-        }
-    }
-    Ok(None)
-}
+/// The endings of sources in C++ and C.
+const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
+const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 
-impl SourceFolder<'_> {
-    fn has(&self, name: &str) -> bool {
-        self.files.iter().any(|file| file == name)
-    }
-
-    fn has_any(&self, endings: &[&str]) -> bool {
-        self.files.iter().any(|file| endings.iter().any(|ending| file.ends_with(ending)))
-    }
-
-    /// The beginning of a file. Bytes that are no text do not matter here.
-    fn read(&self, name: &str) -> Result<String, Unrecognised> {
-        let path = self.path.join(name);
-        let mut bytes = Vec::new();
-        match File::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
-            // Editors of Windows put a mark before the first letter.
-            Ok(_) => {
-                Ok(String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes))
-                    .into_owned())
-            }
-            Err(error) => Err(Unrecognised::Unreadable { path, error }),
-        }
-    }
-}
-
-/// A recipe whose command gets the dealer's host and port as its last two arguments.
-fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
-    Recipe {
-        kind: kind.to_string(),
-        build: build.iter().map(ToString::to_string).collect(),
-        run: format!("{run} {{host}} {{port}}"),
-        makes: &[],
+impl Place<'_> {
+    /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
+    pub(super) fn candidate(
+        &self,
+        recipe: Recipe,
+        endings: &[&str],
+        usual: bool,
+    ) -> Result<Option<Candidate>, Unrecognised> {
+        let under = self.tree.under(&self.folder.inside, self.taken);
+        Ok(Some(Candidate {
+            at: self.folder.inside.clone(),
+            copied: self.folder.path.clone(),
+            recipe,
+            plays: self.tree.plays(under, endings)?,
+            usual,
+        }))
     }
 }
 
@@ -82,180 +77,247 @@ enum Lines {
     Several(Vec<String>),
 }
 
-fn bot_json(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    if !folder.has("bot.json") {
+fn bot_json(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    if !place.folder.has("bot.json") {
         return Ok(None);
     }
-    let text = folder.read("bot.json")?;
+    let text = place.folder.read("bot.json")?;
     let bot: BotJson = serde_json::from_str(&text).map_err(|error| Unrecognised::BotJson { error })?;
     let build = match bot.build {
         None => Vec::new(),
         Some(Lines::One(line)) => vec![line],
         Some(Lines::Several(lines)) => lines,
     };
-    Recipe::told("bot.json", &build, &bot.run).map(Some)
+    let recipe = Recipe::told("bot.json", &build, &bot.run)?;
+    Ok(place.candidate(recipe, &[], true)?.map(|candidate| Candidate { plays: true, ..candidate }))
 }
 
-fn java(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let Some(class) = main_class(folder)? else { return Ok(None) };
-    let sources = sources(folder.path, &[".java"], DEEPEST_SOURCE);
-    let build = format!("javac -encoding UTF-8 -nowarn -d . {sources}");
-    Ok(Some(recipe_of("Java", &[&build], &format!("java -cp . {class}"))))
-}
-
-fn cargo(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    if !folder.has("Cargo.toml") {
-        return Ok(None);
-    }
-    let name = cargo_name(&folder.read("Cargo.toml")?);
-    let name = name.ok_or_else(|| Unrecognised::Nothing { folder: folder.path.to_path_buf() })?;
-    let build = "cargo build --release --offline --quiet";
-    Ok(Some(recipe_of("Rust", &[build], &format!("target/release/{name}"))))
-}
-
-fn go(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let is_module = folder.has("go.mod");
-    let sources = if is_module { ".".to_string() } else { sources(folder.path, &[".go"], 1) };
-    let build = format!("go build -o {} {sources}", built_program());
-    Ok((is_module || folder.has_any(&[".go"])).then(|| recipe_of("Go", &[&build], "./casino-bot")))
-}
-
-fn npm(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    if !folder.has("package.json") {
-        return Ok(None);
-    }
-    let package: serde_json::Value = serde_json::from_str(&folder.read("package.json")?)
-        .map_err(|error| Unrecognised::PackageJson { path: folder.path.join("package.json"), error })?;
-    let main = package["main"].as_str();
-    Ok(main.map(|main| recipe_of("JavaScript", &[], &format!("node {}", quoted(main)))))
-}
-
-fn makefile(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    // The program it makes: the first of these names that is there afterwards.
-    Ok((folder.has("Makefile") || folder.has("makefile")).then(|| Recipe {
-        makes: &["poker", "bot", "main"],
-        ..recipe_of("Makefile", &["make"], "./{program}")
-    }))
-}
-
-fn rust(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let build = format!("rustc -O --edition 2021 -o {} main.rs", built_program());
-    Ok(folder.has("main.rs").then(|| recipe_of("Rust", &[&build], "./casino-bot")))
-}
-
-fn cpp(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let endings = [".cpp", ".cc", ".cxx"];
-    let compiler = installed(&["g++", "c++", "clang++"]);
-    let build = format!(
-        "{compiler} -std=c++17 -O2 -pthread -o {} {}{LINKING}",
-        built_program(),
-        sources(folder.path, &endings, 1)
-    );
-    Ok(folder.has_any(&endings).then(|| recipe_of("C++", &[&build], "./casino-bot")))
-}
-
-fn c(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let compiler = installed(&["cc", "gcc", "clang"]);
-    let sources = sources(folder.path, &[".c"], 1);
-    let build = format!("{compiler} -O2 -pthread -o {} {sources} -lm{LINKING}", built_program());
-    Ok(folder.has_any(&[".c"]).then(|| recipe_of("C", &[&build], "./casino-bot")))
-}
-
-fn python(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let usual = ["poker.py", "main.py", "bot.py", "player.py"];
-    let file = script(folder, &[".py"], &usual, "__main__")?;
-    Ok(file.map(|file| recipe_of("Python", &[], &format!("python3 -u {}", quoted(&file)))))
-}
-
-fn javascript(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let usual = ["poker.js", "main.js", "index.js", "bot.js", "poker.mjs", "main.mjs", "index.mjs"];
-    let file = script(folder, &[".js", ".mjs", ".cjs"], &usual, "process.argv")?;
-    Ok(file.map(|file| recipe_of("JavaScript", &[], &format!("node {}", quoted(&file)))))
-}
-
-fn prolog(folder: SourceFolder<'_>) -> Result<Option<Recipe>, Unrecognised> {
-    let file = script(folder, &[".pl"], &["poker.pl", "main.pl", "bot.pl"], "initialization")?;
-    Ok(file.map(|file| recipe_of("Prolog", &[], &format!("swipl -q {}", quoted(&file)))))
-}
-
-/// The class to run: `Poker`, as the document has it, or the only one with a `main`.
-fn main_class(folder: SourceFolder<'_>) -> Result<Option<String>, Unrecognised> {
-    let sources: Vec<&String> = folder.files.iter().filter(|file| file.ends_with(".java")).collect();
-    let mut mains = Vec::new();
-    for file in &sources {
-        let text = folder.read(file)?;
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let has_main =
-            text.contains("static void main") || words.windows(3).any(|w| w == ["static", "void", "main"]);
-        if has_main {
-            let name = file.trim_end_matches(".java");
-            let package = words.iter().position(|word| *word == "package").and_then(|at| words.get(at + 1));
-            let declared = text.lines().any(|line| line.trim_start().starts_with("package "));
-            let class = match package.filter(|_| declared) {
-                Some(package) => format!("{}.{name}", package.trim_end_matches(';')),
-                None => name.to_string(),
-            };
-            if name == "Poker" {
-                return Ok(Some(class));
+fn go(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let is_module = place.folder.has("go.mod");
+    let output = built_program();
+    if is_module {
+        let mut mains = Vec::new();
+        for folder in place.tree.under(&place.folder.inside, place.taken) {
+            for file in folder.with_endings(&[".go"]) {
+                let text = folder.read(file)?;
+                if text.contains("package main") && text.contains("func main(") {
+                    mains.push(below(&folder.inside, &place.folder.inside));
+                    break;
+                }
             }
-            mains.push(class);
+        }
+        let main = match &mains[..] {
+            several if several.len() > 1 && !several.iter().any(|main| main == ".") => {
+                return Err(Unrecognised::Several { files: mains });
+            }
+            [only] if only != "." => quoted(&format!("./{only}")),
+            _ => ".".to_string(),
+        };
+        return place.candidate(
+            recipe_of("Go", &[&format!("go build -o {output} {main}")], "./casino-bot"),
+            &[".go"],
+            false,
+        );
+    }
+    let files: Vec<&String> =
+        place.folder.with_endings(&[".go"]).filter(|file| !file.ends_with("_test.go")).collect();
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let build = |files: &[&String]| format!("go build -o {output} {}", words(files));
+    let mut recipe = recipe_of("Go", &[&build(&files)], "./casino-bot");
+    for file in &files {
+        if place.folder.read(file)?.contains("func main(") && files.len() > 1 {
+            recipe.instead.push(vec![build(&[file])]);
         }
     }
-    only(mains)
+    place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
-/// The script to run: the one with a usual name, the only one, or the only one that contains the sign.
+fn makefile(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    if !place.folder.has("Makefile") && !place.folder.has("makefile") {
+        return Ok(None);
+    }
+    // The program it makes: the first of these names that is there afterwards.
+    let recipe = Recipe {
+        makes: &["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"],
+        ..recipe_of("Makefile", &["make"], "./{program}")
+    };
+    let endings = [&CPP[..], &HEADERS, &[".c", ".go", ".rs", ".hs"]].concat();
+    // It builds what is in the folders below, whatever else they could be taken for.
+    Place { taken: &[], ..place }.candidate(recipe, &endings, false)
+}
+
+fn rust(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let mut mains = Vec::new();
+    for file in place.folder.with_endings(&[".rs"]) {
+        if file == "main.rs" || place.folder.read(file)?.contains("fn main(") {
+            mains.push(file.clone());
+        }
+    }
+    let usual =
+        ["main.rs", "poker.rs", "bot.rs"].into_iter().find(|usual| mains.iter().any(|main| main == usual));
+    let main = match (usual, mains.len()) {
+        (Some(usual), _) => usual.to_string(),
+        (None, 0) => return Ok(None),
+        (None, 1) => mains.remove(0),
+        _ => return Err(Unrecognised::Several { files: mains }),
+    };
+    let build = format!("rustc -O --edition 2021 -o {} {}", built_program(), quoted(&main));
+    place.candidate(recipe_of("Rust", &[&build], "./casino-bot"), &[".rs"], usual == Some("poker.rs"))
+}
+
+fn cpp(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let compiler = installed(&["g++", "c++", "clang++"]);
+    compiled(place, "C++", &CPP, &format!("{compiler} -std=c++17 -O2 -pthread"), "")
+}
+
+fn c(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let compiler = installed(&["cc", "gcc", "clang"]);
+    compiled(place, "C", &[".c"], &format!("{compiler} -O2 -pthread"), " -lm")
+}
+
+/// A program of C or C++: all sources of the folder and those in it, but the other ones with a `main`.
+fn compiled(
+    place: Place<'_>,
+    kind: &str,
+    endings: &[&str],
+    compiler: &str,
+    libraries: &str,
+) -> Result<Option<Candidate>, Unrecognised> {
+    if place.folder.with_endings(endings).next().is_none() {
+        return Ok(None);
+    }
+    let (mut mains, mut others) = (Vec::new(), Vec::new());
+    for folder in place.tree.under(&place.folder.inside, place.taken) {
+        for ending in endings {
+            for file in folder.with_endings(&[ending]) {
+                let text = folder.read(file)?;
+                let path = folder.inside.join(file);
+                match defines_main(&text) {
+                    true => mains.push((path, file.clone(), talks(&text))),
+                    false => others.push(path),
+                }
+            }
+        }
+    }
+    let (main, usual) = main_source(mains, &place)?;
+    // A folder of parts, with the main elsewhere or nowhere.
+    if main.is_none() && place.folder.depth > 0 {
+        return Ok(None);
+    }
+    // Headers may be beside the folder of the sources.
+    let beside = |folder: &&SourceFolder| folder.with_endings(&HEADERS).next().is_some();
+    let around = place.folder.inside.parent().unwrap_or(Path::new(""));
+    let headers: Vec<&SourceFolder> = place.tree.under(around, place.taken).filter(beside).collect();
+    let all_inside = headers.iter().all(|folder| folder.inside.starts_with(&place.folder.inside));
+    let top = if all_inside { place.folder.inside.as_path() } else { around };
+    let includes: Vec<String> =
+        headers.iter().map(|folder| format!(" -I{}", quoted(&below(&folder.inside, top)))).collect();
+    let build = |paths: &[&PathBuf]| {
+        let sources: Vec<String> =
+            paths.iter().map(|path| quoted(&format!("./{}", below(path, top)))).collect();
+        let includes = if headers.len() == 1 && all_inside && below(&headers[0].inside, top) == "." {
+            String::new()
+        } else {
+            includes.concat()
+        };
+        format!("{compiler}{includes} -o {} {}{libraries}{LINKING}", built_program(), sources.join(" "))
+    };
+    let mut all: Vec<&PathBuf> = others.iter().chain(&main).collect();
+    let order = |path: &PathBuf| endings.iter().position(|ending| path.to_string_lossy().ends_with(ending));
+    all.sort_by_key(|path| (order(path), (*path).clone()));
+    let mut recipe = recipe_of(kind, &[&build(&all)], "./casino-bot");
+    // What does not compile may not be needed.
+    recipe.instead = main.iter().filter(|_| all.len() > 1).map(|main| vec![build(&[main])]).collect();
+    let sources: Vec<&str> = endings.iter().chain(&HEADERS).copied().collect();
+    let candidate = place.candidate(recipe, &sources, usual)?;
+    Ok(candidate.map(|candidate| Candidate { copied: place.tree.root.join(top), ..candidate }))
+}
+
+/// The source with the main of the program: the only one, the one of the usual name, or the one that talks to a network.
+/// Whether its name is the usual one.
+fn main_source(
+    mains: Vec<(PathBuf, String, bool)>,
+    place: &Place<'_>,
+) -> Result<(Option<PathBuf>, bool), Unrecognised> {
+    // Those in folders below are programs of their own where there is one here.
+    let here = |path: &Path| path.parent() == Some(place.folder.inside.as_path());
+    let nearest: Vec<_> = match mains.iter().any(|(path, ..)| here(path)) {
+        true => mains.into_iter().filter(|(path, ..)| here(path)).collect(),
+        false => mains,
+    };
+    let stem = |file: &str| {
+        Path::new(file).file_stem().is_some_and(|stem| place.aim.is_usual(&stem.to_string_lossy()))
+    };
+    let usual: Vec<_> = nearest.iter().filter(|(_, file, _)| stem(file)).collect();
+    let talking: Vec<_> = nearest.iter().filter(|(.., talks)| *talks).collect();
+    match (&usual[..], &talking[..], &nearest[..]) {
+        ([(path, ..)], _, _) => Ok((Some(path.clone()), true)),
+        (_, [(path, ..)], _) | (_, _, [(path, ..)]) => Ok((Some(path.clone()), false)),
+        (_, _, []) => Ok((None, false)),
+        _ => Err(Unrecognised::Several { files: nearest.into_iter().map(|(_, file, _)| file).collect() }),
+    }
+}
+
+fn python(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let usual = ["poker.py", "main.py", "bot.py", "player.py"];
+    script(place, "Python", &[".py"], &usual, "__main__", "python3 -u")
+}
+
+fn javascript(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let usual = ["poker.js", "main.js", "index.js", "bot.js", "poker.mjs", "main.mjs", "index.mjs"];
+    script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
+}
+
+fn prolog(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let usual = ["poker.pl", "main.pl", "bot.pl"];
+    script(place, "Prolog", &[".pl"], &usual, "initialization", "swipl -q")
+}
+
+/// A script: the one with a usual name, the only one, the only one that plays, or the only one that contains the sign.
 fn script(
-    folder: SourceFolder<'_>,
+    place: Place<'_>,
+    kind: &str,
     endings: &[&str],
     usual: &[&str],
     sign: &str,
-) -> Result<Option<String>, Unrecognised> {
-    if let Some(name) = usual.iter().find(|name| folder.has(name)) {
-        return Ok(Some((*name).to_string()));
-    }
-    let all: Vec<String> = folder
-        .files
-        .iter()
-        .filter(|file| endings.iter().any(|ending| file.ends_with(ending)))
-        .cloned()
-        .collect();
-    if all.len() < 2 {
-        return Ok(all.into_iter().next());
-    }
-    let mut signed = Vec::new();
+    interpreter: &str,
+) -> Result<Option<Candidate>, Unrecognised> {
+    let all: Vec<String> = place.folder.with_endings(endings).cloned().collect();
+    let (mut signed, mut playing) = (Vec::new(), Vec::new());
     for file in &all {
-        if folder.read(file)?.contains(sign) {
+        let text = place.folder.read(file)?;
+        if text.contains(sign) {
             signed.push(file.clone());
         }
-    }
-    only(if signed.is_empty() { all } else { signed })
-}
-
-fn only(mut files: Vec<String>) -> Result<Option<String>, Unrecognised> {
-    match files.len() {
-        0 | 1 => Ok(files.pop()),
-        _ => Err(Unrecognised::Several { files }),
-    }
-}
-
-/// The name of the program in a `Cargo.toml`: that of its first `[[bin]]`, else of the package.
-fn cargo_name(text: &str) -> Option<String> {
-    let mut section = "";
-    let mut package = None;
-    for line in text.lines().map(str::trim) {
-        if line.starts_with('[') {
-            section = line;
-        }
-        let name = line.strip_prefix("name").and_then(|rest| rest.trim_start().strip_prefix('='));
-        let name = name.map(|name| name.trim().trim_matches('"').to_string());
-        match (section, name) {
-            ("[[bin]]", Some(name)) => return Some(name),
-            ("[package]", Some(name)) => package = Some(name),
-            _ => {}
+        if plays_alone(&text) {
+            playing.push(file.clone());
         }
     }
-    package
+    let named = usual.iter().find(|name| place.folder.has(name)).map(ToString::to_string);
+    let file = match (named, &all[..], &playing[..], &signed[..]) {
+        (Some(name), ..) => name,
+        (_, [], ..) => return Ok(None),
+        (_, [only], ..) | (_, _, [only], _) | (_, _, [], [only]) => only.clone(),
+        (_, _, [], []) => return Err(Unrecognised::Several { files: all }),
+        (_, _, [], _) => return Err(Unrecognised::Several { files: signed }),
+        _ => return Err(Unrecognised::Several { files: playing }),
+    };
+    let recipe = recipe_of(kind, &[], &format!("{interpreter} {}", quoted(&file)));
+    place.candidate(recipe, endings, file.starts_with("poker."))
+}
+
+/// A path of the submission, from a folder of it on: `.` for the folder itself.
+pub(super) fn below(path: &Path, folder: &Path) -> String {
+    let path = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    if path.is_empty() { ".".to_string() } else { path }
+}
+
+/// Files of a folder as words of a command line: none is taken for an option.
+fn words(files: &[&String]) -> String {
+    let words: Vec<String> = files.iter().map(|file| quoted(&format!("./{file}"))).collect();
+    words.join(" ")
 }
 
 /// The file of the program that a compiler is to make, with the ending that programs have on this system.
@@ -266,38 +328,4 @@ fn built_program() -> String {
 /// The first of these programs that is installed, or the first.
 fn installed<'a>(names: &[&'a str]) -> &'a str {
     names.iter().find(|name| command_line::find_program(name).is_some()).unwrap_or(&names[0])
-}
-
-/// The files with these endings in a folder and in those inside it, `depth` levels down, as words of a command line.
-/// Those with the first ending come first. None is hidden, and none is taken for an option.
-fn sources(folder: &Path, endings: &[&str], depth: usize) -> String {
-    let mut words = Vec::new();
-    for ending in endings {
-        let mut found = Vec::new();
-        find(folder, ".", ending, depth, &mut found);
-        found.sort();
-        words.extend(found.iter().map(|path| quoted(path)));
-    }
-    words.join(" ")
-}
-
-/// Adds the files with this ending in a folder and in those inside it, hidden ones left out. Links to folders are not
-/// followed.
-fn find(folder: &Path, inside: &str, ending: &str, depth: usize, found: &mut Vec<String>) {
-    let Some(deeper) = depth.checked_sub(1) else { return };
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else { continue };
-        let path = format!("{inside}/{name}");
-        if name.starts_with('.') {
-            continue;
-        } else if kind.is_dir() {
-            find(&entry.path(), &path, ending, deeper, found);
-        } else if name.ends_with(ending) {
-            found.push(path);
-        }
-    }
-}
-
-fn quoted(word: &str) -> String {
-    command_line::quote(word).unwrap_or_else(|| word.to_string())
 }

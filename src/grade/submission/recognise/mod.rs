@@ -1,25 +1,37 @@
-//! Recognises what a folder of a student's files is, and how it is built and run.
+//! Recognises what was handed in: which folder of it holds the program, and how that is built and run.
+//!
+//! `tree` lists the folders, `java` and `kinds` take each of them for a program of some language, and `search` chooses the
+//! one whose sources do what a player does.
 
+mod java;
 mod kinds;
+mod manifests;
+mod scan;
+mod search;
 #[cfg(test)]
 mod tests;
+mod tree;
 
-use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How many folders in folders are opened to find the one with the program: an unpacked archive often holds one
-/// folder.
-const DEEPEST: usize = 4;
+use thiserror::Error;
 
-/// How a bot is built and run, as lines for a shell.
+pub(super) use java::unify;
+pub use search::Aim;
+
+use crate::system::command_line;
+use tree::SourceTree;
+
+/// How a program is built and run, as lines for a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// What it was taken for: a language, or the file that says it.
     pub kind: String,
     /// The commands that build it, one after the other.
     pub build: Vec<String>,
+    /// Other ways to build it, tried in order if the first fails: without what the program may not need.
+    pub instead: Vec<Vec<String>>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: String,
     /// Where only the build shows what the program is called: its possible names. The first that is there takes the
@@ -27,87 +39,79 @@ pub struct Recipe {
     pub makes: &'static [&'static str],
 }
 
-/// Why a folder is no bot as it stands.
-#[derive(Debug)]
+/// What a student can do about a program that is not found.
+const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"}, \
+                    or use --build and --run";
+
+/// Why a folder is no program as it stands.
+#[derive(Debug, Error)]
 pub enum Unrecognised {
     /// It cannot be read.
+    #[error("{} cannot be read: {error}", path.display())]
     Unreadable {
         /// The folder or file.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// A `package.json` that is no JSON.
+    #[error("{} cannot be read: {error}", path.display())]
     PackageJson {
         /// The path of the file.
         path: PathBuf,
         /// What is wrong with it.
+        #[source]
         error: serde_json::Error,
     },
     /// Nothing in it can be started.
+    #[error(
+        "{} holds no bot that is known by its files (Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, \
+         C++ or JavaScript sources): {TELL}",
+        folder.display()
+    )]
     Nothing {
         /// The folder that was searched.
         folder: PathBuf,
     },
     /// Several files could be the program.
+    #[error("several files could be the program ({}): {TELL}", files.join(", "))]
     Several {
         /// The names of the files.
         files: Vec<String>,
     },
+    /// Several folders hold a program.
+    #[error("several folders hold a program ({}): say which one with --project NAME, or hand in only one", folders.join(", "))]
+    SeveralFolders {
+        /// The folders.
+        folders: Vec<String>,
+    },
+    /// There is no folder of the name that was asked for.
+    #[error("there is no folder {project} in {}", folder.display())]
+    NoProject {
+        /// The name of the folder.
+        project: String,
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
     /// A `bot.json` that cannot be used.
+    #[error("bot.json cannot be used: {error}")]
     BotJson {
         /// What is wrong with it.
+        #[source]
         error: serde_json::Error,
     },
     /// A command without a place for the dealer's address.
+    #[error(
+        "the command \"{run}\" has no {blank}: write where the program gets the dealer's address, as in \
+         java Poker {{host}} {{port}}"
+    )]
     NoAddress {
         /// What is missing.
         blank: &'static str,
         /// The command that was given.
         run: String,
     },
-}
-
-impl fmt::Display for Unrecognised {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"}, \
-                            or use --build and --run";
-        match self {
-            Unrecognised::Unreadable { path, error } => {
-                write!(f, "{} cannot be read: {error}", path.display())
-            }
-            Unrecognised::PackageJson { path, error } => {
-                write!(f, "{} cannot be read: {error}", path.display())
-            }
-            Unrecognised::Nothing { folder } => write!(
-                f,
-                "{} holds no bot that is known by its files (Poker.java, poker.py, Cargo.toml, go.mod, package.json, \
-                 Makefile, C++ or JavaScript sources): {TELL}",
-                folder.display()
-            ),
-            Unrecognised::Several { files } => {
-                write!(f, "several files could be the program ({}): {TELL}", files.join(", "))
-            }
-            Unrecognised::BotJson { error } => write!(f, "bot.json cannot be used: {error}"),
-            Unrecognised::NoAddress { blank, run } => write!(
-                f,
-                "the command \"{run}\" has no {blank}: write where the program gets the dealer's address, as in \
-                 java Poker {{host}} {{port}}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Unrecognised {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Unrecognised::Unreadable { error, .. } => Some(error),
-            Unrecognised::PackageJson { error, .. } | Unrecognised::BotJson { error } => Some(error),
-            Unrecognised::Nothing { .. } | Unrecognised::Several { .. } | Unrecognised::NoAddress { .. } => {
-                None
-            }
-        }
-    }
 }
 
 impl Recipe {
@@ -121,56 +125,28 @@ impl Recipe {
                 return Err(Unrecognised::NoAddress { blank, run: run.to_string() });
             }
         }
-        Ok(Recipe { kind: kind.to_string(), build: build.to_vec(), run: run.to_string(), makes: &[] })
+        Ok(Recipe {
+            kind: kind.to_string(),
+            build: build.to_vec(),
+            instead: Vec::new(),
+            run: run.to_string(),
+            makes: &[],
+        })
     }
 }
 
-/// A folder with the names of its files, in order.
-#[derive(Clone, Copy)]
-struct SourceFolder<'a> {
-    path: &'a Path,
-    files: &'a [String],
-}
-
-/// The folder inside this one in which the program is, and what it is.
+/// The folder inside this one in which the program is built and run, and what it is. Where a project is named, it is
+/// looked for in the folder of that name only.
 ///
 /// # Errors
 /// [`Unrecognised`], with what to do about it.
-pub fn recognise(folder: &Path) -> Result<(PathBuf, Recipe), Unrecognised> {
-    let mut inside = folder.to_path_buf();
-    for _ in 0..DEEPEST {
-        let (files, folders) = list(&inside)?;
-        if let Some(recipe) = kinds::recipe(&SourceFolder { path: &inside, files: &files })? {
-            return Ok((inside, recipe));
-        }
-        let next = match &folders[..] {
-            [only] => only,
-            several if several.iter().any(|name| name == "src") => "src",
-            _ => break,
-        };
-        inside = inside.join(next);
-    }
-    Err(Unrecognised::Nothing { folder: folder.to_path_buf() })
+pub fn recognise(folder: &Path, project: Option<&str>, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
+    let tree = SourceTree::read(folder)?;
+    let Some(project) = project else { return search::find(&tree, aim) };
+    let missing = || Unrecognised::NoProject { project: project.to_string(), folder: folder.to_path_buf() };
+    search::find(&SourceTree::read(&tree.below(project).ok_or_else(missing)?)?, aim)
 }
 
-/// The names of the files and of the folders in a folder, in order, without hidden ones.
-fn list(folder: &Path) -> Result<(Vec<String>, Vec<String>), Unrecognised> {
-    let unreadable = |error| Unrecognised::Unreadable { path: folder.to_path_buf(), error };
-    let (mut files, mut folders) = (Vec::new(), Vec::new());
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let Ok(name) = entry.file_name().into_string() else { continue };
-        let kind = entry.file_type().map_err(unreadable)?;
-        if name.starts_with('.') || name.starts_with("__") {
-            continue;
-        }
-        if kind.is_dir() {
-            folders.push(name);
-        } else if kind.is_file() {
-            files.push(name);
-        }
-    }
-    files.sort();
-    folders.sort();
-    Ok((files, folders))
+fn quoted(word: &str) -> String {
+    command_line::quote(word).unwrap_or_else(|| word.to_string())
 }

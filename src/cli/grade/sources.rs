@@ -1,0 +1,82 @@
+//! Programs of the sister games that are built from what was handed in.
+
+use std::path::{Path, PathBuf};
+
+use super::super::Failure;
+use super::super::output::remark;
+use super::{How, Judge, nothing_there};
+use crate::grade::batch::fingerprint;
+use crate::grade::from_source::{BuiltProgram, unbuilt};
+use crate::grade::gradebook::folder_name;
+use crate::grade::submission::Aim;
+use crate::sandbox::Sandbox;
+
+/// What was handed in, where no command says how it is run
+#[derive(clap::Args)]
+pub(super) struct HandedIn {
+    /// A folder, zip or tar.gz with the sources of the program, which is built
+    #[arg(value_name = "FOLDER", conflicts_with_all = ["all", "program"])]
+    folder: Option<PathBuf>,
+    /// The folder in it that holds the program, where several do
+    #[arg(long, value_name = "NAME")]
+    project: Option<String>,
+    /// A file of the course's, such as a header, that is put beside the sources if they have none of its name
+    #[arg(long, value_name = "FILE")]
+    given: Vec<PathBuf>,
+}
+
+impl HandedIn {
+    /// Everything that decides about the points besides the submission.
+    fn terms(&self) -> Result<String, Failure> {
+        let mut terms = format!("{:?}", self.project);
+        for file in &self.given {
+            let content = std::fs::read(file)
+                .map_err(|error| Failure::usage(format!("--given {}: {error}", file.display())))?;
+            terms.push_str(&format!(" {} {}", file.display(), content.escape_ascii()));
+        }
+        Ok(terms)
+    }
+}
+
+impl How {
+    /// Judges what was handed in, built from its sources. `ready` makes a student of the command that runs it.
+    pub(super) fn run_sources<S>(
+        &self,
+        game: &str,
+        source: &HandedIn,
+        aim: &Aim,
+        ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
+        judge: &Judge<'_, S>,
+    ) -> Result<(), Failure> {
+        self.formats.try_files()?;
+        let terms = source.terms()?;
+        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
+        if let Some(warning) = sandbox.warning() {
+            remark(&warning);
+        }
+        let judge_one = |folder: &Path| {
+            let subject = folder_name(folder);
+            match BuiltProgram::build(folder, source.project.as_deref(), aim, &source.given, &sandbox) {
+                Err(setback) => unbuilt(game, &subject, setback),
+                Ok(program) => match ready(program.command()) {
+                    Ok(student) => program.without_place(judge(&student, &sandbox, &mut |_, _| {}), &subject),
+                    Err(failure) => nothing_there(game, folder, &failure),
+                },
+            }
+        };
+        if self.all.folder().is_some() {
+            let terms =
+                format!("{game} from source {} {} {:?} {terms}", self.cases, self.seed, self.time_limit);
+            return self.all.run(&self.formats, &terms, &judge_one);
+        }
+        let Some(folder) = &source.folder else {
+            return Err(Failure::usage(
+                "name what was handed in, a folder or an archive; or use --program, --prolog or --all",
+            ));
+        };
+        if !folder.exists() {
+            return Err(Failure::usage(format!("{} is not there", folder.display())));
+        }
+        self.formats.show(&judge_one(folder), Some(&fingerprint(folder)))
+    }
+}

@@ -1,0 +1,122 @@
+//! Programs of the sister games that are built from what was handed in.
+
+use std::path::{Path, PathBuf};
+
+use super::program::shell_line;
+use super::report::{Item, Report};
+use super::submission::{Aim, BuildHints, NoSubmission, Submission};
+use super::{Setback, SetbackKind};
+use crate::sandbox::{ResourceLimits, Sandbox};
+
+/// What a Blackjack program is called, and what it is told.
+pub const BLACKJACK: Aim = Aim::Answers {
+    names: &["Blackjack", "BlackJack", "blackjack", "Main", "main"],
+    arguments: "{bankroll} {hands} {player}",
+};
+
+/// What a program is called that values Cribbage hands.
+pub const HAND_VALUE: Aim =
+    Aim::Answers { names: &["HandValue", "handvalue", "hand_value"], arguments: "{cards}" };
+
+/// What a program is called that chooses the cards to keep.
+pub const SELECT_HAND: Aim =
+    Aim::Answers { names: &["SelectHand", "selecthand", "select_hand"], arguments: "{cards}" };
+
+/// A program that was built. Its files are removed with it.
+#[derive(Debug)]
+pub struct BuiltProgram {
+    submission: Submission,
+    /// The command line, with the places of its files and with names in braces.
+    command: String,
+}
+
+impl BuiltProgram {
+    /// Finds the program in a folder or an archive and builds it. Files of `given` are put beside its sources where there
+    /// is none of their name.
+    ///
+    /// # Errors
+    /// Why there is no program to judge.
+    pub fn build(
+        handed_in: &Path,
+        project: Option<&str>,
+        aim: &Aim,
+        given: &[PathBuf],
+        sandbox: &Sandbox,
+    ) -> Result<BuiltProgram, Setback> {
+        let hints = BuildHints { project: project.map(str::to_string), ..BuildHints::default() };
+        let submission = Submission::with_aim(handed_in, &hints, aim, given, sandbox, ResourceLimits::BUILD)
+            .map_err(|why: NoSubmission| why.setback())?;
+        if let Some(said) = submission.compile_error() {
+            let command = submission.built().and_then(|built| built.failed.as_deref()).unwrap_or_default();
+            return Err(Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}")));
+        }
+        let folder = submission.folder_of_copy().unwrap_or(Path::new(".")).to_path_buf();
+        let words = submission.task(ResourceLimits::BOT).words;
+        let words: Vec<String> = words.iter().map(|word| in_folder(&folder, word)).collect();
+        Ok(BuiltProgram { command: shell_line(&words), submission })
+    }
+
+    /// The command line that runs it, with names in braces for its task.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The report without the place where it was built, which is another one each time.
+    pub fn without_place(&self, mut report: Report, subject: &str) -> Report {
+        let Some(folder) = self.submission.folder_of_copy() else { return report };
+        let folder = folder.display().to_string();
+        report.subject = subject.to_string();
+        let clean = |text: &mut String| *text = text.replace(&folder, ".");
+        for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
+            let Item { reason, command, got, context, stderr, .. } = item;
+            for text in [Some(reason), command.as_mut(), got.as_mut(), Some(stderr)].into_iter().flatten() {
+                clean(text);
+            }
+            context.iter_mut().for_each(clean);
+        }
+        report
+    }
+}
+
+/// A word of a command line as it is from outside of the folder: files of the folder by their whole paths.
+fn in_folder(folder: &Path, word: &str) -> String {
+    match word.strip_prefix("./") {
+        Some(file) => folder.join(file).display().to_string(),
+        None if word == "." => folder.display().to_string(),
+        None if !word.starts_with('{') && folder.join(word).is_file() => {
+            folder.join(word).display().to_string()
+        }
+        None => word.to_string(),
+    }
+}
+
+/// The report of what was handed in without a program to judge.
+pub fn unbuilt(game: &str, subject: &str, setback: Setback) -> Report {
+    if setback.kind == SetbackKind::NotJudged {
+        return Report { setback: Some(setback), ..Report::not_judged(game, subject, "") };
+    }
+    let item = Item::new("program", "There is a program to run", super::Points::ONE).not_run("");
+    Report {
+        title: game.to_string(),
+        subject: subject.to_string(),
+        parts: vec![super::Part { title: "Program".into(), items: vec![item] }],
+        never_started: true,
+        setback: Some(setback),
+        ..Report::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_a_folder_are_named_by_their_whole_paths() {
+        let folder = std::env::temp_dir();
+        let place = folder.display().to_string();
+        assert_eq!(in_folder(&folder, "."), place);
+        assert_eq!(in_folder(&folder, "./casino-bot"), folder.join("casino-bot").display().to_string());
+        assert_eq!(in_folder(&folder, "{cards}"), "{cards}");
+        assert_eq!(in_folder(&folder, "HandValue"), "HandValue");
+    }
+}

@@ -1,0 +1,68 @@
+//! Why a submission was not judged item by item: one reason for the whole report.
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of reason it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SetbackKind {
+    /// Nothing in it is known to be a program.
+    NothingRecognised,
+    /// Several things in it could be the program.
+    Several,
+    /// The program cannot be built.
+    NotBuilt,
+    /// The program was started and never came to play.
+    NeverConnected,
+    /// The machine that grades could not judge it. It says nothing about the submission, and there are no points.
+    NotJudged,
+}
+
+impl SetbackKind {
+    /// The verdict in a few words, as the gradebook has it.
+    pub fn verdict(self) -> &'static str {
+        match self {
+            SetbackKind::NothingRecognised => "nothing recognised",
+            SetbackKind::Several => "several programs",
+            SetbackKind::NotBuilt => "cannot be built",
+            SetbackKind::NeverConnected => "never connected",
+            SetbackKind::NotJudged => "not judged",
+        }
+    }
+
+    /// The sentence before the reason.
+    pub fn headline(self) -> &'static str {
+        match self {
+            SetbackKind::NothingRecognised => {
+                "Nothing recognised: no program was found in what was handed in."
+            }
+            SetbackKind::Several => "Several programs: it is not clear which one is to be judged.",
+            SetbackKind::NotBuilt => "Cannot be built.",
+            SetbackKind::NeverConnected => "The program never started or never connected.",
+            SetbackKind::NotJudged => {
+                "Not judged: this is about the machine that grades, not about the program. There are no points yet."
+            }
+        }
+    }
+}
+
+/// The one reason why there is nothing to say about the items of a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setback {
+    /// The kind of reason.
+    pub kind: SetbackKind,
+    /// The reason in words, with what to do about it. It may hold what a student wrote.
+    pub reason: String,
+}
+
+impl Setback {
+    /// A reason of this kind.
+    pub fn new(kind: SetbackKind, reason: impl Into<String>) -> Setback {
+        Setback { kind, reason: reason.into() }
+    }
+
+    /// The machine could not judge, for this reason.
+    pub fn not_judged(reason: impl Into<String>) -> Setback {
+        Setback::new(SetbackKind::NotJudged, reason)
+    }
+}

@@ -1,0 +1,172 @@
+//! Java: the program is a class with a `main`, wherever its packages put it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::scan::JavaFile;
+use super::search::{Candidate, recipe_of};
+use super::tree::{SourceTree, talks};
+use super::{Recipe, Unrecognised, quoted};
+
+/// The class that the document asks for.
+const DOCUMENTED: &str = "Poker";
+
+/// A Java source of a submission.
+struct Source {
+    /// Its path in the submission.
+    path: PathBuf,
+    file: JavaFile,
+    talks: bool,
+}
+
+/// Sources with the same root for their packages.
+struct Project<'a> {
+    root: PathBuf,
+    sources: Vec<&'a Source>,
+}
+
+/// The Java programs of a submission. `wanted` are the names of the class to run, the first that is there; without any it
+/// is `Poker`, the one that talks to a network, or the only one.
+pub(super) fn programs(
+    tree: &SourceTree,
+    wanted: &[&str],
+) -> Result<Vec<Result<Candidate, Unrecognised>>, Unrecognised> {
+    let sources = sources(tree)?;
+    let mut roots: BTreeMap<PathBuf, Vec<&Source>> = BTreeMap::new();
+    for source in &sources {
+        roots.entry(root_of(source)).or_default().push(source);
+    }
+    let has_main = |sources: &[&Source]| sources.iter().any(|source| !source.file.mains.is_empty());
+    let (mut projects, helpers): (Vec<Project<'_>>, Vec<Project<'_>>) = roots
+        .into_iter()
+        .map(|(root, sources)| Project { root, sources })
+        .partition(|project| has_main(&project.sources));
+    // Sources that are in no folder of their package belong to the project around them.
+    for helper in helpers {
+        let around = projects.iter_mut().filter(|project| helper.root.starts_with(&project.root));
+        if let Some(project) = around.max_by_key(|project| project.root.components().count()) {
+            project.sources.extend(helper.sources);
+        }
+    }
+    Ok(projects.iter().map(|project| candidate(tree, project, wanted)).collect())
+}
+
+fn sources(tree: &SourceTree) -> Result<Vec<Source>, Unrecognised> {
+    let mut sources = Vec::new();
+    for folder in &tree.folders {
+        for name in folder.with_endings(&[".java"]) {
+            let text = folder.read(name)?;
+            sources.push(Source {
+                path: folder.inside.join(name),
+                file: JavaFile::read(&text),
+                talks: talks(&text),
+            });
+        }
+    }
+    Ok(sources)
+}
+
+/// The folder in which the packages of a source begin; its own if it is in no folder of its package.
+fn root_of(source: &Source) -> PathBuf {
+    let folder = source.path.parent().unwrap_or(Path::new(""));
+    let package: PathBuf = source.file.package.split('.').filter(|part| !part.is_empty()).collect();
+    match folder.ends_with(&package) {
+        true => folder.ancestors().nth(package.components().count()).unwrap_or(folder).to_path_buf(),
+        false => folder.to_path_buf(),
+    }
+}
+
+fn candidate(tree: &SourceTree, project: &Project<'_>, wanted: &[&str]) -> Result<Candidate, Unrecognised> {
+    let (class, main) = main_class(project, wanted)?;
+    let jars = jars(tree, &project.root);
+    // The folder that is copied: that of the sources, or one around it with libraries in it.
+    let copied = jars.first().map_or_else(|| project.root.clone(), |(around, _)| around.clone());
+    let inside = |path: &Path| {
+        let path = path.strip_prefix(&copied).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        quoted(&format!("./{path}"))
+    };
+    let mut paths: Vec<&PathBuf> = project.sources.iter().map(|source| &source.path).collect();
+    paths.sort();
+    let all: Vec<String> = paths.into_iter().map(|path| inside(path)).collect();
+    let separator = if std::path::MAIN_SEPARATOR == '/' { ":" } else { ";" };
+    let libraries: Vec<String> = jars.iter().map(|(_, jar)| jar.clone()).collect();
+    let class_path = [vec![".".to_string()], libraries].concat().join(separator);
+    let with_libraries =
+        if jars.is_empty() { String::new() } else { format!(" -cp {}", quoted(&class_path)) };
+    let compile = format!("javac -encoding UTF-8 -nowarn -d .{with_libraries}");
+    let root =
+        project.root.strip_prefix(&copied).unwrap_or(&project.root).to_string_lossy().replace('\\', "/");
+    let root = quoted(if root.is_empty() { "." } else { &root });
+    let alone = format!("{compile} -sourcepath {root} {}", inside(&main.path));
+    let run = format!("java -cp {} {}", quoted(&class_path), quoted(&class));
+    let recipe = Recipe {
+        // What the program does not use need not compile.
+        instead: vec![vec![alone]],
+        ..recipe_of("Java", &[&format!("{compile} {}", all.join(" "))], &run)
+    };
+    Ok(Candidate {
+        at: project.root.clone(),
+        copied: tree.root.join(copied),
+        recipe,
+        plays: project.sources.iter().any(|source| source.talks),
+        usual: class.rsplit('.').next() == Some(DOCUMENTED),
+    })
+}
+
+/// The class to run, with its package, and its source.
+fn main_class<'a>(project: &Project<'a>, wanted: &[&str]) -> Result<(String, &'a Source), Unrecognised> {
+    let of_file = |source: &&'a Source| {
+        let source = *source;
+        source.file.mains.iter().map(move |class| (class.clone(), source))
+    };
+    let mut mains: Vec<(String, &Source)> = project.sources.iter().flat_map(of_file).collect();
+    let named = |name: &str| mains.iter().find(|(class, _)| class == name).cloned();
+    let usual =
+        if wanted.is_empty() { named(DOCUMENTED) } else { wanted.iter().find_map(|name| named(name)) };
+    let talking: Vec<(String, &Source)> = mains.iter().filter(|(_, source)| source.talks).cloned().collect();
+    let chosen = match (usual, &talking[..]) {
+        (Some(main), _) => main,
+        (None, [main]) => main.clone(),
+        _ if mains.len() == 1 => mains.remove(0),
+        _ => {
+            return Err(Unrecognised::Several { files: mains.into_iter().map(|(class, _)| class).collect() });
+        }
+    };
+    let (class, source) = chosen;
+    let package = &source.file.package;
+    Ok((if package.is_empty() { class } else { format!("{package}.{class}") }, source))
+}
+
+/// The libraries for a project, in the nearest folder around it that has any: that folder, and the path of each in it.
+fn jars(tree: &SourceTree, root: &Path) -> Vec<(PathBuf, String)> {
+    for around in root.ancestors() {
+        let mut found = Vec::new();
+        for folder in tree.under(around, &[]) {
+            for jar in folder.with_endings(&[".jar"]) {
+                let path = folder.inside.join(jar);
+                let path = path.strip_prefix(around).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+                found.push((around.to_path_buf(), path));
+            }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Sources in a copy as the compiler is told they are: UTF-8 without a mark, whatever they were written in.
+pub(in crate::grade::submission) fn unify(copy: &Path) -> std::io::Result<()> {
+    let Ok(tree) = SourceTree::read(copy) else { return Ok(()) };
+    for folder in &tree.folders {
+        for name in folder.with_endings(&[".java"]) {
+            let path = folder.path.join(name);
+            let bytes = std::fs::read(&path)?;
+            let text = super::tree::as_text(&bytes);
+            if text.as_bytes() != bytes {
+                std::fs::write(&path, text)?;
+            }
+        }
+    }
+    Ok(())
+}

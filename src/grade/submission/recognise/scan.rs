@@ -1,0 +1,156 @@
+//! A look at sources of the languages with braces: which file declares the `main` that a program begins with.
+
+/// A word or a sign of a source, without comments and literals.
+type Token<'a> = &'a str;
+
+/// What a Java source declares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct JavaFile {
+    /// Its package, with dots; empty without one.
+    pub(super) package: String,
+    /// The classes of the file that have a `main`, as the file has them.
+    pub(super) mains: Vec<String>,
+}
+
+impl JavaFile {
+    /// Reads a source. Whatever it is, this ends.
+    pub(super) fn read(text: &str) -> JavaFile {
+        let tokens = tokens(text);
+        let mut file = JavaFile::default();
+        let mut depth = 0_usize;
+        let mut class = "";
+        // Where the declaration begins that the token is part of.
+        let mut begins = 0;
+        for (at, token) in tokens.iter().enumerate() {
+            let next = tokens.get(at + 1).copied().unwrap_or_default();
+            match *token {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                "package" if depth == 0 && file.package.is_empty() => {
+                    file.package =
+                        tokens[at + 1..].iter().take_while(|token| **token != ";").copied().collect();
+                }
+                "class" | "interface" | "enum" | "record" if depth == 0 && is_word(next) => class = next,
+                "main" if depth == 1 && next == "(" && at > 0 && tokens[at - 1] == "void" => {
+                    let is_static = tokens[begins..at].contains(&"static");
+                    if is_static && !class.is_empty() && !file.mains.iter().any(|main| main == class) {
+                        file.mains.push(class.to_string());
+                    }
+                }
+                _ => {}
+            }
+            if matches!(*token, "{" | "}" | ";") {
+                begins = at + 1;
+            }
+        }
+        file
+    }
+}
+
+/// Whether a source of C or C++ defines `main`.
+pub(super) fn defines_main(text: &str) -> bool {
+    tokens(text).windows(3).any(|three| {
+        let [kind, name, bracket] = three else { return false };
+        *name == "main" && *bracket == "(" && matches!(*kind, "int" | "auto" | "void" | "signed")
+    })
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The words and signs of a source, without comments, texts and letters in quotes.
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        if let Some(comment) = rest.strip_prefix("//") {
+            rest = comment.find('\n').map_or("", |end| &comment[end..]);
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.find("*/").map_or("", |end| &comment[end + 2..]);
+        } else if let Some(block) = rest.strip_prefix("\"\"\"") {
+            rest = block.find("\"\"\"").map_or("", |end| &block[end + 3..]);
+        } else if first == '"' || first == '\'' {
+            rest = after_literal(&rest[1..], first);
+        } else if first.is_alphanumeric() || first == '_' || first == '$' {
+            let end =
+                rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(rest.len());
+            tokens.push(&rest[..end]);
+            rest = &rest[end..];
+        } else {
+            let end = first.len_utf8();
+            if !first.is_whitespace() {
+                tokens.push(&rest[..end]);
+            }
+            rest = &rest[end..];
+        }
+    }
+    tokens
+}
+
+/// What comes after a literal that ends with this quote, at the end of its line at the latest.
+fn after_literal(text: &str, quote: char) -> &str {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => return &text[at..],
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if c == quote => return &text[at + c.len_utf8()..],
+            _ => {}
+        }
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mains(text: &str) -> Vec<String> {
+        JavaFile::read(text).mains
+    }
+
+    #[test]
+    fn a_main_is_found_however_it_is_written() {
+        for main in [
+            "public static void main(String[] args)",
+            "static public void main(String... a)",
+            "final static\n\tvoid main (String a[])",
+            "@SuppressWarnings(\"x\") public static void main(final String[] args) throws Exception",
+        ] {
+            assert_eq!(mains(&format!("class Poker {{ int x = 1; {main} {{ }} }}")), ["Poker"], "{main}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_main_is_none() {
+        for text in [
+            "class A { // public static void main(String[] a) {}\n }",
+            "class A { /* public static void main(String[] a) {} */ }",
+            "class A { String s = \"static void main(\"; }",
+            "class A { public void main(String[] a) {} }",
+            "class A { static int main(String[] a) { return 1; } }",
+            "class A { void f() { main(null); } }",
+        ] {
+            assert!(mains(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn packages_and_classes_are_read() {
+        let text = "/* package no; */ package a . b;\nimport java.net.Socket;\nenum Suit { A }\n\
+                    record Card(int a) { }\nclass Helper { char c = '{'; }\npublic final class Bot extends X {\n\
+                    static class Inner { } public static void main(String[] a) { } }";
+        let file = JavaFile::read(text);
+        assert_eq!((file.package.as_str(), file.mains), ("a.b", vec!["Bot".to_string()]));
+        assert_eq!(JavaFile::read("\"unterminated \u{e9}"), JavaFile::default());
+    }
+
+    #[test]
+    fn a_main_of_c_is_found() {
+        assert!(defines_main("#include <x>\nint main(int argc, char **argv) {"));
+        assert!(defines_main("auto main() -> int {"));
+        assert!(!defines_main("// int main()\nint play() { return domain(); }"));
+    }
+}

@@ -1,0 +1,183 @@
+//! The search for the one folder of a submission that holds the program.
+
+use std::path::{Path, PathBuf};
+
+use super::kinds::{KINDS, Place};
+use super::tree::SourceTree;
+use super::{Recipe, Unrecognised, java, manifests};
+
+/// What is looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// A player of stud: it talks to the dealer at `{host}` and `{port}`.
+    Player,
+    /// A program that is asked on its command line and prints its answer: the names that it may have, and what its command
+    /// line ends with.
+    Answers {
+        /// The names of its class or file, the likeliest first.
+        names: &'static [&'static str],
+        /// What its command line ends with, such as `{cards}`.
+        arguments: &'static str,
+    },
+}
+
+impl Aim {
+    /// Whether a class or a file without its ending has a name that such a program has.
+    pub(super) fn is_usual(&self, name: &str) -> bool {
+        match self {
+            Aim::Player => name.eq_ignore_ascii_case("poker"),
+            Aim::Answers { names, .. } => names.iter().any(|usual| name.eq_ignore_ascii_case(usual)),
+        }
+    }
+
+    fn classes(&self) -> &'static [&'static str] {
+        match self {
+            Aim::Player => &[],
+            Aim::Answers { names, .. } => names,
+        }
+    }
+
+    fn arguments(&self) -> &'static str {
+        match self {
+            Aim::Player => "{host} {port}",
+            Aim::Answers { arguments, .. } => arguments,
+        }
+    }
+}
+
+/// A folder that may hold the program.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// Where it is in the submission.
+    pub(super) at: PathBuf,
+    /// The folder that is copied, built and run in.
+    pub(super) copied: PathBuf,
+    pub(super) recipe: Recipe,
+    /// Whether its sources do what a player does.
+    pub(super) plays: bool,
+    /// Whether it has the name that the document asks for.
+    pub(super) usual: bool,
+}
+
+/// A recipe whose command is still without the arguments that every program of an assignment gets.
+pub(super) fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
+    Recipe {
+        kind: kind.to_string(),
+        build: build.iter().map(ToString::to_string).collect(),
+        instead: Vec::new(),
+        run: run.to_string(),
+        makes: &[],
+    }
+}
+
+/// The folder that is copied, and what the program in it is.
+pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    for program in java::programs(tree, aim.classes())? {
+        match program {
+            Ok(candidate) => found.push(candidate),
+            Err(error) => wrong.push(error),
+        }
+    }
+    let mut taken: Vec<PathBuf> =
+        found.iter().filter(|found| found.plays).map(|candidate| candidate.at.clone()).collect();
+    // What is deeper first: a player in a folder is no part of what is around it.
+    let owned = owned(tree);
+    for folder in tree.folders.iter().rev() {
+        // What is in a folder with a manifest is part of what the manifest describes.
+        if owned.iter().any(|owner| folder.inside.starts_with(owner) && folder.inside != *owner) {
+            continue;
+        }
+        let place = Place { tree, folder, aim, taken: &taken };
+        match best(place) {
+            Ok(Some(candidate)) => {
+                let of_java = found.iter().position(|java: &Candidate| java.at == candidate.at);
+                match of_java {
+                    Some(at) if !found[at].plays && candidate.plays => found[at] = candidate.clone(),
+                    Some(_) => continue,
+                    None => found.push(candidate.clone()),
+                }
+                if candidate.plays {
+                    taken.push(candidate.at);
+                }
+            }
+            Ok(None) => {}
+            Err(error) => wrong.push(error),
+        }
+    }
+    // What the student's own file says comes before what is guessed from others.
+    if let Some(told) =
+        found.iter().position(|found| found.recipe.kind == "bot.json" && found.at == Path::new(""))
+    {
+        let candidate = found.swap_remove(told);
+        return Ok((candidate.copied, candidate.recipe));
+    }
+    if let Some(at) = wrong
+        .iter()
+        .position(|error| matches!(error, Unrecognised::BotJson { .. } | Unrecognised::NoAddress { .. }))
+    {
+        return Err(wrong.swap_remove(at));
+    }
+    let Some(mut chosen) = choose(found)? else {
+        let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing { .. });
+        // The one nearest to the top was found last.
+        let error = wrong.into_iter().rfind(telling);
+        return Err(error.unwrap_or_else(|| Unrecognised::Nothing { folder: tree.root.clone() }));
+    };
+    if chosen.recipe.kind != "bot.json" {
+        chosen.recipe.run = format!("{} {}", chosen.recipe.run, aim.arguments());
+    }
+    Ok((chosen.copied, chosen.recipe))
+}
+
+/// The folders with a file that says what the program in them is, those in others left out.
+fn owned(tree: &SourceTree) -> Vec<PathBuf> {
+    let mut owned: Vec<PathBuf> = Vec::new();
+    for folder in &tree.folders {
+        let describes = folder.has("Cargo.toml") || folder.has("go.mod") || manifests::has_main(folder);
+        if describes && !owned.iter().any(|owner| folder.inside.starts_with(owner)) {
+            owned.push(folder.inside.clone());
+        }
+    }
+    owned
+}
+
+/// What a folder holds: the first kind that plays, or the first.
+fn best(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let (mut first, mut wrong) = (None, None);
+    for kind in KINDS {
+        match kind(place) {
+            Ok(Some(candidate)) if candidate.plays => return Ok(Some(candidate)),
+            Ok(Some(candidate)) => first = first.or(Some(candidate)),
+            Ok(None) => {}
+            Err(error @ (Unrecognised::BotJson { .. } | Unrecognised::NoAddress { .. })) => {
+                return Err(error);
+            }
+            Err(error) => wrong = wrong.or(Some(error)),
+        }
+    }
+    match (first, wrong) {
+        (None, Some(error)) => Err(error),
+        (first, _) => Ok(first),
+    }
+}
+
+/// The one that is meant.
+fn choose(found: Vec<Candidate>) -> Result<Option<Candidate>, Unrecognised> {
+    let (playing, others): (Vec<Candidate>, Vec<Candidate>) =
+        found.into_iter().partition(|found| found.plays);
+    let mut left = if playing.is_empty() { others } else { playing };
+    let usual = left.iter().filter(|candidate| candidate.usual).count();
+    // One that is around all others is the program, and they are parts of it or older ones.
+    let outermost = left.iter().position(|one| left.iter().all(|other| other.at.starts_with(&one.at)));
+    match (left.len(), outermost) {
+        (0, _) => Ok(None),
+        (_, Some(at)) => Ok(Some(left.swap_remove(at))),
+        _ if usual == 1 => Ok(left.into_iter().find(|candidate| candidate.usual)),
+        _ => {
+            let mut folders: Vec<String> = left.iter().map(|one| one.at.display().to_string()).collect();
+            folders.sort();
+            Err(Unrecognised::SeveralFolders { folders })
+        }
+    }
+}

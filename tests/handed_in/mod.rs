@@ -1,0 +1,213 @@
+//! What students hand in, in every shape: found, built and judged, or refused with the reason that is true.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod shapes;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::tools::has;
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("handed-in-{name}"));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    fs::create_dir_all(folder.join("in")).unwrap();
+    folder
+}
+
+struct Ran {
+    stdout: String,
+    stderr: String,
+    code: Option<i32>,
+}
+
+fn casino(words: &[&str], here: &Path) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_casino"))
+        .arg("grade")
+        .args(words)
+        .current_dir(here)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    Ran {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code(),
+    }
+}
+
+/// Grades all of `in`. Answers may take long: the machine may be busy.
+fn grade(folder: &Path) -> Ran {
+    let words = ["stud", "--all", "in", "--out", "out", "--rounds", "20", "--reply-ms", "10000", "-j", "2"];
+    casino(&[&words[..], &["--reports", "html,json,gradescope"]].concat(), folder)
+}
+
+/// The verdict and the points of each row of the gradebook.
+fn book(folder: &Path) -> BTreeMap<String, (String, f64, String)> {
+    let mut reader = csv::Reader::from_path(folder.join("out/gradebook.csv")).unwrap();
+    let head = reader.headers().unwrap().clone();
+    let at = |name: &str| head.iter().position(|other| other == name).unwrap();
+    let (name, verdict, points, same) = (at("folder"), at("verdict"), at("points"), at("same_as"));
+    let rows = reader.records().map(Result::unwrap);
+    rows.map(|row| (row[name].into(), (row[verdict].into(), row[points].parse().unwrap(), row[same].into())))
+        .collect()
+}
+
+/// All files of a folder with what is in them.
+fn bytes(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(bytes(&path));
+        } else {
+            found.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// Whether each submission has the verdict that its shape deserves, and the same again from what is known.
+fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
+    let ran = grade(folder);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let rows = book(folder);
+    let wrong: Vec<String> = expected
+        .iter()
+        .filter(|(name, verdict)| {
+            let row = rows.get(*name);
+            row.is_none_or(|(found, points, _)| match *verdict {
+                "plays" => *points < 100.0,
+                other => found != other || *points > 0.0,
+            })
+        })
+        .map(|(name, verdict)| format!("{name} is not \"{verdict}\": {:?}", rows.get(*name)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}\n{}", ran.stdout);
+    assert_eq!(rows.len(), expected.len());
+    let before = bytes(&folder.join("out"));
+    let again = grade(folder);
+    let known = format!("{0} submissions, {0} of them known from before", expected.len());
+    assert!(again.stdout.contains(&known), "{}", again.stdout);
+    assert!(bytes(&folder.join("out")) == before, "the same bytes");
+}
+
+#[test]
+fn what_was_handed_in_is_found_and_judged() {
+    if !has("python3", "submissions of many shapes") {
+        return;
+    }
+    let folder = folder("some");
+    shapes::in_python(&folder.join("in"));
+    each_gets_what_it_deserves(&folder, shapes::IN_PYTHON);
+    let rows = book(&folder);
+    assert_eq!((rows["copy"].2.as_str(), rows["plain"].2.as_str()), ("plain", "copy"));
+    // The reason is there once, at the top, in every format.
+    for (name, words) in
+        [("essay", "holds no bot"), ("two", "Project01, Project02"), ("leads-out", "outside of itself")]
+    {
+        let report: Value =
+            serde_json::from_slice(&fs::read(folder.join(format!("out/reports/{name}.json"))).unwrap())
+                .unwrap();
+        assert!(report["setback"]["reason"].as_str().unwrap().contains(words), "{report}");
+        for ending in ["json", "results.json", "html"] {
+            let text = fs::read_to_string(folder.join(format!("out/reports/{name}.{ending}"))).unwrap();
+            assert_eq!(text.matches(words).count(), 1, "{name}.{ending}");
+        }
+    }
+    let named = casino(
+        &["stud", "in/two", "--project", "project02", "--rounds", "20", "--reply-ms", "10000", "--json"],
+        &folder,
+    );
+    assert_eq!(named.code, Some(1), "{}", named.stderr);
+}
+
+#[test]
+#[ignore = "builds in every language and takes minutes: run it alone"]
+fn every_shape_gets_what_it_deserves() {
+    let folder = folder("all");
+    shapes::in_python(&folder.join("in"));
+    shapes::in_languages(&folder.join("in"));
+    let expected = [shapes::IN_PYTHON, shapes::IN_LANGUAGES].concat();
+    assert!(expected.len() >= 20);
+    each_gets_what_it_deserves(&folder, &expected);
+}
+
+#[test]
+fn what_the_machine_lacks_costs_nobody_points() {
+    if !has("python3", "submissions for a machine that lacks something") {
+        return;
+    }
+    let folder = folder("lacks");
+    let place = folder.join("in/lacks");
+    fs::create_dir_all(&place).unwrap();
+    // A tool that hardly any machine has.
+    let told = r#"{"run": "gprolog --consult-file poker.pl {host} {port}"}"#;
+    fs::write(place.join("bot.json"), told).unwrap();
+    fs::write(place.join("poker.pl"), "% socket argv\n").unwrap();
+    fs::create_dir_all(folder.join("in/essay")).unwrap();
+    fs::write(folder.join("in/essay/essay.txt"), "the dog ate it").unwrap();
+    let ran = grade(&folder);
+    assert_eq!(ran.code, Some(4), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("gprolog is not installed"), "{}", ran.stderr);
+    assert_eq!(book(&folder).keys().collect::<Vec<_>>(), ["essay"], "no row");
+    assert!(!folder.join("out/verdicts/lacks.json").exists(), "nothing is kept");
+    let results = fs::read_to_string(folder.join("out/reports/lacks.results.json")).unwrap();
+    let results: Value = serde_json::from_str(&results).unwrap();
+    assert!(results.get("score").is_none() && results["tests"] == Value::Array(Vec::new()), "{results}");
+    // Alone, and with --exit-zero: it is no verdict.
+    let alone = casino(&["stud", "in/lacks", "--exit-zero"], &folder);
+    assert_eq!(alone.code, Some(4), "{}", alone.stderr);
+    assert!(alone.stdout.contains("Not judged") && !alone.stdout.contains("points:"), "{}", alone.stdout);
+    // Once it is there, it is judged: by a program that plays.
+    shapes::player(&place, "poker.py");
+    fs::write(place.join("bot.json"), r#"{"run": "python3 poker.py {host} {port}"}"#).unwrap();
+    let ran = grade(&folder);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(book(&folder).len(), 2);
+}
+
+#[test]
+fn files_are_tried_before_anything_is_started() {
+    let folder = folder("files");
+    for flag in ["--json=no/where.json", "--html=no/where.html", "--junit=in"] {
+        let ran = casino(&["stud", "no-such-bot {host} {port}", flag], &folder);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);
+    }
+    let ran =
+        casino(&["cribbage", "value", "--program", "./none {cards}", "--html", "no/where.html"], &folder);
+    assert!(ran.code == Some(2) && ran.stderr.contains("Nothing was started"), "{}", ran.stderr);
+}
+
+#[test]
+fn programs_of_the_sister_games_are_built_from_their_sources() {
+    let folder = folder("sisters");
+    if !has("g++", "a Blackjack program that is built from its sources") {
+        return;
+    }
+    let place = folder.join("in/ada/Lab");
+    fs::create_dir_all(&place).unwrap();
+    let main = "#include \"course.hpp\"\n#include <cstdio>\nint main(int argc, char**) { std::puts(WORD); return argc == 4 ? 0 : 1; }\n";
+    fs::write(place.join("blackjack.cpp"), main).unwrap();
+    fs::write(folder.join("course.hpp"), "#define WORD \"The course's header is there\"\n").unwrap();
+    let words = ["blackjack", "in/ada", "--cases", "0", "--time-limit", "60", "--json"];
+    let without = casino(&words, &folder);
+    assert_eq!(without.code, Some(3), "{}", without.stderr);
+    let report: Value = serde_json::from_str(&without.stdout).unwrap();
+    assert_eq!(report["setback"]["kind"], "not_built");
+    let with = casino(&[&words[..], &["--given", "course.hpp"]].concat(), &folder);
+    assert_eq!(with.code, Some(1), "{}", with.stderr);
+    let report: Value = serde_json::from_str(&with.stdout).unwrap();
+    assert_eq!(report["subject"], "ada");
+    assert_eq!(report["parts"][0]["items"][0]["got"], "The course's header is there");
+    assert!(!with.stdout.contains("casino-box"), "no place of this run is in it");
+}
