@@ -260,6 +260,61 @@ fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
 }
 
 #[test]
+fn the_graders_own_program_is_out_of_reach() {
+    let folder = scratch("own-program");
+    let program = folder.join("casino");
+    fs::copy(env!("CARGO_BIN_EXE_casino"), &program).unwrap();
+    fs::write(folder.join("data"), "data").unwrap();
+    for (mode, policy) in
+        [0o755, 0o700].into_iter().flat_map(|mode| [Policy::Auto, Policy::Plain].map(|policy| (mode, policy)))
+    {
+        fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+        let sandbox = Sandbox::supervised_by(&program, policy).unwrap();
+        if !sandbox.fences_files() {
+            tools::skip("bubblewrap", "hiding the grader's program", "nothing here fences files");
+            continue;
+        }
+        let script =
+            "cat data; ./casino --version; test -s casino && head -c 4 casino; wc -c < /run/casino; exit 0";
+        let words = ["/bin/sh", "-c", script].map(String::from).into();
+        let place = Workspace::Here(folder.clone());
+        let boxed = sandbox.start(&Task { words, place, limits: ResourceLimits::BOT, keep: 4096 }).unwrap();
+        boxed.wait(PATIENCE).unwrap();
+        assert_eq!(said(&boxed.finish()), "data", "{policy:?}, {mode:o}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_program_that_runs_in_place_has_no_rights_and_reads_its_folder_though_it_is_closed() {
+    let folder = scratch("rights");
+    fs::write(folder.join("data"), "data").unwrap();
+    let mut closed = fs::metadata(&folder).unwrap().permissions();
+    std::os::unix::fs::PermissionsExt::set_mode(&mut closed, 0o700);
+    fs::set_permissions(&folder, closed).unwrap();
+    let script = format!(
+        "cat {}/data; grep -E '^(CapEff|CapPrm|CapAmb|NoNewPrivs)' /proc/self/status | tr -d '\\n\\t'; id -u",
+        folder.display()
+    );
+    let own = nix::unistd::getuid().as_raw().to_string();
+    for sandbox in both() {
+        let words = ["/bin/sh", "-c", &script].map(String::from).into();
+        let place = Workspace::Here(folder.clone());
+        let boxed = sandbox.start(&Task { words, place, limits: ResourceLimits::BOT, keep: 4096 }).unwrap();
+        boxed.wait(PATIENCE).unwrap();
+        let ended = boxed.finish();
+        let text = said(&ended);
+        let user = text
+            .strip_prefix(
+                "dataCapPrm:0000000000000000CapEff:0000000000000000CapAmb:0000000000000000NoNewPrivs:1",
+            )
+            .unwrap_or_else(|| panic!("{ended:?}"));
+        assert!((user == own) != (own == "0"), "{user} is not root: {ended:?}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_killed_grader_leaves_nothing() {
     // The supervisor is told by the end of its line, which the system cuts when the grader dies, however it dies.
     let folder = scratch("killed");

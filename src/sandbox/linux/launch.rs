@@ -44,7 +44,7 @@ impl LinuxConfinement {
     pub(super) fn start_supervised(&self, task: &Task) -> io::Result<SandboxedProgram> {
         let mut preparation = self.prepare(task)?;
         let scratch = preparation.scratch.clone();
-        let started = preparation.find_readable().and_then(|()| self.start_prepared(preparation));
+        let started = preparation.find_readable(&copies(&self.program)).and_then(|()| self.start_prepared(preparation));
         if started.is_err() {
             remove_folder(scratch.as_ref());
         }
@@ -155,8 +155,8 @@ impl LinuxConfinement {
 
 impl Preparation<'_> {
     /// Sees to it that a program which runs in place, as a user of its own, can read what it needs: what others may not
-    /// read is copied.
-    fn find_readable(&mut self) -> io::Result<()> {
+    /// read is copied, without these files.
+    fn find_readable(&mut self, hidden: &[PathBuf]) -> io::Result<()> {
         let (Workspace::Here(folder), Some(_), Some(scratch)) = (&self.task.place, self.user, &self.scratch)
         else {
             return Ok(());
@@ -181,6 +181,10 @@ impl Preparation<'_> {
             create_passable(&copy)?;
             let_all_read(&copy, true)?;
             copy_folder(folder, &copy)?;
+            let real = fs::canonicalize(folder)?;
+            for inner in hidden.iter().filter_map(|file| file.strip_prefix(&real).ok()) {
+                fs::remove_file(copy.join(inner))?;
+            }
             let (from, to) = (folder.display().to_string(), copy.display().to_string());
             for word in &mut self.task.words {
                 *word = word.replace(&from, &to);
