@@ -6,7 +6,7 @@ import java.util.*;
  * A course player as students write it, with one true fault chosen by name: java Student FAULT HOST PORT.
  *
  * <p>Written from the course's document and from what was seen in labs, with no look at how the checker makes its
- * diagnoses. tests/faulty.rs says what each fault truly is, and what may be said of it.
+ * diagnoses. tests/diagnoses.rs says what each fault truly is, and what may be said of it.
  */
 public class Student {
     private final String fault;

@@ -27,19 +27,20 @@ pub(super) fn framing(raw: &[u8]) -> Option<Cause> {
     {
         return Some(Cause::WideText);
     }
+    if let [_, _, third, fourth, text @ ..] = raw
+        && usize::from(u16::from_be_bytes([*third, *fourth])) == text.len()
+        && !text.is_empty()
+        && (big == text.len() || big == text.len() + 2)
+    {
+        return Some(Cause::LengthTwice);
+    }
     if big == rest.len() {
         let Ok(utf8) = std::str::from_utf8(rest) else {
-            let letters =
-                !rest.contains(&0xED) && rest.iter().all(|byte| matches!(byte, b' '..=b'~' | 0xA0..));
+            let letters = rest.iter().any(u8::is_ascii_alphabetic)
+                && rest.iter().all(|byte| *byte != 0xED && matches!(byte, b' '..=b'~' | 0xA0..));
             return letters.then_some(Cause::OtherEncoding);
         };
         return utf8.chars().any(|c| c.len_utf8() == 4).then_some(Cause::PlainUtf8);
-    }
-    if let [.., third, fourth] = raw.get(..4)?
-        && usize::from(u16::from_be_bytes([*third, *fourth])) == raw.len() - 4
-        && (big == raw.len() - 4 || big == raw.len() - 2)
-    {
-        return Some(Cause::LengthTwice);
     }
     if let Some((text, more)) = rest.split_at_checked(big)
         && plain(text)
