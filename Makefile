@@ -106,9 +106,10 @@ stalls:
 class:
 	CLASS=100,200,500 $(CARGO) test --release --test class -- --nocapture
 
-# Programs that try to get out of the box, each twenty times, with bubblewrap and without.
+# Programs that try to get out of the box, each twenty times, with bubblewrap and without; called by root, as another
+# user too.
 hostile:
-	HOSTILE=$(HOSTILE) $(CARGO) test --test hostile -- --nocapture
+	HOSTILE=$(HOSTILE) CARGO="$(CARGO)" ./scripts/hostile.sh
 
 # Windows and macOS, as far as one Linux machine can show them: under Wine, and by type-checking. Needs root.
 portable:

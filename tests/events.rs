@@ -293,7 +293,7 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
         ended.stderr
     };
     for (text, more, words) in [
-        ("{\n \"seat\": 3}", &[] as &[&str], "unknown field `seat`"),
+        ("{\n \"seat\": 3}", &[] as &[&str], "there is no field `seat`"),
         ("{\n \"seat\": 3}", &[], "line 2"),
         ("{\"seats\": 3}", &["--seats", "4"], "leave one of them out"),
         ("{\"bots\": [\"odds\"]}", &[], "leave one of them out"),
@@ -301,7 +301,7 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
         ("{\"seats\": 3, \"stack\": 0}", &[], "stack is 0"),
         ("{\"format\": \"lottery\"}", &[], "lottery"),
         ("{\"format\": \"gauntlet\"}", &[], "--against"),
-        ("{\"format\": \"gauntlet\", \"against\": [\"nobody\"]}", &[], "no such house bot"),
+        ("{\"format\": \"gauntlet\", \"against\": [\"nobody\"]}", &[], "there is no house bot"),
         ("{\"format\": \"knockout\", \"seats\": 3}", &[], "--seats is 3"),
         ("{\"ante_schedule\": [900]}", &[], "--ante-schedule has 900 in it"),
         ("{\"format\": \"rounds\", \"ante_schedule\": [1, 501]}", &[], "--ante-schedule has 501 in it"),

@@ -10,6 +10,7 @@ mod blackjack;
 mod check;
 mod cribbage;
 mod diagnoses;
+mod documents;
 mod events;
 mod faults;
 mod grade_sisters;

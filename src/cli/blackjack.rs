@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
 
+use super::values::whole;
 use super::{Failure, Output};
 use crate::blackjack::{
     BlackjackLine, BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, play, read_cuts,
@@ -30,10 +31,10 @@ use crate::system::files::read_text;
 )]
 pub(super) struct Args {
     /// The chips that the player starts with: 1 to 10000
-    #[arg(required = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(required = true, value_parser = whole::<u32>(1..=10_000))]
     bankroll: Option<u32>,
     /// The most hands to play: 1 to 10000
-    #[arg(required = true, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(required = true, value_parser = whole::<u32>(1..=10_000))]
     hands: Option<u32>,
     /// Which of the document's players plays
     #[arg(required = true)]

@@ -18,6 +18,8 @@ use crate::sandbox::{Policy, ResourceLimits, Sandbox};
 use crate::server::{ShellCommand, Spec};
 
 use super::output::remark;
+use super::specs::command_of_file;
+use super::values::whole;
 use super::{Failure, Output};
 
 /// The most lines of a program's output that are shown.
@@ -48,8 +50,8 @@ Examples:
   casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
 )]
 pub(crate) struct Check {
-    /// The program: a command line for the shell with {host} and {port}, NAME=COMMAND LINE as for --bot, or a folder
-    /// with its sources, which is copied and built
+    /// The program: a command line for the shell with {host} and {port}, a file, a folder with its sources, which is copied
+    /// and built, or NAME= and one of these, as for --bot
     #[arg(value_name = "SPEC")]
     spec: String,
     /// How the program is held: off for one's own, which then sees what your shell sees; auto, require or plain
@@ -62,19 +64,19 @@ pub(crate) struct Check {
     #[arg(long, value_name = "COMMAND")]
     run: Option<String>,
     /// Milliseconds a reply may take
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
     /// Seconds the program may take to connect
-    #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=600))]
+    #[arg(long, value_name = "S", default_value_t = 20, value_parser = whole::<u64>(1..=600))]
     start_secs: u64,
     /// Milliseconds the program may take to go after done
-    #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = whole::<u64>(10..=60_000))]
     leave_ms: u64,
     /// Seconds after which no further step is begun
-    #[arg(long, value_name = "S", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    #[arg(long, value_name = "S", default_value_t = 120, value_parser = whole::<u64>(1..=3_600))]
     total_secs: u64,
     /// Rounds against house bots
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole::<u64>(1..=1_000_000))]
     rounds: u64,
     /// The seed of those rounds
     #[arg(long, value_name = "TEXT", default_value = "casino day")]
@@ -142,7 +144,11 @@ impl Check {
         settings: &CheckSettings,
         progress: &mut dyn FnMut(CheckStep),
     ) -> Result<Checked, Failure> {
-        let folder = Path::new(&self.spec);
+        let spec = self.spec.parse::<Spec>();
+        let folder = match &spec {
+            Ok(Spec::Place { path, .. }) => path.as_path(),
+            _ => Path::new(&self.spec),
+        };
         let is_folder = folder.is_dir();
         let hints = BuildHints { build: self.build.clone(), run: self.run.clone() };
         if !is_folder && hints != BuildHints::default() {
@@ -155,8 +161,8 @@ impl Check {
             return Ok(check::check(&ShellCommand::new(self.command()?), settings, progress));
         }
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.warning() {
-            remark(&warning);
+        if let Some(warning) = sandbox.new_warning() {
+            remark(&format!("{warning} (This is said once.)"));
         }
         let submission = if is_folder {
             Submission::folder(folder, &hints, &sandbox, ResourceLimits::BUILD).map_err(Failure::usage)?
@@ -173,12 +179,9 @@ impl Check {
     }
 
     fn command(&self) -> Result<String, Failure> {
-        let name =
-            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
-        let is_named = self.spec.split_once('=').is_some_and(|(before, _)| name(before));
-        let text = if is_named { self.spec.clone() } else { format!("bot={}", self.spec) };
-        match text.parse::<Spec>() {
+        match self.spec.parse::<Spec>() {
             Ok(Spec::Program { command, .. }) => Ok(command),
+            Ok(Spec::Place { path, .. }) => command_of_file(&path),
             Ok(Spec::House { .. }) => {
                 Err(Failure::usage("a house bot keeps to the protocol: name a program to check"))
             }

@@ -26,6 +26,7 @@ use super::output::{anything_lost, remark};
 use super::show::Show;
 use super::stage::StageThread;
 use super::terminal::{final_table, introduce};
+use super::values::{HERE, address, whole};
 use super::{Failure, Output};
 
 /// Who plays: bots of ten different tempers.
@@ -74,13 +75,13 @@ Examples:
 pub(crate) struct Demo {
     /// How many minutes it takes, from the first deal to the last award; 0 prints lines and waits for nothing
     /// [default: 2; 0 without a terminal]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_MINUTES)))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
     /// Any text: it decides the seats and every deck
     #[arg(long, value_name = "TEXT", default_value = SEED)]
     seed: String,
     /// Serve the page at this address, whether a browser is likely or not. Port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE))]
     web: Option<SocketAddr>,
 }
 

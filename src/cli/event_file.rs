@@ -13,6 +13,7 @@ use crate::tournament::Format;
 
 use super::Failure;
 use super::flags::{BalanceFlag, MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};
+use super::json_error::in_words;
 
 /// The fields of an event file. Each has the name and the meaning of a flag.
 #[derive(Debug, Default, Deserialize)]
@@ -45,7 +46,7 @@ impl EventFile {
         let unusable =
             |error: &dyn fmt::Display| Failure::Usage(format!("the event file {}: {error}", path.display()));
         let text = read_text(path).map_err(|error| unusable(&error))?;
-        serde_json::from_str(&text).map_err(|error| unusable(&error))
+        serde_json::from_str(&text).map_err(|error| unusable(&in_words(&error)))
     }
 
     /// Adds the fields to the flags, and returns how many players the file wants. A field whose flag is given too is

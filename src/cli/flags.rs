@@ -6,15 +6,16 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
-use crate::server::Spec;
+use crate::server::{Spec, no_house_bot};
 use crate::session::NO_LIMIT;
-use crate::strategies::{HOUSE, HouseBot};
+use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, ShortStack};
 use crate::table::OnFoul;
 use crate::tournament::{Balance, EventPlan, Format};
 
 use super::Failure;
 use super::presentation::PresentationArgs;
+use super::values::{threads, whole};
 
 /// The largest stack, in chips: the chips of a whole table can still be counted.
 pub(super) const MOST_CHIPS: Chips = 10_000_000;
@@ -83,16 +84,16 @@ impl From<ShortStackFlag> for ShortStack {
 /// The flags of every new tournament.
 #[derive(Args)]
 pub(crate) struct TournamentArgs {
-    /// A player: a house bot (cautious, random*3; see `casino bots`) or NAME=COMMAND LINE with {host} and
-    /// {port}. Can be given many times
+    /// A player: a house bot, a folder, a file, or a command line with {host} and {port}; `casino play --help` says more.
+    /// Can be given many times
     #[arg(long = "bot", value_name = "SPEC")]
     pub(super) bots: Vec<Spec>,
     /// The most rounds to play in a tournament [default: 1000; no limit for a shoot-out, a knockout, a round robin, a
     /// gauntlet, and a freeze-out of many tables, whose ante then rises after 1000 rounds]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=NO_LIMIT))]
+    #[arg(long, value_parser = whole::<u64>(1..=NO_LIMIT))]
     pub(super) rounds: Option<u64>,
     /// Chips everyone starts with [default: 500]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_CHIPS)))]
+    #[arg(long, value_parser = whole::<u32>(1..=u64::from(MOST_CHIPS)))]
     pub(super) stack: Option<Chips>,
     /// Any text: it decides the seats and every deck [default: drawn from the system]
     #[arg(long, value_name = "TEXT")]
@@ -101,7 +102,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
     /// How long a reply may take, in milliseconds [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=600_000))]
     pub(super) reply_ms: Option<u64>,
     /// What a foul costs [default: eject]
     #[arg(long, value_enum)]
@@ -126,23 +127,23 @@ pub(crate) struct EventArgs {
     #[arg(long)]
     pub(super) format: Option<Format>,
     /// The most players at a table, or in a pod of a round robin: 2 to 17 [default: 17; a knockout has 2]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole::<usize>(0..=u64::MAX))]
     pub(super) seats: Option<usize>,
     /// The rounds of a level: after it the ante rises, and winners go on [default: 100]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(super) level_rounds: Option<u64>,
     /// When the tables of a freeze-out are balanced and broken [default: during]
     #[arg(long, value_enum)]
     pub(super) balance: Option<BalanceFlag>,
     /// The ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1; see --rounds]
-    #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
+    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',')]
     pub(super) ante_schedule: Vec<Chips>,
     /// Play so many tournaments for points
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::MAX))]
     pub(super) series: Option<u32>,
     /// The points of each place in a tournament of a series, as in 10,7,5,3 [default: one for each player who came in
     /// later]
-    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
+    #[arg(long, value_name = "POINTS", value_parser = whole::<u32>(0..=u64::MAX), value_delimiter = ',')]
     pub(super) points: Vec<u32>,
     /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times
     #[arg(long, value_name = "NAME")]
@@ -151,7 +152,7 @@ pub(crate) struct EventArgs {
     #[arg(long = "event", value_name = "FILE")]
     pub(super) file: Option<PathBuf>,
     /// How many threads play the tables of an event: the results are the same for any number [default: all cores]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = threads)]
     pub(super) jobs: Option<NonZero<usize>>,
 }
 
@@ -178,12 +179,7 @@ impl EventArgs {
         };
         plan.check().map_err(|why| by_flag(&why.to_string()))?;
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
-            let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
-            return Err(Failure::Usage(format!(
-                "--against {}: there is no such house bot; there are {}",
-                name.escape_debug(),
-                names.join(", ")
-            )));
+            return Err(Failure::Usage(format!("--against {}", no_house_bot(name))));
         }
         Ok(Some(plan))
     }

@@ -11,24 +11,26 @@ use super::flags::TournamentArgs;
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
 use super::roster_flag::RosterArgs;
+use super::values::{EVERYWHERE, address, positive};
 
 #[derive(Args)]
 #[command(
     after_help = "The first line on standard output is `listening on ADDR:PORT`; with port 0 a free port is chosen.
 
 Examples:
-  casino host --bind 0.0.0.0:9000 --players 12 --journal casino-day.jsonl
+  casino host --bind 9000 --players 12 --journal casino-day.jsonl
   casino host --bind 127.0.0.1:0 --players 4 --bot cautious --bot random*2 --seed rehearsal --on-foul fold
   casino host --bind 0.0.0.0:9000 --players 100 --seats 12 --level-rounds 50 --journal class.jsonl
   casino host --bind 0.0.0.0:9000 --event class.json --journal class.jsonl
   casino host --bind 0.0.0.0:9000 --roster class.csv --journal class.jsonl --web 0.0.0.0:8080 --console"
 )]
 pub(crate) struct Host {
-    /// Where to listen: an address of this machine and a port
-    #[arg(long, value_name = "ADDR:PORT")]
+    /// Where to listen: an address of this machine and a port, as in 127.0.0.1:9000 or localhost:9000, or a port alone,
+    /// which is open to the network
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     bind: SocketAddr,
     /// How many players there are in all, those of --bot among them
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>())]
     players: Option<usize>,
     #[command(flatten)]
     roster: RosterArgs,

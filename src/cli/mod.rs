@@ -13,6 +13,7 @@ mod failure;
 mod flags;
 mod grade;
 mod host;
+mod json_error;
 mod level_lines;
 mod manual;
 mod merge;
@@ -29,8 +30,10 @@ mod roster_flag;
 mod scenario;
 mod screen;
 mod show;
+mod specs;
 mod stage;
 mod terminal;
+mod values;
 mod verify;
 
 use std::process::ExitCode;

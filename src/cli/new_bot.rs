@@ -100,12 +100,16 @@ const KITS: [Kit; 6] = [
     },
 ];
 
+/// What to do with a new bot, in its folder; its README has the same lines.
+const NEXT: [&str; 2] =
+    ["casino check .", "casino play --bot me=. --bot cautious --bot odds --bot reader --seed first"];
+
 #[derive(clap::Args)]
 #[command(
     after_help = "The folder is made if it is not there. No file in it is overwritten.\n\nExamples:\n  \
         casino new-bot java mybot\n  \
         casino new-bot python ~/casino/first-try\n  \
-        casino play --bot 'me=python3 ~/casino/first-try/poker.py {host} {port}' --bot cautious --bot random"
+        casino play --bot me=first-try --bot cautious --bot random"
 )]
 pub(super) struct NewBot {
     /// The language of the bot
@@ -132,6 +136,12 @@ impl NewBot {
         for command in commands.build.iter().chain([&commands.run]) {
             output.line(format_args!("    {command}"))?;
         }
+        output
+            .line("\nNext, in that folder: find out whether it keeps to the protocol, and let it play.\n")?;
+        for command in NEXT {
+            output.line(format_args!("    {command}"))?;
+        }
+        output.line("\nREADME.md says more, and what beats what.")?;
         output.flush()
     }
 }
@@ -175,7 +185,7 @@ mod tests {
             let (_, readme) = kit.files.iter().find(|(name, _)| *name == "README.md").unwrap();
             for system in ["linux", "macos", "windows"] {
                 let commands = kit.commands_on(system);
-                for command in commands.build.iter().chain([&commands.run]) {
+                for command in commands.build.iter().chain([&commands.run]).chain(&NEXT) {
                     assert!(readme.contains(&format!("\n    {command}\n")), "{}: {command}", kit.language);
                 }
             }

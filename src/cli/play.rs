@@ -8,15 +8,19 @@ use super::Failure;
 use super::flags::TournamentArgs;
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
+use super::specs::SPECS;
 
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(after_help = format!("{SPECS}
+
+Examples:
   casino play --bot cautious --bot bold --bot random*3
+  casino play --bot my-bot/ --bot poker.py --bot cautious
   casino play --bot odds*2 --bot reader --seed lesson-1 --rounds 200 --json
-  casino play --bot caller*4 --bot 'mine=java -cp out Poker {host} {port}' --out results
+  casino play --bot caller*4 --bot 'mine=java -cp out Poker {{host}} {{port}}' --out results
   casino play --bot random*40 --bot odds*30 --bot bold*30 --seats 10 --level-rounds 50 --journal class.jsonl
   casino play --bot odds*4 --bot reader*4 --format knockout
-  casino play --bot 'mine=./mine {host} {port}' --format gauntlet --against cautious --against bold")]
+  casino play --bot 'mine=./mine {{host}} {{port}}' --format gauntlet --against cautious --against bold"))]
 pub(crate) struct Play {
     #[command(flatten)]
     tournament: TournamentArgs,

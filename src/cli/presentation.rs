@@ -12,6 +12,7 @@ use crate::session::Options;
 use crate::web::MOST_MINUTES;
 
 use super::terminal::Terminal;
+use super::values::{HERE, address, whole};
 
 /// How a tournament is shown while it is played, and what is kept of it.
 #[derive(Args, Clone)]
@@ -25,25 +26,29 @@ pub(crate) struct PresentationArgs {
     /// Print only the final table
     #[arg(long)]
     quiet: bool,
+    /// Print at the end what each program that was started has printed last
+    #[arg(long)]
+    show_output: bool,
     /// Draw the table, the race and the news over the whole terminal; plain lines where there is no terminal
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     screen: bool,
-    /// Show the tournament on a page at this address: for the projector. Port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT")]
+    /// Show the tournament on a page at this address: for the projector. A port alone is one of this machine only; port 0
+    /// takes a free one
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE))]
     web: Option<SocketAddr>,
     /// Open the teacher's console at this address; its link, with a token, is printed on standard error. Play
     /// begins when the console says so
-    #[arg(long, value_name = "ADDR:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), num_args = 0..=1, default_missing_value = "127.0.0.1:0")]
     console: Option<SocketAddr>,
     /// How long the page stays after the end, in seconds [default: until Ctrl-C]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=1_000_000))]
     stay: Option<u64>,
     /// Wait this long from the end of a round to the next deal, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64>(0..=60_000))]
     pace: u64,
     /// How many minutes the tournament is shown on the page, from the first deal to the winners: the dealer keeps in
     /// step with the show. 0 plays as fast as can be. Without a page or a console nothing waits [default: 40]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_MINUTES)))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
 }
 
@@ -64,6 +69,11 @@ impl PresentationArgs {
 
     /// The terminal as it is wanted.
     pub(super) fn terminal(&self) -> Arc<Terminal> {
-        Arc::new(Terminal { json: self.json, quiet: self.quiet, screen: self.screen })
+        Arc::new(Terminal {
+            json: self.json,
+            quiet: self.quiet,
+            screen: self.screen,
+            show_output: self.show_output,
+        })
     }
 }

@@ -21,6 +21,8 @@ use crate::server::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_inter
 use crate::stud::{Chips, MAX_SEATS};
 
 use super::output::remark;
+use super::specs::{SPECS, startable};
+use super::values::{positive, threads, whole};
 use super::{Failure, Output};
 
 pub(super) use part::Part;
@@ -34,31 +36,32 @@ const CHECKPOINT: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(
-    after_help = "Everyone plays the same cards from the same seats, so that luck falls out of the comparison. What is \
+    after_help = format!("Everyone plays the same cards from the same seats, so that luck falls out of the comparison. What is \
         printed depends on the flags and the programs, never on --jobs or on how the work was shared out.
+
+{SPECS}
 
 Examples:
   casino rate --bot cautious --bot bold --bot simple --rounds 100000 --seed monday
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
-  casino rate --bot 'mine=java -cp out Poker {host} {port}' --bot simple*3 --rounds 4000 --html mine.html
-  casino rate --bot 'mine=./bot {host} {port}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
+  casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
+  casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8     then: casino merge rate-*-of-8.json
 
-Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used."
+Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used.")
 )]
 pub(crate) struct Rate {
-    /// A bot: a house bot (cautious, random*3; see `casino bots`) or NAME=COMMAND LINE with {host} and {port}. Can
-    /// be given many times
+    /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
     #[arg(long = "bot", value_name = "SPEC", required = true)]
     bots: Vec<Spec>,
     /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
-    #[arg(long, value_name = "N", value_parser = rounds)]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     rounds: u64,
     /// How many sit at a table, 2 to 17 [default: all bots, 17 at most]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(2..=MAX_SEATS as u64))]
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=MAX_SEATS as u64))]
     seats: Option<u64>,
     /// Chips everyone has at the beginning of every round
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 500, value_parser = whole::<Chips>(0..=u64::MAX))]
     stack: Chips,
     /// Any text: it decides every deck and who sits where [default: drawn from the system]
     #[arg(long, value_name = "TEXT")]
@@ -68,17 +71,17 @@ pub(crate) struct Rate {
     plain: bool,
     /// How many freeze-outs to play to the end, for who wins a day: as many more as it takes for everyone to sit in each
     /// seat equally often
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX))]
     tournaments: u64,
     /// The rounds of a level of these freeze-outs
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX))]
     level_rounds: u64,
     /// The ante of each of their levels in chips, as in 1,1,2,5; the last one stays [default: that of a day: 1 for a
     /// thousand rounds, then half as much again in each level]
-    #[arg(long, value_name = "CHIPS", value_delimiter = ',')]
+    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',')]
     ante_schedule: Vec<Chips>,
     /// How many threads to use [default: one for each core]
-    #[arg(short, long, value_name = "J")]
+    #[arg(short, long, value_name = "J", value_parser = threads)]
     jobs: Option<NonZeroUsize>,
     /// Stop as soon as the ranking is settled, wrongly with at most this probability; --rounds is then the most
     #[arg(long, value_name = "ERR", value_parser = probability)]
@@ -101,20 +104,10 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "FILE", requires = "shard")]
     part: Option<PathBuf>,
     /// How long a program's reply may take, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000))]
     reply_ms: u64,
     #[command(flatten)]
     report: ReportArgs,
-}
-
-/// A number of rounds, also as `1e6`.
-fn rounds(text: &str) -> Result<u64, String> {
-    let plain = text.replace('_', "");
-    let number = plain.parse().ok().or_else(|| {
-        let (digits, zeros) = plain.split_once('e')?;
-        digits.parse::<u64>().ok()?.checked_mul(10u64.checked_pow(zeros.parse().ok()?)?)
-    });
-    number.filter(|rounds| *rounds > 0).ok_or_else(|| "write a whole number, say 100000 or 1e5".to_string())
 }
 
 /// A probability between 0 and 1, without either.
@@ -138,7 +131,7 @@ const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold",
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let contestants = Contestants::new(&self.bots).map_err(Failure::usage)?;
+        let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let shard = self.which_shard()?;
         let seed = self.which_seed()?;
         let plan = self.plan(&contestants, &seed)?;
@@ -388,15 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_rounds_and_probabilities() {
-        for (text, number) in
-            [("1", 1), ("100000", 100_000), ("1e6", 1_000_000), ("25e3", 25_000), ("1_000", 1_000)]
-        {
-            assert_eq!(rounds(text), Ok(number));
-        }
-        for text in ["", "0", "-1", "1.5", "e3", "1e", "1e99", "0e4", "1e-3"] {
-            assert!(rounds(text).is_err(), "{text}");
-        }
+    fn probabilities() {
         assert_eq!(probability("0.05"), Ok(0.05));
         for text in ["0", "1", "-0.1", "NaN", "inf", "x", ""] {
             assert!(probability(text).is_err(), "{text}");

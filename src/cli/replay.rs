@@ -18,6 +18,8 @@ use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, blo
 use crate::session::{ProgramFolder, limits};
 use crate::web::{MOST_MINUTES, ReplayPage};
 
+use super::specs::one_startable;
+use super::values::{HERE, address, positive, whole};
 use super::{Failure, Output, output};
 
 /// The exit code of a ghost that decides differently somewhere.
@@ -50,10 +52,10 @@ pub(crate) struct ReplayCommand {
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Only this round
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "against")]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>(), conflicts_with = "against")]
     round: Option<u64>,
     /// Only this table of an event
-    #[arg(long, value_name = "TABLE")]
+    #[arg(long, value_name = "TABLE", value_parser = positive::<u32>())]
     table: Option<u32>,
     /// Only rounds this player was dealt in
     #[arg(long, value_name = "NAME", conflicts_with = "against")]
@@ -71,12 +73,13 @@ pub(crate) struct ReplayCommand {
     #[arg(long, value_enum, conflicts_with = "against")]
     format: Option<Format>,
     /// Show it on a page at this address instead; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
     web: Option<SocketAddr>,
     /// The page plays the whole tournament by itself in so many minutes: what matters in detail, the rest as a montage
-    #[arg(long, value_name = "N", requires = "web", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MINUTES)))]
+    #[arg(long, value_name = "N", requires = "web", value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
     minutes: Option<u32>,
-    /// Put the recorded view of --as to this house bot or program (as in --bot) and compare its decisions
+    /// Put the recorded view of --as to this bot and compare its decisions: a house bot, a folder, a file, or a command
+    /// line with {host} and {port}, as for `casino play --bot`
     #[arg(long, value_name = "SPEC", requires = "seat")]
     against: Option<Spec>,
     /// Whose seat the other bot takes
@@ -105,7 +108,7 @@ impl ReplayCommand {
         let journal =
             Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
         match (&self.against, self.web) {
-            (Some(spec), _) => self.ghost(journal, spec),
+            (Some(spec), _) => self.ghost(journal, &one_startable(spec)?),
             (None, Some(address)) => self.serve(journal, address),
             (None, None) => self.show(journal),
         }
@@ -207,6 +210,7 @@ impl ReplayCommand {
                     "one seat takes one bot: leave the * out of --against".to_string(),
                 ));
             }
+            Spec::Place { .. } => unreachable!("a place has been made into a command line"),
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
                 let folder = ProgramFolder::new(None, true)?;

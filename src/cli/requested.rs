@@ -12,6 +12,7 @@ use crate::tournament::{EventPlan, MAX_PLAYERS};
 use super::Failure;
 use super::event_file::EventFile;
 use super::flags::{TournamentArgs, by_flag};
+use super::specs::startable;
 use super::terminal::Terminal;
 
 /// A new tournament as the flags and the event file ask for it.
@@ -30,7 +31,7 @@ impl TournamentArgs {
             Some(path) => EventFile::read(&path)?.add_to(&mut self, &path)?,
             None => None,
         };
-        let usual = NewTournament::new(Contestants::new(&self.bots).map_err(Failure::usage)?);
+        let usual = NewTournament::new(Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?);
         let stack = self.stack.unwrap_or(usual.stack);
         let mut plan = self.event.plan()?;
         let mut rounds = self.rounds;

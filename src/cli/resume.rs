@@ -12,6 +12,7 @@ use super::Failure;
 use super::output::{anything_lost, remark};
 use super::presentation::PresentationArgs;
 use super::roster_flag::RosterArgs;
+use super::values::{EVERYWHERE, address, threads};
 
 #[derive(Args)]
 #[command(
@@ -31,11 +32,12 @@ pub(crate) struct ResumeCommand {
     /// The journal of the tournament to be resumed, or the folder it is in [default: --out, or this folder]
     #[arg(value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Where to listen for players who connect: an address of this machine and a port
-    #[arg(long, value_name = "ADDR:PORT")]
+    /// Where to listen for players who connect: an address of this machine and a port, or a port alone, which is open to
+    /// the network
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
     bind: Option<SocketAddr>,
     /// How many threads play the tables of an event [default: all cores]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
     /// Let players in who connect from another address than before. With a console each of them can be approved
     /// there instead

@@ -11,6 +11,7 @@ use crate::replay::{HouseBots, Replay};
 use crate::scenario::{Finding, Scenario, extract};
 use crate::system::files::read_text;
 
+use super::values::positive;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -65,7 +66,7 @@ struct New {
     #[arg(value_name = "JOURNAL")]
     journal: PathBuf,
     /// The round, from 1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     round: u64,
     /// The table of an event, from 1
     #[arg(long, value_name = "TABLE", default_value_t = 1)]

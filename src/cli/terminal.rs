@@ -1,9 +1,12 @@
 //! What the terminal tells and shows people of a day of tournaments.
 
 use std::io;
+use std::path::Path;
 
+use crate::grade::harmless;
 use crate::session::{
-    Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTournament, TournamentStart,
+    Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, StoppedTournament,
+    TournamentStart,
 };
 use crate::system::command_line::quote;
 use crate::tournament::{Ending, Recorder, Standing, in_public};
@@ -16,6 +19,12 @@ use super::screen::Screen;
 use super::show::Show;
 use super::{Failure, Output};
 
+/// How many lines of the standard error of a program that committed a foul are shown.
+const ERROR_LINES: usize = 6;
+
+/// How many lines of each output are shown where they are asked for.
+const OUTPUT_LINES: usize = 30;
+
 /// Standard output and standard error, for people or for a program that wants JSON.
 pub(super) struct Terminal {
     /// Whether one JSON object is printed at the end, and nothing for people.
@@ -24,6 +33,8 @@ pub(super) struct Terminal {
     pub(super) quiet: bool,
     /// Whether the table is drawn over the whole terminal.
     pub(super) screen: bool,
+    /// Whether the end of what started programs have printed is shown.
+    pub(super) show_output: bool,
 }
 
 impl Terminal {
@@ -68,10 +79,13 @@ impl DayNotices for Terminal {
             DayNotice::Concluded(conclusion) if self.json => return print(&conclusion.json),
             DayNotice::Concluded(conclusion) => return final_table(conclusion).map_err(Failure::into_io),
             DayNotice::PageStays => remark("The page stays until Ctrl-C is pressed."),
-            DayNotice::ProgramOutputs(folder) if !self.json => {
-                return print(format_args!("\nWhat the programs printed is in {}.", folder.display()));
+            DayNotice::ProgramOutputs { folder, programs } => {
+                let text = about_programs(programs, *folder, self.show_output);
+                match self.json {
+                    true => remark(&text),
+                    false => return print(format_args!("\n{text}")),
+                }
             }
-            DayNotice::ProgramOutputs(_) => {}
         }
         Ok(())
     }
@@ -149,12 +163,15 @@ pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     let players = &conclusion.players;
     output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", conclusion.rounds))?;
     let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
-    for Standing { place, player, chips, exit, points } in conclusion.standings.places() {
-        let left = match exit {
+    for Standing { place, player, chips, exit, points, fouls } in conclusion.standings.places() {
+        let mut left = match exit {
             Some(exit) => format!("left in round {}: {}", exit.round, in_public(&exit.why, players)),
             None if is_stopped => "still in".to_string(),
             None => "in until the end".to_string(),
         };
+        if !fouls.is_empty() {
+            left = format!("{left}; forgiven {fouls}");
+        }
         let name = &players[*player].name;
         match points {
             Some(points) => {
@@ -173,6 +190,41 @@ pub(super) fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
         _ => {}
     }
     output.flush()
+}
+
+/// What people want to know of the programs that were started: what they did wrong and how to find out why, what they
+/// printed last if that is `shown`, and where all of it is.
+fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for program in programs {
+        let [stdout, stderr] = program.outputs();
+        if let Some(foul) = &program.foul {
+            lines.push(format!("{} {foul}", program.name));
+            if !stderr.is_empty() && !shown {
+                lines.push("  The last that it wrote to standard error:".to_string());
+                lines.extend(last_lines(&stderr, ERROR_LINES));
+            }
+            let spec = quoted(&format!("{}={}", program.name, program.command));
+            lines.push("  To find out what is the matter, run".to_string());
+            lines.push(format!("    casino check {spec}\n"));
+        }
+        for (what, output) in [("standard output", stdout), ("standard error", stderr)] {
+            if shown && !output.is_empty() {
+                lines.push(format!("{}, the end of its {what}:", program.name));
+                lines.extend(last_lines(&output, OUTPUT_LINES));
+            }
+        }
+    }
+    lines.push(match folder {
+        Some(folder) => format!("What the programs printed is in {}.", folder.display()),
+        None => "The programs printed nothing.".to_string(),
+    });
+    lines.join("\n")
+}
+
+fn last_lines(output: &str, most: usize) -> Vec<String> {
+    let lines: Vec<&str> = output.lines().collect();
+    lines[lines.len().saturating_sub(most)..].iter().map(|line| format!("    {}", harmless(line))).collect()
 }
 
 fn sentence(notice: &LobbyNotice) -> String {

@@ -20,6 +20,7 @@ pub mod cribbage;
 pub mod formats;
 pub mod grade_submission;
 pub mod gradebook;
+pub mod plays_well;
 pub mod program;
 pub mod prolog;
 mod report;

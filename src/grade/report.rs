@@ -178,6 +178,12 @@ impl Item {
         Item { outcome: Outcome::Failed, points: Points::ZERO, reason: reason.into(), ..self }
     }
 
+    /// Whether it takes nothing from the points: it was passed, or has no points to lose, as a situation that was never
+    /// reached.
+    fn is_no_loss(&self) -> bool {
+        self.outcome == Outcome::Passed || self.max_points == Points::ZERO
+    }
+
     /// The item untried.
     pub fn not_run(self, reason: impl Into<String>) -> Item {
         Item { outcome: Outcome::NotRun, points: Points::ZERO, reason: reason.into(), ..self }
@@ -259,7 +265,7 @@ impl Report {
         let summary = self.summary();
         if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
             3
-        } else if summary.partial + summary.failed + summary.not_run == 0 {
+        } else if self.items().all(Item::is_no_loss) {
             0
         } else {
             1

@@ -35,16 +35,22 @@ impl RosterFile {
         // Spreadsheets put a mark of their own before the first name.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let text = unix_lines(text);
+        // Some spreadsheets say first what stands between the cells, as in `sep=;`.
+        let (told, table) = match text.strip_prefix(b"sep=").and_then(|rest| rest.split_first_chunk::<2>()) {
+            Some(([sign, b'\n'], table)) => (Some(*sign), table),
+            _ => (None, text.as_slice()),
+        };
+        let lines_before = u64::from(told.is_some());
         let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter(&text))
+            .delimiter(told.unwrap_or_else(|| delimiter(table)))
             .trim(csv::Trim::All)
-            .from_reader(text.as_slice());
-        let wrong = |error: csv::Error| RosterError(error.to_string());
+            .from_reader(table);
+        let wrong = |error: csv::Error| RosterError(in_words(&error));
         let names = reader.headers().map_err(wrong)?.iter().map(str::to_string).collect();
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(wrong)?;
-            rows.push((record.position().map_or(0, csv::Position::line), record));
+            rows.push((lines_before + record.position().map_or(0, csv::Position::line), record));
         }
         Ok(RosterFile { names, rows })
     }
@@ -63,6 +69,25 @@ impl RosterFile {
         self.find(&[wanted]).ok_or_else(|| {
             RosterError(format!("there is no column \"{wanted}\"; there are {}", self.names.join(", ")))
         })
+    }
+}
+
+/// What is wrong with a table, in words for whoever wrote it.
+fn in_words(error: &csv::Error) -> String {
+    let cells = |count: u64| format!("{count} cell{}", if count == 1 { "" } else { "s" });
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            let (there, wanted) = (cells(*len), cells(*expected_len));
+            format!(
+                "line {line} has {there}, and the lines above it have {wanted}: quote what has a comma or semicolon in it"
+            )
+        }
+        csv::ErrorKind::Utf8 { pos, .. } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line} is not UTF-8; save the table as what spreadsheets call CSV UTF-8")
+        }
+        _ => error.to_string(),
     }
 }
 
@@ -99,6 +124,14 @@ mod tests {
         let alone = RosterFile::read(b"github_id\nada\n").unwrap();
         assert_eq!(alone.names, ["github_id"]);
         let error = RosterFile::read(b"a;b\n1;2\n3\n").unwrap_err().to_string();
-        assert!(error.contains("line: 3"), "{error}");
+        assert!(error.contains("line 3 has 1 cell, and the lines above it have 2 cells"), "{error}");
+        let error = RosterFile::read(b"a\n\xe9\n").unwrap_err().to_string();
+        assert!(error.contains("line 2 is not UTF-8"), "{error}");
+        // The first line with which some spreadsheets say what stands between the cells.
+        let told = RosterFile::read(b"sep=;\r\ngithub_id;name\nada;L, Ada\n").unwrap();
+        assert_eq!(
+            (told.names.as_slice(), told.rows[0].0),
+            (["github_id", "name"].map(String::from).as_slice(), 3)
+        );
     }
 }

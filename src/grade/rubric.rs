@@ -19,6 +19,10 @@ static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubr
 /// The rubric's file in its folder.
 const FILE: &str = "rubric.json";
 
+/// The title of the part about equal deals, and its rounds, where a rubric has none.
+const PLAYS_WELL: &str = "Plays well";
+const EQUAL_DEALS: u64 = 6_000;
+
 /// A rubric: parts with points, and where the points come from.
 ///
 /// A house bot, graded by the rubric that is built in:
@@ -63,6 +67,8 @@ pub enum Source {
     Replies,
     /// Situations at a table.
     Situations(Vec<Situation>),
+    /// The chips that are won in so many rounds of equal deals: see [`super::plays_well`].
+    EqualDeals(u64),
 }
 
 /// A rubric that cannot be used.
@@ -136,6 +142,7 @@ impl Rubric {
                 }
                 From::Conformance(Steps::Connects) => Source::Connects,
                 From::Conformance(Steps::Replies) => Source::Replies,
+                From::EqualDeals(rounds) => Source::EqualDeals(rounds),
                 From::Situations(folder) => {
                     let folder = file.parent().unwrap_or(Path::new("")).join(folder);
                     let mut situations = Vec::new();
@@ -162,6 +169,23 @@ impl Rubric {
         }
         let digest = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Rubric { title, parts, by_hand, digest })
+    }
+
+    /// The same rubric with these points for the chips won in equal deals, which are otherwise measured and not counted.
+    /// A rubric without such a part gets one.
+    #[must_use]
+    pub fn with_plays_well(mut self, points: Points) -> Rubric {
+        let mut parts = self.parts.iter_mut();
+        match parts.find(|part| matches!(part.source, Source::EqualDeals(_))) {
+            Some(part) => part.points = points,
+            None => self.parts.push(RubricPart {
+                title: PLAYS_WELL.to_string(),
+                points,
+                source: Source::EqualDeals(EQUAL_DEALS),
+            }),
+        }
+        self.digest = format!("{} plays well {points}", self.digest);
+        self
     }
 
     /// The title of the rubric.
@@ -195,6 +219,7 @@ struct Row {
 enum From {
     Conformance(Steps),
     Situations(String),
+    EqualDeals(u64),
     People,
 }
 
@@ -206,10 +231,13 @@ enum Steps {
 
 impl Row {
     fn read(node: &Node) -> Result<Row, FileError> {
-        let fields = node.fields(&["title", "points", "conformance", "situations", "judged_by"])?;
+        let fields =
+            node.fields(&["title", "points", "conformance", "situations", "equal_deals", "judged_by"])?;
         let title = fields.need("title")?.text()?.to_string();
-        let points = Points::whole(fields.need("points")?.number(1, 1_000)? as u32);
-        let sources = ["conformance", "situations", "judged_by"];
+        // Equal deals may be measured and not counted.
+        let least = u64::from(fields.maybe("equal_deals").is_none());
+        let points = Points::whole(fields.need("points")?.number(least, 1_000)? as u32);
+        let sources = ["conformance", "situations", "equal_deals", "judged_by"];
         let given: Vec<&str> = sources.into_iter().filter(|name| fields.maybe(name).is_some()).collect();
         let [source] = given[..] else {
             return Err(node.mistake(format!("a part has exactly one of the fields {}", sources.join(", "))));
@@ -220,6 +248,7 @@ impl Row {
                 source_node.word(&[("connects", Steps::Connects), ("replies", Steps::Replies)])?,
             ),
             "situations" => From::Situations(source_node.text()?.to_string()),
+            "equal_deals" => From::EqualDeals(source_node.number(100, 1_000_000)?),
             _ => source_node.word(&[("people", ())]).map(|()| From::People)?,
         };
         Ok(Row { title, points, from })
@@ -276,15 +305,15 @@ impl Files for BuiltIn {
 }
 
 /// Divides points by weights, exactly: the parts add up to the whole.
-pub(super) fn divide(points: Points, weights: &[u32]) -> Vec<Points> {
-    let all: usize = weights.iter().map(|weight| *weight as usize).sum();
+pub(super) fn divide(points: Points, weights: &[u64]) -> Vec<Points> {
+    let all: u64 = weights.iter().sum();
     let mut taken = 0;
     let mut given = Points::ZERO;
     weights
         .iter()
         .map(|weight| {
-            taken += *weight as usize;
-            let so_far = points.share(taken, all);
+            taken += weight;
+            let so_far = points.share(taken as usize, all as usize);
             let part = so_far - given;
             given = so_far;
             part
@@ -297,12 +326,13 @@ mod tests {
     use super::*;
     use crate::grade::situation::{JudgedPlayer, Side};
     use crate::strategies::HouseBot;
+    use crate::table::Reply;
 
     #[test]
     fn the_rubric_that_is_built_in_is_the_course_s() {
         let rubric = Rubric::built_in();
         let counted: Vec<f64> = rubric.parts().iter().map(|part| part.points.as_f64()).collect();
-        assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0]);
+        assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0, 0.0]);
         let by_hand: Vec<f64> = rubric.by_hand().iter().map(|part| part.max_points.as_f64()).collect();
         assert_eq!(by_hand, [30.0, 40.0]);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/rubric").join(FILE);
@@ -320,7 +350,7 @@ mod tests {
     fn situations(rubric: &Rubric) -> impl Iterator<Item = &Situation> {
         rubric.parts().iter().flat_map(|part| match &part.source {
             Source::Situations(situations) => situations.as_slice(),
-            Source::Connects | Source::Replies => &[],
+            Source::Connects | Source::Replies | Source::EqualDeals(_) => &[],
         })
     }
 
@@ -346,7 +376,7 @@ mod tests {
                                 missed.push(format!("{} {side:?} {name}: {}", situation.id(), asked.text));
                             }
                         }
-                        None if hand.choice().folds() => {
+                        None if hand.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold)) => {
                             assert_ne!(name, "caller", "{} {side:?}", situation.id());
                         }
                         // Its own raises took the chips that the decision would have been about.
@@ -362,6 +392,29 @@ mod tests {
             }
         }
         assert!(missed.is_empty(), "\n{}", missed.join("\n"));
+    }
+
+    /// Somebody who takes the first cards of the list, or the last, for its own has to be found out.
+    #[test]
+    fn the_bot_sits_in_all_places() {
+        let rubric = Rubric::built_in();
+        let (mut first, mut last, mut all) = (0, 0, 0);
+        for situation in situations(&rubric) {
+            let mut bot = JudgedPlayer::in_process(
+                HouseBot::named("caller")
+                    .unwrap()
+                    .player(crate::cards::Seed::chosen("places").stream("caller")),
+            );
+            let hand = situation.play(Side::Here, &mut bot).unwrap();
+            let Some(asked) = hand.question() else { continue };
+            let fields: Vec<&str> = asked.text.split(':').collect();
+            let up = fields.iter().position(|field| *field == "up").unwrap();
+            let own = fields[5];
+            first += usize::from(fields[up + 1] == own);
+            last += usize::from(fields[fields.len() - (up - 5)] == own);
+            all += 1;
+        }
+        assert!(all > 80 && first * 5 < all * 2 && last * 5 < all * 2, "{first} first, {last} last of {all}");
     }
 
     #[test]
@@ -382,6 +435,17 @@ mod tests {
         assert_eq!(parts.iter().copied().sum::<Points>(), Points::whole(70));
         assert!(parts.iter().all(|part| (225..=226).any(|cents| *part == Points::hundredths(cents))));
         assert_eq!(divide(Points::ONE, &[1, 2, 1]), [25, 50, 25].map(Points::hundredths));
+    }
+
+    #[test]
+    fn playing_well_counts_as_much_as_one_likes() {
+        let points = |rubric: &Rubric| rubric.parts().last().map(|part| part.points);
+        let built_in = Rubric::built_in();
+        assert_eq!(points(&built_in), Some(Points::ZERO), "measured and not counted");
+        let counted = built_in.clone().with_plays_well(Points::whole(30));
+        assert_eq!(points(&counted), Some(Points::whole(30)));
+        assert_eq!(counted.parts().len(), built_in.parts().len());
+        assert_ne!(counted.digest(), built_in.digest(), "known verdicts are given anew");
     }
 
     #[test]

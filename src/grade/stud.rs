@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{Rubric, RubricPart, Source, divide};
-use super::situation::{JudgedPlayer, Situation, judge};
+use super::situation::{JudgedPlayer, Situation, SituationJudge};
 
 /// How far a program keeps to the protocol.
 #[derive(Clone, Debug)]
@@ -31,30 +31,27 @@ pub fn grade(
     rubric: &Rubric,
     subject: &str,
     conformance: &Conformance,
-    mut player: Result<&mut JudgedPlayer<'_>, NoPlayer>,
+    player: Result<&mut JudgedPlayer<'_>, NoPlayer>,
     mut progress: impl FnMut(usize, usize),
 ) -> Report {
     let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
     let mut done = 0;
+    let mut judge = SituationJudge::new(player);
     let parts = rubric.parts().iter().map(|part| {
         let items = match &part.source {
             Source::Connects | Source::Replies => conform(part, conformance),
-            Source::Situations(situations) => {
-                let weights: Vec<u32> = situations.iter().map(Situation::weight).collect();
-                let points = divide(part.points, &weights);
-                let judged = situations.iter().zip(points).map(|(situation, points)| {
-                    let item = try_one(situation, points, &mut player);
-                    done += 1;
-                    progress(done, all);
-                    item
-                });
-                judged.collect()
-            }
+            Source::Situations(situations) => judge.part(part.points, situations, || {
+                done += 1;
+                progress(done, all);
+            }),
+            Source::EqualDeals(rounds) => vec![judge.equal_deals(part.points, *rounds)],
         };
         Part { title: part.title.clone(), items }
     });
+    let mut parts: Vec<Part> = parts.collect();
+    judge.name_places(&mut parts);
     Report {
-        parts: parts.collect(),
+        parts,
         title: rubric.title().to_string(),
         subject: subject.to_string(),
         seed: None,
@@ -66,28 +63,7 @@ pub fn grade(
 fn situations(part: &RubricPart) -> &[Situation] {
     match &part.source {
         Source::Situations(situations) => situations,
-        Source::Connects | Source::Replies => &[],
-    }
-}
-
-fn try_one(
-    situation: &Situation,
-    points: Points,
-    player: &mut Result<&mut JudgedPlayer<'_>, NoPlayer>,
-) -> Item {
-    let untried = |why: &str| Item::new(situation.id(), situation.title(), points).not_run(why);
-    let bot = match player {
-        Ok(bot) => bot,
-        Err(NoPlayer(why)) => return untried(why),
-    };
-    match judge(situation, bot, points) {
-        Ok(item) => item,
-        Err(gave_up) => {
-            let why = gave_up.to_string();
-            let item = untried(&why);
-            *player = Err(NoPlayer(why));
-            item
-        }
+        Source::Connects | Source::Replies | Source::EqualDeals(_) => &[],
     }
 }
 

@@ -63,6 +63,9 @@ pub struct BoardRow {
     pub left_in_round: Option<u64>,
     /// Why the player left.
     pub why: Option<String>,
+    /// What the player was forgiven in a rehearsal: how many fouls of which kind, and since when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fouls: Option<String>,
 }
 
 impl BoardRow {
@@ -75,6 +78,7 @@ impl BoardRow {
             points: standing.points,
             left_in_round: standing.exit.as_ref().map(|exit| exit.round),
             why: standing.exit.as_ref().map(|exit| exit_in_public(&exit.why)),
+            fouls: (!standing.fouls.is_empty()).then(|| standing.fouls.to_string()),
         };
         standings.places().iter().map(row).collect()
     }

@@ -19,6 +19,7 @@ mod program;
 mod scratch;
 mod size;
 mod task;
+mod told;
 mod unboxed;
 
 use std::env;
@@ -172,5 +173,10 @@ impl Sandbox {
     /// What people have to be told before untrusted programs run here, if anything.
     pub fn warning(&self) -> Option<String> {
         self.confinement.warning()
+    }
+
+    /// The same if this user has not been told before.
+    pub fn new_warning(&self) -> Option<String> {
+        self.warning().filter(|warning| told::is_news(warning))
     }
 }

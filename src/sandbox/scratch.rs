@@ -3,19 +3,23 @@
 use std::env;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::system::folders::{create_passable, is_own, runs};
+use crate::system::foreign_files::let_all_read;
 
 /// Where the system does not tell whether a grader still runs, its folders are left over when they are so old.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.
 const TRIES: u32 = 20;
+
+/// More folders than a program can have made.
+const MOST_MOVED: u32 = 10_000_000;
 
 /// Makes a folder in the system's place for temporary files. Other users may pass through it and list nothing.
 ///
@@ -62,10 +66,67 @@ fn is_old(about: &fs::Metadata) -> bool {
 /// Removes a folder, if there is one. What cannot be removed is left in the system's place for temporary files.
 pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
     let Some(folder) = folder else { return };
-    for _ in 0..TRIES {
-        match fs::remove_dir_all(folder) {
+    for number in 0..TRIES {
+        let removed = fs::remove_dir_all(folder).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Err(error),
+            _ => remove_flattened(folder, number * MOST_MOVED),
+        });
+        match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => thread::sleep(Duration::from_millis(10)),
             Ok(()) | Err(_) => return,
         }
+    }
+}
+
+/// Removes a folder whose programs wanted it to stay: with folders that may not be entered, or more of them in each
+/// other than one process may have open. Each folder is moved to the top before it is emptied; the names there begin
+/// with this number. Nothing may run any more that changes the folder.
+fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
+    let mut moved = first;
+    loop {
+        let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+        if entries.is_empty() {
+            return fs::remove_dir(folder);
+        }
+        for entry in entries {
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+                continue;
+            }
+            let_all_read(&entry.path(), true)?;
+            for inner in fs::read_dir(entry.path())? {
+                let inner = inner?;
+                if inner.file_type()?.is_dir() {
+                    let_all_read(&inner.path(), true)?;
+                    fs::rename(inner.path(), folder.join(format!("moved{moved}")))?;
+                    moved += 1;
+                } else {
+                    fs::remove_file(inner.path())?;
+                }
+            }
+            fs::remove_dir(entry.path())?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_that_wants_to_stay_is_removed() {
+        let folder = scratch_folder().unwrap();
+        let mut inner = folder.join("work");
+        for depth in 0..100 {
+            inner.push(format!("deep{depth}"));
+        }
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("file"), "").unwrap();
+        fs::create_dir(folder.join("work/empty")).unwrap();
+        let mut closed = fs::metadata(folder.join("work/deep0")).unwrap().permissions();
+        closed.set_readonly(true);
+        fs::set_permissions(folder.join("work/deep0"), closed).unwrap();
+        remove_flattened(&folder, 0).unwrap();
+        assert!(!folder.exists());
     }
 }

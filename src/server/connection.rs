@@ -20,6 +20,7 @@ use crate::system::sockets::read_now;
 use crate::table::{Answer, Fault, Question, Status};
 
 use super::deadline::DeadlineTimer;
+use super::late_replies::LateReplies;
 
 /// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
 const OUTBOX_CAP: usize = 64 * 1024;
@@ -48,9 +49,8 @@ pub struct Connection {
     codec: FrameCodec,
     inbox: BytesMut,
     outbox: BytesMut,
-    /// How many messages may still come that have been reported as faults already, in a rehearsal (R19): replies that
-    /// were too late, and the rest of a message that was not asked for.
-    owed: u32,
+    /// The replies that were too late and may still come (R19).
+    late: LateReplies,
 }
 
 impl Connection {
@@ -67,7 +67,7 @@ impl Connection {
             codec: FrameCodec::default(),
             inbox: BytesMut::with_capacity(64),
             outbox: BytesMut::with_capacity(256),
-            owed: 0,
+            late: LateReplies::default(),
         })
     }
 
@@ -92,6 +92,9 @@ impl Connection {
     /// # Errors
     /// The fault, if there is no legal reply before the deadline.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
+        if let Some(patience) = self.patience() {
+            before(patience, self.late_replies()).await.unwrap_or(Ok(()))?;
+        }
         self.send_question(question, ReadMode::Now)?;
         match before(limit, self.reply(ReadMode::WhenIdle)).await {
             Some(answer) => answer,
@@ -107,6 +110,7 @@ impl Connection {
     /// The fault, if the question cannot be asked.
     pub fn send_question(&mut self, question: &Question<'_>, look: ReadMode) -> Result<(), Fault> {
         self.expect_silence(look)?;
+        self.late.asked(!self.inbox.is_empty());
         write_question(question, &mut self.outbox);
         self.flush().map_err(|error| match error.kind() {
             io::ErrorKind::WouldBlock => Fault::Deaf,
@@ -122,14 +126,38 @@ impl Connection {
     pub fn last_look(&mut self, limit: Duration) -> Answer {
         while self.take_in(ReadMode::Now)? && self.inbox.len() <= OUTBOX_CAP {}
         while let Some(payload) = self.decode()? {
-            match self.owed.checked_sub(1) {
-                Some(still_owed) => self.owed = still_owed,
-                None => return read_reply(&payload),
+            if let Some(reply) = self.late.take(payload) {
+                return read_reply(&reply);
             }
         }
+        if let Some(reply) = self.late.at_the_deadline() {
+            return read_reply(&reply);
+        }
         let late = self.late(limit);
-        self.owed += 1;
+        self.late.missed(limit);
         Err(late)
+    }
+
+    /// How long the next question has to wait for replies that were too late and have not come yet. `None` if there are
+    /// none, or if they have had their time.
+    pub fn patience(&self) -> Option<Duration> {
+        self.late.patience()
+    }
+
+    /// Waits until all replies that were too late have come, and throws them away. Cancel-safe.
+    ///
+    /// # Errors
+    /// The fault, if the player hangs up or sends what is no frame.
+    pub async fn late_replies(&mut self) -> Result<(), Fault> {
+        // A status that has not left yet may be what the player waits for.
+        if self.flush().is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
+            return Err(self.hung_up());
+        }
+        while self.late.is_owed() {
+            self.read_frame().await?;
+            self.late.forgive();
+        }
+        Ok(())
     }
 
     /// Waits for the reply to the question that was sent. Cancel-safe: no byte is lost if the future is dropped.
@@ -142,13 +170,12 @@ impl Connection {
         self.read_reply_frame().await.and_then(|payload| read_reply(&payload))
     }
 
-    /// Reads the next frame that does not belong to an earlier question, whose reply was too late.
+    /// Reads the next frame that belongs to this question for sure and to no earlier one, whose reply was too late.
     async fn read_reply_frame(&mut self) -> Result<Bytes, Fault> {
         loop {
             let payload = self.read_frame().await?;
-            match self.owed.checked_sub(1) {
-                Some(still_owed) => self.owed = still_owed,
-                None => return Ok(payload),
+            if let Some(reply) = self.late.take(payload) {
+                return Ok(reply);
             }
         }
     }
@@ -191,13 +218,16 @@ impl Connection {
     pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
         while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
         while !self.inbox.is_empty() {
-            match (self.decode()?, self.owed.checked_sub(1)) {
-                (Some(_), Some(still_owed)) => self.owed = still_owed,
-                (Some(stray), None) => return Err(read_stray(&stray)),
-                (None, Some(_)) => break,
-                (None, None) => {
+            match self.decode()? {
+                Some(message) => {
+                    if !self.late.forgive() {
+                        return Err(read_stray(&message));
+                    }
+                }
+                None if self.late.is_owed() => break,
+                None => {
                     // The rest of it may still come, and is no second fault.
-                    self.owed += 1;
+                    self.late.owe_the_rest();
                     return Err(Fault::Stray { sent: String::new() });
                 }
             }

@@ -5,7 +5,7 @@ use std::io;
 use tokio::task::JoinSet;
 
 use crate::strategies::HousePlayer;
-use crate::table::{ExitReason, Fault};
+use crate::table::{ExitReason, Fault, FoulTally};
 use crate::tournament::{Announce, Ending, Event, NoRecorder, Recorder, Reseating, TableGame};
 
 use super::control::Order;
@@ -92,7 +92,7 @@ impl EventHost {
                 }
                 recorder.level(event)?;
                 for (player, exit_reason) in event.take_leaving() {
-                    self.dismiss(player, &exit_reason);
+                    self.dismiss(player, &exit_reason, event.forgiven(player));
                 }
             }
             is_in_level = false;
@@ -113,12 +113,13 @@ impl EventHost {
         recorder.commit()?;
         if ending == Ending::Played {
             for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
-                self.dismiss(player, &exit_reason);
+                self.dismiss(player, &exit_reason, event.forgiven(player));
             }
         }
         for player in 0..self.players.len() {
             // Nobody is left after the end, and everybody who was still in when it was stopped.
-            self.dismiss(player, &ExitReason::Stopped { why: STOPPED.to_string() });
+            let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
+            self.dismiss(player, &exit_reason, event.forgiven(player));
         }
         for mut leaving in self.leaving {
             while leaving.join_next().await.is_some() {}
@@ -126,8 +127,8 @@ impl EventHost {
         Ok(ending)
     }
 
-    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason) {
-        self.players[player].dismiss(exit_reason, &mut self.leaving[0]);
+    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, forgiven: FoulTally) {
+        self.players[player].dismiss(exit_reason, forgiven, &mut self.leaving[0]);
     }
 
     /// Everybody goes to its table of the level.

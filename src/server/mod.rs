@@ -7,6 +7,7 @@ mod control;
 mod deadline;
 mod event_host;
 mod interrupt;
+mod late_replies;
 mod lobby;
 mod lobby_orders;
 mod log_in;
@@ -14,11 +15,12 @@ mod program;
 mod rated_programs;
 mod refusal;
 mod runtime;
+mod spec;
 mod table_host;
 
 pub use crate::system::sockets::raise_file_limit;
 pub use connection::{Connection, ReadMode};
-pub use contestants::{Contestants, Spec, SpecError};
+pub use contestants::Contestants;
 pub use control::{Control, ControlHandle};
 pub use deadline::pass_time;
 pub use event_host::EventHost;
@@ -35,4 +37,5 @@ pub use program::{
 pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
+pub use spec::{Spec, SpecError, no_house_bot};
 pub use table_host::SeatedPlayer;

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet};
-use crate::table::{Answer, ExitReason, Fault, Notice, Status, Step, TableEvent};
+use crate::table::{Answer, ExitReason, Fault, FoulTally, Notice, Status, Step, TableEvent};
 use crate::tournament::{Recorder, TableGame};
 
 use super::control::Order;
@@ -45,9 +45,17 @@ impl SeatedPlayer {
         }
     }
 
-    /// Says the last word to it, without anybody waiting for that.
-    pub(super) fn dismiss(&mut self, exit_reason: &ExitReason, leaving: &mut JoinSet<()>) {
-        let reason = exit_reason.to_string();
+    /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
+    pub(super) fn dismiss(
+        &mut self,
+        exit_reason: &ExitReason,
+        forgiven: FoulTally,
+        leaving: &mut JoinSet<()>,
+    ) {
+        let reason = match forgiven.is_empty() {
+            true => exit_reason.to_string(),
+            false => format!("{exit_reason} In this rehearsal your program was forgiven {forgiven}."),
+        };
         match std::mem::replace(self, SeatedPlayer::Gone) {
             SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
             SeatedPlayer::Remote(connection) => {
@@ -174,7 +182,7 @@ impl TableHost {
                 Notice::Done => {
                     let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
                     if !(broke_stay && matches!(exit_reason, ExitReason::Broke { .. })) {
-                        self.dismiss(seat, exit_reason);
+                        self.dismiss(seat, exit_reason, table.forgiven(seat));
                     }
                 }
             }
@@ -257,7 +265,7 @@ impl TableHost {
             }
             Notice::Done => {
                 let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
-                self.dismiss(seat, exit_reason);
+                self.dismiss(seat, exit_reason, table.forgiven(seat));
             }
         }
     }
@@ -297,6 +305,14 @@ impl TableHost {
             SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         recorder.flush()?;
+        if let Some(patience) = connection.patience() {
+            before.iter_mut().chain(after.iter_mut()).for_each(SeatedPlayer::flush);
+            self.held = SeatSet::EMPTY;
+            let waited = self.alarm.within(patience, Instant::now(), pin!(connection.late_replies())).await;
+            if let Some(Err(fault)) = waited {
+                return Ok(Err(fault));
+            }
+        }
         recorder.asked(seat);
         self.held = self.held.without(seat);
         // The runtime looked for messages of everybody when it waited for the last answer, not after it.
@@ -347,7 +363,7 @@ impl TableHost {
         Ok(())
     }
 
-    fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason) {
-        self.players[seat.index()].dismiss(exit_reason, &mut self.leaving);
+    fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason, forgiven: FoulTally) {
+        self.players[seat.index()].dismiss(exit_reason, forgiven, &mut self.leaving);
     }
 }

@@ -1,5 +1,7 @@
 //! What came of a tournament.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::cards::Seed;
@@ -46,19 +48,24 @@ impl Conclusion {
             },
             resume: self.resume.as_deref(),
             forfeited: self.forfeited,
-            standings: StandingLine::all(&self.standings, &self.players),
+            standings: self.standing_lines(),
             levels: event.map(|event| levels(event, &self.players)),
         };
         self.json = serde_json::to_string(&object).expect("names and numbers can be written as JSON");
         self
     }
 
-    /// Whether one of these players was sent out for a foul.
-    pub(super) fn has_fouled(&self, is_one_of_them: impl Fn(usize) -> bool) -> bool {
-        let places = self.standings.places().iter();
-        places
-            .filter(|standing| is_one_of_them(standing.player))
-            .any(|standing| standing.exit.as_ref().is_some_and(|exit| exit.why.name() != "out of chips"))
+    fn standing_lines(&self) -> Vec<StandingJson> {
+        let lines = StandingLine::all(&self.standings, &self.players).into_iter();
+        let with_fouls = lines.zip(self.standings.places()).map(|(line, standing)| StandingJson {
+            line,
+            fouls: standing.fouls.first_round().map(|first_round| FoulsJson {
+                count: standing.fouls.count(),
+                first_round,
+                kinds: standing.fouls.kinds().into_iter().collect(),
+            }),
+        });
+        with_fouls.collect()
     }
 }
 
@@ -74,9 +81,28 @@ struct ConclusionJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<&'a str>,
     forfeited: u64,
-    standings: Vec<StandingLine>,
+    standings: Vec<StandingJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     levels: Option<Vec<LevelJson<'a>>>,
+}
+
+/// A line of the standings.
+#[derive(Serialize)]
+struct StandingJson {
+    #[serde(flatten)]
+    line: StandingLine,
+    /// What the player was forgiven in a rehearsal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fouls: Option<FoulsJson>,
+}
+
+/// The fouls that a player was forgiven.
+#[derive(Serialize)]
+struct FoulsJson {
+    count: u32,
+    first_round: u64,
+    /// How often, by the name of the foul.
+    kinds: BTreeMap<&'static str, u32>,
 }
 
 /// A level of an event that is over.

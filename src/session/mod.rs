@@ -12,6 +12,7 @@ mod lobby_view;
 mod notices;
 mod options;
 mod player_roster;
+mod program_outputs;
 mod reachable;
 mod recorded_settings;
 mod report_files;
@@ -28,6 +29,7 @@ pub use notices::{DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTourna
 pub(crate) use options::NO_LIMIT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;
+pub use program_outputs::PlayedProgram;
 pub(crate) use report_files::{REPLAY, write_report};
 pub use resume::resume;
 pub(crate) use tournament::limits;

@@ -8,7 +8,7 @@ use crate::cards::Seed;
 use crate::tournament::{EventPlan, Player, Recorder};
 use crate::web::Viewer;
 
-use super::Conclusion;
+use super::{Conclusion, PlayedProgram};
 
 /// Tells people what happens, and shows them the tournaments: on a terminal, or nowhere in a test.
 pub trait DayNotices: Send + Sync {
@@ -72,8 +72,14 @@ pub enum DayNotice<'a> {
     Concluded(&'a Conclusion),
     /// The page stays until the process is interrupted.
     PageStays,
-    /// A program committed a foul; what it printed is in this folder.
-    ProgramOutputs(&'a Path),
+    /// What became of the programs that were started, and the folder with what they printed. It is `None` if they printed
+    /// nothing and nothing is kept.
+    ProgramOutputs {
+        /// The folder.
+        folder: Option<&'a Path>,
+        /// The programs, in seat order.
+        programs: &'a [PlayedProgram],
+    },
 }
 
 /// A change in the lobby, without anything that has to stay secret.

@@ -18,7 +18,7 @@ use crate::web::{Kind, Member};
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::report_files::{REPLAY, write_report};
-use super::{Conclusion, DayNotice, SessionError, StoppedTournament, TournamentStart};
+use super::{Conclusion, DayNotice, PlayedProgram, SessionError, StoppedTournament, TournamentStart};
 
 /// The limits a tournament sets to those who connect.
 pub(crate) fn limits(terms: &Terms) -> ConnectionLimits {
@@ -192,21 +192,23 @@ impl Tournament<'_> {
         Ok(conclusion)
     }
 
-    /// Writes the report of the journal, if there is a folder for results, and removes what nobody will read.
+    /// Writes the report of the journal, if there is a folder for results, removes what nobody will read, and tells what
+    /// became of the programs that were started.
     fn finish(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
         let Context { options, folder, .. } = self.context;
         if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
             write_report(journal, out, REPLAY, self.number)?;
         }
-        let is_program = |source: &PlayerSource| matches!(source, PlayerSource::Program { .. });
-        if !folder.is_temporary() || !self.has_players(is_program) {
+        let programs = PlayedProgram::all(&self.header, conclusion, folder.path());
+        if programs.is_empty() {
             return Ok(());
         }
-        if conclusion.has_fouled(|player| is_program(&self.header.players[player].plays)) {
-            return self.context.tell(&DayNotice::ProgramOutputs(folder.path()));
+        let is_kept = !folder.is_temporary() || programs.iter().any(PlayedProgram::has_printed);
+        if !is_kept {
+            folder.remove();
         }
-        folder.remove();
-        Ok(())
+        let folder = is_kept.then_some(folder.path());
+        self.context.tell(&DayNotice::ProgramOutputs { folder, programs: &programs })
     }
 
     fn has_players(&self, of: impl Fn(&PlayerSource) -> bool) -> bool {

@@ -34,6 +34,12 @@ pub fn split(line: &str) -> Option<Vec<String>> {
     native::split(line)
 }
 
+/// The line that goes to this folder first and then does what `line` does there. `None` if the folder's name cannot be
+/// written in a command line.
+pub fn in_folder(folder: &str, line: &str) -> Option<String> {
+    Some(format!("{} {} && {line}", native::GO_TO, quote(folder)?))
+}
+
 /// Whether a line holds what only a shell understands.
 pub fn needs_shell(line: &str) -> bool {
     native::needs_shell(line)

@@ -4,7 +4,7 @@ use crate::cards::{Card, Deck};
 use crate::stud::{Action, Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 
 use super::repeating::{Repeated, Repeating, ThrownOut};
-use super::{Answer, ExitReason, Fault, Foul, Notice, Question, Reply, Status, TableEvent};
+use super::{Answer, ExitReason, Fault, Foul, FoulTally, Notice, Question, Reply, Status, TableEvent};
 
 /// What a foul costs a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,6 +91,8 @@ pub struct Table {
     /// The fouls since the deal, by seat, and the seats of those who committed them.
     fouls: [Option<Foul>; MAX_SEATS],
     fouled: SeatSet,
+    /// The fouls that each player was forgiven at this table.
+    forgiven: Vec<FoulTally>,
     exit_reasons: [Option<ExitReason>; MAX_SEATS],
     /// The players who are out and have not been told yet.
     leaving: SeatSet,
@@ -125,6 +127,7 @@ impl Table {
             all_chips: all_chips as Chips,
             fouls: [const { None }; MAX_SEATS],
             fouled: SeatSet::EMPTY,
+            forgiven: Vec::new(),
             exit_reasons: [const { None }; MAX_SEATS],
             leaving: SeatSet::EMPTY,
             repeating: Repeating::default(),
@@ -143,6 +146,7 @@ impl Table {
         self.round.restack(self.seats, stack);
         self.all_chips = all_chips as Chips;
         self.forfeited = 0;
+        self.forgiven.clear();
         let everyone = SeatSet::first_seats(self.seats);
         if self.seated != everyone {
             self.exit_reasons = [const { None }; MAX_SEATS];
@@ -310,8 +314,11 @@ impl Table {
         self.fouled = self.fouled.with(seat);
         self.record(TableEvent::Fouled { seat });
         if out {
-            self.leave(seat, ExitReason::Foul(foul));
+            return self.leave(seat, ExitReason::Foul(foul));
         }
+        // Nearly every table ends without any.
+        self.forgiven.resize(self.seats, FoulTally::default());
+        self.forgiven[seat.index()].add(&foul, self.round_number);
     }
 
     fn leave(&mut self, seat: Seat, why: ExitReason) {
@@ -450,6 +457,11 @@ impl Table {
     /// The last foul that a player committed since the deal.
     pub fn foul_of(&self, seat: Seat) -> Option<&Foul> {
         self.fouls[seat.index()].as_ref()
+    }
+
+    /// The fouls that a player was forgiven at this table (R19).
+    pub fn forgiven(&self, seat: Seat) -> FoulTally {
+        self.forgiven.get(seat.index()).copied().unwrap_or_default()
     }
 
     /// Why a player left the table.

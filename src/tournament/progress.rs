@@ -2,7 +2,7 @@
 
 use crate::cards::{Seed, Stream};
 use crate::stud::{Chips, Seat};
-use crate::table::{ExitReason, TableSettings};
+use crate::table::{ExitReason, FoulTally, TableSettings};
 
 use super::{Exit, TableGame};
 
@@ -45,6 +45,8 @@ pub(super) struct PlayerState {
     pub(super) match_points: i64,
     /// The points from the tournaments of a series that are over.
     pub(super) points: i64,
+    /// The fouls the player was forgiven in all tournaments.
+    pub(super) fouls: FoulTally,
 }
 
 impl PlayerState {
@@ -223,6 +225,7 @@ impl Progress {
             for (seat, &player) in table.players().iter().enumerate() {
                 let Some(state) = players.get_mut(player) else { continue };
                 state.chips = table.table().stacks()[seat];
+                state.fouls = state.fouls.and_later(table.table().forgiven(Seat::new(seat)));
                 match table.exit_of(Seat::new(seat)) {
                     Some(Exit { why: ExitReason::Broke { .. }, .. }) if self.forgives => {}
                     Some(exit) => {

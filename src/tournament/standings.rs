@@ -1,7 +1,7 @@
 //! The places of the players (R20).
 
 use crate::stud::Chips;
-use crate::table::ExitReason;
+use crate::table::{ExitReason, FoulTally};
 
 /// How and when a player left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Standing {
     pub exit: Option<Exit>,
     /// What decided the place, in a format that counts something else than who is in last.
     pub points: Option<i64>,
+    /// The fouls that the player was forgiven (R19).
+    pub fouls: FoulTally,
 }
 
 /// All places, best first; those who share one in seat order.
@@ -62,7 +64,7 @@ impl Standings {
 
     fn ranked<M: Ord>(players: impl Iterator<Item = (Chips, Option<Exit>, Option<i64>, M)>) -> Standings {
         let standing = |(player, (chips, exit, points, merit))| {
-            (merit, Standing { place: 0, player, chips, exit, points })
+            (merit, Standing { place: 0, player, chips, exit, points, fouls: FoulTally::default() })
         };
         let mut standings: Vec<(M, Standing)> = players.enumerate().map(standing).collect();
         standings.sort_by(|(one, _), (other, _)| other.cmp(one));
@@ -71,6 +73,15 @@ impl Standings {
             standings[index].1.place = if tied { standings[index - 1].1.place } else { index + 1 };
         }
         Standings(standings.into_iter().map(|(_, standing)| standing).collect())
+    }
+
+    /// The same places with the fouls that each player was forgiven.
+    #[must_use]
+    pub(super) fn with_fouls(mut self, fouls_of: impl Fn(usize) -> FoulTally) -> Standings {
+        for standing in &mut self.0 {
+            standing.fouls = fouls_of(standing.player);
+        }
+        self
     }
 
     /// The places, best first.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
-use crate::table::{Table, TableSettings, ThrownOut};
+use crate::table::{FoulTally, Table, TableSettings, ThrownOut};
 
 use super::{Decks, Exit, Standings};
 
@@ -52,6 +52,8 @@ pub struct TableGame {
     present: SeatSet,
     /// The players who were thrown out of the next round when it was dealt before.
     thrown_out: Vec<ThrownOut>,
+    /// The fouls that each player was forgiven before it came to this table.
+    fouls_before: Vec<FoulTally>,
 }
 
 impl TableGame {
@@ -109,7 +111,20 @@ impl TableGame {
             began_with: stacks.to_vec(),
             exits: [const { None }; MAX_SEATS],
             thrown_out: Vec::new(),
+            fouls_before: Vec::new(),
         }
+    }
+
+    /// The same table, whose players have been forgiven these fouls before, in seat order.
+    #[must_use]
+    pub(super) fn after_fouls(self, fouls_before: Vec<FoulTally>) -> TableGame {
+        TableGame { fouls_before, ..self }
+    }
+
+    /// The fouls that the player in this seat was forgiven so far, at this table and before (R19).
+    pub fn forgiven(&self, seat: Seat) -> FoulTally {
+        let before = self.fouls_before.get(seat.index()).copied().unwrap_or_default();
+        before.and_later(self.table.forgiven(seat))
     }
 
     /// Deals the next round. False if the tournament is over: one player is left, or the limit is reached.
@@ -210,7 +225,8 @@ impl TableGame {
     /// The places as they are now (R20).
     pub fn standings(&self) -> Standings {
         let player = |index: usize| (self.table.stacks()[index], self.exit_of(Seat::new(index)));
-        Standings::new((0..self.began_with.len()).map(player))
+        let forgiven = |index| self.forgiven(Seat::new(index));
+        Standings::new((0..self.began_with.len()).map(player)).with_fouls(forgiven)
     }
 
     /// How the table is run.

@@ -266,6 +266,7 @@ impl Page {
             points: None,
             left_in_round: None,
             why: None,
+            fouls: None,
         };
         *self.board.edit() =
             Board { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };

@@ -375,6 +375,7 @@ mod tests {
             points: None,
             left_in_round,
             why: None,
+            fouls: None,
         };
         let rows = [
             row(2, 1, None),

@@ -228,6 +228,7 @@ impl ReplayPage {
                 points: None,
                 left_in_round: exit.map(|exit| exit.round),
                 why: exit.map(|exit| exit.why.clone()),
+                fouls: None,
             }
         };
         let mut board: Vec<BoardRow> = recorded.stacks.iter().enumerate().map(row).collect();

@@ -13,6 +13,7 @@ use crate::blackjack::{
     run as run_one,
 };
 use crate::cards::Seed;
+use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
 use crate::rating::in_order;
 
@@ -28,13 +29,13 @@ use crate::rating::in_order;
 )]
 pub(super) struct Args {
     /// The most hands to play with each bankroll
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_parser = whole::<u32>(1..=10_000_000))]
     hands: u32,
     /// How many bankrolls each player gets
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    #[arg(long, default_value_t = 10_000, value_parser = whole::<u32>(2..=10_000_000))]
     bankrolls: u32,
     /// What each bankroll is, in chips
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 100, value_parser = whole::<u32>(1..=1_000_000))]
     bankroll: u32,
     /// The seed of the cuts
     #[arg(long, value_name = "TEXT", default_value = "casino day")]

@@ -9,6 +9,7 @@ use std::thread::available_parallelism;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::output::remark;
+use super::super::values::whole;
 use super::super::{Failure, Output};
 use super::formats::{Formats, ReportFormat, write};
 use crate::grade::Report;
@@ -36,7 +37,7 @@ pub(super) struct All {
     #[arg(long, value_enum, value_delimiter = ',', default_value = "html", requires = "all")]
     reports: Vec<ReportFormat>,
     /// How many at a time; without it as many as there are processors
-    #[arg(short, long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    #[arg(short, long, value_name = "N", requires = "all", value_parser = whole::<u16>(1..=1_024))]
     jobs: Option<u16>,
 }
 

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 use super::output::remark;
+use super::values::whole;
 use crate::cards::Seed;
 use crate::grade::program::Template;
 use crate::grade::{CaseSettings, Item, Part, Points, Report, blackjack, cribbage};
@@ -97,7 +98,7 @@ struct Student {
 #[derive(clap::Args)]
 struct How {
     /// How many cases are drawn besides the hard ones
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(..=10_000))]
+    #[arg(long, default_value_t = 20, value_parser = whole::<u16>(0..=10_000))]
     cases: u16,
     /// The seed of the drawn cases
     #[arg(long, value_name = "TEXT", default_value = "casino day")]
@@ -202,8 +203,8 @@ impl How {
         judge: &Judge<'_, S>,
     ) -> Result<(), Failure> {
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.warning() {
-            remark(&warning);
+        if let Some(warning) = sandbox.new_warning() {
+            remark(&format!("{warning} (This is said once.)"));
         }
         if self.all.folder().is_some() {
             let key = format!("{game} {shown} {} {} {:?}", self.cases, self.seed, self.time_limit);

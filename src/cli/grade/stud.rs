@@ -7,11 +7,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::Failure;
 use super::super::output::remark;
+use super::super::values::whole;
 use super::all::All;
 use super::formats::Formats;
 use crate::cards::Seed;
 use crate::check;
-use crate::grade::Report;
 use crate::grade::batch::fingerprint;
 use crate::grade::grade_submission::{GradingTerms, Progress, judge, unstarted};
 use crate::grade::gradebook::folder_name;
@@ -19,6 +19,7 @@ use crate::grade::rubric::Rubric;
 use crate::grade::situation::JudgedPlayer;
 use crate::grade::stud::{Conformance, grade};
 use crate::grade::submission::{BuildHints, Submission};
+use crate::grade::{Points, Report};
 use crate::sandbox::{Policy, ResourceLimits, Sandbox};
 use crate::strategies::HouseBot;
 
@@ -56,11 +57,14 @@ pub(super) struct Stud {
     #[arg(long, value_name = "KIND", default_value = "auto")]
     sandbox: Policy,
     /// Rounds of the conformance run against house bots
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole::<u64>(1..=1_000_000))]
     rounds: u64,
     /// Milliseconds a reply may take
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
+    /// Points for the chips that it wins in equal deals, 0 to 1000; without them the chips are measured and not counted
+    #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    plays_well: Option<u32>,
     #[command(flatten)]
     formats: Formats,
     #[command(flatten)]
@@ -72,6 +76,10 @@ impl Stud {
         let rubric = match &self.rubric {
             None => Rubric::built_in(),
             Some(file) => Rubric::open(file).map_err(Failure::usage)?,
+        };
+        let rubric = match self.plays_well {
+            None => rubric,
+            Some(points) => rubric.with_plays_well(Points::whole(points)),
         };
         if let Some(bot) = self.spec.as_deref().and_then(HouseBot::named) {
             let mut player =
@@ -85,8 +93,8 @@ impl Stud {
             return self.formats.show(&report, Some(bot.name));
         }
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.warning() {
-            remark(&warning);
+        if let Some(warning) = sandbox.new_warning() {
+            remark(&format!("{warning} (This is said once.)"));
         }
         let terms = GradingTerms {
             check: check::CheckSettings {

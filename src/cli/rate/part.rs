@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
+use crate::cli::json_error::in_words;
 use crate::rating::{Plan, PlayedPart, Shard};
 use crate::system::files::read_text;
 
@@ -41,7 +42,7 @@ impl Part {
         let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
         let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
         let probe: Probe = serde_json::from_str(&text).map_err(|error| {
-            refuse(format!("this is no part of a rating that `casino rate` wrote: {error}"))
+            refuse(format!("this is no part of a rating that `casino rate` wrote: {}", in_words(&error)))
         })?;
         if probe.casino_rating_part != VERSION {
             let version = probe.casino_rating_part;
@@ -49,7 +50,8 @@ impl Part {
                 "the part is written in version {version} of the format, and this program reads version {VERSION}"
             )));
         }
-        let part: Part = serde_json::from_str(&text).map_err(|error| refuse(format!("damaged: {error}")))?;
+        let part: Part =
+            serde_json::from_str(&text).map_err(|error| refuse(format!("damaged: {}", in_words(&error))))?;
         let plan = part.plan.checked().map_err(|error| refuse(error.to_string()))?;
         if !part.played.is_sound(&plan, part.shard) {
             return Err(refuse("damaged: its numbers do not fit together; play this part again".to_string()));

@@ -12,6 +12,7 @@ use crate::system::files::read_text;
 
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};
+use crate::cli::json_error::in_words;
 
 /// The flags of a report.
 #[derive(Args)]
@@ -62,9 +63,9 @@ impl ReportArgs {
         let Some(path) = &self.baseline else { return Ok(None) };
         let refuse = |why: String| Failure::Usage(format!("--baseline {}: {why}", path.display()));
         let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
-        serde_json::from_str(&text)
-            .map(Some)
-            .map_err(|error| refuse(format!("this is not what `casino rate --json` prints: {error}")))
+        serde_json::from_str(&text).map(Some).map_err(|error| {
+            refuse(format!("this is not what `casino rate --json` prints: {}", in_words(&error)))
+        })
     }
 
     /// Makes the report of a whole rating and tells it.

@@ -9,9 +9,9 @@ use crate::table::Reply;
 /// A bot's decision, or why there is none. Ordered by how much it puts in: folding is less than betting nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Choice {
-    /// The round never came to the question.
+    /// The round never came to the question: it folded before, or it bet what the question would have been about.
     NotAsked,
-    /// It folded, there or before.
+    /// It folded there.
     Fold,
     /// It bet, which includes calling.
     Bet {

@@ -1,6 +1,7 @@
-//! Plays a situation as often as it takes, and makes points and a reason of it.
+//! Plays a situation as often as it takes, and says what the bot does there and why that matters.
 
 use crate::grade::{Item, Points};
+use crate::table::{Foul, Reply};
 
 use super::choice::{Choice, tally};
 use super::expect::{Expectation, Wanted};
@@ -17,13 +18,41 @@ pub const LEGAL_RUNS: usize = 10;
 /// The runs of each table after which a reaction is tested for: a first stage, and a second one if there was none.
 const REACTION_RUNS: [usize; 2] = [12, 40];
 
-/// Plays a situation until it is clear what the bot does there. Each expectation is worth the same share of the
-/// points. A bot that breaks a rule gets none.
+/// After so many rounds one after the other in which a bot folds before the decision, it is not waited for any longer.
+/// A bot that comes to the decision in a third of the rounds is given up once in a hundred times.
+const MISSED_RUNS: usize = 12;
+
+/// What was found in a situation. The item says everything but the points: they depend on what else was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The situation with what was expected, what came instead, and why that matters.
+    pub item: Item,
+    /// What it came to.
+    pub ruling: Ruling,
+}
+
+/// What a situation came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// The bot decided, and met so many of so many expectations.
+    Decided {
+        /// How many it met.
+        met: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// The bot broke a rule.
+    Fouled(Foul),
+    /// The bot never came to the decision, because of what it did before.
+    NotReached,
+}
+
+/// Plays a situation until it is clear what the bot does there.
 ///
 /// # Errors
-/// If the bot cannot be judged any further; then there is no item.
-pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>, points: Points) -> Result<Item, GaveUp> {
-    let item = Item::new(situation.id(), situation.title(), points);
+/// If the bot cannot be judged any further; then nothing is known of this situation.
+pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
+    let item = Item::new(situation.id(), situation.title(), Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
     let mut wrong = Vec::new();
     for expected in situation.expectations() {
@@ -31,24 +60,25 @@ pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>, points: Points) 
             Ok(None) => {}
             Ok(Some(got)) => wrong.push((*expected, got)),
             Err(Stop::GaveUp(why)) => return Err(why),
-            Err(Stop::Fouled(round)) => return Ok(runs.fouled(item, &round)),
-            Err(Stop::NotAsked(round)) => return Ok(runs.not_asked(item, &round)),
+            Err(Stop::Fouled(round, foul)) => return Ok(fouled(item, &round, foul)),
+            Err(Stop::NotReached(round)) => return Ok(not_reached(item, &round)),
         }
     }
+    let of = situation.expectations().len();
+    let ruling = Ruling::Decided { met: of - wrong.len(), of };
     if wrong.is_empty() {
-        return Ok(item.passed());
+        return Ok(Judged { item, ruling });
     }
-    let all = situation.expectations().len();
-    let met = all - wrong.len();
     let (expected, got): (Vec<String>, Vec<String>) =
         wrong.into_iter().map(|(expected, got)| (expected.to_string(), got)).unzip();
     let item = Item {
         expected: Some(format!("the bot has to {}", expected.join(", and to "))),
         got: Some(got.join("; ")),
         context: runs.context(),
+        reason: situation.reason().to_string(),
         ..item
     };
-    Ok(item.partial(points.share(met, all), situation.reason()))
+    Ok(Judged { item, ruling })
 }
 
 /// Why a situation is not judged to its end.
@@ -56,12 +86,12 @@ enum Stop {
     /// The bot cannot be judged any further.
     GaveUp(GaveUp),
     /// The bot broke a rule.
-    Fouled(Box<SituationRound>),
-    /// The round did not come to the decision, although the bot did not fold.
-    NotAsked(Box<SituationRound>),
+    Fouled(Box<SituationRound>, Foul),
+    /// The round does not come to the decision.
+    NotReached(Box<SituationRound>),
 }
 
-/// The rounds that were played so far. Expectations share them: each is played once.
+/// The rounds that came to the decision so far. Expectations share them: each is played once.
 struct Runs<'a, 'b> {
     situation: &'a Situation,
     bot: &'a mut JudgedPlayer<'b>,
@@ -70,25 +100,19 @@ struct Runs<'a, 'b> {
 }
 
 impl Runs<'_, '_> {
-    /// What the bot decides in a run of one of the tables.
-    fn choice(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
-        let rounds = match side {
-            Side::Here => &mut self.here,
-            Side::Instead => &mut self.instead,
-        };
-        while rounds.len() <= run {
-            let round = self.situation.play(side, self.bot).expect("only comparisons look at another table");
-            if let Some(foul) = &round.foul {
-                let foul = foul.clone();
-                let fouled = Stop::Fouled(Box::new(round));
-                return Err(self.bot.recover(&foul).map_or_else(Stop::GaveUp, |()| fouled));
-            }
-            rounds.push(round);
+    /// Plays one of the tables once.
+    fn round(&mut self, side: Side) -> Result<SituationRound, Stop> {
+        let round = self.situation.play(side, self.bot).expect("only comparisons look at another table");
+        match round.foul.clone() {
+            None => Ok(round),
+            Some(foul) => Err(match self.bot.recover(&foul) {
+                Ok(()) => Stop::Fouled(Box::new(round), foul),
+                Err(gave_up) => Stop::GaveUp(gave_up),
+            }),
         }
-        Ok(rounds[run].choice())
     }
 
-    /// The rounds that were played at one of the tables.
+    /// The rounds of one of the tables that came to the decision.
     fn played(&self, side: Side) -> &[SituationRound] {
         match side {
             Side::Here => &self.here,
@@ -96,20 +120,34 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// The decision of a run. It is an error if the round does not come to it.
+    /// What the bot decides in a run of one of the tables. Only rounds that come to the decision are runs.
     fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
-        match self.choice(side, run)? {
-            Choice::NotAsked => Err(Stop::NotAsked(Box::new(self.played(side)[run].clone()))),
-            choice => Ok(choice),
+        let mut missed = 0;
+        while self.played(side).len() <= run {
+            let round = self.round(side)?;
+            if round.choice() != Choice::NotAsked {
+                missed = 0;
+                match side {
+                    Side::Here => self.here.push(round),
+                    Side::Instead => self.instead.push(round),
+                }
+                continue;
+            }
+            missed += 1;
+            if missed == MISSED_RUNS {
+                return Err(Stop::NotReached(Box::new(round)));
+            }
         }
+        Ok(self.played(side)[run].choice())
     }
 
     /// Tests one expectation. `None` if the bot meets it; otherwise what it did instead, in words.
     fn meets(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         match expected {
+            // Every reply of the round has to be legal, so it does not matter whether it comes to the decision.
             Expectation::Legal => {
-                for run in 0..LEGAL_RUNS {
-                    self.choice(Side::Here, run)?;
+                for _ in 0..LEGAL_RUNS {
+                    self.round(Side::Here)?;
                 }
                 Ok(None)
             }
@@ -208,31 +246,37 @@ impl Runs<'_, '_> {
         }
         lines
     }
+}
 
-    fn fouled(&self, item: Item, round: &SituationRound) -> Item {
-        let foul = round.foul.as_ref().expect("a bot that fouled has a foul");
-        let context = round.asked.iter().map(|asked| match &asked.answer {
-            Ok(reply) => format!("{}  ->  {reply}", asked.text),
-            Err(_) => format!("{}  ->  no reply that counts", asked.text),
-        });
-        let item = Item { context: context.collect(), ..item };
-        item.failed(format!("Whatever the cards, a reply has to be legal. The program {foul}"))
-    }
+fn fouled(item: Item, round: &SituationRound, foul: Foul) -> Judged {
+    let context = round.asked.iter().map(|asked| match &asked.answer {
+        Ok(reply) => format!("{}  ->  {reply}", asked.text),
+        Err(_) => format!("{}  ->  no reply that counts", asked.text),
+    });
+    let reason = format!("Whatever the cards, a reply has to be legal. The program {foul}");
+    Judged { item: Item { context: context.collect(), reason, ..item }, ruling: Ruling::Fouled(foul) }
+}
 
-    fn not_asked(&self, item: Item, round: &SituationRound) -> Item {
-        let context = round.asked.iter().map(|asked| asked.text.clone()).collect();
-        Item { context, ..item }
-            .failed("The round did not come to this decision, because of what was bet before.")
-    }
+fn not_reached(item: Item, round: &SituationRound) -> Judged {
+    let context = round.asked.iter().map(|asked| match &asked.answer {
+        Ok(reply) => format!("{}  ->  {reply}", asked.text),
+        Err(_) => asked.text.clone(),
+    });
+    let folded = round.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold));
+    let reason = match folded {
+        true => "Not reached: the bot folded before it came to this decision.",
+        false => "Not reached: the round did not come to this decision, because of what was bet before.",
+    };
+    let item = Item { context: context.collect(), reason: reason.to_string(), ..item };
+    Judged { item, ruling: Ruling::NotReached }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cards::Seed;
-    use crate::grade::Outcome;
     use crate::strategies::HouseBot;
-    use crate::table::{Question, Reply};
+    use crate::table::Question;
 
     /// A pair in the bot's hand, and what else it could hold.
     fn situation(expect: &str) -> Situation {
@@ -250,8 +294,12 @@ mod tests {
         Situation::read("a-pair", &text).unwrap()
     }
 
-    fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Item {
-        judge(&situation(expect), &mut JudgedPlayer::in_process(bot), Points::whole(2)).unwrap()
+    fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Judged {
+        judge(&situation(expect), &mut JudgedPlayer::in_process(bot)).unwrap()
+    }
+
+    fn passes(judged: &Judged) -> bool {
+        matches!(judged.ruling, Ruling::Decided { met, of } if met == of)
     }
 
     fn call(question: &Question<'_>) -> Reply {
@@ -268,7 +316,10 @@ mod tests {
     #[test]
     fn single_expectations() {
         let raise = |question: &Question<'_>| Reply::Bet(question.bounds.to_call + 3);
-        let fold = |_: &Question<'_>| Reply::Fold;
+        let fold = |question: &Question<'_>| match question.up.len() {
+            1 => call(question),
+            _ => Reply::Fold,
+        };
         for (expect, caller, raiser, folder) in [
             ("\"legal\"", true, true, true),
             ("\"must not fold\"", true, true, false),
@@ -283,10 +334,9 @@ mod tests {
             ("\"folds more\"", false, false, false),
             ("\"reacts\"", false, false, false),
         ] {
-            let passed = |item: Item| item.outcome == Outcome::Passed;
-            assert_eq!(passed(judged(expect, call)), caller, "caller: {expect}");
-            assert_eq!(passed(judged(expect, raise)), raiser, "raiser: {expect}");
-            assert_eq!(passed(judged(expect, fold)), folder, "folder: {expect}");
+            assert_eq!(passes(&judged(expect, call)), caller, "caller: {expect}");
+            assert_eq!(passes(&judged(expect, raise)), raiser, "raiser: {expect}");
+            assert_eq!(passes(&judged(expect, fold)), folder, "folder: {expect}");
         }
     }
 
@@ -306,8 +356,8 @@ mod tests {
             ("\"bets at least as much\"", true, false),
             ("\"reacts\"", true, true),
         ] {
-            assert_eq!(judged(expect, sensible).outcome == Outcome::Passed, right, "{expect}");
-            assert_eq!(judged(expect, upside_down).outcome == Outcome::Passed, wrong, "{expect}");
+            assert_eq!(passes(&judged(expect, sensible)), right, "{expect}");
+            assert_eq!(passes(&judged(expect, upside_down)), wrong, "{expect}");
         }
     }
 
@@ -322,21 +372,21 @@ mod tests {
                 if bluff { Reply::Fold } else { call(question) }
             })
         };
-        assert_eq!(mixes(12).outcome, Outcome::Passed);
-        assert_eq!(mixes(2).outcome, Outcome::Failed);
+        assert!(passes(&mixes(12)));
+        assert!(!passes(&mixes(2)));
         let random = HouseBot::named("random").unwrap();
         let mut roll = || random.player(Seed::chosen(dice.below(u32::MAX).to_string()).stream("r"));
         for _ in 0..5 {
-            let reacts =
-                judge(&situation("\"reacts\""), &mut JudgedPlayer::in_process(roll()), Points::ONE).unwrap();
-            assert_eq!(reacts.outcome, Outcome::Failed, "chance is no reaction");
+            let mut player = JudgedPlayer::in_process(roll());
+            let reacts = judge(&situation("\"reacts\""), &mut player).unwrap();
+            assert!(!passes(&reacts), "chance is no reaction");
         }
     }
 
     #[test]
     fn a_part_of_the_points_for_a_part_of_what_is_expected() {
-        let item = judged("[\"must not fold\", \"must raise\"]", call);
-        assert_eq!((item.outcome, item.points), (Outcome::Partial, Points::ONE));
+        let Judged { item, ruling } = judged("[\"must not fold\", \"must raise\"]", call);
+        assert_eq!(ruling, Ruling::Decided { met: 1, of: 2 });
         assert_eq!(item.reason, "A pair is good.");
         assert_eq!(item.expected.as_deref(), Some("the bot has to raise"));
         assert_eq!(item.got.as_deref(), Some("bet:5 in all of 8 runs"));
@@ -345,9 +395,26 @@ mod tests {
 
     #[test]
     fn a_foul_costs_all_of_it() {
-        let item = judged("\"must not fold\"", |_: &Question<'_>| Reply::Bet(400));
-        assert_eq!(item.outcome, Outcome::Failed);
+        let Judged { item, ruling } = judged("\"must not fold\"", |_: &Question<'_>| Reply::Bet(400));
+        assert!(matches!(ruling, Ruling::Fouled(Foul::Illegal { chips: 400, .. })), "{ruling:?}");
         assert!(item.reason.contains("\"bet:400\", more than 10 over the 0 to call"), "{}", item.reason);
         assert!(item.context[0].ends_with("->  bet:400"), "{:?}", item.context);
+    }
+
+    #[test]
+    fn who_folds_before_the_decision_does_not_come_to_it() {
+        for expect in ["\"must not fold\"", "\"must fold\"", "\"bets more\"", "\"reacts\""] {
+            let Judged { item, ruling } = judged(expect, |_: &Question<'_>| Reply::Fold);
+            assert_eq!(ruling, Ruling::NotReached, "{expect}");
+            assert!(item.reason.contains("folded before"), "{}", item.reason);
+            assert!(item.context[0].ends_with("->  fold"), "{:?}", item.context);
+        }
+        // Every second round it comes to the decision: those rounds count.
+        let mut round = 0;
+        let mixes = judged("\"must not fold\"", |question: &Question<'_>| {
+            round += u32::from(question.up.len() == 1);
+            if question.up.len() == 1 && round % 2 == 0 { Reply::Fold } else { call(question) }
+        });
+        assert!(passes(&mixes), "{mixes:?}");
     }
 }

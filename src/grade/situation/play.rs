@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use crate::protocol::question_text;
 use crate::scenario::scripted_table::{Subject, SubjectRound};
 use crate::stud::{Chips, Seat, Street};
-use crate::table::{Answer, Fault, Foul, Reply, Status};
+use crate::table::{Answer, Fault, Foul, Status};
 use crate::tournament::TableGame;
 
 use super::choice::Choice;
@@ -40,9 +40,7 @@ impl SituationRound {
     pub fn choice(&self) -> Choice {
         match self.decision.and_then(|at| self.asked.get(at)) {
             Some(Exchange { answer: Ok(reply), to_call, .. }) => Choice::new(*reply, *to_call),
-            Some(Exchange { answer: Err(_), .. }) => Choice::NotAsked,
-            None if self.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold)) => Choice::Fold,
-            None => Choice::NotAsked,
+            Some(Exchange { answer: Err(_), .. }) | None => Choice::NotAsked,
         }
     }
 

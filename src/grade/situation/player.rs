@@ -10,7 +10,7 @@ use crate::server::{
 use crate::strategies::Bot;
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
-/// Each situation is a new chance: one late reply is enough for a new start.
+/// Each situation is a new chance: one late reply is enough for a new start. The starts are those of one part.
 const RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
 
 /// What a program is told with `done`.
@@ -33,8 +33,8 @@ impl fmt::Display for GaveUp {
         match &self.0 {
             RestartError::GivenUp { starts, foul, .. } => write!(
                 f,
-                "The program had been started {starts} times by then, and was not started again. The last time it \
-                 {foul}"
+                "The program had been started {starts} times in this part by then, and was not started again. The last \
+                 time it {foul}"
             ),
             RestartError::Start(error) => {
                 write!(f, "The program was to be started again, but {}.", without_details(error))
@@ -96,6 +96,18 @@ impl<'a> JudgedPlayer<'a> {
                 Ok(())
             }
             JudgedPlayer::Program(program) => program.hear(status),
+        }
+    }
+
+    /// Called before each part: its restarts are counted anew. A player that was given up in the last part is started
+    /// again.
+    ///
+    /// # Errors
+    /// If it does not come to play again.
+    pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
+        match self {
+            JudgedPlayer::InProcess(_) => Ok(()),
+            JudgedPlayer::Program(program) => program.renew(was_given_up).map_err(GaveUp),
         }
     }
 

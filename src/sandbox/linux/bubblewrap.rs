@@ -3,13 +3,11 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::sandbox::{ResourceLimits, Task, Workspace};
-
-/// The supervisor's program inside the sandbox.
-const HELPER: &str = "/run/casino";
 
 /// The folder of a submission inside the sandbox.
 pub(super) const WORK: &str = "/work";
@@ -88,8 +86,15 @@ impl Bubblewrap {
     }
 
     /// The command that runs the helper with this argument in a sandbox for a task, the program becoming a user of its
-    /// own or not.
-    pub(super) fn command(&self, helper: &Path, argument: &str, task: &Task, own_user: bool) -> Command {
+    /// own or not. The helper is an open file, so that it has no name inside; these files are hidden.
+    pub(super) fn command(
+        &self,
+        helper: BorrowedFd<'_>,
+        argument: &str,
+        task: &Task,
+        own_user: bool,
+        hidden: &[PathBuf],
+    ) -> Command {
         let mode = if own_user { NamespaceMode::Root } else { self.user.unwrap_or(NamespaceMode::Root) };
         let mut command = Command::new(&self.program);
         command.args(isolation(mode));
@@ -111,8 +116,11 @@ impl Bubblewrap {
                 }
             }
         }
-        bind(&mut command, "--ro-bind", helper, Path::new(HELPER));
-        command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--as-pid-1", "--", HELPER, argument]);
+        for file in hidden.iter().filter(|file| is_seen(file, task)) {
+            command.args(["--ro-bind", "/dev/null"]).arg(file);
+        }
+        let helper = format!("/proc/self/fd/{}", helper.as_raw_fd());
+        command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--as-pid-1", "--", &helper, argument]);
         command
     }
 
@@ -120,6 +128,17 @@ impl Bubblewrap {
     pub(super) fn holds_own_user(&self) -> bool {
         self.user.is_some()
     }
+}
+
+/// Whether a program would see this file under its name.
+fn is_seen(file: &Path, task: &Task) -> bool {
+    let mut seen: Vec<PathBuf> =
+        ["/usr", "/opt", "/nix/store", "/gnu/store", "/snap"].map(PathBuf::from).into();
+    seen.extend(toolchains());
+    if let Workspace::Here(folder) = &task.place {
+        seen.extend(seen_from(folder, &task.words));
+    }
+    seen.iter().any(|folder| file.starts_with(folder))
 }
 
 /// Runs a program that does nothing, to see whether bubblewrap works.
@@ -141,8 +160,8 @@ fn isolation(mode: NamespaceMode) -> Vec<&'static str> {
     words.extend(["--new-session", "--hostname", "box", "--cap-drop", "ALL"]);
     match mode {
         NamespaceMode::Root => {
-            // Becoming another user, killing it, and measuring its memory.
-            for right in ["CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE"] {
+            // Becoming another user, giving up all rights for good, killing it, and measuring its memory.
+            for right in ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_KILL", "CAP_SYS_PTRACE"] {
                 words.extend(["--cap-add", right]);
             }
         }

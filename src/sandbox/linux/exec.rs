@@ -11,9 +11,11 @@ use std::process::{Command, Stdio};
 
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
+use nix::unistd::setsid;
 
+use super::filter::FilterRules;
 use super::instructions::{Instructions, read_message, write_message};
+use super::rights;
 use crate::sandbox::copy_folder;
 use crate::sandbox::size::size_of;
 
@@ -52,16 +54,14 @@ fn execute(instructions: &Instructions) -> io::Error {
 }
 
 fn prepare(instructions: &Instructions) -> io::Result<()> {
-    if let Some(user) = instructions.user {
-        setgroups(&[])?;
-        let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));
-        setresgid(gid, gid, gid)?;
-        setresuid(uid, uid, uid)?;
-    }
+    // When memory is short, this goes first. Where the system does not offer it, nothing is lost. As another user it
+    // could not be said any more.
+    let _ = fs::write("/proc/self/oom_score_adj", "1000");
     // A session of its own: no terminal, and its group is not the grader's.
     setsid()?;
-    // When memory is short, this goes first. Where the system does not offer it, nothing is lost.
-    let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    if instructions.gives_up_rights {
+        rights::give_up(instructions.user)?;
+    }
     let mut folder = instructions.folder.as_path();
     if let Some((from, most)) = &instructions.copy {
         if size_of(from, *most) > *most {
@@ -74,7 +74,8 @@ fn prepare(instructions: &Instructions) -> io::Result<()> {
         landlock.enforce(instructions.port).map_err(io::Error::other)?;
     }
     set_limits(instructions)?;
-    env::set_current_dir(Path::new(folder))
+    env::set_current_dir(Path::new(folder))?;
+    instructions.filter.map_or(Ok(()), FilterRules::enforce)
 }
 
 fn set_limits(instructions: &Instructions) -> io::Result<()> {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::filter::FilterRules;
 use super::landlock_rules::LandlockRules;
 use crate::sandbox::{ResourceLimits, Termination};
 
@@ -27,6 +28,10 @@ pub(super) struct Instructions {
     pub(super) port: u16,
     /// What it may do with the machine's files and network, where it sees them.
     pub(super) landlock: Option<LandlockRules>,
+    /// What it may ask of the system, if the system can filter that.
+    pub(super) filter: Option<FilterRules>,
+    /// Whether it gives up all rights.
+    pub(super) gives_up_rights: bool,
     /// The user the program becomes, if the supervisor may change users.
     pub(super) user: Option<u32>,
     /// Whether the sandbox has its own process numbers, the supervisor being number 1.

@@ -12,6 +12,7 @@ use landlock::{
 use serde::{Deserialize, Serialize};
 
 use super::bubblewrap::{seen_from, settings, toolchains};
+use super::grader_program::without;
 use crate::sandbox::{Task, Workspace};
 
 /// The newest version of Landlock that is used here. Rules that an older kernel does not know are left out.
@@ -54,6 +55,8 @@ pub(super) struct LandlockRules {
     pub(super) read: Vec<PathBuf>,
     /// The folders in which it may do everything.
     pub(super) write: Vec<PathBuf>,
+    /// The files in folders of the system and in `read` that it must not read, by their real names.
+    pub(super) hidden: Vec<PathBuf>,
 }
 
 impl LandlockSupport {
@@ -84,9 +87,9 @@ impl fmt::Display for LandlockSupport {
 
 impl LandlockRules {
     /// The rules for a task that runs with this scratch folder.
-    pub(super) fn for_task(task: &Task, scratch: &Path) -> LandlockRules {
-        let mut rules =
-            LandlockRules { read: Vec::new(), write: vec![scratch.join("work"), scratch.join("tmp")] };
+    pub(super) fn for_task(task: &Task, scratch: &Path, hidden: Vec<PathBuf>) -> LandlockRules {
+        let write = vec![scratch.join("work"), scratch.join("tmp")];
+        let mut rules = LandlockRules { read: Vec::new(), write, hidden };
         match &task.place {
             Workspace::Copy(folder) => rules.read.push(folder.clone()),
             Workspace::Build(folder) => rules.write.push(folder.clone()),
@@ -100,16 +103,22 @@ impl LandlockRules {
     pub(super) fn enforce(&self, port: u16) -> Result<(), landlock::RulesetError> {
         let all = AccessFs::from_all(KNOWN);
         let reading = AccessFs::from_read(KNOWN);
-        let settings = settings();
+        let readable = SYSTEM.iter().map(PathBuf::from).chain(toolchains()).chain(self.read.iter().cloned());
+        let (mut whole, mut opened) = (Vec::new(), Vec::new());
+        for folder in readable {
+            let (parts, above) = without(&folder, &self.hidden);
+            whole.extend(parts);
+            opened.extend(above);
+        }
+        whole.extend(settings().iter().map(|path| real(path)));
+        whole.push("/dev/fd".into());
         Ruleset::default()
             .handle_access(all)?
             .handle_access(AccessNet::from_all(KNOWN))?
             .scope(Scope::from_all(KNOWN))?
             .create()?
-            .add_rules(path_beneath_rules(SYSTEM.iter().chain(&["/dev/fd"]), reading))?
-            .add_rules(path_beneath_rules(settings.iter().map(|path| real(path)), reading))?
-            .add_rules(path_beneath_rules(toolchains(), reading))?
-            .add_rules(path_beneath_rules(&self.read, reading))?
+            .add_rules(path_beneath_rules(whole, reading))?
+            .add_rules(path_beneath_rules(opened, AccessFs::ReadDir))?
             .add_rules(path_beneath_rules(DEVICES, all))?
             .add_rules(path_beneath_rules(&self.write, all))?
             .add_rule(NetPort::new(port, AccessNet::ConnectTcp))?

@@ -7,14 +7,23 @@
 //! and kills everything, and number 1 of a process namespace takes all others with it. Where bubblewrap is missing the
 //! same supervisor is the parent of every orphan, and Landlock confines the program; root gives each sandboxed program a
 //! user of its own, so that the system's limit on processes counts for it alone.
+//!
+//! Before it becomes the program, the last process gives up all rights (`rights`) and what it may ask of the system
+//! (`filter`). The grader's binary is handed to bubblewrap as an open file, so that it has no name inside, and is left
+//! out of what Landlock lets a program read (`grader_program`). Where the kernel can count the memory of a group of
+//! processes for us, the supervisor is started in one (`memory_group`).
 
 mod bubblewrap;
 mod environment;
 mod exec;
+mod filter;
+mod grader_program;
 mod instructions;
 mod landlock_rules;
 mod launch;
+mod memory_group;
 mod processes;
+mod rights;
 mod supervised;
 mod supervisor;
 mod users;
@@ -28,6 +37,7 @@ use super::program::SandboxedProgram;
 use super::{Confinement, Policy, Task, Unprotected};
 use bubblewrap::Bubblewrap;
 use landlock_rules::LandlockSupport;
+use memory_group::MemoryGroups;
 use users::Users;
 
 /// How programs are confined on this machine.
@@ -40,6 +50,10 @@ struct LinuxConfinement {
     users: Option<Users>,
     /// What the kernel confines where bubblewrap does not.
     landlock: Option<LandlockSupport>,
+    /// Whether the system can filter what programs ask of it.
+    filters: bool,
+    /// Where programs' memory is counted by the system, if it can be.
+    groups: Option<MemoryGroups>,
     /// Whether nothing is kept from programs, the environment included.
     trusts: bool,
     /// Why bubblewrap is not used though it was wanted.
@@ -58,12 +72,19 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
             Err(why) => (None, Some(why)),
         },
     };
+    if policy != Policy::Off && bubblewrap.is_none() && users.is_none() {
+        // Programs are the same user as this process then: they must not look into it. It stays so.
+        // With these arguments it cannot fail.
+        let _ = nix::sys::prctl::set_dumpable(false);
+    }
     let landlock = if policy == Policy::Off { None } else { LandlockSupport::of_this_kernel() };
     Ok(Arc::new(LinuxConfinement {
         program: program.to_path_buf(),
         bubblewrap,
         users,
         landlock,
+        filters: filter::is_supported(),
+        groups: if policy == Policy::Off { None } else { MemoryGroups::of_this_process() },
         trusts: policy == Policy::Off,
         missing,
     }))
@@ -100,11 +121,15 @@ impl Confinement for LinuxConfinement {
 
     fn warning(&self) -> Option<String> {
         let why = self.missing.as_ref()?;
-        let hole = match self.landlock {
-            Some(LandlockSupport::Signals) => "send datagrams and see what runs on this machine",
-            Some(LandlockSupport::Network) => "send datagrams and signals and see what runs on this machine",
-            Some(LandlockSupport::Files) => "use the network and send signals",
-            None => "read and write what you can, use the network and send signals",
+        let hole = match (self.landlock, self.filters) {
+            (Some(LandlockSupport::Signals), true) => "see what runs on this machine",
+            (Some(LandlockSupport::Signals), false) => "send datagrams and see what runs on this machine",
+            (Some(LandlockSupport::Network), true) => "send signals and see what runs on this machine",
+            (Some(LandlockSupport::Network), false) => {
+                "send datagrams and signals and see what runs on this machine"
+            }
+            (Some(LandlockSupport::Files), _) => "use the network and send signals",
+            (None, _) => "read and write what you can, use the network and send signals",
         };
         let closed = if self.users.is_some() {
             users::closed_to_others(&bubblewrap::toolchains())

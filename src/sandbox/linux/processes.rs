@@ -63,13 +63,32 @@ impl Processes {
         usage
     }
 
+    /// The memory of these in bytes with every shared page counted once, files in memory that nobody maps included. Of
+    /// what cannot be looked at, shared pages count several times.
+    pub(super) fn exact_memory(&self, numbers: &BTreeSet<i32>) -> u64 {
+        let resident =
+            |number| self.0.get(&number).filter(|process| !process.zombie).map(|process| process.resident);
+        let of_one = |number: &i32| proportional(*number).or_else(|| resident(*number)).unwrap_or(0);
+        numbers.iter().map(of_one).sum::<u64>() + unmapped(numbers)
+    }
+
     /// Those of these processes that still run.
     pub(super) fn alive(&self, numbers: &BTreeSet<i32>) -> BTreeSet<i32> {
         let alive = |number: &&i32| self.0.get(number).is_some_and(|process| !process.zombie);
         numbers.iter().filter(alive).copied().collect()
     }
 
-    /// The processes of a user.
+    /// The processes of a user, with those that the system shows as root's because nobody may look into them.
+    pub(super) fn all_of_user(&self, user: u32) -> BTreeSet<i32> {
+        let is_theirs = |number: &&i32| {
+            let status = fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
+            let users = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+            users.is_some_and(|users| users.split_whitespace().any(|word| word.parse() == Ok(user)))
+        };
+        self.0.keys().filter(is_theirs).copied().collect()
+    }
+
+    /// The processes of a user, quickly: without those that nobody may look into.
     pub(super) fn of_user(&self, user: u32) -> BTreeSet<i32> {
         let is_theirs = |number: &&i32| {
             fs::metadata(format!("/proc/{number}")).is_ok_and(|process| process.uid() == user)
@@ -89,13 +108,6 @@ pub(super) struct ResourceUsage {
     pub(super) threads: u64,
     pub(super) memory: u64,
     pub(super) cpu: Duration,
-}
-
-/// The memory of processes in bytes with every shared page counted once, files in memory that nobody maps
-/// included.
-pub(super) fn exact_memory(numbers: &BTreeSet<i32>) -> u64 {
-    let mapped: u64 = numbers.iter().filter_map(|number| proportional(*number)).sum();
-    mapped + unmapped(numbers)
 }
 
 /// The memory in files without a name, in bytes: it is in nobody's address space and still taken.
@@ -177,7 +189,10 @@ mod tests {
         assert!(processes.below(parent).contains(&own));
         assert!(!processes.below(own).contains(&own));
         let own = BTreeSet::from([own]);
+        let user = nix::unistd::getuid().as_raw();
+        assert!(processes.all_of_user(user).is_superset(&processes.of_user(user)));
+        assert!(processes.all_of_user(user).is_superset(&own));
         assert!(processes.usage(&own).memory > 0 && processes.threads(&own) > 0);
-        assert!(exact_memory(&own) > 0);
+        assert!(processes.exact_memory(&own) > 0);
     }
 }

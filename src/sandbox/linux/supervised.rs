@@ -15,11 +15,12 @@ use std::time::Duration;
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
 
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
+use super::memory_group::MemoryGroup;
 use super::processes::{Processes, kill_all};
-use crate::sandbox::SandboxedProgram;
 use crate::sandbox::outputs::Shared;
 use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::remove_folder;
+use crate::sandbox::{Limit, SandboxedProgram, Termination};
 
 /// How long a supervisor may take to kill everything after it was told to.
 const CLEANUP: Duration = Duration::from_secs(2);
@@ -44,6 +45,8 @@ pub(super) struct SandboxParts {
     pub(super) keep: usize,
     /// A folder that is removed with the program.
     pub(super) scratch: Option<PathBuf>,
+    /// The group in which the system counts its memory.
+    pub(super) group: Option<MemoryGroup>,
 }
 
 impl SandboxParts {
@@ -52,7 +55,7 @@ impl SandboxParts {
     /// # Errors
     /// The error of the system, or what bubblewrap printed.
     pub(super) fn begin(self) -> io::Result<SandboxedProgram> {
-        let SandboxParts { mut child, channel: line, instructions, keep, scratch } = self;
+        let SandboxParts { mut child, channel: line, instructions, keep, scratch, group } = self;
         let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
         let (limits, user) = (instructions.limits, instructions.user);
         let shared = Arc::new(Shared::default());
@@ -67,9 +70,15 @@ impl SandboxParts {
         let told = Arc::clone(&shared);
         let (begins, beginning) = channel();
         thread::spawn(move || {
-            follow_supervisor(&supervisor, &told, &begins);
+            let is_exceeded = || group.as_ref().is_some_and(MemoryGroup::was_exceeded);
+            follow_supervisor(&supervisor, &told, &begins, &is_exceeded);
             // Whatever its exit code is: it is gone.
             let _ = child.wait();
+            if is_exceeded() {
+                // The system may have chosen the supervisor.
+                told.change(|observed| observed.termination = Some(Termination::Over(Limit::Memory)));
+            }
+            drop(group);
             told.change(|observed| observed.gone = true);
         });
         let listener = match given {
@@ -120,7 +129,7 @@ fn kill_rest(pid: i32, user: Option<u32>) {
         let processes = Processes::now();
         let mut found = processes.below(pid);
         if let Some(user) = user {
-            found.extend(processes.of_user(user));
+            found.extend(processes.all_of_user(user));
         }
         found.extend(processes.alive(&BTreeSet::from([pid])));
         let alive = processes.alive(&found);
@@ -150,13 +159,19 @@ fn receive_listener(channel: &UnixStream) -> io::Result<TcpListener> {
 }
 
 /// Reads the messages of the supervisor until it is gone. `begins` is told when the program runs, or else the error
-/// number of the system.
-fn follow_supervisor(channel: &UnixStream, shared: &Shared, begins: &Sender<Option<i32>>) {
+/// number of the system. Whatever end is reported, want of memory in the program's group is the reason for it.
+fn follow_supervisor(
+    channel: &UnixStream,
+    shared: &Shared,
+    begins: &Sender<Option<i32>>,
+    is_exceeded: &dyn Fn() -> bool,
+) {
     while let Ok(Some(message)) = read_message::<SupervisorMessage>(channel) {
         let begun = match message {
             SupervisorMessage::Started => None,
             SupervisorMessage::NotStarted(number) => Some(number),
             SupervisorMessage::Ended(end) => {
+                let end = if is_exceeded() { Termination::Over(Limit::Memory) } else { end };
                 shared.change(|observed| observed.termination = Some(end));
                 None
             }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::env;
+use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -19,12 +20,13 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, close};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
 use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
-use super::processes::{Processes, exact_memory, kill_all, unmapped};
+use super::memory_group::{ENTER, enter};
+use super::processes::{Processes, kill_all, unmapped};
 use crate::sandbox::size::size_of;
 use crate::sandbox::{Limit, Termination};
 
@@ -54,12 +56,14 @@ pub(in crate::sandbox) fn helper() -> Option<ExitCode> {
     let done = match first.to_str() {
         Some(SUPERVISE) if nothing => supervise(),
         Some(BECOME) if nothing => become_program(),
+        Some(ENTER) if !nothing => enter(),
         _ => return None,
     };
     Some(if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn supervise() -> io::Result<()> {
+    close_inherited()?;
     let channel = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let Some(mut instructions) = read_message::<Instructions>(&channel)? else { return Ok(()) };
     nix::sys::prctl::set_child_subreaper(true)?;
@@ -83,6 +87,21 @@ fn supervise() -> io::Result<()> {
     let outcome = supervisor.watch(&channel, &ours);
     supervisor.kill();
     write_message(&channel, &outcome?)
+}
+
+/// Closes what the grader had open when it started this: the program shall inherit nothing but its outputs. It is one
+/// descriptor at least, by which bubblewrap was told this program.
+fn close_inherited() -> io::Result<()> {
+    let numbers = |entry: io::Result<fs::DirEntry>| entry.ok()?.file_name().to_str()?.parse::<i32>().ok();
+    let open: Vec<i32> = fs::read_dir("/proc/self/fd")?.filter_map(numbers).collect();
+    for number in open.into_iter().filter(|number| *number > 2) {
+        match close(number) {
+            // The list itself was one of them.
+            Ok(()) | Err(Errno::EBADF) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 /// Sends the grader the socket on which the dealer will accept the program, so that it needs no other way in.
@@ -165,7 +184,7 @@ impl Supervisor {
         if usage.threads > u64::from(limits.processes) {
             return Some(Limit::Processes);
         }
-        if usage.memory > limits.memory && exact_memory(&ours) > limits.memory {
+        if usage.memory > limits.memory && processes.exact_memory(&ours) > limits.memory {
             return Some(Limit::Memory);
         }
         if usage.cpu + reaped_cpu() > limits.cpu {
@@ -173,7 +192,8 @@ impl Supervisor {
         }
         if now - self.files_measured >= MEASURE_FILES {
             self.files_measured = now;
-            if usage.memory + unmapped(&ours) > limits.memory && exact_memory(&ours) > limits.memory {
+            if usage.memory + unmapped(&ours) > limits.memory && processes.exact_memory(&ours) > limits.memory
+            {
                 return Some(Limit::Memory);
             }
             let cap = limits.files;
@@ -226,7 +246,11 @@ impl Supervisor {
                 let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             }
             let processes = Processes::now();
-            let alive = processes.alive(&self.descendants(&processes));
+            let mut all = self.descendants(&processes);
+            if let Some(user) = self.instructions.user {
+                all.extend(processes.all_of_user(user));
+            }
+            let alive = processes.alive(&all);
             kill_all(&alive);
             self.reap();
             if alive.is_empty() || Instant::now() > until {

@@ -49,6 +49,23 @@ pub(super) fn closed_to_others(folders: &[PathBuf]) -> Vec<PathBuf> {
     folders.iter().filter(|folder| is_closed(folder)).cloned().collect()
 }
 
+/// Whether somebody else could not read this folder, or what is in it, because of its rights or of those of a folder
+/// above. Of what is in it, the first thousand entries are looked at, and not what is in those.
+pub(super) fn is_unreadable(folder: &Path) -> bool {
+    const OTHERS_READ: u32 = 0o004;
+    const OTHERS_ENTER: u32 = 0o001;
+    let lacks = |path: &Path| {
+        fs::metadata(path).is_ok_and(|about| {
+            let needed = if about.is_dir() { OTHERS_READ | OTHERS_ENTER } else { OTHERS_READ };
+            about.permissions().mode() & needed != needed
+        })
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(1000);
+    !closed_to_others(&[folder.to_path_buf()]).is_empty()
+        || lacks(folder)
+        || entries.map(|entry| entry.path()).any(|path| lacks(&path))
+}
+
 /// Gives a folder and all in it to a user. Links are not followed.
 pub(super) fn give_folder(folder: &Path, user: u32) -> io::Result<()> {
     lchown(folder, Some(user), Some(user))?;

@@ -163,6 +163,20 @@ impl<'a> ProgramPlayer<'a> {
             let (name, starts) = (self.name.clone(), self.starts);
             return Err(RestartError::GivenUp { name, starts, foul: foul.clone() });
         }
+        self.start_again()
+    }
+
+    /// Counts the starts anew, as for a program that has just been started. `start` starts it again first: it was given
+    /// up before.
+    ///
+    /// # Errors
+    /// If it does not come to play again.
+    pub fn renew(&mut self, start: bool) -> Result<(), RestartError> {
+        self.starts = u32::from(!start);
+        if start { self.start_again() } else { Ok(()) }
+    }
+
+    fn start_again(&mut self) -> Result<(), RestartError> {
         // Ends the old process with everything it started.
         self.playing = None;
         self.late = 0;

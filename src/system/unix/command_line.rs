@@ -5,6 +5,9 @@ use std::process::Command;
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir -p";
 
+/// Goes to a folder.
+pub(crate) const GO_TO: &str = "cd";
+
 pub(crate) const LINKING: &str = "";
 
 /// The line as the shell's.

@@ -16,6 +16,9 @@ fn python() -> &'static str {
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir";
 
+/// Goes to a folder, also to one on another drive.
+pub(crate) const GO_TO: &str = "cd /d";
+
 pub(crate) const LINKING: &str = " -static -lws2_32";
 
 /// Has `cmd` run one line, without what the user has set up for its windows.

@@ -10,7 +10,7 @@ mod reseating;
 use crate::cards::Seed;
 use crate::strategies::{HouseBot, HousePlayer};
 use crate::stud::{Chips, Rules};
-use crate::table::{ExitReason, TableSettings};
+use crate::table::{ExitReason, FoulTally, TableSettings};
 
 pub use bots::EventBots;
 pub use plan::{Balance, EventPlan, MAX_PLAYERS, PlanError};
@@ -290,7 +290,8 @@ impl Event {
     fn begin_tournament(&mut self) {
         let progress = &mut self.progress;
         for player in progress.players.iter_mut().filter(|player| !player.gone) {
-            *player = PlayerState { chips: progress.stack, points: player.points, ..PlayerState::default() };
+            let PlayerState { points, fouls, .. } = *player;
+            *player = PlayerState { chips: progress.stack, points, fouls, ..PlayerState::default() };
         }
         progress.tournament += 1;
         progress.levels = 0;
@@ -344,7 +345,11 @@ impl Event {
             let stacks: Vec<Chips> = players.iter().map(stack).collect();
             let decks = Decks::shuffled(&progress.seed, if format.same_cards { 1 } else { number });
             let rounds = level.first_round..=level.last_round();
-            self.tables.push(TableGame::at_table(settings, decks, number, players.clone(), &stacks, rounds));
+            let fouls =
+                |player: &usize| progress.players.get(*player).map(|state| state.fouls).unwrap_or_default();
+            let fouls = players.iter().map(fouls).collect();
+            let table = TableGame::at_table(settings, decks, number, players.clone(), &stacks, rounds);
+            self.tables.push(table.after_fouls(fouls));
             self.sat_down_with.push(stacks);
         }
         self.is_level_closed = false;
@@ -397,11 +402,23 @@ impl Event {
     /// points of the tournaments that are over.
     pub fn standings(&self) -> Standings {
         let players = self.players_now();
-        if self.plan().series == 1 {
-            return self.scheduler.standings(&players);
-        }
-        let points = players.iter().map(|player| (player.points, 0));
-        Standings::by_points(players.iter().map(PlayerState::chips_and_exit), points)
+        let standings = if self.plan().series == 1 {
+            self.scheduler.standings(&players)
+        } else {
+            let points = players.iter().map(|player| (player.points, 0));
+            Standings::by_points(players.iter().map(PlayerState::chips_and_exit), points)
+        };
+        standings.with_fouls(|player| players[player].fouls)
+    }
+
+    /// The fouls that a player was forgiven so far (R19).
+    pub fn forgiven(&self, player: usize) -> FoulTally {
+        let here = self
+            .open_tables()
+            .iter()
+            .filter_map(|table| Some(table.table().forgiven(table.seat_of(player)?)));
+        let before = self.progress.players.get(player).map(|player| player.fouls).unwrap_or_default();
+        here.fold(before, FoulTally::and_later)
     }
 
     /// The chips that left play.

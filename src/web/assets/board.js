@@ -144,7 +144,8 @@ function updateRow(part, row, most, programme) {
   const out = row.left_in_round !== null;
   const name = playerName(programme, row.seat);
   part.row.className = out ? "out" : "";
-  part.row.title = out ? `${name}: ${row.why}` : name;
+  const forgiven = row.fouls === undefined ? [] : [`forgiven ${row.fouls}`];
+  part.row.title = [name, ...(out ? [row.why] : []), ...forgiven].join(": ");
   setText(part.place, String(row.place));
   setText(part.score, boardScore(row));
   part.row.style.setProperty("--share", `${((100 * row.chips) / most).toFixed(1)}%`);

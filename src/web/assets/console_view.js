@@ -326,6 +326,7 @@ const isOut = ({ row }) => row?.left_in_round != null;
 /** @param {Data.Member} member */
 function memberState({ row, renamed, removing }) {
   if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
+  if (row?.fouls !== undefined) return `forgiven ${row.fouls}`;
   if (removing) return `removed: ${removing}. The room sees it with its round.`;
   return renamed ? `is called ${renamed}` : "";
 }

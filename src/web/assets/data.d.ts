@@ -192,6 +192,8 @@ export interface LeaderboardRow {
   points?: number;
   left_in_round: number | null;
   why: string | null;
+  /** What the player was forgiven in a rehearsal, in words. */
+  fouls?: string;
 }
 
 export interface Race {

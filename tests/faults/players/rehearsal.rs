@@ -1,5 +1,7 @@
 //! Rehearsals, where a foul costs the hand and not the game (R19).
 
+use casino_day::journal::JournalLine;
+
 use super::*;
 
 /// Two players in a rehearsal; `act` is what the second does.
@@ -36,40 +38,167 @@ fn a_rehearsal_folds_the_hand_and_keeps_the_player() {
     );
 }
 
-/// A reply that comes too late is not taken for the reply to the next question.
+/// How long a player has to be silent until it is asked again: as long as a reply may take, and as long again for the
+/// late reply.
+const TWICE: Duration = Duration::from_millis(2_001);
+
+const FIRST_STREET: fn(&Asked) -> bool = |asked| asked.text.starts_with("bet1");
+
+/// Checks that these were the only fouls: no answer in time, so often.
+fn assert_late(played: &Played, times: usize) {
+    let fouls = played.fouls();
+    assert_eq!(fouls.len(), times, "{fouls:?}");
+    assert!(fouls.iter().all(|(_, why)| why.contains("gave no answer within 1000 ms")), "{fouls:?}");
+}
+
+/// Whether a reply was taken for the reply to any question.
+fn counted(played: &Played, text: &str) -> bool {
+    let is_it = |line: &JournalLine| matches!(line, JournalLine::Reply { reply, .. } if reply == text);
+    played.lines.iter().any(is_it)
+}
+
+/// A reply that comes too late is not taken for the reply to the next question, also when it comes together with that.
 #[test]
 fn a_late_reply_in_a_rehearsal_is_thrown_away() {
     rehearsal(
         4,
         async |wire| {
-            let first_street = |asked: &Asked| asked.text.starts_with("bet1");
-            // Comes when the next question is on its way, ...
-            wire.call_until(first_street).await.expect("asked in the first round");
+            // Comes before the next question, ...
+            wire.call_until(FIRST_STREET).await.expect("asked in the first round");
             pass(1_001 * MS).await;
             wire.say("bet:10").await;
-            let asked = wire.call_until(first_street).await.expect("asked in the second round");
+            let asked = wire.call_until(FIRST_STREET).await.expect("asked in the second round");
             wire.say(&format!("bet:{}", asked.to_call)).await;
             // ... or together with the reply to that.
-            wire.call_until(first_street).await.expect("asked in the third round");
-            pass(1_001 * MS).await;
-            let asked = wire.call_until(first_street).await.expect("asked in the fourth round");
+            wire.call_until(FIRST_STREET).await.expect("asked in the third round");
+            pass(TWICE).await;
+            let asked = wire.call_until(FIRST_STREET).await.expect("asked in the fourth round");
             let mut both = frame("bet:7");
             both.extend(frame(&format!("bet:{}", asked.to_call)));
             wire.send(&both).await;
             wire.call_until(|_| false).await;
         },
         |played, heard| {
-            let fouls = played.fouls();
-            assert_eq!(fouls.len(), 2, "{fouls:?}");
-            assert!(fouls.iter().all(|(_, why)| why.contains("gave no answer within 1000 ms")), "{fouls:?}");
-            let stale = |line: &casino_day::journal::JournalLine| matches!(line, casino_day::journal::JournalLine::Reply { reply, .. } if reply == "bet:10" || reply == "bet:7");
-            assert!(!played.lines.iter().any(stale), "no stale reply counted");
+            assert_late(played, 2);
+            assert!(!counted(played, "bet:10") && !counted(played, "bet:7"), "no stale reply counted");
             heard.assert_played_on(4);
         },
     );
 }
 
-/// The deadline of a question is absolute also while late replies to earlier ones come in.
+/// Leaves one question out and answers all later ones at once: that is one foul, and only the first of the later ones
+/// takes its whole time.
+#[test]
+fn who_leaves_one_question_out_in_a_rehearsal_has_committed_one_foul() {
+    rehearsal(
+        8,
+        async |wire| {
+            wire.call_until(FIRST_STREET).await.expect("asked in the first round");
+            pass(TWICE).await;
+            let asked = wire.call_until(FIRST_STREET).await.expect("asked in the second round");
+            wire.say(&format!("bet:{}", asked.to_call)).await;
+            pass(990 * MS).await;
+            assert!(wire.is_quiet().await, "it might be the reply to the first question");
+            pass(11 * MS).await;
+            wire.call_until(|_| false).await;
+        },
+        |played, heard| {
+            assert_late(played, 1);
+            heard.assert_played_on(8);
+            let forgiven =
+                "In this rehearsal your program was forgiven 1 foul: no reply in time, in round 1.";
+            assert!(heard.reason().ends_with(forgiven), "{}", heard.reason());
+        },
+    );
+}
+
+/// Takes one and a half seconds for every reply: each is too late, and none is taken for the reply to another question.
+#[test]
+fn who_is_always_late_in_a_rehearsal_is_told_so_and_never_answers_another_question() {
+    rehearsal(
+        6,
+        async |wire| {
+            while wire.call_until(|_| true).await.is_some() {
+                pass(1_500 * MS).await;
+                wire.say("bet:9").await;
+            }
+        },
+        |played, heard| {
+            assert_late(played, 6);
+            let forgiven = "forgiven 6 fouls: no reply in time, first in round 1.";
+            assert!(heard.reason().ends_with(forgiven), "{}", heard.reason());
+            assert!(!counted(played, "bet:9"));
+            heard.assert_played_on(6);
+        },
+    );
+}
+
+/// Thinks for five seconds once, and then answers all that it was asked in the meantime, in order.
+#[test]
+fn who_sleeps_through_several_questions_in_a_rehearsal_catches_up() {
+    rehearsal(
+        8,
+        async |wire| {
+            wire.call_until(|_| true).await.expect("asked in the first round");
+            pass(TWICE).await;
+            wire.call_until(|_| true).await.expect("asked in the second round");
+            pass(TWICE).await;
+            let asked = wire.call_until(|_| true).await.expect("asked in the third round");
+            pass(500 * MS).await;
+            for reply in ["bet:7".to_string(), "bet:8".to_string(), format!("bet:{}", asked.to_call)] {
+                wire.say(&reply).await;
+            }
+            wire.call_until(|_| false).await;
+        },
+        |played, heard| {
+            assert_late(played, 2);
+            assert!(!counted(played, "bet:7") && !counted(played, "bet:8"));
+            heard.assert_played_on(8);
+        },
+    );
+}
+
+/// Never answers: each question is a foul, and costs two limits of time.
+#[test]
+fn who_is_silent_in_a_rehearsal_commits_a_foul_for_each_question() {
+    rehearsal(
+        4,
+        async |wire| {
+            while wire.call_until(|_| true).await.is_some() {
+                pass(TWICE).await;
+            }
+        },
+        |played, heard| {
+            assert_late(played, 4);
+            heard.assert_played_on(4);
+        },
+    );
+}
+
+/// Writes each reply twice: the second one was not asked for. It costs the next hand, whose question is not asked, and
+/// after that the program is asked again.
+#[test]
+fn who_answers_twice_in_a_rehearsal_is_told_so_each_time() {
+    rehearsal(
+        6,
+        async |wire| {
+            while let Some(asked) = wire.call_until(|_| true).await {
+                for _ in 0..2 {
+                    wire.say(&format!("bet:{}", asked.to_call)).await;
+                }
+            }
+        },
+        |played, heard| {
+            let fouls = played.fouls();
+            assert!((3..=6).contains(&fouls.len()), "{fouls:?}");
+            assert!(fouls.iter().all(|(_, why)| why.contains("when nobody had asked")), "{fouls:?}");
+            heard.assert_played_on(6);
+        },
+    );
+}
+
+/// The deadline of a question is absolute also while late replies to earlier ones come in. The last that has come by then
+/// is taken for the reply.
 #[test]
 fn stale_replies_do_not_move_the_deadline() {
     rehearsal(
@@ -77,7 +206,7 @@ fn stale_replies_do_not_move_the_deadline() {
         async |wire| {
             for _ in 0..2 {
                 wire.call_until(|_| true).await.expect("asked");
-                pass(1_001 * MS).await;
+                pass(TWICE).await;
             }
             wire.call_until(|_| true).await.expect("asked");
             for _ in 0..2 {
@@ -89,17 +218,17 @@ fn stale_replies_do_not_move_the_deadline() {
             assert!(wire.is_quiet().await);
             pass(4 * MS).await;
             assert!(!wire.is_quiet().await, "a second after the question, whatever came in between");
-            wire.say("bet:0").await;
             wire.call_until(|_| false).await;
         },
         |played, heard| {
-            assert_eq!(played.fouls().len(), 3, "{:?}", played.fouls());
+            assert_late(played, 2);
             heard.assert_played_on(5);
         },
     );
 }
 
-/// A frame begun before the deadline and finished after it is the late reply, whole.
+/// A frame begun before the deadline and finished after it is the late reply, whole, also when it is finished after the
+/// next question.
 #[test]
 fn a_reply_that_straddles_the_deadline_in_a_rehearsal_is_late_and_leaves_no_crumbs() {
     rehearsal(
@@ -107,7 +236,7 @@ fn a_reply_that_straddles_the_deadline_in_a_rehearsal_is_late_and_leaves_no_crum
         async |wire| {
             wire.call_until(|_| true).await.expect("asked");
             wire.send(&frame("bet:3")[..4]).await;
-            pass(1_001 * MS).await;
+            pass(TWICE).await;
             wire.call_until(|_| true).await.expect("asked");
             wire.send(&frame("bet:3")[4..]).await;
             wire.say("bet:0").await;
@@ -117,6 +246,7 @@ fn a_reply_that_straddles_the_deadline_in_a_rehearsal_is_late_and_leaves_no_crum
             let fouls = played.fouls();
             assert_eq!(fouls.len(), 1, "{fouls:?}");
             assert!(fouls[0].1.contains("only a part of a message"), "{fouls:?}");
+            assert!(!counted(played, "bet:3"), "it was begun before the question");
             heard.assert_played_on(3);
         },
     );
@@ -147,23 +277,49 @@ fn a_stray_message_in_a_rehearsal_costs_one_hand_however_it_is_split() {
     );
 }
 
-/// A program that once threw a question away answers every later one as if it were the one before. Its replies
-/// never count for the wrong question, and it is told each time.
+/// A program that once threw a question away answers the later ones all the same, each with its own reply: it has
+/// committed one foul. Nothing tells it from one that is late for ever, but that its replies come alone.
 #[test]
-fn a_program_one_message_behind_in_a_rehearsal_never_answers_the_wrong_question() {
+fn a_program_one_message_behind_in_a_rehearsal_plays_on() {
     rehearsal(
         5,
         async |wire| {
             wire.call_until(|_| true).await.expect("asked");
-            pass(1_001 * MS).await;
-            while wire.call_until(|_| true).await.is_some() {
-                wire.say("bet:9").await;
+            pass(TWICE).await;
+            while let Some(asked) = wire.call_until(|_| true).await {
+                wire.say(&format!("bet:{}", asked.to_call)).await;
                 pass(1_001 * MS).await;
             }
         },
         |played, heard| {
-            assert_eq!(played.fouls().len(), 5, "{:?}", played.fouls());
+            assert_late(played, 1);
+            heard.assert_played_on(5);
+        },
+    );
+}
+
+/// A program that answers a question only when it has read the next message never answers in time. What it writes then is
+/// thrown away, and what it is told stays true.
+#[test]
+fn a_program_that_answers_at_the_next_message_in_a_rehearsal_never_answers_the_wrong_question() {
+    rehearsal(
+        5,
+        async |wire| {
+            let mut owed = false;
+            while let Some(command) = wire.next().await {
+                if std::mem::take(&mut owed) {
+                    wire.say("bet:9").await;
+                }
+                if Asked::read(&command).is_some() {
+                    owed = true;
+                    pass(1_001 * MS).await;
+                }
+            }
+        },
+        |played, heard| {
+            assert_late(played, 5);
             assert!(played.fouls().iter().all(|(_, why)| why.contains("threw it away")));
+            assert!(!counted(played, "bet:9"));
             heard.assert_played_on(5);
         },
     );

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Do points for intelligent play go with chips? Grades and rates bots, and prints the rank correlation.
+
+    scripts/points-and-chips.py [--casino FILE] [--rounds N] [--plays-well POINTS] [FOLDER ...]
+
+The bots are all house bots, the starter program in Python with the strategies of tests/ladder, the starter programs in the
+other languages this machine has, and the folders that are named. Each FOLDER holds a program as `casino grade stud` takes it,
+with a file `run` that holds its command line for `casino rate`; {here} in it stands for the folder.
+"""
+
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+INTELLIGENT = ["Intelligent rules", "Uses the other players' up cards"]
+PLAYS_WELL = "Plays well"
+
+
+def house(casino):
+    """The names of the house bots."""
+    lines = subprocess.run([casino, "bots"], check=True, capture_output=True, text=True).stdout.splitlines()
+    return [line.split()[0] for line in lines if line.startswith("  ") and line.split()]
+
+
+def ladder(folder):
+    """The starter program in Python, once with each strategy: name, folder, command line."""
+    kit = ROOT / "bots/python"
+    for strategy in [None, *sorted((ROOT / "tests/ladder").glob("*.py"))]:
+        name = "kit-python" if strategy is None else strategy.stem
+        here = folder / name
+        here.mkdir()
+        shutil.copy(kit / "poker.py", here)
+        shutil.copy(kit / "strategy.py", here / ("strategy.py" if strategy is None else "starter.py"))
+        if strategy is not None:
+            shutil.copy(strategy, here / "strategy.py")
+        yield name, here, f"{sys.executable} {here}/poker.py {{host}} {{port}}"
+
+
+def other_kits(folder):
+    """The starter programs in other languages, built."""
+    kits = {
+        "java": ("javac", "javac -d . *.java", "java -cp {here} Poker {{host}} {{port}}"),
+        "javascript": ("node", "true", "node {here}/poker.js {{host}} {{port}}"),
+        "cpp": ("g++", "g++ -O2 -std=c++17 -o poker *.cpp", "{here}/poker {{host}} {{port}}"),
+        "go": ("go", "go build -o poker .", "{here}/poker {{host}} {{port}}"),
+    }
+    for language, (tool, build, run) in kits.items():
+        if shutil.which(tool) is None:
+            print(f"without the starter program in {language}: there is no {tool} here", file=sys.stderr)
+            continue
+        name = f"kit-{language}"
+        shutil.copytree(ROOT / "bots" / language, folder / name)
+        built = folder / f"{name}-built"
+        shutil.copytree(ROOT / "bots" / language, built)
+        subprocess.run(build, shell=True, cwd=built, check=True)
+        yield name, folder / name, run.format(here=built)
+
+
+def grade(casino, spec, points):
+    """Points for intelligent play, for playing well, and what the latter says."""
+    words = [casino, "grade", "stud", str(spec), "--json", "--exit-zero", "--rounds", "50"]
+    if points:
+        words += ["--plays-well", str(points)]
+    ran = subprocess.run(words, capture_output=True, text=True)
+    if ran.returncode not in (0, 1):
+        raise SystemExit(f"{spec}: {ran.stderr}")
+    parts = {part["title"]: part["items"] for part in json.loads(ran.stdout)["parts"]}
+    total = {title: sum(item["points"] for item in items) for title, items in parts.items()}
+    return sum(total[title] for title in INTELLIGENT), total.get(PLAYS_WELL, 0), parts[PLAYS_WELL][0]["title"]
+
+
+def rate(casino, bots, rounds):
+    """The chips per round of each bot in one long rating."""
+    words = [casino, "rate", "--rounds", str(rounds), "--seats", "6", "--tournaments", "0"]
+    words += ["--seed", "points and chips", "--stand-ins", "none", "--json"]
+    for name, run in bots:
+        words += ["--bot", name if run is None else f"{name}={run}"]
+    ran = subprocess.run(words, capture_output=True, text=True)
+    if ran.returncode != 0:
+        raise SystemExit(ran.stderr)
+    return {line["name"]: line["chips_per_round"]["value"] for line in json.loads(ran.stdout)["standings"]}
+
+
+def ranks(values):
+    """Ranks from 1; equal values share the middle one of theirs."""
+    order = sorted(values)
+    return [order.index(value) + (order.count(value) + 1) / 2 for value in values]
+
+
+def correlation(one, other):
+    """Spearman's rank correlation."""
+    one, other = ranks(one), ranks(other)
+    mean = (len(one) + 1) / 2
+    products = sum((a - mean) * (b - mean) for a, b in zip(one, other))
+    squares = [sum((value - mean) ** 2 for value in values) for values in (one, other)]
+    return products / (squares[0] * squares[1]) ** 0.5
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--casino", default=str(ROOT / "target/release/casino"))
+    parser.add_argument("--rounds", type=int, default=40_000)
+    parser.add_argument("--plays-well", type=int, default=0)
+    parser.add_argument("folders", nargs="*", type=pathlib.Path)
+    words = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        bots = [(name, name, None) for name in house(words.casino)]
+        bots += [*ladder(folder), *other_kits(folder)]
+        for own in words.folders:
+            run = (own / "run").read_text().strip().replace("{here}", str(own.resolve()))
+            bots.append((own.name, own, run))
+        chips = rate(words.casino, [(name, run) for name, _, run in bots], words.rounds)
+        rows = []
+        for name, spec, _ in bots:
+            thought, played, title = grade(words.casino, spec, words.plays_well)
+            rows.append((chips[name], name, thought, played, title))
+    rows.sort(reverse=True)
+    for won, name, thought, played, title in rows:
+        measured = title.split(" chips")[0].removeprefix("Wins ")
+        print(f"{name:16} {won:+9.2f} chips a round, {thought:6.2f} of 60 points, equal deals {measured:>7}"
+              + (f", {played:6.2f} points" if words.plays_well else ""))
+    won = [row[0] for row in rows]
+    print(f"rank correlation of chips with the points for intelligent play: "
+          f"{correlation(won, [row[2] for row in rows]):.2f} over {len(rows)} bots")
+    if words.plays_well:
+        both = [row[2] + row[3] for row in rows]
+        print(f"and together with {words.plays_well} points for playing well: {correlation(won, both):.2f}")
+
+
+if __name__ == "__main__":
+    main()

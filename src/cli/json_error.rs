@@ -1,0 +1,119 @@
+//! What is wrong with a JSON file, in words for the person who wrote it.
+
+use serde_json::error::Category;
+
+/// The sentence for an error, with the place of it.
+pub(super) fn in_words(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    let text = error.to_string();
+    let what = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
+    let place = if line > 0 { format!("line {line}, column {column}: ") } else { String::new() };
+    match error.classify() {
+        Category::Eof => format!("{place}the file ends in the middle of it"),
+        Category::Syntax => format!("{place}this is no JSON: {what}"),
+        Category::Data | Category::Io => format!("{place}{}", data(what)),
+    }
+}
+
+/// The sentence for something that is JSON and not what was wanted.
+fn data(what: &str) -> String {
+    if let Some((found, wanted)) =
+        what.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("{} is needed here, not {}", thing(wanted), kind(found));
+    }
+    if let Some((found, wanted)) =
+        what.strip_prefix("invalid value: ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("{} is needed here, and {} is none", thing(wanted), kind(found));
+    }
+    if let Some((found, known)) =
+        what.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("there is no field {found}; there are {}", list(known));
+    }
+    if let Some((found, known)) =
+        what.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!("{found} cannot stand here: write {}", list(known));
+    }
+    match what.strip_prefix("missing field ") {
+        Some(field) => format!("the field {field} is missing"),
+        None => what.to_string(),
+    }
+}
+
+fn list(known: &str) -> String {
+    known.strip_prefix("one of ").unwrap_or(known).to_string()
+}
+
+/// What was wanted, without the names of this program's types.
+fn thing(wanted: &str) -> String {
+    match wanted {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number that is not negative".to_string(),
+        "i8" | "i16" | "i32" | "i64" => "a whole number".to_string(),
+        "f32" | "f64" => "a number".to_string(),
+        "a nonzero usize" | "a nonzero u32" | "a nonzero u64" => "a whole number from 1".to_string(),
+        "a string" | "a borrowed string" | "path string" => "a text in double quotes".to_string(),
+        "a boolean" => "true or false".to_string(),
+        "a sequence" => "a list in square brackets".to_string(),
+        _ if wanted.starts_with("struct ") || wanted == "a map" => "an object in braces".to_string(),
+        _ if wanted.starts_with("enum ") || wanted.contains("identifier") => {
+            "one of the words for it".to_string()
+        }
+        _ => wanted.to_string(),
+    }
+}
+
+/// What was found.
+fn kind(found: &str) -> String {
+    match found.split_once(' ') {
+        Some(("string", text)) => format!("the text {text}"),
+        Some(("integer" | "floating", number)) => {
+            format!("the number {}", number.trim_start_matches("point ").trim_matches('`'))
+        }
+        Some(("boolean", value)) => value.trim_matches('`').to_string(),
+        _ if found == "map" => "an object".to_string(),
+        _ if found == "sequence" => "a list".to_string(),
+        _ => found.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only read")]
+    struct Example {
+        rounds: Option<u64>,
+        bots: Vec<String>,
+        relogin: Option<bool>,
+    }
+
+    #[test]
+    fn people_read_no_types_of_ours() {
+        for (text, words) in [
+            (
+                r#"{"bots": [], "rounds": "many"}"#,
+                "line 1, column 29: a whole number that is not negative is needed",
+            ),
+            (r#"{"bots": [], "rounds": -1}"#, "and the number -1 is none"),
+            (r#"{"bots": [], "rounds": 1.5}"#, "not the number 1.5"),
+            (r#"{"bots": "bold"}"#, "a list in square brackets is needed here, not the text \"bold\""),
+            (r#"{"bots": [], "relogin": 1}"#, "true or false is needed here, not the number 1"),
+            (r#"{"bots": [], "round": 1}"#, "there is no field `round`; there are `rounds`, `bots`"),
+            (r#"{}"#, "the field `bots` is missing"),
+            ("5", "an object in braces is needed here, not the number 5"),
+            ("{", "the file ends in the middle of it"),
+            ("{'a'}", "this is no JSON"),
+        ] {
+            let said = in_words(&serde_json::from_str::<Example>(text).unwrap_err());
+            assert!(said.contains(words), "{text}: {said}");
+            assert!(!said.contains("struct") && !said.contains("u64"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! The filter of system calls: what no card player, compiler or interpreter has a use for is refused.
+//!
+//! Everything else is let through, because the programs are written in any language. A program with 32 bits is killed at
+//! its first call: its calls have other numbers, and would go round the filter.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io;
+use std::path::Path;
+
+use nix::libc;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter,
+};
+use serde::{Deserialize, Serialize};
+
+/// What the filter knows of where the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FilterRules {
+    /// It has files, a network and processes of its own, so that nothing it asks for can reach anybody else.
+    pub(super) is_alone: bool,
+    /// It may look into processes of its own kind, because something else keeps it from others'.
+    pub(super) may_trace: bool,
+}
+
+/// The system calls that are refused whatever their arguments are: those that change or look at the machine, and those
+/// that keep memory nobody counts, or that outlives the program.
+const REFUSED: [libc::c_long; 49] = [
+    libc::SYS_acct,
+    libc::SYS_add_key,
+    libc::SYS_bpf,
+    libc::SYS_chroot,
+    libc::SYS_clock_adjtime,
+    libc::SYS_clock_settime,
+    libc::SYS_delete_module,
+    libc::SYS_fanotify_init,
+    libc::SYS_finit_module,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
+    libc::SYS_init_module,
+    libc::SYS_kcmp,
+    libc::SYS_kexec_load,
+    libc::SYS_keyctl,
+    libc::SYS_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_mq_open,
+    libc::SYS_msgget,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_open_tree,
+    libc::SYS_perf_event_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pivot_root,
+    libc::SYS_process_madvise,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_quotactl,
+    libc::SYS_reboot,
+    libc::SYS_request_key,
+    libc::SYS_semget,
+    libc::SYS_setdomainname,
+    libc::SYS_sethostname,
+    libc::SYS_setns,
+    libc::SYS_settimeofday,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_shmget,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_umount2,
+    libc::SYS_unshare,
+    libc::SYS_userfaultfd,
+    libc::SYS_vhangup,
+];
+
+/// The system calls that this kernel shall seem not to know, because libraries then do the same in another way.
+const UNKNOWN: [libc::c_long; 5] = [
+    // Its flags are in memory, where a filter cannot look; `clone` does the same.
+    libc::SYS_clone3,
+    // What is asked for through a ring passes no filter.
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_io_uring_setup,
+    libc::SYS_memfd_secret,
+];
+
+/// The flags of `clone` that make a namespace.
+const NAMESPACES: [libc::c_int; 7] = [
+    libc::CLONE_NEWCGROUP,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWUTS,
+];
+
+/// The bits of a socket's kind that are no flags.
+const KIND: u64 = 0xF;
+
+/// The kinds of sockets that no program here needs: raw ones, those of other protocols than TCP and UDP, packets.
+const STRANGE_KINDS: [u64; 5] = [3, 4, 5, 6, 10];
+
+/// The kind of UDP.
+const DATAGRAMS: u64 = 2;
+
+/// The flag of sending that opens a connection of TCP with the first data.
+const FAST_OPEN: u64 = 0x2000_0000;
+
+/// What a terminal is asked for to be given input, and to paste.
+const TYPING: [u64; 2] = [0x5412, 0x541C];
+
+/// A filter of system calls, by number; a number without rules is refused always.
+type Calls = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Whether this kernel and this processor have such filters.
+pub(super) fn is_supported() -> bool {
+    Path::new("/proc/sys/kernel/seccomp/actions_avail").exists() && processor().is_ok()
+}
+
+impl FilterRules {
+    /// Filters what this process, and what it becomes and starts, may ask of the system; for good.
+    ///
+    /// # Errors
+    /// If the system refuses the filter.
+    pub(super) fn enforce(self) -> io::Result<()> {
+        for (calls, error) in [
+            (self.refused()?, libc::EPERM),
+            (UNKNOWN.map(|call| (call, Vec::new())).into(), libc::ENOSYS),
+            (self.sockets()?, libc::EAFNOSUPPORT),
+        ] {
+            apply_filter(&compiled(calls, error)?).map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+
+    fn refused(self) -> io::Result<Calls> {
+        let mut calls: Calls = REFUSED.map(|call| (call, Vec::new())).into();
+        let flag = |flag: libc::c_int| rule(&[has(0, u64::from(flag.unsigned_abs()))]);
+        calls.insert(libc::SYS_clone, NAMESPACES.map(flag).into_iter().collect::<io::Result<_>>()?);
+        // Input for whoever has the terminal, and pasting into it.
+        let typing = TYPING.map(|request| rule(&[equals(1, request)]));
+        calls.insert(libc::SYS_ioctl, typing.into_iter().collect::<io::Result<_>>()?);
+        // What cannot be looked at cannot be measured.
+        let hiding = rule(&[equals(0, u64::from(libc::PR_SET_DUMPABLE.unsigned_abs())), differs(1, 1)])?;
+        calls.insert(libc::SYS_prctl, vec![hiding]);
+        if !self.may_trace {
+            calls.insert(libc::SYS_ptrace, Vec::new());
+        }
+        if !self.is_alone {
+            // The first data of TCP may be sent without connecting, past the rules for connecting.
+            for (call, flags) in [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)] {
+                calls.insert(call, vec![rule(&[has(flags, FAST_OPEN)])?]);
+            }
+            // Limits and priorities of others; 0 is the process itself.
+            for call in [libc::SYS_prlimit64, libc::SYS_sched_setaffinity, libc::SYS_sched_setattr] {
+                calls.insert(call, vec![rule(&[differs(0, 0)])?]);
+            }
+            for call in [libc::SYS_sched_setparam, libc::SYS_sched_setscheduler] {
+                calls.insert(call, vec![rule(&[differs(0, 0)])?]);
+            }
+            for call in [libc::SYS_setpriority, libc::SYS_ioprio_set] {
+                calls.insert(call, vec![rule(&[differs(1, 0)])?]);
+            }
+            for call in [libc::SYS_migrate_pages, libc::SYS_move_pages, libc::SYS_listen] {
+                calls.insert(call, Vec::new());
+            }
+            calls.insert(libc::SYS_inotify_add_watch, Vec::new());
+        }
+        Ok(calls)
+    }
+
+    /// The sockets there are for programs: TCP, where nobody else is in reach UDP and Unix's, and pairs. A netlink socket
+    /// may ask for the machine's addresses, as runtimes do.
+    fn sockets(self) -> io::Result<Calls> {
+        let mut families = vec![libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+        if self.is_alone {
+            families.push(libc::AF_UNIX);
+        }
+        let family = |family: libc::c_int| u64::from(family.unsigned_abs());
+        let others: Vec<_> = families.iter().map(|known| differs(0, family(*known))).collect();
+        let mut rules = vec![rule(&others)?];
+        rules.push(rule(&[equals(0, family(libc::AF_NETLINK)), differs(2, 0)])?);
+        let mut kinds = STRANGE_KINDS.to_vec();
+        if !self.is_alone {
+            kinds.push(DATAGRAMS);
+        }
+        for internet in [libc::AF_INET, libc::AF_INET6].map(family) {
+            for kind in &kinds {
+                let is_kind = (1, SeccompCmpOp::MaskedEq(KIND), *kind);
+                rules.push(rule(&[equals(0, internet), is_kind])?);
+            }
+            let [tcp, udp] = [libc::IPPROTO_TCP, libc::IPPROTO_UDP].map(|number| differs(2, family(number)));
+            rules.push(rule(&[equals(0, internet), differs(2, 0), tcp, udp])?);
+        }
+        let no_pair = vec![rule(&[differs(0, family(libc::AF_UNIX))])?];
+        Ok([(libc::SYS_socket, rules), (libc::SYS_socketpair, no_pair)].into())
+    }
+}
+
+/// A condition: the number of an argument, what is compared, and with what. All arguments here have 32 bits.
+type Condition = (u8, SeccompCmpOp, u64);
+
+fn equals(argument: u8, value: u64) -> Condition {
+    (argument, SeccompCmpOp::Eq, value)
+}
+
+fn differs(argument: u8, value: u64) -> Condition {
+    (argument, SeccompCmpOp::Ne, value)
+}
+
+/// Whether all bits of a flag are there.
+fn has(argument: u8, flag: u64) -> Condition {
+    (argument, SeccompCmpOp::MaskedEq(flag), flag)
+}
+
+/// A rule that holds if all conditions do.
+fn rule(conditions: &[Condition]) -> io::Result<SeccompRule> {
+    let condition = |(argument, operation, value): &Condition| {
+        SeccompCondition::new(*argument, SeccompCmpArgLen::Dword, operation.clone(), *value)
+    };
+    let conditions: Result<Vec<_>, _> = conditions.iter().map(condition).collect();
+    SeccompRule::new(conditions.map_err(io::Error::other)?).map_err(io::Error::other)
+}
+
+fn compiled(calls: Calls, error: libc::c_int) -> io::Result<BpfProgram> {
+    let refusal = SeccompAction::Errno(error.unsigned_abs());
+    let filter = SeccompFilter::new(with_x32(calls), SeccompAction::Allow, refusal, processor()?);
+    filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
+}
+
+/// On x86-64 a second set of numbers leads to the same calls: theirs with this bit, and some of their own.
+fn with_x32(mut calls: Calls) -> Calls {
+    const BIT: i64 = 0x4000_0000;
+    if env::consts::ARCH == "x86_64" {
+        let doubles: Vec<_> = calls.iter().map(|(call, rules)| (call | BIT, rules.clone())).collect();
+        calls.extend(doubles);
+        calls.extend((512..=547).map(|call| (call | BIT, Vec::new())));
+    }
+    calls
+}
+
+fn processor() -> io::Result<TargetArch> {
+    TargetArch::try_from(env::consts::ARCH).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_can_be_made_for_every_place() {
+        for (is_alone, may_trace) in [(true, true), (false, true), (false, false)] {
+            let rules = FilterRules { is_alone, may_trace };
+            assert!(!compiled(rules.refused().unwrap(), libc::EPERM).unwrap().is_empty());
+            assert!(!compiled(rules.sockets().unwrap(), libc::EAFNOSUPPORT).unwrap().is_empty());
+            let has = |call| rules.refused().unwrap().contains_key(&call);
+            assert_eq!(has(libc::SYS_listen), !is_alone);
+            assert_eq!(has(libc::SYS_ptrace), !may_trace);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Where the grader's own program is: whoever runs it inside has all answers.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::bubblewrap::toolchains;
+
+/// The name under which the program is installed.
+const NAME: &str = "casino";
+
+/// The files that must be out of a judged program's reach, by their real names: this program, and what is installed as
+/// it.
+pub(super) fn copies(program: &Path) -> Vec<PathBuf> {
+    let search = env::var_os("PATH").unwrap_or_default();
+    let system = ["/usr/bin", "/usr/local/bin", "/opt/bin"].map(PathBuf::from);
+    let folders = env::split_paths(&search).chain(toolchains()).chain(system);
+    let named = folders.map(|folder| folder.join(NAME)).chain([program.to_path_buf()]);
+    let mut found: Vec<PathBuf> =
+        named.filter_map(|file| fs::canonicalize(file).ok()).filter(|file| file.is_file()).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Folders and files that hold the same as this folder without these files, and the folders that had to be opened for
+/// it. Links are left out: what they lead to has a name of its own.
+pub(super) fn without(folder: &Path, hidden: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let (mut whole, mut opened) = (Vec::new(), Vec::new());
+    let mut left = vec![fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf())];
+    while let Some(path) = left.pop() {
+        if hidden.contains(&path) {
+            continue;
+        }
+        if !hidden.iter().any(|file| file.starts_with(&path)) {
+            whole.push(path);
+            continue;
+        }
+        let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+        let is_link = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        left.extend(entries.filter(|entry| !is_link(entry)).map(|entry| entry.path()));
+        opened.push(path);
+    }
+    (whole, opened)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::scratch::{remove_folder, scratch_folder};
+
+    #[test]
+    fn what_is_hidden_is_left_out_and_all_else_stays() {
+        let folder = fs::canonicalize(scratch_folder().unwrap()).unwrap();
+        fs::create_dir_all(folder.join("inner/deep")).unwrap();
+        for file in ["casino", "inner/casino", "inner/other", "inner/deep/file", "beside"] {
+            fs::write(folder.join(file), "").unwrap();
+        }
+        let hidden = [folder.join("inner/casino")];
+        let (mut whole, mut opened) = without(&folder, &hidden);
+        whole.sort();
+        opened.sort();
+        let at = |names: &[&str]| names.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
+        assert_eq!(whole, at(&["beside", "casino", "inner/deep", "inner/other"]));
+        assert_eq!(opened, [folder.clone(), folder.join("inner")]);
+        assert_eq!(without(&folder, &[]), (vec![folder.clone()], vec![]));
+        assert!(copies(&folder.join("casino")).contains(&folder.join("casino")));
+        remove_folder(Some(&folder));
+    }
+}

@@ -1,0 +1,47 @@
+//! Giving up rights: what the grader may do on the machine, a program must not.
+
+use std::io;
+
+use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid};
+use rustix::io::Errno;
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set, remove_capability_from_bounding_set,
+    set_capabilities, set_no_new_privs,
+};
+
+/// Becomes this user, if there is one, and gives up every right of the system's, so that none comes back: not by a file
+/// that runs as its owner, and not by a file with rights of its own.
+///
+/// # Errors
+/// If the system lets this process keep something.
+pub(super) fn give_up(user: Option<u32>) -> io::Result<()> {
+    empty_bounding_set()?;
+    if let Some(user) = user {
+        setgroups(&[])?;
+        let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));
+        setresgid(gid, gid, gid)?;
+        setresuid(uid, uid, uid)?;
+    }
+    let none = CapabilitySet::empty();
+    set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
+    // Kernels before 4.3 have no such set.
+    match clear_ambient_capability_set() {
+        Err(error) if error != Errno::INVAL => return Err(error.into()),
+        Ok(()) | Err(_) => {}
+    }
+    Ok(set_no_new_privs(true)?)
+}
+
+/// Takes every right out of those that a file could give. Only who has rights can, and who has none gets none: "no new
+/// privileges" sees to it.
+fn empty_bounding_set() -> io::Result<()> {
+    for number in 0..u64::BITS {
+        match remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number)) {
+            Ok(()) => {}
+            // The kernel has no more of them, or this process may not.
+            Err(Errno::INVAL | Errno::PERM) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}

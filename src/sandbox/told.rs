@@ -1,0 +1,49 @@
+//! What people have been told already: a warning that comes every day is read by nobody.
+
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// Whether this has not been told to this user before. From now on it has. Where nothing can be remembered, it is told
+/// each time.
+pub(super) fn is_news(text: &str) -> bool {
+    memory().is_none_or(|folder| is_news_in(&folder, text))
+}
+
+fn is_news_in(folder: &Path, text: &str) -> bool {
+    let digest = Sha256::digest(text.as_bytes());
+    let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let made =
+        fs::create_dir_all(folder).and_then(|()| File::create_new(folder.join(format!("told-{name}"))));
+    made.is_ok() || made.is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists)
+}
+
+/// The folder in which this program remembers something about its user.
+fn memory() -> Option<PathBuf> {
+    let named = |name| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let place = named("XDG_STATE_HOME").or_else(|| named("LOCALAPPDATA"));
+    let place = place.or_else(|| env::home_dir().map(|home| home.join(".local/state")));
+    place.map(|place| place.join("casino-day"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::scratch::{remove_folder, scratch_folder};
+
+    #[test]
+    fn everything_is_told_once_and_always_where_nothing_can_be_remembered() {
+        let folder = scratch_folder().unwrap();
+        let memory = folder.join("of/mine");
+        assert!(is_news_in(&memory, "one"));
+        assert!(!is_news_in(&memory, "one"));
+        assert!(is_news_in(&memory, "another"));
+        fs::write(folder.join("file"), "").unwrap();
+        let nowhere = folder.join("file/inner");
+        assert!(is_news_in(&nowhere, "one") && is_news_in(&nowhere, "one"));
+        remove_folder(Some(&folder));
+    }
+}

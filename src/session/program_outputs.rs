@@ -1,0 +1,79 @@
+//! What became of the programs that a tournament started: what they printed, and what they did wrong.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::journal::{Header, PlayerSource};
+use crate::table::ExitReason;
+use crate::tournament::Standing;
+
+use super::Conclusion;
+
+/// How much of the end of an output is read, in bytes.
+const TAIL: u64 = 4_000;
+
+/// A program that was started, after its last round.
+#[derive(Clone, Debug)]
+pub struct PlayedProgram {
+    /// The name that was given to it.
+    pub name: String,
+    /// Its command line, with `{host}` and `{port}`.
+    pub command: String,
+    /// What it did wrong, as the words after "it": the foul it left for, or those it was forgiven.
+    pub foul: Option<String>,
+    stdout: PathBuf,
+    stderr: PathBuf,
+}
+
+impl PlayedProgram {
+    /// The programs of a tournament that is over, whose outputs are in this folder.
+    pub(super) fn all(header: &Header, conclusion: &Conclusion, folder: &Path) -> Vec<PlayedProgram> {
+        let places = conclusion.standings.places();
+        let program = |(player, source): (usize, &PlayerSource)| {
+            let PlayerSource::Program { name, command } = source else { return None };
+            let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+            Some(PlayedProgram {
+                name: name.clone(),
+                command: command.clone(),
+                foul: places.iter().find(|standing| standing.player == player).and_then(foul_of),
+                stdout: file("stdout"),
+                stderr: file("stderr"),
+            })
+        };
+        header.players.iter().map(|player| &player.plays).enumerate().filter_map(program).collect()
+    }
+
+    /// Whether it has printed anything.
+    pub fn has_printed(&self) -> bool {
+        let size = |path: &Path| path.metadata().map_or(0, |data| data.len());
+        size(&self.stdout) + size(&self.stderr) > 0
+    }
+
+    /// The end of its standard output and of its standard error, at most 4,000 bytes of each. What cannot be read is
+    /// empty.
+    pub fn outputs(&self) -> [String; 2] {
+        [&self.stdout, &self.stderr].map(|path| tail(path).unwrap_or_default())
+    }
+}
+
+fn foul_of(standing: &Standing) -> Option<String> {
+    let left = standing.exit.as_ref().and_then(|exit| match &exit.why {
+        ExitReason::Foul(foul) => Some(format!("left in round {}: it {foul}", exit.round)),
+        _ => None,
+    });
+    let forgiven = (!standing.fouls.is_empty()).then(|| format!("was forgiven {}.", standing.fouls));
+    match (left, forgiven) {
+        (Some(left), Some(forgiven)) => Some(format!("{forgiven} Then it {left}")),
+        (left, forgiven) => left.or(forgiven),
+    }
+}
+
+fn tail(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).trim_end().to_string())
+}

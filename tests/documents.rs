@@ -1,0 +1,168 @@
+//! The command lines of the README and the pages: each is one that this program understands, and what can be run in a test
+//! does what it is there for.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Why a command of the documents is not run here, by words in it. Its flags are read all the same.
+const NOT_RUN: [(&str, &str); 15] = [
+    ("casino host ", "waits for players"),
+    ("casino resume ", "waits for players"),
+    ("--web ", "stays until Ctrl-C"),
+    ("--step", "waits for keys"),
+    ("--all ", "has a test of its own, with submissions"),
+    ("grade stud", "has tests of its own"),
+    ("grade blackjack", "has tests of its own"),
+    ("grade cribbage", "has tests of its own"),
+    ("casino check", "has tests of its own"),
+    ("1e8", "is work for many machines"),
+    ("casino merge", "needs the work of many machines"),
+    ("BANKROLL", "is no command but its form"),
+    ("C1 C2", "is no command but its form"),
+    (".exe", "is one for Windows"),
+    ("=. ", "is one for the folder of a kit"),
+];
+
+/// What stands for a number of rounds of a document here: enough to see that it is played.
+const ROUNDS: &str = "240";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The pages that show command lines.
+fn pages() -> Vec<PathBuf> {
+    let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
+    for folder in ["docs", "bots"] {
+        let under = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        pages.extend(under.map(|path| if path.is_dir() { path.join("README.md") } else { path }));
+    }
+    pages.retain(|page| page.extension().is_some_and(|ending| ending == "md") && page.exists());
+    pages.sort();
+    pages
+}
+
+/// The command lines of a page: those of its blocks, without what is said behind them.
+fn commands(page: &str) -> Vec<String> {
+    let joined = page.replace("\\\n", " ");
+    let blocks = joined.lines().filter(|line| line.starts_with("    "));
+    let lines = blocks.map(|line| line.trim().trim_start_matches("$ "));
+    let commands = lines.filter(|line| line.starts_with("casino "));
+    commands.map(|line| line.split("  #").next().unwrap_or(line).trim().to_string()).collect()
+}
+
+/// The line with a program that is there, and with fewer rounds.
+fn made_short(line: &str, kit: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_rounds = false;
+    for word in line.split(' ') {
+        words.push(if is_rounds { ROUNDS.to_string() } else { word.to_string() });
+        is_rounds = word == "--rounds";
+    }
+    let line = words.join(" ");
+    let Some((before, rest)) = line.split_once('\'').filter(|(_, rest)| rest.contains("{host}")) else {
+        return line;
+    };
+    let (spec, after) = rest.split_once('\'').expect("a quote is closed");
+    let name = spec.split_once('=').map_or(String::new(), |(name, _)| format!("{name}="));
+    format!("{before}'{name}python3 {kit} {{host}} {{port}}'{after}")
+}
+
+/// A folder with what the documents speak of.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let folder = std::env::temp_dir().join(format!("casino-day-documents-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let folder = Folder(folder);
+        fs::write(folder.0.join("hands.txt"), "5H KC 5S 9D 5C\n").unwrap();
+        folder
+    }
+
+    /// Runs a line as a person types it, with this program first on the PATH.
+    fn run(&self, line: &str) -> Output {
+        let program = Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).current_dir(&self.0).stdin(Stdio::null());
+        shell.env("PATH", format!("{}:{path}", program.display())).output().unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn every_command_of_the_documents_is_one() {
+    let folder = Folder::new();
+    let mut seen = BTreeSet::new();
+    for page in pages() {
+        for line in commands(&fs::read_to_string(&page).unwrap()) {
+            // What stands behind a pipe or a redirection is the shell's.
+            let ours = line.split([';', '|', '>']).next().unwrap().trim().replace(" ::: $(seq 64)", "");
+            if seen.insert(ours.clone()) && !ours.contains("[C5") {
+                let output = folder.run(&format!("{ours} --help"));
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(output.status.success(), "{}: {line}\n{said}", page.display());
+            }
+        }
+    }
+    assert!(seen.len() > 40, "only {} commands were found", seen.len());
+}
+
+#[test]
+fn the_commands_of_the_documents_that_can_be_run_work() {
+    let folder = Folder::new();
+    let kit = root().join("bots/python/poker.py").display().to_string();
+    let steph = format!(
+        "casino play --bot 'Steph=python3 {kit} {{host}} {{port}}' --bot caller --seed x --rounds 12"
+    );
+    for journal in ["casino-day.jsonl", "game.jsonl"] {
+        let line = format!(
+            "{} --journal {journal}",
+            steph.replace("Steph", if journal == "game.jsonl" { "mine" } else { "Steph" })
+        );
+        let output = folder.run(&line);
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let mut done = BTreeSet::new();
+    for page in pages() {
+        for line in commands(&fs::read_to_string(&page).unwrap()) {
+            let is_run = !NOT_RUN.iter().any(|(words, _)| line.contains(words));
+            let line = made_short(&line, &kit);
+            if !is_run || !done.insert(line.clone()) {
+                continue;
+            }
+            let output = folder.run(&line);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            // A ghost that decides otherwise, and a rating that has become worse, have said so.
+            let is_verdict = line.contains("--against") || line.contains("--baseline");
+            let code = output.status.code();
+            assert!(code == Some(0) || is_verdict && code == Some(1), "{}: {line}\n{said}", page.display());
+        }
+    }
+    assert!(done.len() > 12, "only {} commands were run: {done:?}", done.len());
+    assert!(done.iter().any(|line| line.contains("--until-sure")), "{done:?}");
+}
+
+/// Reasons that no command of the documents has any more are to go.
+#[test]
+fn every_reason_not_to_run_a_command_is_needed() {
+    let all: String = pages()
+        .iter()
+        .flat_map(|page| commands(&fs::read_to_string(page).unwrap()))
+        .collect::<Vec<_>>()
+        .join("\n");
+    for (words, reason) in NOT_RUN {
+        assert!(all.contains(words), "{words}, which {reason}");
+    }
+}
