@@ -315,8 +315,10 @@ impl<'a> CheckRunner<'a> {
 
     pub(super) fn connect(&mut self) -> Result<ConnectedProgram, Evidence> {
         self.outputs = ProgramOutputs::default();
-        let pace =
-            Pace { reply: self.settings.reply, quiet: self.settings.quiet, apart: self.settings.apart };
+        let CheckSettings { reply, quiet, .. } = *self.settings;
+        // On a busy machine a short pause does not keep two messages apart.
+        let apart = if self.manner == Manner::Apart { quiet } else { self.settings.apart };
+        let pace = Pace { reply, quiet, apart };
         let mut started = ConnectedProgram::connect(
             self.starter,
             self.settings.start,
