@@ -86,7 +86,7 @@ const PYTHON: &[(&str, CheckStep, Cause)] = &[
     ("too-slow", CheckStep::Bet1, Cause::TooSlow),
     ("answers-status", CheckStep::Status, Cause::AnswersStatus),
     ("folds-at-status", CheckStep::Status, Cause::AnswersStatus),
-    ("leaves-at-status", CheckStep::Status, Cause::HangsUp),
+    ("leaves-at-status", CheckStep::Status, Cause::LeavesAtStatus),
     ("one-behind", CheckStep::AskedAgain, Cause::OneBehind),
     ("silent-bet2", CheckStep::Bet2, Cause::Silent),
     ("whatever-the-stack", CheckStep::Limits, Cause::OverStack),
@@ -95,7 +95,7 @@ const PYTHON: &[(&str, CheckStep, Cause)] = &[
     ("array-of-ten", CheckStep::ManyPlayers, Cause::CrashLongList),
     ("one-recv", CheckStep::Split, Cause::SplitMessages),
     ("loses-the-rest", CheckStep::Joined, Cause::JoinedMessages),
-    ("leaves-folded", CheckStep::Folding, Cause::LeavesFolded),
+    ("leaves-folded", CheckStep::ShortStack, Cause::LeavesFolded),
     ("answers-done", CheckStep::Refused, Cause::AnswersDone),
     ("stays-connected", CheckStep::Refused, Cause::StaysConnected),
     ("never-exits", CheckStep::Refused, Cause::NeverExits),
@@ -220,7 +220,8 @@ fn every_fault_is_found_at_its_step() {
         }
         // What it fails in later it fails for the same reason, or for what comes of it.
         let causes = failed.filter_map(|taken| taken.diagnosis.as_ref().map(|found| found.cause));
-        let known = [*cause, Cause::Crash, Cause::CrashLongList];
+        let of_amounts = [Cause::OverCap, Cause::OverStack, Cause::CannotCall, Cause::UnderCall];
+        let known = [&[*cause, Cause::Crash, Cause::CrashLongList][..], &of_amounts].concat();
         if causes.into_iter().any(|later| !known.contains(&later)) {
             wrong.push(format!("expected nothing but {}: {}", cause.key(), in_words(checked)));
         }
@@ -303,7 +304,8 @@ fn the_command_shows_what_was_said_and_exits_by_the_verdict() {
         "got:      bet:30",
         "dealer  > bet1:499:15:5:KS:10D:up:AS:",
         "program < bet:30",
-        " 4 not run listens to every shape of status and does not answer (step 3 has to pass first)",
+        " 4 FAILED  listens to every shape of status and does not answer",
+        "As in step 3: Your program raises by more than 10. [over-cap]",
     ] {
         assert!(shown.contains(words), "{words}\n{shown}");
     }

@@ -9,6 +9,7 @@
 mod blackjack;
 mod check;
 mod cribbage;
+mod diagnoses;
 mod documents;
 mod events;
 mod faults;

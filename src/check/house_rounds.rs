@@ -61,5 +61,11 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
         }
     }
     wire.deliver();
-    Ok(format!("{won:+} chips in {played} rounds"))
+    let note = format!("{won:+} chips in {played} rounds");
+    let (answers, folds) = wire.answers_and_folds();
+    Ok(if answers > 0 && folds == answers {
+        format!("{note}; it folded every time it was asked")
+    } else {
+        note
+    })
 }

@@ -7,17 +7,22 @@
 //! `rounds` has the rounds of each step at a scripted table; `wire` is
 //! the dealer's end of the connection and records every byte; `evidence` is what was observed, and [`diagnose`] is a
 //! pure function from that evidence to a cause. No clock decides a diagnosis: a silent program is probed (the message
-//! again, `done`, a line break), and what ends the silence tells its reason. `runner` takes the steps in order and
-//! starts another copy where one fails. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
+//! again, a great number of them, `done`, a line break, a `login` written otherwise), and what ends the silence tells its
+//! reason. Where a fault may have two reasons the step is tried again in a way that tells them apart: with pauses around
+//! each status, or with whole messages one by one. `runner` takes the steps in order and starts another copy where one
+//! fails; `taking` has what is done in each. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
 //! it that recognises it, and its line in `docs/check.md`.
 
+mod asking;
 mod diagnosis;
 mod evidence;
 mod house_rounds;
+mod probing;
 mod program;
 mod rounds;
 mod runner;
 mod step;
+mod taking;
 mod wire;
 
 use std::fmt;
@@ -27,8 +32,8 @@ use serde::Serialize;
 
 use crate::server::{ProgramOutputs, ProgramStarter};
 
-pub use diagnosis::{Cause, Diagnosis, diagnose};
-pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
+pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
+pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe};
 pub use step::CheckStep;
 pub use wire::ExchangeLine;
 
@@ -231,6 +236,8 @@ pub struct Checked {
     pub reply_times: Option<ReplyTimes>,
     /// How long the check took.
     pub took: Duration,
+    /// Whether the program has connected at least once.
+    pub connected: bool,
 }
 
 impl Checked {
@@ -258,14 +265,14 @@ impl Checked {
             steps: CheckStep::ALL.map(step).to_vec(),
             reply_times: None,
             took: Duration::ZERO,
+            connected: false,
         }
     }
 
     /// What a checking command exits with: 0 passed, 1 failed, 3 the program never started or connected.
     pub fn exit_code(&self) -> u8 {
-        let never = [Cause::NotBuilt, Cause::NoStart, Cause::NoConnection, Cause::WrongAddress];
-        match &self.step(CheckStep::Login).diagnosis {
-            Some(diagnosis) if never.contains(&diagnosis.cause) => 3,
+        match self.connected {
+            false => 3,
             _ if self.passed() => 0,
             _ => 1,
         }

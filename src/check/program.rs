@@ -1,12 +1,14 @@
 //! The program under test: waiting for its connection, its login and its end.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::protocol::Login;
 use crate::server::{LOOK, LaunchedProgram, ProgramOutputs, ProgramStarter, StartFailure};
 
 use super::CheckSettings;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Experience};
 use super::wire::{Pace, Wire};
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
@@ -21,7 +23,8 @@ pub(super) struct ConnectedProgram {
 /// A program that has logged in.
 pub(super) struct LoggedIn {
     pub(super) program: ConnectedProgram,
-    pub(super) login: Login,
+    /// What it answered; `None` if that cannot be used, and the check goes on all the same.
+    pub(super) login: Option<Login>,
 }
 
 impl ConnectedProgram {
@@ -33,6 +36,7 @@ impl ConnectedProgram {
         starter: &dyn ProgramStarter,
         limit: Duration,
         pace: Pace,
+        experience: &Rc<RefCell<Experience>>,
         outputs: &mut ProgramOutputs,
     ) -> Result<ConnectedProgram, Evidence> {
         let failed =
@@ -42,7 +46,7 @@ impl ConnectedProgram {
         let left = loop {
             match program.poll_connection() {
                 Ok(Some((stream, _))) => {
-                    let wire = Wire::new(stream, pace).map_err(failed)?;
+                    let wire = Wire::new(stream, pace, Rc::clone(experience)).map_err(failed)?;
                     return Ok(ConnectedProgram { wire, program });
                 }
                 Ok(None) if Instant::now() > deadline => break None,
@@ -72,17 +76,34 @@ impl ConnectedProgram {
         }
     }
 
-    /// The evidence together with how the program ended and whether it has connected twice.
-    pub(super) fn complete(&mut self, evidence: Evidence, settings: &CheckSettings) -> Evidence {
+    /// The evidence together with how the program ended and whether it has connected twice, and what it had printed
+    /// before it was made to end.
+    pub(super) fn complete(
+        &mut self,
+        evidence: Evidence,
+        settings: &CheckSettings,
+    ) -> (Evidence, ProgramOutputs) {
+        let limit = EXIT_LIMIT.max(settings.quiet);
         let evidence = match evidence {
-            Evidence::Closed { partial, question, last_turn, .. } => {
-                let left = wait(EXIT_LIMIT.max(settings.quiet), || self.program.process().exit());
-                Evidence::Closed { partial, left, question, last_turn }
+            Evidence::Closed { partial, question, last_turn, after, .. } => {
+                let left = wait(limit, || self.program.process().exit());
+                Evidence::Closed { partial, left, question, last_turn, after }
+            }
+            other => other,
+        };
+        let outputs = self.program.process().outputs();
+        let evidence = match evidence {
+            Evidence::Silence { partial, mut probe, question, limit: reply, answered } => {
+                self.wire.close_write();
+                probe.ended_at_close =
+                    !probe.closed_at_done && wait(limit, || self.program.process().exit()).is_some();
+                probe.last_words = self.program.process().outputs();
+                Evidence::Silence { partial, probe, question, limit: reply, answered }
             }
             other => other,
         };
         // A program that speaks over another connection is silent on this one.
-        self.expect_no_second_connection().err().unwrap_or(evidence)
+        (self.expect_no_second_connection().err().unwrap_or(evidence), outputs)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cards::Seed;
 use crate::scenario::scripted_table::{
     AfterFold, Script, ScriptedReply, ScriptedTable, Subject, SubjectRound,
 };
-use crate::stud::{Chips, Seat};
+use crate::stud::{Chips, Seat, ShortStack};
 use crate::table::{Answer, Fault, Status, TableEvent, TableSettings};
 use crate::tournament::TableGame;
 
@@ -38,15 +38,18 @@ impl Subject for ProgramSubject<'_> {
     }
 }
 
-/// What a player has put in on the street in play, in chips.
-fn put_in(game: &TableGame, seat: Seat) -> Chips {
+/// What a player has put in on the street before and on the one in play, in chips, without the ante.
+fn put_in(game: &TableGame, seat: Seat) -> [Chips; 2] {
     let events = game.table().events();
+    let round = events.iter().rposition(|event| matches!(event, TableEvent::Dealt { .. })).unwrap_or(0);
     let opened = events.iter().rposition(|event| matches!(event, TableEvent::Opened { .. })).unwrap_or(0);
-    let added = events[opened..].iter().filter_map(|event| match event {
-        TableEvent::Acted { seat: who, action } if *who == seat => action.chips(),
-        _ => None,
-    });
-    added.sum()
+    [&events[round..opened.max(round)], &events[opened..]].map(|events| {
+        let added = events.iter().filter_map(|event| match event {
+            TableEvent::Acted { seat: who, action } if *who == seat => action.chips(),
+            _ => None,
+        });
+        added.sum()
+    })
 }
 
 /// The rounds of a step in order; none for a step that is about something else. Where the program has failed at
@@ -82,7 +85,9 @@ pub(super) fn of_step(step: CheckStep, plays_bet2: bool) -> Vec<SubjectRound> {
             };
             let opens = round(3, 1, "KS AS", calls()).with_stack(4).others_leave_after(1);
             // The last cannot call and is folded unasked (R8).
-            vec![led(9), led(7), opens, led(3), led(6)]
+            let [first, second] = short_of_the_call();
+            let asked = [Some(first), plays_bet2.then_some(second)];
+            [led(9), led(7), opens, led(3), led(6)].into_iter().chain(asked.into_iter().flatten()).collect()
         }
         CheckStep::ZeroStack => {
             let broke = |stack, cards| round(3, 1, cards, bets(5, 4)).with_cards(0, "- AH").with_stack(stack);
@@ -143,6 +148,17 @@ fn round(players: usize, place: usize, cards: &str, script: Script) -> SubjectRo
         others_leave_after: None,
     };
     round.with_cards(place, cards)
+}
+
+/// It is asked although its chips do not cover what is to call, as some dealers do (R8): on the first street, and on the
+/// second one if it pays what the first one costs.
+fn short_of_the_call() -> [SubjectRound; 2] {
+    let asked = |scripts, cards| {
+        let mut round = round(3, 1, cards, scripts).with_cards(0, "- AH").with_stack(7);
+        round.table.settings.rules.short_stack = ShortStack::Ask;
+        round
+    };
+    [asked(bets(10, 10), "KS KD").others_leave_after(1), asked(bets(2, 10), "KS KD KH")]
 }
 
 /// Bets of at least so many chips on the first and on the second street.

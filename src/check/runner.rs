@@ -1,48 +1,67 @@
 //! Takes the steps one after the other, with a program that is started anew where one fails.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::protocol::Login;
-use crate::server::{ProgramOutputs, ProgramStarter};
-use crate::tournament::harmless;
+use crate::server::{ProgramExit, ProgramOutputs, ProgramStarter};
 
-use super::diagnosis::{Cause, diagnose};
-use super::evidence::{Evidence, LastMessage};
-use super::house_rounds;
+use super::diagnosis::{Cause, Complaint, Diagnosis, diagnose};
+use super::evidence::{Evidence, Experience, LastMessage, LoginForm};
 use super::program::{ConnectedProgram, LoggedIn};
-use super::rounds::{self, ProgramSubject};
 use super::step::CheckStep;
-use super::wire::{Delivery, ExchangeLine, Pace};
+use super::wire::{ExchangeLine, Pace, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
-/// Why a step is tried a second time.
+/// How a step is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Retry {
-    /// The program gave no answer, which may be for want of time.
-    WasSilent,
-    /// The fault of an earlier step showed again.
-    EarlierFault,
+pub(super) enum Manner {
+    /// As a dealer does it.
+    Usual,
+    /// Once more, because the program gave no answer, which may be for want of time, or because the fault of an earlier
+    /// step showed.
+    Again,
+    /// With a pause before and after each status, because it is not clear which message the program fails at.
+    Patient,
+    /// With each message by itself and in one piece, because it is not clear whether the program fails because of that.
+    Apart,
+}
+
+/// What a program has failed with.
+struct Failure {
+    evidence: Evidence,
+    exchange: Vec<ExchangeLine>,
+    outputs: ProgramOutputs,
+}
+
+/// A failure that was explained: by what it may be recognised when it comes again.
+struct KnownFault {
+    mark: String,
+    step: CheckStep,
+    diagnosis: Diagnosis,
 }
 
 pub(super) struct CheckRunner<'a> {
     starter: &'a dyn ProgramStarter,
-    settings: &'a CheckSettings,
-    began: Instant,
+    pub(super) settings: &'a CheckSettings,
+    pub(super) began: Instant,
     /// The program under test while it keeps to the protocol.
-    running: Option<LoggedIn>,
+    pub(super) running: Option<LoggedIn>,
     /// The program that the step at hand has failed with, if it is not `running`.
-    failed: Option<ConnectedProgram>,
+    pub(super) failed: Option<ConnectedProgram>,
     /// The outputs of a program that is gone.
     outputs: ProgramOutputs,
-    /// The conversation with a program that is gone.
-    exchange: Vec<ExchangeLine>,
-    results: BTreeMap<CheckStep, StepResult>,
+    pub(super) results: BTreeMap<CheckStep, StepResult>,
     /// A program that fails at a status gets none any more.
-    statuses: bool,
+    pub(super) statuses: bool,
     /// Why programs are silent, once one was: until the cause is known, a silent program is tried twice.
     silent_for: Option<Cause>,
-    reply_times: Vec<Duration>,
+    pub(super) manner: Manner,
+    known: Vec<KnownFault>,
+    experience: Rc<RefCell<Experience>>,
+    connected: bool,
+    pub(super) reply_times: Vec<Duration>,
 }
 
 impl<'a> CheckRunner<'a> {
@@ -54,10 +73,13 @@ impl<'a> CheckRunner<'a> {
             running: None,
             failed: None,
             outputs: ProgramOutputs::default(),
-            exchange: Vec::new(),
             results: BTreeMap::new(),
             statuses: true,
             silent_for: None,
+            manner: Manner::Usual,
+            known: Vec::new(),
+            experience: Rc::default(),
+            connected: false,
             reply_times: Vec::new(),
         }
     }
@@ -68,10 +90,11 @@ impl<'a> CheckRunner<'a> {
             if self.results.contains_key(&step) {
                 continue;
             }
-            if let Some(reason) = self.hindrance(step) {
-                self.results.insert(step, StepResult::not_run(step, reason));
-            } else if let Some(retry) = self.try_step(step, None) {
-                self.try_step(step, Some(retry));
+            match self.hindrance(step) {
+                Some(reason) => {
+                    self.results.insert(step, StepResult::not_run(step, reason));
+                }
+                None => self.judge_step(step),
             }
         }
         self.collect_reply_times();
@@ -81,101 +104,254 @@ impl<'a> CheckRunner<'a> {
             steps: self.results.into_values().collect(),
             reply_times: ReplyTimes::of(&self.reply_times),
             took: self.began.elapsed(),
+            connected: self.connected,
         }
     }
 
     /// Why a step cannot be taken.
     fn hindrance(&self, step: CheckStep) -> Option<String> {
-        if let Some(needed) = step.needs().iter().find(|needed| !self.has_passed(**needed)) {
+        if let Some(needed) = step.needs().iter().find(|needed| !self.lets_on(**needed)) {
             return Some(format!("step {} has to pass first", needed.number()));
+        }
+        if !step.is_about_connecting() && self.gives_no_answer() {
+            return Some(format!("step {} has to pass first", CheckStep::Bet1.number()));
+        }
+        if let Some(found) = self.out_of_step().filter(|_| !step.is_about_connecting()) {
+            return Some(format!(
+                "after the fault of step {} it is not clear which reply belongs to which question",
+                found.number()
+            ));
         }
         (self.began.elapsed() > self.settings.total)
             .then(|| format!("the {} s of the check are over", self.settings.total.as_secs()))
     }
 
-    fn has_passed(&self, step: CheckStep) -> bool {
+    pub(super) fn has_passed(&self, step: CheckStep) -> bool {
         self.results.get(&step).is_some_and(|result| result.outcome == StepOutcome::Passed)
     }
 
-    /// Takes a step and keeps its result, or says why it is to be tried a second time: a silent program, because only
-    /// time decides about it, and a step in which the fault of an earlier one shows. `second` is the reason of a
-    /// second try, after which there is a result in any case.
-    fn try_step(&mut self, step: CheckStep, second: Option<Retry>) -> Option<Retry> {
-        let evidence = match self.take_step(step) {
+    /// Whether the steps that need this one can be taken: it has passed, or it is a login that cannot be used and is a
+    /// whole message, after which the game could go on.
+    fn lets_on(&self, step: CheckStep) -> bool {
+        let named = [Cause::LoginNoColon, Cause::LoginColons, Cause::LoginEmpty, Cause::LoginTooLong];
+        self.has_passed(step)
+            || self.cause_of(step).is_some_and(|cause| step == CheckStep::Login && named.contains(&cause))
+    }
+
+    /// Whether it already gave no answer to the first question.
+    fn gives_no_answer(&self) -> bool {
+        use Cause::{Caught, HalfMessage, NoFlush, OneBehind, Stdout};
+        self.cause_of(CheckStep::Bet1).is_some_and(|cause| {
+            cause.is_a_matter_of_time() || [Caught, HalfMessage, NoFlush, OneBehind, Stdout].contains(&cause)
+        })
+    }
+
+    /// The step that has shown that the program sends more than it is asked for.
+    fn out_of_step(&self) -> Option<CheckStep> {
+        let more = [Cause::TwoReplies, Cause::ExtraBytes, Cause::SpeaksFirst];
+        CheckStep::ALL
+            .into_iter()
+            .find(|step| self.cause_of(*step).is_some_and(|cause| more.contains(&cause)))
+    }
+
+    fn cause_of(&self, step: CheckStep) -> Option<Cause> {
+        self.results.get(&step)?.diagnosis.as_ref().map(|diagnosis| diagnosis.cause)
+    }
+
+    /// Takes a step and keeps its result. Where it fails and the reason is in doubt, the step is tried a second time in
+    /// the manner that decides.
+    fn judge_step(&mut self, step: CheckStep) {
+        let first = match self.attempt(step, Manner::Usual) {
             Ok(note) => {
-                let note = match second {
-                    Some(Retry::WasSilent) => {
-                        "at the second try: at the first it gave no answer in time".to_string()
-                    }
-                    Some(Retry::EarlierFault) | None => note,
-                };
                 self.results.insert(step, StepResult::passed(step, note));
-                return None;
+                return;
             }
-            Err(evidence) => self.put_away(evidence),
+            Err(failure) => failure,
         };
-        let owner = owner(&evidence).filter(|owner| *owner < step).unwrap_or(step);
-        let diagnosis = diagnose(&evidence, owner, &self.outputs);
-        if matches!(evidence, Evidence::Silence { .. }) {
-            let is_known = self.silent_for == Some(diagnosis.cause);
-            self.silent_for = Some(diagnosis.cause);
-            if diagnosis.cause.is_a_matter_of_time() && !is_known && second.is_none() {
-                return Some(Retry::WasSilent);
+        match self.doubt(&first, step) {
+            None => self.fail(step, first, false),
+            Some(Manner::Apart) => match self.attempt(step, Manner::Apart) {
+                Ok(_) => self.fail(step, first, true),
+                Err(failure) => self.fail(step, failure, false),
+            },
+            Some(Manner::Patient) => {
+                let failure = self.attempt(step, Manner::Patient).err().unwrap_or(first);
+                self.fail(step, failure, false);
             }
+            Some(manner) => match self.attempt(step, manner) {
+                Ok(_) => {
+                    let note = match first.evidence {
+                        Evidence::Silence { .. } => {
+                            "at the second try: at the first it gave no answer in time"
+                        }
+                        _ => "at the second try",
+                    };
+                    self.results.insert(step, StepResult::passed(step, note.to_string()));
+                }
+                Err(second) => {
+                    let failure = self.with_what_was_found(first, second);
+                    self.fail(step, failure, false);
+                }
+            },
         }
-        let exchange = std::mem::take(&mut self.exchange);
-        let outputs = std::mem::take(&mut self.outputs);
-        if owner == CheckStep::Status {
+    }
+
+    /// The manner in which a step has to be tried once more before its failure is explained; `None` if it is clear.
+    fn doubt(&self, failure: &Failure, step: CheckStep) -> Option<Manner> {
+        let delivered = matches!(step, CheckStep::Split | CheckStep::Joined);
+        match &failure.evidence {
+            Evidence::NoStart(_) | Evidence::NoConnection { .. } | Evidence::SecondConnection => None,
+            Evidence::Silence { probe, .. } if delivered && probe.late.is_none() => Some(Manner::Apart),
+            Evidence::Closed { .. }
+            | Evidence::Reply { .. }
+            | Evidence::Amount { .. }
+            | Evidence::Frame { .. }
+                if delivered =>
+            {
+                Some(Manner::Apart)
+            }
+            Evidence::Closed { question: Some(_), after: LastMessage::Status, .. }
+            | Evidence::Stray { after: LastMessage::Status, .. }
+                if self.statuses && step < CheckStep::Rounds =>
+            {
+                Some(Manner::Patient)
+            }
+            Evidence::Silence { .. } => {
+                let cause = diagnose(&failure.evidence, step, &failure.outputs).cause;
+                (cause.is_a_matter_of_time() && self.silent_for != Some(cause)).then_some(Manner::Again)
+            }
+            evidence => owner(evidence).is_some_and(|owner| owner < step).then_some(Manner::Again),
+        }
+    }
+
+    /// The second failure, with what was found out about the program when it was silent for the first time: what it does
+    /// with messages is tried only once.
+    fn with_what_was_found(&mut self, first: Failure, mut second: Failure) -> Failure {
+        let Evidence::Silence { probe: found, question, .. } = first.evidence else { return second };
+        let Evidence::Silence { probe, .. } = &mut second.evidence else { return second };
+        let is_login = question.is_none();
+        *probe = found;
+        if is_login && self.results.is_empty() {
+            probe.answers_form = LoginForm::ALL.into_iter().find(|form| self.answers_form(*form));
+        }
+        (second.exchange, second.outputs) = (first.exchange, first.outputs);
+        second
+    }
+
+    /// Whether another copy of the program answers a `login` that is written in this form.
+    fn answers_form(&mut self, form: LoginForm) -> bool {
+        let Ok(mut program) = self.connect() else { return false };
+        program.wire.expect_no_greeting().is_ok() && program.wire.answers_form(form)
+    }
+
+    /// Takes a step in this manner. A step that is taken because another one was in doubt needs a fresh copy, which it
+    /// has: the one that failed is gone.
+    fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Failure> {
+        self.manner = manner;
+        self.take_step(step).map_err(|evidence| self.put_away(evidence))
+    }
+
+    /// Keeps what a step has failed with.
+    fn fail(&mut self, step: CheckStep, failure: Failure, by_delivery: bool) {
+        let Failure { evidence, exchange, outputs } = failure;
+        let owner = owner(&evidence).filter(|owner| *owner < step).unwrap_or(step);
+        let mut diagnosis = diagnose(&evidence, owner, &outputs);
+        if by_delivery {
+            diagnosis = diagnosis.of_delivery(step);
+        } else {
+            diagnosis = self.recognised(&evidence, step, &outputs, diagnosis);
+        }
+        if matches!(evidence, Evidence::Silence { .. }) {
+            self.silent_for = Some(diagnosis.cause);
+        }
+        if owner == CheckStep::Status
+            && !matches!(evidence, Evidence::Closed { question: Some(_), .. } | Evidence::Amount { .. })
+        {
             self.statuses = false;
         }
         self.results.insert(owner, StepResult::failed(owner, diagnosis, exchange, outputs));
-        if owner == step {
-            return None;
-        }
-        if second.is_some() {
+        if owner != step {
             let note = "an earlier step's fault showed again here".to_string();
             self.results.insert(step, StepResult::not_run(step, note));
-            return None;
         }
-        Some(Retry::EarlierFault)
+    }
+
+    /// The diagnosis, which is that of an earlier step if the same thing happens again.
+    fn recognised(
+        &mut self,
+        evidence: &Evidence,
+        step: CheckStep,
+        outputs: &ProgramOutputs,
+        diagnosis: Diagnosis,
+    ) -> Diagnosis {
+        let Some((mark, how)) = mark(evidence, outputs, diagnosis.cause) else { return diagnosis };
+        match self.known.iter().find(|known| known.mark == mark) {
+            Some(known) => diagnosis.same_as(&known.diagnosis, known.step, how),
+            None => {
+                self.known.push(KnownFault { mark, step, diagnosis: diagnosis.clone() });
+                diagnosis
+            }
+        }
     }
 
     /// Puts the program away that a step has failed with. Returns the evidence with how the program ended, which is
     /// known only now.
-    fn put_away(&mut self, evidence: Evidence) -> Evidence {
+    fn put_away(&mut self, evidence: Evidence) -> Failure {
         self.collect_reply_times();
         let program = self.failed.take().or_else(|| self.running.take().map(|running| running.program));
-        let Some(mut program) = program else { return evidence };
-        self.exchange = program.wire.take_log();
-        let evidence = program.complete(evidence, self.settings);
-        self.outputs = program.program.process().outputs();
-        evidence
+        let Some(mut program) = program else {
+            return Failure { evidence, exchange: Vec::new(), outputs: std::mem::take(&mut self.outputs) };
+        };
+        let exchange = program.wire.take_log();
+        let (evidence, outputs) = program.complete(evidence, self.settings);
+        Failure { evidence, exchange, outputs }
     }
 
-    fn collect_reply_times(&mut self) {
+    pub(super) fn collect_reply_times(&mut self) {
         if let Some(running) = &mut self.running {
             self.reply_times.append(&mut running.program.wire.reply_times);
         }
     }
 
-    fn connect(&mut self) -> Result<ConnectedProgram, Evidence> {
+    pub(super) fn connect(&mut self) -> Result<ConnectedProgram, Evidence> {
         self.outputs = ProgramOutputs::default();
-        let pace =
-            Pace { reply: self.settings.reply, quiet: self.settings.quiet, apart: self.settings.apart };
-        let mut started =
-            ConnectedProgram::connect(self.starter, self.settings.start, pace, &mut self.outputs)?;
-        started.wire.silence_is_explained = self.silent_for == Some(Cause::OneBehind);
+        let CheckSettings { reply, quiet, .. } = *self.settings;
+        // On a busy machine a short pause does not keep two messages apart.
+        let apart = if self.manner == Manner::Apart { quiet } else { self.settings.apart };
+        let pace = Pace { reply, quiet, apart };
+        let mut started = ConnectedProgram::connect(
+            self.starter,
+            self.settings.start,
+            pace,
+            &self.experience,
+            &mut self.outputs,
+        )?;
+        self.connected = true;
+        started.wire.probing = self.probing();
+        started.wire.is_patient = self.manner == Manner::Patient;
         Ok(started)
     }
 
+    /// How much is done with the program if it is silent.
+    pub(super) fn probing(&self) -> Probing {
+        match self.silent_for {
+            _ if self.manner == Manner::Again => Probing::Nothing,
+            Some(Cause::OneBehind) => Probing::Repeat,
+            _ => Probing::All,
+        }
+    }
+
     /// The program under test, started and logged in if none is running.
-    fn program(&mut self) -> Result<&mut LoggedIn, Evidence> {
+    pub(super) fn program(&mut self) -> Result<&mut LoggedIn, Evidence> {
         let running = match self.running.take() {
             Some(running) => running,
             None => {
                 let mut program = self.connect()?;
                 match program.log_in(self.settings.login) {
-                    Ok(login) => LoggedIn { program, login },
+                    Ok(login) => LoggedIn { program, login: Some(login) },
+                    Err(Evidence::Login { .. }) if self.results.contains_key(&CheckStep::Login) => {
+                        LoggedIn { program, login: None }
+                    }
                     Err(evidence) => {
                         self.failed = Some(program);
                         return Err(evidence);
@@ -185,152 +361,25 @@ impl<'a> CheckRunner<'a> {
         };
         Ok(self.running.insert(running))
     }
-
-    /// Takes a step once. Returns a remark, which may be empty.
-    fn take_step(&mut self, step: CheckStep) -> Result<String, Evidence> {
-        match step {
-            CheckStep::Times => return self.judge_reply_times(),
-            CheckStep::Refused => return self.refuse_copy(),
-            CheckStep::Rounds => return self.house_rounds(),
-            CheckStep::SuddenDone => return self.sudden_done(),
-            _ => {}
-        }
-        let quiet = self.settings.quiet;
-        let (login_limit, leave) = (self.settings.login, self.settings.leave);
-        let LoggedIn { program, login } = self.program()?;
-        let wire = &mut program.wire;
-        wire.take_log();
-        wire.delivery = Delivery::Apart;
-        match step {
-            CheckStep::Login => {
-                wire.expect_silence(quiet)?;
-                program.expect_no_second_connection()?;
-                return Ok(remark_on_avatar(login));
-            }
-            CheckStep::LoginAgain => {
-                let again = wire.login(login_limit)?;
-                if again != *login {
-                    let text = |login: &Login| format!("{}:{}", login.github_id, login.avatar);
-                    return Err(Evidence::LoginChanged { first: text(login), second: text(&again) });
-                }
-                wire.expect_silence(quiet)?;
-            }
-            CheckStep::Exits => {
-                if !wire.is_done() {
-                    wire.done("The last round has been played. Thank you for playing.", leave)?;
-                }
-                program.expect_exit(leave)?;
-            }
-            _ => return self.play_rounds(step),
-        }
-        Ok(String::new())
-    }
-
-    /// Plays the rounds of a step with the program that is running.
-    fn play_rounds(&mut self, step: CheckStep) -> Result<String, Evidence> {
-        let (statuses, quiet) = (self.statuses, self.settings.quiet);
-        let plays_bet2 = self.has_passed(CheckStep::Bet2);
-        let wire = &mut self.program()?.program.wire;
-        wire.delivery = match step {
-            CheckStep::Split => Delivery::Split,
-            CheckStep::Joined => Delivery::Joined,
-            _ => Delivery::Apart,
-        };
-        let mut subject = ProgramSubject { wire, statuses };
-        let mut last = None;
-        for round in rounds::of_step(step, plays_bet2) {
-            last = Some(round.play(&mut subject)?.0);
-        }
-        match step {
-            CheckStep::Bet1 => subject.wire.expect_silence(quiet)?,
-            CheckStep::Joined => subject.wire.deliver(),
-            CheckStep::Status => {
-                subject.wire.deliver();
-                subject.wire.expect_silence(quiet)?;
-                rounds::plain().play(&mut subject)?;
-                subject.wire.deliver();
-                subject.wire.expect_silence(quiet)?;
-            }
-            CheckStep::Folding => {
-                rounds::plain().play(&mut subject)?;
-                if let Some(raised) = last.filter(|raised| !raised.folded) {
-                    return Ok(format!(
-                        "it did not fold, with nothing in its hand and raised {} times",
-                        raised.answers
-                    ));
-                }
-            }
-            _ => {}
-        }
-        Ok(String::new())
-    }
-
-    /// Says `done` after a question that was answered and before the round is over.
-    fn sudden_done(&mut self) -> Result<String, Evidence> {
-        let (leave, plays_bet1) = (self.settings.leave, self.has_passed(CheckStep::Bet1));
-        let program = &mut self.program()?.program;
-        program.wire.take_log();
-        program.wire.delivery = Delivery::Apart;
-        if plays_bet1 {
-            let mut subject = ProgramSubject { wire: &mut program.wire, statuses: false };
-            for round in rounds::of_step(CheckStep::SuddenDone, true) {
-                round.play(&mut subject)?;
-            }
-        }
-        program.wire.done("The tournament was stopped: the power went off.", leave)?;
-        program.expect_no_second_connection()?;
-        Ok(String::new())
-    }
-
-    /// Starts a second copy beside the first, which is not let in because its GitHubId is in already.
-    fn refuse_copy(&mut self) -> Result<String, Evidence> {
-        self.program()?;
-        let CheckSettings { login, leave, .. } = *self.settings;
-        let mut copy = self.connect()?;
-        let refused = copy.log_in(login).and_then(|_| {
-            copy.wire.done("You are not in the game: somebody with this GitHubId is in already.", leave)?;
-            copy.expect_exit(leave)
-        });
-        match refused {
-            Ok(()) => Ok(String::new()),
-            Err(evidence) => {
-                self.failed = Some(copy);
-                Err(evidence)
-            }
-        }
-    }
-
-    fn house_rounds(&mut self) -> Result<String, Evidence> {
-        let (settings, until) = (self.settings, self.began + self.settings.total);
-        let wire = &mut self.program()?.program.wire;
-        wire.take_log();
-        house_rounds::play(wire, settings, until)
-    }
-
-    /// Judges the times of all replies so far.
-    fn judge_reply_times(&mut self) -> Result<String, Evidence> {
-        self.collect_reply_times();
-        let Some(times) = ReplyTimes::of(&self.reply_times) else {
-            return Ok("it was never asked".to_string());
-        };
-        let limit = self.settings.reply;
-        let p99 = Duration::from_secs_f64(times.p99_ms / 1e3);
-        if p99 > limit / 2 {
-            return Err(Evidence::Slow { p99, limit });
-        }
-        Ok(times.to_string())
-    }
 }
 
-/// A remark on an avatar that the room does not see as it is; empty if there is nothing to say.
-fn remark_on_avatar(login: &Login) -> String {
-    match harmless(&login.avatar) {
-        Some(_) if login.avatar.eq_ignore_ascii_case(&login.github_id) => {
-            "its avatar is its GitHubId, so the room will see a number instead".to_string()
+/// By what the fault of an evidence is recognised when it shows again, and in which words that is said; `None` for one
+/// that each reply shows by itself.
+fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(String, &'static str)> {
+    match evidence {
+        Evidence::Closed { left, .. } => Some(match Complaint::last(outputs) {
+            Some(said) => (format!("{} {:?}", said.class, said.place), "the same exception"),
+            None if matches!(cause, Cause::HangsUp | Cause::LeavesAtStatus) => {
+                ("it has left".to_string(), "the same end")
+            }
+            // An end without an error has its reason in what was asked.
+            None if matches!(left, None | Some(ProgramExit::Code(0))) => return None,
+            None => (format!("{left:?}"), "the same end"),
+        }),
+        Evidence::Silence { probe, .. } if probe.late.is_none() && cause.is_a_matter_of_time() => {
+            Some(("silence".to_string(), "the same silence"))
         }
-        Some(shown) if shown == login.avatar => String::new(),
-        Some(shown) => format!("the room will see its avatar as \"{shown}\""),
-        None => "nothing of its avatar can be shown, so the room will see a number instead".to_string(),
+        _ => None,
     }
 }
 

@@ -100,18 +100,11 @@ impl CheckStep {
     pub fn needs(self) -> &'static [CheckStep] {
         match self {
             CheckStep::Login => &[],
-            CheckStep::LoginAgain
-            | CheckStep::Bet1
-            | CheckStep::Refused
-            | CheckStep::SuddenDone
-            | CheckStep::Exits => &[CheckStep::Login],
-            CheckStep::LongLists => {
-                &[CheckStep::Login, CheckStep::Bet1, CheckStep::Bet2, CheckStep::ManyPlayers]
-            }
+            CheckStep::LongLists => &[CheckStep::Login, CheckStep::Bet2, CheckStep::ManyPlayers],
             CheckStep::Rounds => {
                 &[CheckStep::Login, CheckStep::Bet1, CheckStep::Bet2, CheckStep::Status, CheckStep::Joined]
             }
-            _ => &[CheckStep::Login, CheckStep::Bet1],
+            _ => &[CheckStep::Login],
         }
     }
 

@@ -1,22 +1,20 @@
 //! The dealer's end of the connection to the program under test, with a log of everything that is sent over it.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use serde::Serialize;
 use tokio_util::codec::Decoder;
 
-use crate::protocol::{
-    FrameCodec, FrameError, Login, modified_utf8, read_reply, write_done, write_login, write_question,
-    write_status,
-};
-use crate::stud::Chips;
-use crate::table::{Fault, FrameFault, Question, Reply, Status, escape};
+use crate::protocol::{FrameCodec, FrameError, Login, modified_utf8, write_done, write_login, write_status};
+use crate::table::{FrameFault, Status, escape};
 
-use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, Probe};
+use super::evidence::{AskedQuestion, Evidence, Experience, LastMessage, LastTurn};
 
 /// How much is kept of what a program sends too much of, in bytes.
 const FLOOD: usize = 64 * 1024;
@@ -57,6 +55,17 @@ pub(super) enum Delivery {
     Joined,
 }
 
+/// How much is done with a silent program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Probing {
+    /// Whatever may show the reason.
+    All,
+    /// Only what tells that it is one message behind, because it was so in an earlier step.
+    Repeat,
+    /// Nothing: what it does is known already.
+    Nothing,
+}
+
 /// The times the dealer's end keeps to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
@@ -69,7 +78,7 @@ pub(super) struct Pace {
 }
 
 /// Why there is no message.
-enum NoMessage {
+pub(super) enum NoMessage {
     /// None came in time.
     Silence,
     /// The program closed its connection.
@@ -81,26 +90,42 @@ enum NoMessage {
 pub(super) struct Wire {
     stream: TcpStream,
     codec: FrameCodec,
-    inbox: BytesMut,
+    pub(super) inbox: BytesMut,
     /// All bytes that came since the dealer's last message.
-    raw: Vec<u8>,
+    pub(super) raw: Vec<u8>,
     /// Messages that have not been written yet.
-    held: BytesMut,
+    pub(super) held: BytesMut,
     held_lines: Vec<String>,
     log: Vec<ExchangeLine>,
-    last_message: LastMessage,
-    last_turn: LastTurn,
-    closed: bool,
+    pub(super) last_message: LastMessage,
+    pub(super) last_turn: LastTurn,
+    pub(super) closed: bool,
+    /// What went wrong when a status was delivered, which shows at the next question.
+    pub(super) pending: Option<Evidence>,
+    /// What the program has sent as its login.
+    pub(super) name: Option<String>,
+    /// Replies to questions on this connection.
+    pub(super) answers: usize,
+    /// Folds among them.
+    pub(super) folds: usize,
+    /// What all copies of the program have answered so far.
+    pub(super) experience: Rc<RefCell<Experience>>,
     pub(super) pace: Pace,
-    /// Whether it is known already why this program is silent.
-    pub(super) silence_is_explained: bool,
+    /// How much is done with a silent program to find out why it is silent.
+    pub(super) probing: Probing,
+    /// Whether it is waited before and after each status, so that it shows what the program does at the status.
+    pub(super) is_patient: bool,
     pub(super) delivery: Delivery,
     /// How long each reply took.
     pub(super) reply_times: Vec<Duration>,
 }
 
 impl Wire {
-    pub(super) fn new(stream: TcpStream, pace: Pace) -> io::Result<Wire> {
+    pub(super) fn new(
+        stream: TcpStream,
+        pace: Pace,
+        experience: Rc<RefCell<Experience>>,
+    ) -> io::Result<Wire> {
         stream.set_nodelay(true)?;
         stream.set_nonblocking(false)?;
         // A program that does not read must not stop the check.
@@ -116,8 +141,14 @@ impl Wire {
             last_message: LastMessage::Nothing,
             last_turn: LastTurn::Other,
             closed: false,
+            pending: None,
+            name: None,
+            answers: 0,
+            folds: 0,
+            experience,
             pace,
-            silence_is_explained: false,
+            probing: Probing::All,
+            is_patient: false,
             delivery: Delivery::Apart,
             reply_times: Vec::new(),
         })
@@ -150,64 +181,21 @@ impl Wire {
         self.expect_silence(Duration::ZERO)?;
         let mut frame = BytesMut::new();
         write_login(&mut frame);
-        self.send(&frame, "login", LastMessage::Login);
+        self.send(&frame, "login");
+        self.last_message = LastMessage::Login;
         let payload = self.answer(&frame, limit, None)?;
         match Login::read(&payload) {
-            Ok(login) => Ok(login),
+            Ok(login) => {
+                self.name = Some(format!("{}:{}", login.github_id, login.avatar));
+                Ok(login)
+            }
             Err(error) => {
                 self.listen(self.pace.quiet / 2);
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
+                self.name = Some(sent.clone());
                 Err(Evidence::Login { sent, error, raw: self.raw.clone() })
             }
         }
-    }
-
-    /// Asks a question. `put_in` is what the program has put in on this street, in chips.
-    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: Chips) -> Result<Reply, Evidence> {
-        if self.delivery != Delivery::Joined {
-            self.deliver();
-        }
-        self.expect_silence(Duration::ZERO)?;
-        let asked = AskedQuestion {
-            street: question.street,
-            bounds: question.bounds,
-            put_in,
-            own_first: question.board.first() == question.up.first(),
-            players: question.players_shown(),
-        };
-        let mut frame = BytesMut::new();
-        write_question(question, &mut frame);
-        let text = crate::protocol::question_text(question);
-        if self.delivery == Delivery::Split {
-            self.send_in_pieces(&frame, &text);
-        } else {
-            let mut bytes = self.take_held();
-            bytes.extend_from_slice(&frame);
-            self.send(&bytes, &text, LastMessage::Question);
-        }
-        let sent = Instant::now();
-        let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
-        self.reply_times.push(sent.elapsed());
-        let reply = match read_reply(&payload) {
-            Ok(reply) => reply,
-            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.raw.clone() }),
-            Err(_) => {
-                self.listen(self.pace.quiet / 2);
-                let sent = modified_utf8::decode(&payload).unwrap_or_default();
-                return Err(Evidence::Reply { sent, raw: self.raw.clone(), question: asked });
-            }
-        };
-        if let Reply::Bet(chips) = reply
-            && let Err(problem) = asked.bounds.bet(chips)
-        {
-            return Err(Evidence::Amount { chips, problem, question: asked });
-        }
-        self.last_turn = match reply {
-            Reply::Fold => LastTurn::Folded,
-            Reply::Bet(chips) if chips == asked.bounds.stack => LastTurn::AllIn,
-            Reply::Bet(_) => LastTurn::Other,
-        };
-        Ok(reply)
     }
 
     /// Queues how a round ended. It is written by [`Wire::deliver`] or with the next question.
@@ -225,13 +213,30 @@ impl Wire {
         if self.held.is_empty() {
             return;
         }
+        if self.is_patient && self.pending.is_none() {
+            // What comes now belongs to the question before the status.
+            self.pending = self.expect_silence(self.pace.quiet).err();
+        }
         let bytes = self.take_held();
         self.write(&bytes);
         self.last_message = LastMessage::Status;
-        std::thread::sleep(self.pace.apart);
+        if self.is_patient && self.pending.is_none() {
+            self.listen(self.pace.reply);
+            self.pending = self.expect_silence(Duration::ZERO).err();
+            if self.closed && self.pending.is_none() {
+                self.pending = Some(self.closed_by(None));
+            }
+        } else {
+            std::thread::sleep(self.pace.apart);
+        }
     }
 
-    fn take_held(&mut self) -> BytesMut {
+    /// What went wrong when the last status was delivered, if anything.
+    pub(super) fn expect_nothing_pending(&mut self) -> Result<(), Evidence> {
+        self.pending.take().map_or(Ok(()), Err)
+    }
+
+    pub(super) fn take_held(&mut self) -> BytesMut {
         for line in std::mem::take(&mut self.held_lines) {
             self.note(ExchangeLine::Dealer(line));
         }
@@ -248,13 +253,14 @@ impl Wire {
         match self.frame(self.pace.quiet) {
             Ok(payload) => {
                 let sent = modified_utf8::decode(&payload).unwrap_or_default();
-                Err(Evidence::Stray { sent, after })
+                self.listen(self.pace.quiet / 2);
+                Err(Evidence::Stray { sent, after, raw: self.raw.clone() })
             }
             Err(NoMessage::Frame(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
             Err(_) => {
                 self.note_unread();
                 let sent = String::from_utf8_lossy(&self.inbox).into_owned();
-                Err(Evidence::Stray { sent, after })
+                Err(Evidence::Stray { sent, after, raw: self.raw.clone() })
             }
         }
     }
@@ -280,7 +286,7 @@ impl Wire {
     }
 
     /// Waits for a message, and gives a silent program more chances to show what is the matter with it.
-    fn answer(
+    pub(super) fn answer(
         &mut self,
         frame: &[u8],
         limit: Duration,
@@ -289,16 +295,7 @@ impl Wire {
         let sent = Instant::now();
         match self.frame(limit) {
             Ok(payload) => Ok(payload),
-            Err(NoMessage::Closed) => {
-                self.note(ExchangeLine::Note("the program closed its connection".to_string()));
-                let partial = self.inbox.to_vec();
-                Err(Evidence::Closed {
-                    partial,
-                    left: None,
-                    question: question.cloned(),
-                    last_turn: self.last_turn,
-                })
-            }
+            Err(NoMessage::Closed) => Err(self.closed_by(question)),
             Err(NoMessage::Frame(fault)) => Err(Evidence::Frame { fault, raw: self.raw.clone() }),
             Err(NoMessage::Silence) => {
                 self.note(ExchangeLine::Note(format!(
@@ -308,59 +305,34 @@ impl Wire {
                 let partial = self.inbox.to_vec();
                 self.note_unread();
                 let probe = self.probe(frame, sent, question.is_none());
-                Err(Evidence::Silence { partial, probe, question: question.cloned(), limit })
+                let answered = match question {
+                    Some(_) => self.answers,
+                    None => usize::from(self.name.is_some()),
+                };
+                Err(Evidence::Silence { partial, probe, question: question.cloned(), limit, answered })
             }
         }
     }
 
-    /// Sends a silent program the message once more, then `done`: what it does then shows why it was silent.
-    fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
-        let mut probe = Probe::default();
-        let Pace { reply, quiet, .. } = self.pace;
-        self.note(ExchangeLine::Note("the same message once more, to see what happens".to_string()));
-        self.write(frame);
-        if self.frame(reply).is_ok() {
-            // A program that has only been slow answers both, the second after the same time again.
-            let took = sent.elapsed();
-            let slow = self.frame(if self.silence_is_explained { quiet } else { took + quiet }).is_ok();
-            (probe.late, probe.answered_repeat) = (slow.then_some(took), !slow);
-            return probe;
-        }
-        self.send_done("The check of this step is over.");
-        if self.frame(reply).is_ok() {
-            // What was kept back comes all at once; what was only slow comes one by one.
-            let all_at_once = self.frame(quiet).is_ok();
-            (probe.spoke_at_end, probe.late) = (all_at_once, (!all_at_once).then(|| sent.elapsed()));
-        } else if is_login && !self.closed {
-            self.note(ExchangeLine::Note("a line break".to_string()));
-            self.write(b"\n");
-            self.listen(reply);
-            probe.reads_lines = !self.raw.is_empty();
-            self.note_unread();
-        }
-        self.close_write();
-        probe
-    }
-
     /// Closes the dealer's direction, as the dealer does after `done`: the program may read the end of the stream.
-    fn close_write(&mut self) {
+    pub(super) fn close_write(&mut self) {
         // A connection that is broken shows when it is read.
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
-    fn send_done(&mut self, reason: &str) {
+    pub(super) fn send_done(&mut self, reason: &str) {
         let mut frame = BytesMut::new();
         write_done(reason, &mut frame);
-        self.send(&frame, &crate::protocol::done_text(reason), LastMessage::Done);
+        self.send(&frame, &crate::protocol::done_text(reason));
+        self.last_message = LastMessage::Done;
     }
 
-    fn send(&mut self, bytes: &[u8], text: &str, last_message: LastMessage) {
+    pub(super) fn send(&mut self, bytes: &[u8], text: &str) {
         self.note(ExchangeLine::Dealer(text.to_string()));
         self.write(bytes);
-        self.last_message = last_message;
     }
 
-    fn send_in_pieces(&mut self, frame: &[u8], text: &str) {
+    pub(super) fn send_in_pieces(&mut self, frame: &[u8], text: &str) {
         self.note(ExchangeLine::Dealer(format!("{text}   (in pieces)")));
         let middle = 2 + (frame.len() - 2) / 2;
         let mut rest = frame;
@@ -372,16 +344,15 @@ impl Wire {
                 std::thread::sleep(self.pace.apart);
             }
         }
-        self.last_message = LastMessage::Question;
     }
 
     /// A connection that is broken shows when it is read.
-    fn write(&mut self, bytes: &[u8]) {
+    pub(super) fn write(&mut self, bytes: &[u8]) {
         self.raw.clear();
         let _ = self.stream.write_all(bytes);
     }
 
-    fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
+    pub(super) fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
         let deadline = Instant::now() + limit;
         loop {
             match self.codec.decode(&mut self.inbox) {
@@ -407,13 +378,13 @@ impl Wire {
     }
 
     /// Reads what comes within this time; returns at once if the connection is closed.
-    fn listen(&mut self, time: Duration) {
+    pub(super) fn listen(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while !self.closed && self.inbox.len() < FLOOD && self.read(deadline) {}
     }
 
     /// Whether something has come by the deadline. What is there already is always read.
-    fn read(&mut self, deadline: Instant) -> bool {
+    pub(super) fn read(&mut self, deadline: Instant) -> bool {
         let mut buffer = [0; 4096];
         let read = loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -458,7 +429,7 @@ impl Wire {
         self.note(ExchangeLine::Program(line));
     }
 
-    fn note_unread(&mut self) {
+    pub(super) fn note_unread(&mut self) {
         if self.inbox.is_empty() {
             return;
         }

@@ -1,5 +1,6 @@
 //! The flags, words and exit codes of `casino check`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,6 +24,9 @@ use super::{Failure, Output};
 
 /// The most lines of a program's output that are shown.
 const OUTPUT_LINES: usize = 12;
+
+/// Before each line of an explanation.
+const INDENT: &str = "           ";
 
 /// How often the spinner turns.
 const TICK: Duration = Duration::from_millis(120);
@@ -187,6 +191,7 @@ impl Check {
 }
 
 fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
+    let mut explained = BTreeMap::new();
     for result in &checked.steps {
         let (colour, word) = match result.outcome {
             StepOutcome::Passed => ("32", "ok     "),
@@ -199,8 +204,17 @@ fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
             note => format!(" ({note})"),
         };
         output.line(format_args!("{:>2} {word} {}{note}", result.number, result.title))?;
-        if result.outcome == StepOutcome::Failed {
-            explain(result, output)?;
+        let Some(diagnosis) = result.diagnosis.as_ref() else { continue };
+        match explained.get(&diagnosis.cause) {
+            Some(step) => {
+                let (what, key) = (&diagnosis.what, diagnosis.cause.key());
+                output.line(format_args!("{INDENT}As in step {step}: {what} [{key}]"))?;
+                output.line(format_args!("{INDENT}got:      {}", diagnosis.observed))?;
+            }
+            None => {
+                explained.insert(diagnosis.cause, result.number);
+                explain(result, output)?;
+            }
         }
     }
     let count = |outcome| checked.steps.iter().filter(|result| result.outcome == outcome).count();
@@ -220,11 +234,15 @@ fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
 
 /// Prints the diagnosis of a failed step, what was expected and what came, and the last messages.
 fn explain(result: &StepResult, output: &mut Output) -> Result<(), Failure> {
-    const INDENT: &str = "           ";
     let Some(diagnosis) = &result.diagnosis else { return Ok(()) };
     let what = output.paint("1", &diagnosis.what);
     output.line(format_args!("{INDENT}{what} [{}]", diagnosis.cause.key()))?;
     output.line(format_args!("{INDENT}{}", diagnosis.fix))?;
+    for possible in &diagnosis.or {
+        let what = output.paint("1", &possible.what);
+        output.line(format_args!("{INDENT}Also possible: {what} [{}]", possible.cause.key()))?;
+        output.line(format_args!("{INDENT}{}", possible.fix))?;
+    }
     if let Some(expected) = result.expected {
         output.line(format_args!("{INDENT}expected: {expected}"))?;
     }
@@ -232,6 +250,9 @@ fn explain(result: &StepResult, output: &mut Output) -> Result<(), Failure> {
         output.line(format_args!("{INDENT}allowed:  {allowed}"))?;
     }
     output.line(format_args!("{INDENT}got:      {}", diagnosis.observed))?;
+    for because in &diagnosis.because {
+        output.line(format_args!("{INDENT}because:  {}", harmless(because)))?;
+    }
     if !result.exchange.is_empty() {
         output.line(format_args!("{INDENT}what was said:"))?;
     }

@@ -200,10 +200,12 @@ impl ProgramStarter for WatchedStarter<'_> {
 /// message throws it out of a game (R18), and which question a reply belongs to would be a matter of chance: it must
 /// not get points once and none the next time.
 fn out_of_step(checked: &Checked) -> Option<String> {
-    let found =
-        checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()).find(|found| {
-            matches!(found.cause, Cause::SpeaksFirst | Cause::TwoReplies | Cause::AnswersStatus)
-        })?;
+    let found = checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()).find(|found| {
+        matches!(
+            found.cause,
+            Cause::SpeaksFirst | Cause::TwoReplies | Cause::ExtraBytes | Cause::AnswersStatus
+        )
+    })?;
     Some(format!(
         "{} The first message nobody asked for throws it out of a game, so it was put into no situation. {}",
         found.what, found.fix

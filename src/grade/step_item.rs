@@ -33,7 +33,8 @@ mod tests {
     fn a_step_becomes_an_item_worth_a_point() {
         let passed = step_item(&StepResult::passed(CheckStep::Bet1, String::new()));
         assert_eq!((passed.points, passed.max_points), (Points::ONE, Points::ONE));
-        let evidence = Evidence::Stray { sent: "ok".to_string(), after: LastMessage::Status };
+        let evidence =
+            Evidence::Stray { sent: "ok".to_string(), after: LastMessage::Status, raw: b"\0\x02ok".to_vec() };
         let diagnosis = diagnose(&evidence, CheckStep::Status, &ProgramOutputs::default());
         let exchange =
             vec![ExchangeLine::Dealer("status:win:KS:KD:none".into()), ExchangeLine::Program("ok".into())];

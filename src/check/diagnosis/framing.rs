@@ -27,9 +27,27 @@ pub(super) fn framing(raw: &[u8]) -> Option<Cause> {
     {
         return Some(Cause::WideText);
     }
+    if let [_, _, third, fourth, text @ ..] = raw
+        && usize::from(u16::from_be_bytes([*third, *fourth])) == text.len()
+        && !text.is_empty()
+        && (big == text.len() || big == text.len() + 2)
+    {
+        return Some(Cause::LengthTwice);
+    }
     if big == rest.len() {
-        let utf8 = std::str::from_utf8(rest).ok()?;
+        let Ok(utf8) = std::str::from_utf8(rest) else {
+            let letters = rest.iter().any(u8::is_ascii_alphabetic)
+                && rest.iter().all(|byte| *byte != 0xED && matches!(byte, b' '..=b'~' | 0xA0..));
+            return letters.then_some(Cause::OtherEncoding);
+        };
         return utf8.chars().any(|c| c.len_utf8() == 4).then_some(Cause::PlainUtf8);
+    }
+    if let Some((text, more)) = rest.split_at_checked(big)
+        && plain(text)
+        && !more.is_empty()
+        && more.iter().all(|byte| *byte == 0)
+    {
+        return Some(Cause::ExtraBytes);
     }
     if !plain(rest) {
         return None;
@@ -49,7 +67,13 @@ pub(super) fn framing(raw: &[u8]) -> Option<Cause> {
     if usize::from(*first) == raw.len() - 1 {
         return Some(Cause::ShortLength);
     }
-    None
+    let is_next_message = |more: &[u8]| {
+        more.first_chunk().is_some_and(|size| usize::from(u16::from_be_bytes(*size)) == more.len() - 2)
+    };
+    match rest.split_at_checked(big) {
+        Some((text, more)) if big > 0 && plain(text) && !is_next_message(more) => Some(Cause::ExtraBytes),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -66,6 +90,12 @@ mod tests {
             (b"fold".to_vec(), Some(Cause::NoLength)),
             (with(&[0, 0, 0, 5], b"bet:5"), Some(Cause::LongLength)),
             (with(&[5, 0], b"bet:5"), Some(Cause::LittleEndian)),
+            (with(&[0, 7, 0, 5], b"bet:5"), Some(Cause::LengthTwice)),
+            (with(&[0, 5, 0, 5], b"bet:5"), Some(Cause::LengthTwice)),
+            (with(&[0, 5], b"bet:5\0\0\0\0"), Some(Cause::ExtraBytes)),
+            (with(&[0, 8], b"hank:Hank"), Some(Cause::ExtraBytes)),
+            (with(&[0, 6], b"a:Zo\xeb?"), Some(Cause::OtherEncoding)),
+            (with(&[0, 4], b"fold\0\x02ok"), None),
             (with(&[0, 7], b"bet:5"), Some(Cause::LengthCountsItself)),
             (with(&[5], b"bet:5"), Some(Cause::ShortLength)),
             (with(&[0, 5], "a:Zoë".as_bytes()), Some(Cause::LengthInCharacters)),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::check::evidence::{Evidence, Probe};
 use crate::check::wire::bytes_in_words;
 use crate::server::ProgramExit;
-use crate::system::processes::crash_name;
+use crate::system::processes::{crash_name, signal_name};
 use crate::table::escape;
 
 /// What came instead of what should have come, in words.
@@ -16,7 +16,10 @@ pub(super) fn observed(evidence: &Evidence) -> String {
             Some(name) => format!("it crashed: {name} (exit code {code:#X})"),
             None => format!("it ended with exit code {code}"),
         },
-        Some(ProgramExit::Signal(signal)) => format!("it was ended by signal {signal}"),
+        Some(ProgramExit::Signal(signal)) => match signal_name(*signal) {
+            Some(name) => format!("it was ended by signal {signal} ({name})"),
+            None => format!("it was ended by signal {signal}"),
+        },
     };
     match evidence {
         Evidence::NotBuilt { command } => format!("{} failed", escape(command)),
@@ -35,6 +38,9 @@ pub(super) fn observed(evidence: &Evidence) -> String {
         }
         Evidence::Closed { left, .. } => {
             format!("the connection was closed in the middle of a message; {}", ended(left))
+        }
+        Evidence::Complains { traces, folds, asked } => {
+            format!("{folds} folds in {asked} questions, and at least {traces} exceptions in its output")
         }
         Evidence::Stays { closed: false, limit } => {
             format!("the connection was still open {} ms after done", limit.as_millis())
@@ -66,7 +72,12 @@ fn silence(partial: &[u8], probe: &Probe, limit: Duration) -> String {
         None if !partial.is_empty() => format!("only {}", bytes_in_words(partial)),
         None if probe.answered_repeat => after("an answer when the question was sent once more"),
         None if probe.reads_lines => after("something when a line break was sent"),
+        None if probe.came_in_bulk => {
+            after("many answers at once when the question was sent a great number of times")
+        }
         None if probe.spoke_at_end => after("the answer when the program was told done"),
+        None if probe.closed_at_done => after("it closed its connection when it was told done"),
+        None if probe.ended_at_close => after("it ended when the dealer had closed the connection"),
         None => format!("nothing within {limit} ms"),
     }
 }
