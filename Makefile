@@ -3,7 +3,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: long-show examples demo test check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
+.PHONY: long-show examples demo test tests run-tests check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
 	scenarios bench hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system times
 
 HOSTILE ?= 20
@@ -74,8 +74,21 @@ deny:
 msrv:
 	./scripts/check-msrv.sh
 
-# Many tests wait for processes, sockets and deadlines most of their time: two of them for each core.
-test: tools check
+# Everything. What waits for the network or for deadlines is done beside what computes: tools are fetched while the tests
+# are compiled, and the sources are checked while the tests run.
+test:
+	$(MAKE) --no-print-directory --jobs=2 tools tests
+	$(MAKE) --no-print-directory --jobs=2 run-tests check
+
+tests:
+	$(CARGO) test --no-run --quiet
+
+# Many tests wait for processes, sockets and deadlines most of their time: two of them for each core. They start Python
+# hundreds of times: the system's own, as a `python3` before it on the PATH may be a script that looks for one each time.
+run-tests: tests
+	mkdir -p target/tools
+	if [ -x /usr/bin/python3 ]; then ln -sf /usr/bin/python3 target/tools/python3; fi
+	PATH="$(CURDIR)/target/tools:$$PATH" \
 	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} $(CARGO) test --no-fail-fast
 
 # What somebody waits for who begins with nothing, measured; on a machine that does nothing else.
@@ -123,7 +136,7 @@ cluster:
 # The page, the console, the replay and the report in a real browser, which is installed where it is missing.
 browser:
 	./scripts/install-tools.sh browser
-	REQUIRE=browser $(CARGO) test --test browser
+	REQUIRE=browser $(CARGO) test --test together browser:: -- --nocapture
 
 # The pictures of the README, of docs/ and of the pages: made by the project, of a day that is played for them.
 pictures:

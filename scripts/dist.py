@@ -78,7 +78,7 @@ def build(target):
     if "musl" in target or "linux-gnu" in target or "msvc" in target:
         flags += ["-C", "target-feature=+crt-static"]
     home = os.environ.get("CARGO_HOME", Path.home() / ".cargo")
-    flags += [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}={licences.OURS}"]
+    flags += [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}=casino-day"]
     run(*CARGO, "build", "--locked", "--profile", "dist", "--bin", "casino", "--target", target,
         env={**os.environ, "RUSTFLAGS": " ".join(flags)})
     return target_folder() / target / "dist" / program_name(target)

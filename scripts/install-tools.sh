@@ -64,7 +64,7 @@ install_node() {
 install_npm_packages() {
     has_npm_packages && return
     { has node && has npm; } || install_node || return
-    if npm ci --no-audit --no-fund; then
+    if npm ci --prefer-offline --no-audit --no-fund; then
         cp package-lock.json node_modules/.installed
     else
         fail page "npm could not install the packages of package.json"

@@ -131,19 +131,20 @@
 // Without the upper rooms, some of what the lower ones keep for them has no user.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
-pub mod blackjack;
-pub mod cards;
+#[doc(inline)]
+pub use casino_core::{
+    blackjack, cards, cribbage, journal, protocol, rating, replay, strategies, stud, table, tournament,
+};
+
+#[cfg(feature = "programs")]
+use casino_core::system;
+
 #[cfg(feature = "programs")]
 pub mod check;
 #[cfg(feature = "cli")]
 mod cli;
-pub mod cribbage;
 #[cfg(feature = "programs")]
 pub mod grade;
-pub mod journal;
-pub mod protocol;
-pub mod rating;
-pub mod replay;
 #[cfg(feature = "cli")]
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod report;
@@ -155,12 +156,6 @@ pub mod scenario;
 pub mod server;
 #[cfg(feature = "cli")]
 pub mod session;
-pub mod strategies;
-pub mod stud;
-#[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
-mod system;
-pub mod table;
-pub mod tournament;
 #[cfg(feature = "cli")]
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod web;

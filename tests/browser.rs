@@ -2,11 +2,10 @@
 //! packages from npm, they are skipped, which is said on standard error; with `REQUIRE=browser` that is a failure.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-#[path = "support/tools.rs"]
-mod tools;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use crate::tools;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser")
@@ -40,12 +39,15 @@ fn the_pages_in_a_real_browser() {
         .collect();
     tests.sort();
     assert!(tests.len() >= 3, "{tests:?}");
-    let status = Command::new("node")
+    let output = Command::new("node")
         .args(["--test", "--test-concurrency=2", "--test-reporter=spec"])
         .args(tests)
         .env("CASINO", env!("CARGO_BIN_EXE_casino"))
         .current_dir(folder())
-        .status()
+        .output()
         .unwrap();
-    assert!(status.success(), "the browser tests failed; what failed is printed above");
+    let said =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success(), "{said}");
+    println!("{said}");
 }

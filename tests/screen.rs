@@ -119,7 +119,17 @@ fn is_whole(rows: &[String]) -> bool {
     let names = ["cautious", "reader", "odds", "spades", "simple"];
     let players =
         rows.iter().filter(|row| names.iter().any(|name| row.trim_start().starts_with(name))).count();
-    players == 17 && text.contains(" in · ") && text.contains("wins") && text.contains(['♠', '♥', '♦', '♣'])
+    players == 17
+        && text.contains(" in · ")
+        && round_that_is_over(rows).is_some()
+        && text.contains(['♠', '♥', '♦', '♣'])
+}
+
+/// The number of the round whose end is told on the screen.
+fn round_that_is_over(rows: &[String]) -> Option<u64> {
+    let (before, told) = rows[1].split_once(": ")?;
+    (told.contains(" wins ") || told.contains(" scoops ")).then_some(())?;
+    before.rsplit_once("Round ")?.1.parse().ok()
 }
 
 #[test]
@@ -152,7 +162,8 @@ fn of_an_event_of_many_tables_one_is_on_the_screen_with_a_line_for_each_and_the_
         assert_eq!(rows.iter().filter(|row| row.contains(what)).count(), count, "{what}: {rows:#?}");
     }
     // Names and cards are those of the players who sit there.
-    let rows = terminal.until("a round that is over", |rows| is_shown(rows, 6) && rows[1].contains(" wins "));
+    let rows = terminal
+        .until("a round that is over", |rows| is_shown(rows, 6) && round_that_is_over(rows).is_some());
     let (_, winners) = rows[1].split_once(": ").unwrap();
     assert!(winners.starts_with("cautious-") || winners.starts_with("odds-"), "{rows:#?}");
     let has_cards = |row: &&String| row.contains(['♠', '♥', '♦', '♣']) && row.contains("-");
@@ -181,9 +192,12 @@ fn is_shown(rows: &[String], players: usize) -> bool {
 
 #[test]
 fn the_screen_follows_the_terminal_to_another_size() {
-    let arguments = [&SEVENTEEN[..], &["--screen", "--rounds", "1000000", "--pace", "15"]].concat();
+    let arguments =
+        [&SEVENTEEN[..], &["--screen", "--rounds", "1000000", "--pace", "15", "--seed", "screen"]].concat();
     let mut terminal = Terminal::start(50, 200, &arguments, &[]);
-    terminal.until("a whole round of 17", is_whole);
+    let rows = terminal.until("a whole round of 17", is_whole);
+    let first = round_that_is_over(&rows);
+    terminal.until("a later round", |rows| round_that_is_over(rows) > first);
     let path = terminal.path.to_string_lossy().into_owned();
     let resized = Command::new("stty").args(["-F", &path, "rows", "24", "cols", "80"]).status().unwrap();
     assert!(resized.success());

@@ -3,10 +3,11 @@
 //!
 //! Test programs of their own are `session`, which interrupts its own process; `hostile`, whose programs kill what they
 //! can reach; `stalls`, `kills` and `class`, which load the machine and are also run alone, with other numbers; `golden`,
-//! which also writes files of the repository; `browser`, which drives one; and `layers`, `systems` and `tidy`, which read
-//! the sources and are part of the quick checks.
+//! which also writes files of the repository; and `layers`, `systems` and `tidy`, which read the sources and are part of
+//! the quick checks.
 
 mod blackjack;
+mod browser;
 mod check;
 mod cribbage;
 mod diagnoses;

@@ -13,7 +13,7 @@ use super::stream::Stream;
 /// from it, a key for each purpose, so that no use disturbs another. `docs/deal.md` specifies how.
 ///
 /// ```
-/// use casino_day::cards::Seed;
+/// use casino_core::cards::Seed;
 ///
 /// let seed = Seed::chosen("monday");
 /// // The deck depends on the seed, the table and the round, so it can be dealt again at any time.

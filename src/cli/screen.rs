@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use console::{Alignment, Color, Style, measure_text_width, pad_str, truncate_str};
 
@@ -44,6 +44,8 @@ const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'
 pub(super) struct Screen {
     canvas: Canvas,
     picture: Picture,
+    /// When the round that is shown was dealt.
+    followed: Option<Instant>,
 }
 
 /// What is drawn on the screen.
@@ -69,11 +71,11 @@ impl Screen {
     /// A screen for these players, if standard output is a terminal that can show one.
     pub(super) fn new(players: &[Player], rounds: u64) -> Option<Screen> {
         let names = players.iter().map(|player| player.name.clone()).collect();
-        Some(Screen { canvas: Canvas::new()?, picture: Picture::new(names, rounds) })
+        Some(Screen { canvas: Canvas::new()?, picture: Picture::new(names, rounds), followed: None })
     }
 
     fn draw(&mut self) {
-        let Screen { canvas, picture } = self;
+        let Screen { canvas, picture, .. } = self;
         canvas.draw(picture.round, |width, height, rate| {
             picture.rate = rate;
             picture.lines(width, height)
@@ -295,7 +297,11 @@ fn coloured(card: Card) -> String {
 
 impl Recorder for Screen {
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
-        if matches!(event, TableEvent::Dealt { .. }) && self.canvas.is_due(EVERY) {
+        // Not when it was drawn last: it is drawn before every wait for the next deal.
+        if matches!(event, TableEvent::Dealt { .. })
+            && self.followed.is_none_or(|followed| followed.elapsed() >= EVERY)
+        {
+            self.followed = Some(Instant::now());
             self.picture.follow();
         }
         self.picture.event(tournament, event);

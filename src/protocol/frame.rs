@@ -16,7 +16,7 @@ pub const REPLY_CAP: u16 = 1024;
 ///
 /// ```
 /// use bytes::BytesMut;
-/// use casino_day::protocol::FrameCodec;
+/// use casino_core::protocol::FrameCodec;
 /// use tokio_util::codec::{Decoder, Encoder};
 ///
 /// let mut codec = FrameCodec::default();

@@ -12,7 +12,7 @@ use std::sync::mpsc;
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use casino_day::rating::in_order;
+/// use casino_core::rating::in_order;
 ///
 /// let mut sums = Vec::new();
 /// let work = |_: &mut (), items: std::ops::Range<u64>| Ok::<u64, ()>(items.sum());

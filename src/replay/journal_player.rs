@@ -16,16 +16,16 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 /// ```
 /// use std::path::Path;
 ///
-/// use casino_day::replay::{HouseBots, Replay, Segment};
+/// use casino_core::replay::{HouseBots, Replay, Segment};
 ///
-/// let journal = Path::new("tests/data/golden/journals/play-one.jsonl");
+/// let journal = Path::new("../tests/data/golden/journals/play-one.jsonl");
 /// let mut replay = Replay::open(journal, HouseBots::Asked)?;
 /// let mut rounds = 0;
 /// while let Some(segment) = replay.next(&mut ())? {
 ///     rounds += u64::from(matches!(segment, Segment::Round { finished: true, .. }));
 /// }
 /// assert_eq!(rounds, 12);
-/// # Ok::<(), casino_day::replay::ReplayError>(())
+/// # Ok::<(), casino_core::replay::ReplayError>(())
 /// ```
 #[derive(Debug)]
 pub struct Replay<R> {

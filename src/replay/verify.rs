@@ -54,9 +54,9 @@ pub enum JournalEnd {
 /// use std::fs::File;
 /// use std::io::BufReader;
 ///
-/// use casino_day::replay::{JournalEnd, verify};
+/// use casino_core::replay::{JournalEnd, verify};
 ///
-/// let journal = File::open("tests/data/golden/journals/play-one.jsonl")?;
+/// let journal = File::open("../tests/data/golden/journals/play-one.jsonl")?;
 /// let verified = verify(BufReader::new(journal), |_bytes| {})?;
 /// assert_eq!(verified.end, JournalEnd::Over);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -7,7 +7,7 @@ use super::Chips;
 /// What a player who is asked may bet. To fold is always legal too (R7).
 ///
 /// ```
-/// use casino_day::stud::{Bounds, IllegalBet};
+/// use casino_core::stud::{Bounds, IllegalBet};
 ///
 /// let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 300 };
 /// assert_eq!(bounds.most(), 15);

@@ -28,6 +28,8 @@ mod native;
 
 /// Compiles the first item on Linux and the second one elsewhere: for what only Linux can do.
 #[cfg(feature = "programs")]
+#[doc(hidden)]
+#[macro_export]
 macro_rules! on_linux {
     ({ $($linux:item)* } else { $($elsewhere:item)* }) => {
         $(#[cfg(target_os = "linux")] $linux)*
@@ -35,4 +37,4 @@ macro_rules! on_linux {
     };
 }
 #[cfg(feature = "programs")]
-pub(crate) use on_linux;
+pub use on_linux;

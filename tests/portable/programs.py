@@ -105,6 +105,51 @@ def points(both):
     return f"points {given}"
 
 
+@proof("grade: the same points and reasons for ten seeds, of stud, Blackjack and Cribbage")
+def points_for_ten_seeds(both):
+    given = []
+    for number in range(10):
+        seed = f"Klasse {number}"
+        for system in both:
+            other_seed(both.project / "scenarios/rubric", system.folder / f"rubric-{number}", seed)
+        rubric = ["--rubric", f"rubric-{number}/rubric.json", "--rounds", "50", "--sandbox", "off", "--json"]
+        given.append(same_points(both, lambda _: ["grade", "stud", "random", *rubric]))
+        given.append(same_points(both, lambda system: ["grade", "stud", system.bot(KITS[number % 2]), *rubric]))
+        flags = ["--sandbox", "off", "--json", "--seed", seed]
+        line = "blackjack {bankroll} {hands} {player}"
+        given.append(same_points(both, lambda system: ["grade", "blackjack", "--program", own(system, line), *flags]))
+        for game in ("value", "select"):
+            line = f"cribbage {game} {{cards}}"
+            judged = ["grade", "cribbage", game]
+            given.append(same_points(both, lambda system: [*judged, "--program", own(system, line), *flags]))
+    kinds = len(given) // 10
+    return "points " + "; ".join(" ".join(str(points) for points in given[kind::kinds]) for kind in range(kinds))
+
+
+def other_seed(rubric, folder, seed):
+    """A copy of a rubric whose situations are dealt from this seed."""
+    shutil.copytree(rubric, folder)
+    for file in folder.glob("*/*.json"):
+        situation = json.loads(file.read_text())
+        situation.setdefault("settings", {})["seed"] = seed
+        file.write_text(json.dumps(situation))
+
+
+def own(system, line):
+    """A command line of `casino` itself, as the program that is judged."""
+    return f'"{system.path(system.file_of("casino"))}" {line}'
+
+
+def same_points(both, arguments):
+    reports = []
+    for system in both:
+        ended = system.run(*arguments(system))
+        assert ended.code in (0, 1), f"{system.name}: {ended.words()[-2000:]}"
+        reports.append(graded(json.loads(ended.stdout)))
+    assert reports[0] == reports[1], f"{reports[0]}\n{reports[1]}"
+    return reports[0][0]
+
+
 def graded(report):
     items = [item for part in report["parts"] for item in part["items"]]
     return report["summary"]["points"], [(item["id"], item["outcome"], item["points"]) for item in items]

@@ -70,8 +70,8 @@ pub struct PlayerChances {
 /// The chances of everyone dealt in, if nobody else folds.
 ///
 /// ```
-/// use casino_day::cards::Card;
-/// use casino_day::strategies::{PublicChances, PublicHand};
+/// use casino_core::cards::Card;
+/// use casino_core::strategies::{PublicChances, PublicHand};
 ///
 /// let card = |text: &str| text.parse::<Card>().unwrap();
 /// let (aces, rags) = ([card("AD"), card("AH")], [card("7C"), card("2D")]);

@@ -74,11 +74,17 @@ fn deal(
 }
 
 fn look(left: &[([Option<Card>; 3], usize)], (hand, spade, no_spade, cases): &mut Sums) {
-    let strength = |cards: &[Option<Card>; 3]| Strength::of(cards.map(Option::unwrap));
-    let best = left.iter().map(|(cards, _)| strength(cards)).max().unwrap();
-    let winners: Vec<usize> =
-        left.iter().filter(|(cards, _)| strength(cards) == best).map(|(_, player)| *player).collect();
-    winners.iter().for_each(|player| hand[*player] += 1.0 / winners.len() as f64);
+    let mut strengths = [None; 4];
+    for (strength, (cards, _)) in strengths.iter_mut().zip(left) {
+        *strength = Some(Strength::of(cards.map(Option::unwrap)));
+    }
+    let best = strengths.iter().max().unwrap();
+    let winners = strengths.iter().filter(|strength| *strength == best).count();
+    for ((_, player), strength) in left.iter().zip(&strengths) {
+        if strength == best {
+            hand[*player] += 1.0 / winners as f64;
+        }
+    }
     let spades = left.iter().filter(|(cards, _)| cards[0].unwrap().is_spade());
     match spades.max_by_key(|(cards, _)| cards[0]) {
         Some((_, player)) => spade[*player] += 1.0,
