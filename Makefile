@@ -3,7 +3,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: long-show examples demo test tests run-tests check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
+.PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
 	scenarios bench hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system times
 
 HOSTILE ?= 20
@@ -74,18 +74,14 @@ deny:
 msrv:
 	./scripts/check-msrv.sh
 
-# Everything. What waits for the network or for deadlines is done beside what computes: tools are fetched while the tests
-# are compiled, and the sources are checked while the tests run.
+# Everything. The tools come over the network while the tests are compiled.
 test:
-	$(MAKE) --no-print-directory --jobs=2 tools tests
-	$(MAKE) --no-print-directory --jobs=2 run-tests check
-
-tests:
-	$(CARGO) test --no-run --quiet
+	./scripts/install-tools.sh & $(CARGO) test --no-run --quiet; built=$$?; wait; exit $$built
+	$(MAKE) --no-print-directory check run-tests
 
 # Many tests wait for processes, sockets and deadlines most of their time: two of them for each core. They start Python
 # hundreds of times: the system's own, as a `python3` before it on the PATH may be a script that looks for one each time.
-run-tests: tests
+run-tests:
 	mkdir -p target/tools
 	if [ -x /usr/bin/python3 ]; then ln -sf /usr/bin/python3 target/tools/python3; fi
 	PATH="$(CURDIR)/target/tools:$$PATH" \

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, ttyname};
@@ -29,6 +30,8 @@ impl Terminal {
     fn start(rows: u16, cols: u16, arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
         let size = Winsize { ws_row: rows, ws_col: cols, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(&size, None).unwrap();
+        // Only we hold this end: when we are gone, whoever writes to the other one is told so.
+        fcntl(&pty.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).unwrap();
         let path = ttyname(&pty.slave).unwrap();
         let slave: OwnedFd = pty.slave;
         let child = Command::new(env!("CARGO_BIN_EXE_casino"))

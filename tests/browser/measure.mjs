@@ -12,10 +12,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * @param {Page} page
  */
 export async function faults(page) {
-  // The page's own rules let no script in; the checker comes by the way that debuggers use.
-  await page.evaluate(AXE);
-  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return result.violations.map(describe);
+  return (await violations(page)).map(describe);
 }
 
 /**
@@ -23,11 +20,17 @@ export async function faults(page) {
  * @param {Page} page
  */
 export async function seriousFaults(page) {
-  await page.evaluate(AXE);
-  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return result.violations
+  return (await violations(page))
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(describe);
+}
+
+/** @param {Page} page */
+async function violations(page) {
+  // The page's own rules let no script in; the checker comes by the way that debuggers use, once to each page.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return result.violations;
 }
 
 /** @param {{ id: string, nodes: { html: string, failureSummary?: string }[] }} violation */

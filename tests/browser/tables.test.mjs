@@ -29,6 +29,29 @@ function hostileAvatars() {
   });
 }
 
+/**
+ * Waits until the page shows a round of this table that is over. The round that is being played when a table is chosen is
+ * still shown to its end. Another one is played only if none is shown for a while: the tournament is to last, however slow
+ * the page is.
+ * @param {Awaited<ReturnType<typeof casino>>} day
+ * @param {Page} page
+ * @param {number} table
+ */
+async function untilOver(day, page, table) {
+  await until(`table ${table}`, async () => {
+    await day.act("step");
+    const isShown = page.waitForFunction(
+      (number) => {
+        const shown = window.casino.state()?.table;
+        return shown?.table === number && shown.result !== null;
+      },
+      table,
+      { timeout: 2000 },
+    );
+    return isShown.then(Boolean, () => false);
+  });
+}
+
 test("200 hostile avatars at twelve tables do nothing and break nothing", async () => {
   const avatars = hostileAvatars();
   const day = await casino(
@@ -63,20 +86,7 @@ test("200 hostile avatars at twelve tables do nothing and break nothing", async 
     // Every table once, so that every name has sat at it.
     for (let table = 1; table <= 12; table++) {
       await day.act("feature", { table });
-      // The round that is being played when a table is chosen is still shown to its end. Another one is played only
-      // if none is shown for a while: the tournament is to last, however slow the page is.
-      await until(`table ${table}`, async () => {
-        await day.act("step");
-        const isShown = page.waitForFunction(
-          (number) => {
-            const shown = window.casino.state()?.table;
-            return shown?.table === number && shown.result !== null;
-          },
-          table,
-          { timeout: 2000 },
-        );
-        return isShown.then(Boolean, () => false);
-      });
+      await untilOver(day, page, table);
       assert.deepEqual(await crowding(page, ".seat, #table > .centre"), [], `table ${table}`);
       assert.deepEqual(
         await hidden(page, ".seat .stack, .seat .card, .seat .half, .centre p"),

@@ -116,12 +116,15 @@ def points_for_ten_seeds(both):
         given.append(same_points(both, lambda _: ["grade", "stud", "random", *rubric]))
         given.append(same_points(both, lambda system: ["grade", "stud", system.bot(KITS[number % 2]), *rubric]))
         flags = ["--sandbox", "off", "--json", "--seed", seed]
-        line = "blackjack {bankroll} {hands} {player}"
-        given.append(same_points(both, lambda system: ["grade", "blackjack", "--program", own(system, line), *flags]))
-        for game in ("value", "select"):
-            line = f"cribbage {game} {{cards}}"
-            judged = ["grade", "cribbage", game]
-            given.append(same_points(both, lambda system: [*judged, "--program", own(system, line), *flags]))
+        # Two that are right, and one whose points depend on the cards that are drawn.
+        for game, cases, program, line in (
+            (["blackjack"], "5", "casino", "blackjack {bankroll} {hands} {player}"),
+            (["cribbage", "select"], "5", "casino", "cribbage select {cards}"),
+            (["cribbage", "value"], "40", "faulty", "fifteens {cards}"),
+        ):
+            judged = ["grade", *game, "--cases", cases, *flags, "--program"]
+            given.append(same_points(both, lambda system: [*judged, f"{quoted(system, program)} {line}"]))
+    assert len(set(given[4::5])) > 1, "the seed changes nothing"
     kinds = len(given) // 10
     return "points " + "; ".join(" ".join(str(points) for points in given[kind::kinds]) for kind in range(kinds))
 
@@ -135,9 +138,9 @@ def other_seed(rubric, folder, seed):
         file.write_text(json.dumps(situation))
 
 
-def own(system, line):
-    """A command line of `casino` itself, as the program that is judged."""
-    return f'"{system.path(system.file_of("casino"))}" {line}'
+def quoted(system, program):
+    """A program's file as a word of a command line."""
+    return f'"{system.path(system.file_of(program))}"'
 
 
 def same_points(both, arguments):

@@ -173,12 +173,16 @@ fn after_an_interruption_another_address_waits_and_the_teacher_may_go_on_without
     let folder = interrupted("again", &["--players", "4", "--bot", "caller"], &["ada", "bob", "eve"]);
     let casino = resume(folder, &[]);
     let game = casino.game.unwrap();
+    // The console answers before the lobby opens.
+    casino.wait_for("the lobby", |casino| (casino.overview()["resumed"] == true).then_some(()));
     let overview = casino.overview();
     let settings = ["pace_ms", "holes", "predictions", "rehearsal", "resumed"].map(|name| &overview[name]);
     assert_eq!(settings, [&json!(3), &json!("never"), &json!(false), &json!(true), &json!(true)]);
     assert_eq!(overview["missing"].as_array().unwrap().len(), 3);
-    let lobby = casino.state()["lobby"].clone();
-    assert_eq!((&lobby["resumed"], lobby["awaited"].as_array().unwrap().len()), (&json!(true), 3));
+    casino.wait_for("the page's lobby", |casino| {
+        let lobby = &casino.state()["lobby"];
+        (lobby["resumed"] == true && lobby["awaited"].as_array()?.len() == 3).then_some(())
+    });
 
     let _ada = player_from(HERE, game, "ada", "x");
     wait_until_in(&casino, &["ada"]);

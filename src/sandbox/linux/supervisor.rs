@@ -216,13 +216,15 @@ impl Supervisor {
         ours
     }
 
-    /// Reaps all processes that have ended and remembers how the program ended.
-    fn reap(&mut self) {
+    /// Reaps all processes that have ended and remembers how the program ended. Returns whether any are left: whoever
+    /// loses its parent becomes a child of this process.
+    fn reap(&mut self) -> bool {
         loop {
             let (pid, end) = match waitpid(None::<Pid>, Some(WaitPidFlag::WNOHANG)) {
                 Ok(WaitStatus::Exited(pid, code)) => (pid, Termination::Exited(code)),
                 Ok(WaitStatus::Signaled(pid, signal, _)) => (pid, Termination::Crashed(signal as i32)),
-                Ok(WaitStatus::StillAlive) | Err(_) => return,
+                Ok(WaitStatus::StillAlive) => return true,
+                Err(_) => return false,
                 Ok(_) => continue,
             };
             if pid == self.child {
@@ -252,8 +254,9 @@ impl Supervisor {
             }
             let alive = processes.alive(&all);
             kill_all(&alive);
-            self.reap();
-            if alive.is_empty() || Instant::now() > until {
+            // One that forks and ends while the list is read is in it neither itself nor by its child.
+            let has_children = self.reap();
+            if alive.is_empty() && !has_children || Instant::now() > until {
                 return;
             }
             sleep(Duration::from_millis(1));

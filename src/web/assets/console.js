@@ -1,7 +1,7 @@
 // The teacher's console. Every request brings the token; everything shown is set as text, never as HTML.
 
 import { dialogById, elementById, inputById, setText } from "./console_parts.js";
-import { draw, minutesText } from "./console_view.js";
+import { draw, keepTyped, minutesText } from "./console_view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -333,6 +333,8 @@ minutes.addEventListener("change", async () => {
   await act(`The tournament takes: ${minutesText(wanted)}.`, "minutes", { minutes: wanted });
 });
 
+keepTyped("pace");
+keepTyped("tempo");
 onSubmit("pace-form", () => act("The pace is set.", "pace", { ms: Number(inputById("pace").value) }));
 onSubmit("tempo-form", () =>
   act("The speed of the show is set.", "tempo", { percent: Number(inputById("tempo").value) }),

@@ -242,13 +242,23 @@ export function minutesText(minutes, left = "") {
 }
 
 /**
- * Shows a setting unless somebody is just changing it.
+ * Shows a setting unless somebody is just changing it, or has typed what is not sent yet.
  * @param {string} id
  * @param {number} value
  */
 function showSetting(id, value) {
   const input = inputById(id);
-  if (document.activeElement !== input) input.value = String(value);
+  if (document.activeElement !== input && !input.dataset.typed) input.value = String(value);
+}
+
+/**
+ * Keeps what is typed as a setting until its form is sent: the way from the field to its button takes time.
+ * @param {string} id
+ */
+export function keepTyped(id) {
+  const input = inputById(id);
+  input.addEventListener("input", () => (input.dataset.typed = "yes"));
+  input.form?.addEventListener("submit", () => delete input.dataset.typed);
 }
 
 /**

@@ -1,4 +1,5 @@
-//! A program with one fault, named by its third argument: each must get the same diagnosis on every system.
+//! A program with one fault, named by its third argument: each must get the same diagnosis on every system. With
+//! `fifteens` and five cards it is one that knows of cribbage only the fifteens, and gets some points for it.
 
 use std::env;
 use std::io::{Read, Write};
@@ -7,6 +8,12 @@ use std::time::Duration;
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = env::args().collect();
+    if let [_, word, cards @ ..] = &arguments[..]
+        && word == "fifteens"
+    {
+        println!("{}", fifteens(cards));
+        return Ok(());
+    }
     let [_, host, port, fault] = &arguments[..] else {
         eprintln!("usage: faulty HOST PORT FAULT");
         std::process::exit(2);
@@ -41,4 +48,18 @@ fn main() -> std::io::Result<()> {
         let length = if fault == "little-endian" { length.to_le_bytes() } else { length.to_be_bytes() };
         stream.write_all(&[&length[..], reply.as_bytes()].concat())?;
     }
+}
+
+/// Two points for each way to make fifteen of these cards.
+fn fifteens(cards: &[String]) -> u32 {
+    let worth = |card: &String| match card.chars().next() {
+        Some('A') => 1,
+        Some(digit @ '2'..='9') => digit.to_digit(10).expect("a digit"),
+        _ => 10,
+    };
+    let sum = |ways: u32| -> u32 {
+        let chosen = cards.iter().enumerate().filter(|(index, _)| ways >> index & 1 == 1);
+        chosen.map(|(_, card)| worth(card)).sum()
+    };
+    (0..1 << cards.len()).filter(|ways| sum(*ways) == 15).count() as u32 * 2
 }
