@@ -77,7 +77,8 @@ msrv:
 # Everything. The tools come over the network while the tests are compiled.
 test:
 	./scripts/install-tools.sh & $(CARGO) test --no-run --quiet; built=$$?; wait; exit $$built
-	$(MAKE) --no-print-directory check run-tests
+	$(MAKE) --no-print-directory check
+	$(MAKE) --no-print-directory run-tests
 
 # Many tests wait for processes, sockets and deadlines most of their time: two of them for each core. They start Python
 # hundreds of times: the system's own, as a `python3` before it on the PATH may be a script that looks for one each time.

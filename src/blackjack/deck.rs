@@ -20,7 +20,8 @@ pub const FACTORY_ORDER: [Card; 52] = {
 /// A deck of 52 cards that deals from the top and takes its dealt cards back when it is shuffled.
 ///
 /// ```
-/// use casino_core::blackjack::Shoe;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::blackjack::Shoe;
 ///
 /// let mut shoe = Shoe::new();
 /// assert_eq!(shoe.deal()?.to_string(), "2S");
@@ -28,7 +29,7 @@ pub const FACTORY_ORDER: [Card; 52] = {
 /// // The right part begins with the clubs, the left with the spades.
 /// assert_eq!([shoe.deal()?.to_string(), shoe.deal()?.to_string()], ["2C", "2S"]);
 /// assert_eq!(shoe.cards_left(), 50);
-/// # Ok::<(), casino_core::blackjack::DeckEmpty>(())
+/// # Ok::<(), casino_day::blackjack::DeckEmpty>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shoe {

@@ -26,12 +26,13 @@ const DEALER_STANDS: u32 = 17;
 /// [`BlackjackLine::Over`].
 ///
 /// ```
-/// use casino_core::blackjack::{CourseCuts, Simple, play};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::blackjack::{CourseCuts, Simple, play};
 ///
 /// let mut lines = Vec::new();
 /// let closing = play(100, 3, Simple, CourseCuts::new(), |line| lines.push(line.to_string()))?;
 /// assert_eq!(lines.last(), Some(&format!("Player has {} after 3 hands", closing.bankroll)));
-/// # Ok::<(), casino_core::blackjack::CutsRanOut>(())
+/// # Ok::<(), casino_day::blackjack::CutsRanOut>(())
 /// ```
 ///
 /// # Errors

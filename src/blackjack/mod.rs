@@ -8,12 +8,13 @@
 //! the order of the runs, so that `--jobs` changes nothing.
 //!
 //! ```
-//! use casino_core::blackjack::{CourseCuts, Simple, play};
+//! # extern crate casino_core as casino_day;
+//! use casino_day::blackjack::{CourseCuts, Simple, play};
 //! let mut transcript = String::new();
 //! let closing = play(100, 3, Simple, CourseCuts::new(), |event| transcript += &format!("{event}\n"))?;
 //! assert!(transcript.starts_with("Shuffling the deck\ncut at 39\ncut at 22\n"));
 //! assert_eq!(closing.hands, 3);
-//! # Ok::<(), casino_core::blackjack::CutsRanOut>(())
+//! # Ok::<(), casino_day::blackjack::CutsRanOut>(())
 //! ```
 
 mod compare;

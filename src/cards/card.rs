@@ -120,7 +120,8 @@ impl Suit {
 /// street (R6).
 ///
 /// ```
-/// use casino_core::cards::{Card, Rank, Suit};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::{Card, Rank, Suit};
 /// let ten = Card::new(Rank::Ten, Suit::Spades);
 /// assert_eq!(ten.to_string(), "10S");
 /// assert_eq!("card(10,spades)".parse(), Ok(ten));

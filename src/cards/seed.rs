@@ -13,7 +13,8 @@ use super::stream::Stream;
 /// from it, a key for each purpose, so that no use disturbs another. `docs/deal.md` specifies how.
 ///
 /// ```
-/// use casino_core::cards::Seed;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
 ///
 /// let seed = Seed::chosen("monday");
 /// // The deck depends on the seed, the table and the round, so it can be dealt again at any time.

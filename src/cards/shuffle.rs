@@ -15,7 +15,8 @@ const WORDS_PER_ROUND: u128 = 64;
 /// A deck of 52 cards, top card first.
 ///
 /// ```
-/// use casino_core::cards::{Card, Deck};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::{Card, Deck};
 ///
 /// let deck = Deck::stacked(Card::ALL)?;
 /// assert_eq!(deck.cards()[0].to_string(), "2C");
@@ -23,7 +24,7 @@ const WORDS_PER_ROUND: u128 = 64;
 /// let mut doubled = Card::ALL;
 /// doubled[1] = doubled[0];
 /// assert_eq!(Deck::stacked(doubled).unwrap_err().to_string(), "2C is in the deck twice");
-/// # Ok::<(), casino_core::cards::DuplicateCard>(())
+/// # Ok::<(), casino_day::cards::DuplicateCard>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deck([Card; 52]);
@@ -64,7 +65,8 @@ impl std::error::Error for DuplicateCard {}
 /// Makes the decks of one table. A deck depends on the seed, the table and the round, and on nothing else (R3).
 ///
 /// ```
-/// use casino_core::cards::Seed;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
 ///
 /// let mut shuffler = Seed::chosen("monday").shuffler(1);
 /// let (first, second) = (shuffler.deck(1, 52), shuffler.deck(2, 52));

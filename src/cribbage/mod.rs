@@ -5,7 +5,8 @@
 //! the other over all 12,994,800 hands. Averages are never rounded: totals over the same starts are compared.
 //!
 //! ```
-//! use casino_core::cribbage::{DealtCards, hand_value, read_cards, select_hand};
+//! # extern crate casino_core as casino_day;
+//! use casino_day::cribbage::{DealtCards, hand_value, read_cards, select_hand};
 //! let hand = read_cards("5H 5S 5C JD")?;
 //! assert_eq!(hand_value([hand[0], hand[1], hand[2], hand[3]], "5D".parse()?), 29);
 //! let dealt = DealtCards::new(&read_cards("5H KC 5S 9D 5C JD")?)?;

@@ -14,14 +14,15 @@ pub fn hand_value(hand: [Card; 4], start: Card) -> u8 {
 /// Four cards in hand, prepared for being valued with many start cards.
 ///
 /// ```
-/// use casino_core::cards::Card;
-/// use casino_core::cribbage::CribbageHand;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Card;
+/// use casino_day::cribbage::CribbageHand;
 ///
 /// let cards: Vec<Card> = ["5H", "5S", "5C", "JD"].iter().map(|card| card.parse().unwrap()).collect();
 /// let hand = CribbageHand::new([cards[0], cards[1], cards[2], cards[3]]);
 /// assert_eq!(hand.value("5D".parse()?), 29);
 /// assert_eq!(hand.value("2C".parse()?), 14);
-/// # Ok::<(), casino_core::cards::ParseCardError>(())
+/// # Ok::<(), casino_day::cards::ParseCardError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct CribbageHand {

@@ -106,13 +106,14 @@ impl Selection {
 /// the order of [`choices`].
 ///
 /// ```
-/// use casino_core::cribbage::{DealtCards, read_cards, select_hand};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cribbage::{DealtCards, read_cards, select_hand};
 ///
 /// let dealt = DealtCards::new(&read_cards("5H KC 5S 9D 5C JD")?)?;
 /// let best = select_hand(&dealt);
 /// assert_eq!(best.kept().to_vec(), read_cards("5H 5S 5C JD")?);
 /// assert_eq!(best.starts(), 46);
-/// # Ok::<(), casino_core::cribbage::CardsError>(())
+/// # Ok::<(), casino_day::cribbage::CardsError>(())
 /// ```
 pub fn select_hand(dealt: &DealtCards) -> Selection {
     let mut best: Option<([usize; 4], u32)> = None;

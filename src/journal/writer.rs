@@ -49,11 +49,12 @@ pub struct ResumePoint {
 /// perhaps some lines more.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::journal::{Durability, Header, Journal, PlayerSource, Terms};
-/// use casino_core::strategies::{Bot, HouseBot};
-/// use casino_core::table::TableSettings;
-/// use casino_core::tournament::{EventBots, Entrant, Roster, play};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::journal::{Durability, Header, Journal, PlayerSource, Terms};
+/// use casino_day::strategies::{Bot, HouseBot};
+/// use casino_day::table::TableSettings;
+/// use casino_day::tournament::{EventBots, Entrant, Roster, play};
 ///
 /// let seed = Seed::chosen("monday");
 /// let names = ["cautious", "bold"];
@@ -61,10 +62,10 @@ pub struct ResumePoint {
 /// let roster = Roster::new(&names.map(entrant), &seed);
 /// let terms =
 ///     Terms { conduct: TableSettings::default(), stack: 100, rounds: 20, reply_ms: 1_000, relogin: false };
-/// let plays = |player: &casino_core::tournament::Player| PlayerSource::House(player.name.clone());
+/// let plays = |player: &casino_day::tournament::Player| PlayerSource::House(player.name.clone());
 /// let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
 /// let header = Header::new(terms, &seed, players);
-/// let bot = |player: &casino_core::tournament::Player| -> Box<dyn Bot> {
+/// let bot = |player: &casino_day::tournament::Player| -> Box<dyn Bot> {
 ///     Box::new(HouseBot::named(&player.name).unwrap().seated(&player.github_id, &seed))
 /// };
 /// let mut bots = EventBots::new(roster.players().iter().map(bot).collect());

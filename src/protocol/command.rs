@@ -165,11 +165,12 @@ const CARD_FIELDS: [([u8; 4], usize); 52] = {
 /// A command as a player reads it.
 ///
 /// ```
-/// use casino_core::protocol::Command;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::protocol::Command;
 ///
 /// let Command::Question(question) = Command::read("bet1:500:3:0:10S:AD:up:AD:KC:2H", 10)? else { panic!() };
 /// assert_eq!(question.as_question().players_shown(), 3);
-/// # Ok::<(), casino_core::protocol::ParseCommandError>(())
+/// # Ok::<(), casino_day::protocol::ParseCommandError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {

@@ -15,8 +15,9 @@ pub const REPLY_CAP: u16 = 1024;
 /// header, before any further byte is waited for.
 ///
 /// ```
+/// # extern crate casino_core as casino_day;
 /// use bytes::BytesMut;
-/// use casino_core::protocol::FrameCodec;
+/// use casino_day::protocol::FrameCodec;
 /// use tokio_util::codec::{Decoder, Encoder};
 ///
 /// let mut codec = FrameCodec::default();

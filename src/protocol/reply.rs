@@ -8,8 +8,9 @@ use super::modified_utf8;
 /// Reads the payload of a reply frame: `fold`, or `bet:` and ASCII digits without sign, space or leading zero.
 ///
 /// ```
-/// use casino_core::protocol::read_reply;
-/// use casino_core::table::{Fault, Reply};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::protocol::read_reply;
+/// use casino_day::table::{Fault, Reply};
 ///
 /// assert_eq!(read_reply(b"fold"), Ok(Reply::Fold));
 /// assert_eq!(read_reply(b"bet:12"), Ok(Reply::Bet(12)));

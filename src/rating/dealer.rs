@@ -23,9 +23,10 @@ const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
 /// who sits beside whom. Everyone has the full stack in every round.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::rating::{BlockTally, Contestant, Dealer, Deals, HousePlayers, Plan};
-/// use casino_core::strategies::HOUSE;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::rating::{BlockTally, Contestant, Dealer, Deals, HousePlayers, Plan};
+/// use casino_day::strategies::HOUSE;
 ///
 /// let bots = HOUSE[..4].iter().map(|bot| Contestant::house(bot.name, bot)).collect();
 /// let plan = Plan::new(bots, 4, 500, &Seed::chosen("monday"), Deals::Equal, 8, 0)?;

@@ -10,9 +10,10 @@ use std::sync::mpsc;
 /// multiples of `at_once`.
 ///
 /// ```
+/// # extern crate casino_core as casino_day;
 /// use std::ops::ControlFlow;
 ///
-/// use casino_core::rating::in_order;
+/// use casino_day::rating::in_order;
 ///
 /// let mut sums = Vec::new();
 /// let work = |_: &mut (), items: std::ops::Range<u64>| Ok::<u64, ()>(items.sum());

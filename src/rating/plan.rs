@@ -85,16 +85,17 @@ pub enum Deals {
 /// Everything that decides what is played. Equal plans give equal results.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::rating::{Contestant, Deals, Plan};
-/// use casino_core::strategies::HOUSE;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::rating::{Contestant, Deals, Plan};
+/// use casino_day::strategies::HOUSE;
 ///
 /// let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
 /// let (seats, stack, rounds, tournaments) = (6, 500, 1000, 10);
 /// let plan = Plan::new(bots, seats, stack, &Seed::chosen("monday"), Deals::Equal, rounds, tournaments)?;
 /// // Whole blocks are played, one round for each of the twelve bots.
 /// assert_eq!(plan.blocks() * plan.rounds_per_block(), 1008);
-/// # Ok::<(), casino_core::rating::RatingPlanError>(())
+/// # Ok::<(), casino_day::rating::RatingPlanError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

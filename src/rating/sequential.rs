@@ -22,7 +22,8 @@ const LOST: f64 = 1e-200;
 /// A test of the order of every pair of bots at once.
 ///
 /// ```
-/// use casino_core::rating::SequentialTest;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::rating::SequentialTest;
 ///
 /// // Two bots whose results of a block differ by at most 20 chips, and an error rate of 5 %.
 /// let mut test = SequentialTest::new(2, 20.0, 0.05);

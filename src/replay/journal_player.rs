@@ -14,9 +14,10 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 /// A journal being played again, part by part.
 ///
 /// ```
+/// # extern crate casino_core as casino_day;
 /// use std::path::Path;
 ///
-/// use casino_core::replay::{HouseBots, Replay, Segment};
+/// use casino_day::replay::{HouseBots, Replay, Segment};
 ///
 /// let journal = Path::new("../tests/data/golden/journals/play-one.jsonl");
 /// let mut replay = Replay::open(journal, HouseBots::Asked)?;
@@ -25,7 +26,7 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 ///     rounds += u64::from(matches!(segment, Segment::Round { finished: true, .. }));
 /// }
 /// assert_eq!(rounds, 12);
-/// # Ok::<(), casino_core::replay::ReplayError>(())
+/// # Ok::<(), casino_day::replay::ReplayError>(())
 /// ```
 #[derive(Debug)]
 pub struct Replay<R> {

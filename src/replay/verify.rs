@@ -51,10 +51,11 @@ pub enum JournalEnd {
 /// The first line that cannot be read or does not follow.
 ///
 /// ```
+/// # extern crate casino_core as casino_day;
 /// use std::fs::File;
 /// use std::io::BufReader;
 ///
-/// use casino_core::replay::{JournalEnd, verify};
+/// use casino_day::replay::{JournalEnd, verify};
 ///
 /// let journal = File::open("../tests/data/golden/journals/play-one.jsonl")?;
 /// let verified = verify(BufReader::new(journal), |_bytes| {})?;

@@ -15,9 +15,10 @@ const ENOUGH: Chips = 20;
 /// A bot that comes with the program.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::strategies::{Bot, HouseBot};
-/// use casino_core::table::{Step, Table, TableSettings};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::strategies::{Bot, HouseBot};
+/// use casino_day::table::{Step, Table, TableSettings};
 ///
 /// let seed = Seed::chosen("monday");
 /// let mut odds = HouseBot::named("odds").expect("there is a house bot of this name").seated("ada", &seed);

@@ -15,8 +15,9 @@ pub use public_chances::{PlayerChances, PublicChances, PublicHand};
 /// Every function from a question to a reply is a bot. A bot that remembers something is a type of its own:
 ///
 /// ```
-/// use casino_core::strategies::Bot;
-/// use casino_core::table::{Question, Reply, Status};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::strategies::Bot;
+/// use casino_day::table::{Question, Reply, Status};
 ///
 /// /// Calls until it has won a round, and folds from then on.
 /// #[derive(Default)]

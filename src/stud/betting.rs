@@ -7,7 +7,8 @@ use super::Chips;
 /// What a player who is asked may bet. To fold is always legal too (R7).
 ///
 /// ```
-/// use casino_core::stud::{Bounds, IllegalBet};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::stud::{Bounds, IllegalBet};
 ///
 /// let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 300 };
 /// assert_eq!(bounds.most(), 15);

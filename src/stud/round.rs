@@ -69,8 +69,9 @@ pub enum Turn {
 /// A round applies the rules and nothing else: [`crate::table::Table`] asks players, handles fouls and keeps a record.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::stud::{MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::stud::{MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 ///
 /// let mut stacks = [0; MAX_SEATS];
 /// stacks[..3].fill(500);

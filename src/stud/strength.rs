@@ -18,8 +18,9 @@ pub enum Category {
 /// The strength of three cards. The greater one wins and equal ones split the pot; suits never count.
 ///
 /// ```
-/// use casino_core::cards::Card;
-/// use casino_core::stud::Strength;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Card;
+/// use casino_day::stud::Strength;
 /// let hand = |text: &str| -> Strength {
 ///     let cards: Vec<Card> = text.split(' ').map(|card| card.parse().unwrap()).collect();
 ///     Strength::of([cards[0], cards[1], cards[2]])

@@ -6,8 +6,9 @@ use crate::stud::{Action, Chips, Half, Seat, SeatSet, Street};
 /// because one is kept for everything that happens.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::table::{Reply, Step, Table, TableEvent, TableSettings};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::table::{Reply, Step, Table, TableEvent, TableSettings};
 ///
 /// let mut table = Table::new(TableSettings::default(), &[500; 4]);
 /// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));

@@ -3,8 +3,9 @@
 //! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`].
 //!
 //! ```
-//! use casino_core::cards::Seed;
-//! use casino_core::table::{Reply, Step, Table, TableSettings};
+//! # extern crate casino_core as casino_day;
+//! use casino_day::cards::Seed;
+//! use casino_day::table::{Reply, Step, Table, TableSettings};
 //!
 //! let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
 //! let deck = Seed::chosen("an example").shuffler(1).deck(1, table.cards_needed());

@@ -7,8 +7,9 @@ use crate::stud::{Action, Bounds, Chips, IllegalBet};
 /// A reply that could be read (R22). [`Reply::legalise`] says whether it is legal.
 ///
 /// ```
-/// use casino_core::stud::{Bounds, IllegalBet};
-/// use casino_core::table::Reply;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::stud::{Bounds, IllegalBet};
+/// use casino_day::table::Reply;
 ///
 /// let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 300 };
 /// assert_eq!(Reply::Bet(12).legalise(&bounds).unwrap().to_string(), "bet:12");

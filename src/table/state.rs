@@ -50,8 +50,9 @@ enum Phase {
 /// randomness, and it never waits; its driver does.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::table::{ExitReason, Fault, Reply, Step, Table, TableSettings};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::table::{ExitReason, Fault, Reply, Step, Table, TableSettings};
 ///
 /// let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
 /// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));

@@ -6,8 +6,9 @@ use crate::stud::{Bounds, Chips, Street};
 /// What a `bet1` or `bet2` command tells the player who has to act. It is all that a player may see.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::table::{Step, Table, TableSettings};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::table::{Step, Table, TableSettings};
 ///
 /// let mut table = Table::new(TableSettings::default(), &[500; 3]);
 /// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));

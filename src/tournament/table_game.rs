@@ -13,9 +13,10 @@ use super::{Decks, Exit, Standings};
 /// table of an event during one level.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::table::{Reply, Step, TableSettings};
-/// use casino_core::tournament::TableGame;
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::table::{Reply, Step, TableSettings};
+/// use casino_day::tournament::TableGame;
 ///
 /// // Three players with 20 chips each, who always bet all they may, and at most 100 rounds.
 /// let mut game = TableGame::new(TableSettings::default(), &Seed::chosen("monday"), 3, 20, 100);

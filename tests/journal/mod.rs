@@ -79,7 +79,6 @@ fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
     let thrown_out = lines(&journal).iter().filter(|line| matches!(line, JournalLine::Foul { .. })).count();
     assert!(thrown_out >= 2, "{thrown_out}");
     let expected = outcome(&journal);
-    let mut played_on = 0;
     for cut in 0..journal.len() {
         let part = &journal[..cut];
         let rebuilt = match rebuild(part) {
@@ -93,13 +92,6 @@ fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
         assert!(cut >= header_length);
         let last_whole = part.iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
         assert_eq!(rebuilt.torn.map(|torn| torn.offset), (last_whole < cut).then_some(last_whole as u64));
-        // A journal that is torn anywhere in a line goes on from the same bytes: played on once at the line's beginning,
-        // and once torn.
-        assert_eq!(whole(part, &rebuilt), &journal[..last_whole]);
-        if cut > last_whole + 1 && cut % 97 != 0 {
-            continue;
-        }
-        played_on += 1;
         let mut said_again = Vec::new();
         let resumed = go_on(part, rebuilt, &mut said_again);
         assert_eq!(outcome(&resumed), expected, "cut at {cut}");
@@ -108,7 +100,6 @@ fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
         let verified = verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("cut at {cut}: {error}"));
         assert_eq!(verified.end, JournalEnd::Over);
     }
-    assert!(played_on >= 2 * lines(&journal).len() - 2, "{played_on}");
 }
 
 /// The host dies again and again, also in one round, and after somebody was thrown out of it.

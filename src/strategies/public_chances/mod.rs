@@ -70,8 +70,9 @@ pub struct PlayerChances {
 /// The chances of everyone dealt in, if nobody else folds.
 ///
 /// ```
-/// use casino_core::cards::Card;
-/// use casino_core::strategies::{PublicChances, PublicHand};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Card;
+/// use casino_day::strategies::{PublicChances, PublicHand};
 ///
 /// let card = |text: &str| text.parse::<Card>().unwrap();
 /// let (aces, rags) = ([card("AD"), card("AH")], [card("7C"), card("2D")]);

@@ -42,10 +42,11 @@ pub struct TableResult {
 /// A tournament at one table is made from its [`TableGame`] and is in its only level from the start.
 ///
 /// ```
-/// use casino_core::cards::Seed;
-/// use casino_core::strategies::{Bot, HOUSE};
-/// use casino_core::table::TableSettings;
-/// use casino_core::tournament::{Event, EventBots, NoRecorder, TableGame, play};
+/// # extern crate casino_core as casino_day;
+/// use casino_day::cards::Seed;
+/// use casino_day::strategies::{Bot, HOUSE};
+/// use casino_day::table::TableSettings;
+/// use casino_day::tournament::{Event, EventBots, NoRecorder, TableGame, play};
 ///
 /// let seed = Seed::chosen("monday");
 /// let bots = HOUSE[5..9].iter().map(|bot| Box::new(bot.seated(bot.name, &seed)) as Box<dyn Bot>).collect();
