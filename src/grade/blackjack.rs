@@ -1,10 +1,11 @@
-//! Judging a student's Blackjack program: its transcript, byte by byte, with the cuts of the course's generator.
-
+//! Judging a student's Blackjack program: its transcript, byte by byte, with the cuts of the course's generator; and, in
+//! `adt`, the abstract data types that it is made of.
 //!
 //! Every game is followed hand by hand (`inspection`): what a program decides is held against what it has shown itself, so
 //! that one slip is one difference. For each rule the known misreadings are held against all observations of it, and one
 //! is named only if it explains every single one.
 
+mod adt;
 mod bets;
 mod decks;
 mod draws;
@@ -22,9 +23,10 @@ use std::time::Duration;
 use super::cases::{Case, CaseSettings, Cases};
 use super::evidence::{self, Finding, Place};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
-use super::report::{Item, Outcome, Points, Report};
+use super::report::{Item, Outcome, Part, Points, Report};
 use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 use crate::sandbox::{NeverStarted, Sandbox};
+pub use adt::{judge_adts, with_adts};
 use inspection::{Inspection, Run};
 use order::{hands_in, parts_of};
 use said::{Said, TextFault};
@@ -109,6 +111,19 @@ fn cases(settings: &CaseSettings) -> Cases<Game> {
         Case { id: format!("drawn-{number}"), title, question }
     };
     Cases { hard: hard.into(), drawn: (1..=settings.cases).map(draw).collect() }
+}
+
+/// The parts about transcripts of a program that cannot be run.
+fn untried(settings: &CaseSettings) -> Vec<Part> {
+    let part = |title: &str, cases: Vec<Case<Game>>| Part {
+        title: title.into(),
+        items: cases
+            .into_iter()
+            .map(|case| Item::new(case.id, case.title, Points::ONE).not_run(""))
+            .collect(),
+    };
+    let Cases { hard, drawn } = cases(settings);
+    vec![part("Hard cases", hard), part("Drawn cases", drawn)]
 }
 
 /// Judges a program that takes a bankroll, a number of hands and a player, and prints the transcript. `done` is called

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -96,14 +97,29 @@ pub fn shell_line(words: &[String]) -> String {
 /// # Errors
 /// [`NeverStarted`] if the system cannot start it, or is too busy to judge it by time.
 pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
+    let folder = env::current_dir()
+        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
+    run_in(sandbox, &folder, words, limits)
+}
+
+/// As [`run`], in this folder.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn run_in(
+    sandbox: &Sandbox,
+    folder: &Path,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<Ended, NeverStarted> {
     let turn = machine::beside_others();
-    let ended = run_once(sandbox, words, limits)?;
+    let ended = run_once(sandbox, folder, words, limits)?;
     drop(turn);
     if ended.end != Termination::Over(Limit::Wall) || !machine::is_busy() {
         return Ok(ended);
     }
     let _turn = machine::alone();
-    let ended = run_once(sandbox, words, limits)?;
+    let ended = run_once(sandbox, folder, words, limits)?;
     let is_late = ended.end == Termination::Over(Limit::Wall);
     match machine::too_busy().filter(|_| is_late) {
         Some(why) => Err(NeverStarted {
@@ -114,11 +130,15 @@ pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Resu
     }
 }
 
-fn run_once(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
-    let folder = env::current_dir()
-        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
+fn run_once(
+    sandbox: &Sandbox,
+    folder: &Path,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<Ended, NeverStarted> {
     let keep = usize::try_from(limits.output).unwrap_or(usize::MAX).max(STDERR_TAIL);
-    let task = Task { words: words.to_vec(), place: Workspace::Here(folder), limits: *limits, keep };
+    let task =
+        Task { words: words.to_vec(), place: Workspace::Here(folder.to_path_buf()), limits: *limits, keep };
     let program = sandbox.start(&task)?;
     program.wait(limits.wall + LATE);
     Ok(program.finish())
@@ -155,14 +175,19 @@ pub fn answer_of(
     limits: &ResourceLimits,
 ) -> Result<(Ended, Option<NoAnswer>), NeverStarted> {
     let ended = run(sandbox, words, limits)?;
-    let problem = match ended.end {
+    let problem = problem_of(&ended, limits);
+    Ok((ended, problem))
+}
+
+/// Why what it printed is not all that it had to say; `None` if it ended by itself.
+pub(super) fn problem_of(ended: &Ended, limits: &ResourceLimits) -> Option<NoAnswer> {
+    match ended.end {
         Termination::Exited(_) => None,
         end => Some(NoAnswer {
             sentence: end.sentence(limits),
             out_of_time: matches!(end, Termination::Over(Limit::Wall | Limit::Cpu)),
         }),
-    };
-    Ok((ended, problem))
+    }
 }
 
 /// The end of what it wrote to standard error.

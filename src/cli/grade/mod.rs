@@ -161,7 +161,23 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 Some(line) => how.run("blackjack", line, &|folder| template(line, folder, &NAMES), judge),
                 None => {
                     let ready = |line: &str| template(line, None, &NAMES);
-                    how.run_sources("blackjack", source, &BLACKJACK, &ready, judge)
+                    how.run_sources(
+                        "blackjack",
+                        source,
+                        &BLACKJACK,
+                        &ready,
+                        judge,
+                        &|folder, source, sandbox, report| {
+                            let adts = blackjack::judge_adts(
+                                folder,
+                                source.project(),
+                                source.given(),
+                                sandbox,
+                                &settings,
+                            );
+                            blackjack::with_adts(report, adts, &settings)
+                        },
+                    )
                 }
             }
         }
@@ -199,7 +215,7 @@ impl Student {
     ) -> Result<(), Failure> {
         if self.program.is_none() && self.prolog.is_none() {
             let ready = |line: &str| Ok(cribbage::Student::Program(template(line, None, &["cards"])?));
-            return how.run_sources(game, &self.source, aim, &ready, judge);
+            return how.run_sources(game, &self.source, aim, &ready, judge, &|_, _, _, report| report);
         }
         how.run(game, &self.shown(), &|folder| self.read(folder), judge)
     }

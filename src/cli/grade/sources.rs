@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::Failure;
 use super::super::output::remark;
 use super::{How, Judge, nothing_there};
+use crate::grade::Report;
 use crate::grade::batch::fingerprint;
 use crate::grade::from_source::{BuiltProgram, unbuilt};
 use crate::grade::gradebook::folder_name;
@@ -25,7 +26,20 @@ pub(super) struct HandedIn {
     given: Vec<PathBuf>,
 }
 
+/// Adds to the report on a program what is judged besides it in what was handed in.
+pub(super) type Besides<'a> = dyn Fn(&Path, &HandedIn, &Sandbox, Report) -> Report + Sync + 'a;
+
 impl HandedIn {
+    /// The folder that holds the program, where it is named.
+    pub(super) fn project(&self) -> Option<&str> {
+        self.project.as_deref()
+    }
+
+    /// The course's files that were given.
+    pub(super) fn given(&self) -> &[PathBuf] {
+        &self.given
+    }
+
     /// Everything that decides about the points besides the submission.
     fn terms(&self) -> Result<String, Failure> {
         let mut terms = format!("{:?}", self.project);
@@ -47,6 +61,7 @@ impl How {
         aim: &Aim,
         ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
+        besides: &Besides<'_>,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
         let terms = source.terms()?;
@@ -56,13 +71,17 @@ impl How {
         }
         let judge_one = |folder: &Path| {
             let subject = folder_name(folder);
-            match BuiltProgram::build(folder, source.project.as_deref(), aim, &source.given, &sandbox) {
-                Err(setback) => unbuilt(game, &subject, setback),
-                Ok(program) => match ready(program.command()) {
-                    Ok(student) => program.without_place(judge(&student, &sandbox, &mut |_, _| {}), &subject),
-                    Err(failure) => nothing_there(game, folder, &failure),
-                },
-            }
+            let report =
+                match BuiltProgram::build(folder, source.project.as_deref(), aim, &source.given, &sandbox) {
+                    Err(setback) => unbuilt(game, &subject, setback),
+                    Ok(program) => match ready(program.command()) {
+                        Ok(student) => {
+                            program.without_place(judge(&student, &sandbox, &mut |_, _| {}), &subject)
+                        }
+                        Err(failure) => nothing_there(game, folder, &failure),
+                    },
+                };
+            besides(folder, source, &sandbox, report)
         };
         if self.all.folder().is_some() {
             let terms =

@@ -347,6 +347,55 @@ fn find(
     recognise_told(&inner, told, aim)
 }
 
+/// Files of a submission that were looked for by their names. What was unpacked for it is removed with this.
+pub(super) struct FoundFiles {
+    /// The folder that was searched: that of the submission, or where its archive was unpacked.
+    pub(super) folder: PathBuf,
+    /// The paths of the files in it, in order.
+    pub(super) files: Vec<PathBuf>,
+    scratch: PathBuf,
+}
+
+impl Drop for FoundFiles {
+    fn drop(&mut self) {
+        remove_folder(Some(&self.scratch));
+    }
+}
+
+/// Looks for files by their names in a folder or an archive, in the project's folder only if there is a project.
+///
+/// # Errors
+/// [`NoSubmission`].
+pub(super) fn find_files(
+    handed_in: &Path,
+    project: Option<&str>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<FoundFiles, NoSubmission> {
+    let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
+    let scratch = scratch_folder().map_err(failed)?;
+    let mut found = FoundFiles { folder: handed_in.to_path_buf(), files: Vec::new(), scratch };
+    if handed_in.is_file() {
+        found.folder = found.scratch.join("unpacked");
+        fs::create_dir(&found.folder).map_err(failed)?;
+        archive::unpack(handed_in, &found.folder)?;
+    }
+    (found.folder, found.files) = recognise::files_named(&found.folder, project, wanted)?;
+    if !found.files.is_empty() {
+        return Ok(found);
+    }
+    // Perhaps it is packed once more.
+    let inner = found.scratch.join("unpacked-inside");
+    for (number, file) in archives(&found.folder).iter().enumerate() {
+        let folder = inner.join(number.to_string());
+        fs::create_dir_all(&folder).map_err(failed)?;
+        archive::unpack(file, &folder)?;
+    }
+    if inner.is_dir() {
+        (found.folder, found.files) = recognise::files_named(&inner, project, wanted)?;
+    }
+    Ok(found)
+}
+
 /// How a folder is built and run: as it is told, or else as its files say.
 fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBuf, Recipe), NoSubmission> {
     let Some(run) = &told.run else {
@@ -393,7 +442,7 @@ fn words(line: &str) -> Vec<String> {
 
 /// Makes everything readable by everyone, and takes it back if it was given to the user of a sandbox. Links are not
 /// followed, and files that have a name elsewhere keep their owner.
-fn open_up(folder: &Path) -> io::Result<()> {
+pub(super) fn open_up(folder: &Path) -> io::Result<()> {
     take_over(folder)?;
     let_all_read(folder, true)?;
     for entry in fs::read_dir(folder)? {

@@ -147,6 +147,26 @@ pub fn recognise(folder: &Path, project: Option<&str>, aim: &Aim) -> Result<(Pat
     search::find(&SourceTree::read(&tree.below(project).ok_or_else(missing)?)?, aim)
 }
 
+/// The files with wanted names in a folder and those in it: the folder that was searched, that of the project if one is
+/// named, and the files' paths in it.
+pub(super) fn files_named(
+    folder: &Path,
+    project: Option<&str>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<(PathBuf, Vec<PathBuf>), Unrecognised> {
+    let mut tree = SourceTree::read(folder)?;
+    if let Some(project) = project {
+        let Some(below) = tree.below(project) else { return Ok((folder.to_path_buf(), Vec::new())) };
+        tree = SourceTree::read(&below)?;
+    }
+    let in_folder = |folder: &tree::SourceFolder| {
+        let names = folder.files.iter().filter(|name| wanted(name));
+        names.map(|name| folder.inside.join(name)).collect::<Vec<_>>()
+    };
+    let files = tree.folders.iter().flat_map(in_folder).collect();
+    Ok((tree.root, files))
+}
+
 fn quoted(word: &str) -> String {
     command_line::quote(word).unwrap_or_else(|| word.to_string())
 }

@@ -1,0 +1,74 @@
+//! The three abstract data types of the document.
+
+use super::script::{AdtModel, AdtScript, Difference, ReadingGroup, Told};
+use super::{deck, faults, hand, players};
+use crate::grade::CaseSettings;
+
+/// One of the abstract data types, and everything by which it is judged.
+#[derive(Clone, Copy)]
+pub(super) struct AdtKind {
+    /// What its files and the names of its behaviours begin with.
+    pub(super) key: &'static str,
+    /// What the names of the students' test cases begin with.
+    pub(super) cases: &'static str,
+    /// The title of its part of the report.
+    pub(super) title: &'static str,
+    /// The file that students hand in.
+    pub(super) file: &'static str,
+    /// What else is linked, by the names of our objects.
+    pub(super) needs: &'static [&'static str],
+    /// The file of its driver.
+    pub(super) driver: &'static str,
+    pub(super) scripts: fn(&CaseSettings) -> Vec<AdtScript>,
+    pub(super) right: fn() -> Box<dyn AdtModel>,
+    pub(super) groups: fn() -> Vec<ReadingGroup>,
+    pub(super) tell: fn(&AdtScript, &Difference) -> Told,
+    pub(super) code: fn(&str) -> String,
+    /// The faulty implementations that students' test cases have to find: names and what is wrong.
+    pub(super) faults: &'static [(&'static str, &'static str)],
+}
+
+pub(super) const KINDS: [AdtKind; 3] = [
+    AdtKind {
+        key: "deck",
+        cases: "deck.case.",
+        title: "Deck",
+        file: "deck.cpp",
+        needs: &["card"],
+        driver: "deck_driver.cpp",
+        scripts: deck::scripts,
+        right: deck::right,
+        groups: deck::groups,
+        tell: deck::tell,
+        code: deck::code,
+        faults: &faults::DECKS,
+    },
+    AdtKind {
+        key: "hand",
+        cases: "hand.case.",
+        title: "Hand",
+        file: "hand.cpp",
+        needs: &["card"],
+        driver: "hand_driver.cpp",
+        scripts: hand::scripts,
+        right: hand::right,
+        groups: hand::groups,
+        tell: hand::tell,
+        code: hand::code,
+        faults: &faults::HANDS,
+    },
+    AdtKind {
+        key: "player",
+        cases: "player.case.",
+        title: "Players",
+        file: "player.cpp",
+        needs: &["card", "hand"],
+        driver: "player_driver.cpp",
+        scripts: players::scripts,
+        right: players::right,
+        groups: players::groups,
+        tell: players::tell,
+        code: players::code,
+        faults: &faults::PLAYERS,
+    },
+];

@@ -1,0 +1,196 @@
+//! The student's own test cases (Blackjack document, VI): each has to accept a right implementation, and to reject wrong
+//! ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::kind::AdtKind;
+use super::observing::command_of;
+use super::workbench::{CannotJudge, Workbench};
+use crate::grade::CaseSettings;
+use crate::grade::program::{last_words, limits, run_in};
+use crate::grade::report::{Item, Points};
+use crate::sandbox::{Ended, Sandbox, Termination};
+
+/// How many bytes a test case may print: it may say whatever it likes.
+const OUTPUT: usize = 1 << 20;
+
+/// How many bytes of it are shown.
+const SHOWN: usize = 400;
+
+/// After so many faulty implementations with which a test case did not end, it is not run any more.
+const MOST_LATE: usize = 2;
+
+/// A test case that was handed in.
+pub(super) struct OwnCase {
+    /// Its path in what was handed in.
+    pub(super) source: PathBuf,
+    /// The object that it was compiled to, or what the compiler said.
+    pub(super) object: Result<String, String>,
+}
+
+/// What a test case says of an implementation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    Right,
+    Wrong,
+    /// It did not end.
+    Nothing,
+}
+
+impl Says {
+    /// The document looks at the exit code alone. One that a crash leaves is not 0 either.
+    fn of(end: Termination) -> Says {
+        match end {
+            Termination::Exited(0) => Says::Right,
+            Termination::Exited(_) | Termination::Crashed(_) => Says::Wrong,
+            Termination::Over(_) | Termination::Stopped | Termination::Fled => Says::Nothing,
+        }
+    }
+}
+
+/// Judges the test cases of one kind, each worth a point, and says which faults none of them found.
+///
+/// # Errors
+/// [`CannotJudge`].
+pub(super) fn judge(
+    kind: &AdtKind,
+    cases: &[OwnCase],
+    bench: &Workbench<'_>,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+) -> Result<Vec<Item>, CannotJudge> {
+    if cases.is_empty() {
+        return Ok(Vec::new());
+    }
+    bench.build_faults(kind.key, kind.faults.len())?;
+    let mut found = vec![false; kind.faults.len()];
+    let mut items = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        let name = case.source.file_name().unwrap_or_default().to_string_lossy();
+        let title =
+            format!("{} accepts a right {} and rejects a wrong one", case.source.display(), kind.title);
+        let item = Item::new(format!("case-{}", name.trim_end_matches(".cpp")), title, Points::ONE);
+        let object = match &case.object {
+            Ok(object) => object,
+            Err(said) => {
+                items.push(not_built(item, said));
+                continue;
+            }
+        };
+        let judging =
+            Judging { kind, bench, sandbox, settings, folder: format!("{}-case-{number}", kind.key) };
+        let (item, finds) = judging.case(object, item)?;
+        finds.iter().for_each(|fault| found[*fault] = true);
+        items.push(item);
+    }
+    items.extend(missed(kind, &found));
+    Ok(items)
+}
+
+fn not_built(item: Item, said: &str) -> Item {
+    let context = said.lines().map(str::to_string).collect();
+    Item { context, ..item }.failed("It does not compile or link with the course's files.")
+}
+
+/// The faults that no test case found, as an item without points.
+fn missed(kind: &AdtKind, found: &[bool]) -> Option<Item> {
+    let missed: Vec<&(&str, &str)> =
+        kind.faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
+    let item = Item::new(
+        format!("case-{}-missed", kind.key),
+        format!("Faults of the {} that no case finds", kind.title),
+        Points::ZERO,
+    );
+    if missed.is_empty() {
+        return None;
+    }
+    let context = missed.iter().map(|(name, what)| format!("{name}: {what}")).collect();
+    let reason = format!("{} of {} faults are found by no test case.", missed.len(), found.len());
+    Some(Item { context, ..item }.failed(reason))
+}
+
+/// One test case, and all that it is held against.
+struct Judging<'a> {
+    kind: &'a AdtKind,
+    bench: &'a Workbench<'a>,
+    sandbox: &'a Sandbox,
+    settings: &'a CaseSettings,
+    folder: String,
+}
+
+impl Judging<'_> {
+    /// Judges a test case, and says which faults it finds.
+    fn case(&self, object: &str, item: Item) -> Result<(Item, Vec<usize>), CannotJudge> {
+        let right = self.program(0, object);
+        let place = match self.bench.link(&self.folder, &[right])? {
+            Err(said) => return Ok((not_built(item, &said), Vec::new())),
+            Ok(place) => place,
+        };
+        let ended = self.run(&place, 0)?;
+        if Says::of(ended.end) != Says::Right {
+            return Ok((self.rejects_right(&ended, item), Vec::new()));
+        }
+        let wrong: Vec<_> = (1..=self.kind.faults.len()).map(|number| self.program(number, object)).collect();
+        // The same objects were linked with the right implementation, so that a failure is not the student's.
+        self.bench.link(&self.folder, &wrong)?.map_err(CannotJudge)?;
+        let (mut finds, mut late) = (Vec::new(), 0);
+        for fault in 0..self.kind.faults.len() {
+            if late >= MOST_LATE {
+                break;
+            }
+            match Says::of(self.run(&place, fault + 1)?.end) {
+                Says::Right => {}
+                Says::Wrong => finds.push(fault),
+                Says::Nothing => late += 1,
+            }
+        }
+        let _ = fs::remove_dir_all(&place);
+        let names: Vec<&str> = finds.iter().map(|fault| self.kind.faults[*fault].0).collect();
+        let slow = if late > 0 { " With some of them it does not end." } else { "" };
+        let item = if finds.is_empty() {
+            item.failed(format!(
+                "It finds nothing: it returns 0 for a right {title} and for all {} wrong ones.{slow}",
+                self.kind.faults.len(),
+                title = self.kind.title
+            ))
+        } else {
+            let title = format!("{}; finds: {}", item.title, names.join(", "));
+            Item { title, ..item }.passed()
+        };
+        Ok((item, finds))
+    }
+
+    /// The program of this number: linked with the right implementation, 0, or with a faulty one.
+    fn program<'b>(&self, number: usize, object: &'b str) -> (String, &'b str, Vec<String>) {
+        let mut ours = vec![format!("{}-{number}.o", self.kind.key)];
+        ours.extend(self.kind.needs.iter().map(|name| format!("{name}.o")));
+        (format!("case-{number}{}", std::env::consts::EXE_SUFFIX), object, ours)
+    }
+
+    fn run(&self, place: &Path, number: usize) -> Result<Ended, CannotJudge> {
+        let limits = limits(OUTPUT, self.settings.time.unwrap_or(super::super::TIME));
+        let words = [command_of(&format!("case-{number}"))];
+        run_in(self.sandbox, place, &words, &limits)
+            .map_err(|error| CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string())))
+    }
+
+    fn rejects_right(&self, ended: &Ended, item: Item) -> Item {
+        let limits = limits(OUTPUT, self.settings.time.unwrap_or(super::super::TIME));
+        let printed = String::from_utf8_lossy(&ended.stdout);
+        let from = printed.char_indices().rev().nth(SHOWN).map_or(0, |(at, _)| at);
+        let printed = printed[from..].trim().to_string();
+        let how = match ended.end {
+            Termination::Exited(code) => format!("it returns {code}"),
+            end => end.sentence(&limits),
+        };
+        let item = Item {
+            expected: Some("exit code 0".into()),
+            got: Some(how.clone()),
+            context: printed.lines().map(str::to_string).collect(),
+            stderr: last_words(ended),
+            ..item
+        };
+        item.failed(format!("It rejects a right implementation: {how}"))
+    }
+}
