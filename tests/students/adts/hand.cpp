@@ -29,9 +29,9 @@ void Hand::addCard(Card c) {
     int low = v.count - (v.soft ? 10 : 0) + table[c.spot];
     bool ace = v.soft || c.spot == ACE;
     int most = MUTANT == 18 ? 10 : 11;
-    if (MUTANT == 11 && v.soft && v.count == 21 && c.spot == ACE) {
-        // It never happens in a game: the player stands on 21.
-        curValue.count = 22;
+    if (MUTANT == 11 && v.soft && c.spot == ACE) {
+        // Wrong for a soft 21 alone, to which no card is ever added in a game.
+        curValue.count += 1;
         return;
     }
     if (MUTANT == 12 && v.soft) {

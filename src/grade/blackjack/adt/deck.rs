@@ -224,7 +224,7 @@ const fn says(code: &'static str, says: &'static str) -> Reading {
 }
 
 const THEME: Theme = Theme {
-    code: "deck",
+    code: "observations",
     what: "observations of the deck",
     rule: "The deck is not kept as the document says.",
 };

@@ -234,7 +234,7 @@ const fn says(code: &'static str, says: &'static str) -> Reading {
 }
 
 const THEME: Theme = Theme {
-    code: "hand",
+    code: "observations",
     what: "observations of hands",
     rule: "The value of a hand is the highest total that is not over 21, and it is soft if an ace counts 11 in it.",
 };

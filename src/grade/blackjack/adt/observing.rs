@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::kind::AdtKind;
-use super::script::{AdtScript, Difference, Observed, ReadingGroup, first_difference, is_same};
+use super::script::{AdtModel, AdtScript, Difference, Observed, ReadingGroup, first_difference, is_same};
 use super::workbench::CannotJudge;
 use crate::grade::CaseSettings;
 use crate::grade::cases::{Case, Cases};
@@ -121,7 +121,7 @@ impl Driven<'_> {
         let item = Item { context, ..item };
         if difference.got.is_none() {
             let item = Item { got: Some("(the program ended here)".into()), ..item };
-            return item.failed(format!("It was not alive any more after {code} {how}"));
+            return item.failed(format!("At {} it was over. {how}", code.trim_end_matches(';')));
         }
         let told = (self.kind.tell)(script, difference);
         let item = Item { expected: Some(told.expected), got: Some(told.got), ..item };
@@ -189,21 +189,28 @@ fn findings(
 }
 
 fn tally(group: &ReadingGroup, scripts: &[AdtScript], wants: &[Vec<Vec<String>>], all: &[Observed]) -> Tally {
+    // Most readings are refuted by one of the first scripts, and are not followed any further.
+    let fits = |make: &dyn Fn() -> Box<dyn AdtModel>| {
+        let fits_script = |(script, observed): (&AdtScript, &Observed)| {
+            let told = script.answers(make());
+            let each = told
+                .iter()
+                .zip(&script.operations)
+                .flat_map(|(told, operation)| told.iter().map(|told| (told, (group.concerns)(operation))));
+            each.zip(&observed.lines).all(|((told, concerns), got)| !concerns || is_same(told, got))
+        };
+        scripts.iter().zip(all).all(fits_script)
+    };
+    let fitting: Vec<bool> = group.readings.iter().map(|(_, make)| fits(make)).collect();
     let mut tally = Tally::new(group.readings.len());
-    for (number, script) in scripts.iter().enumerate() {
-        let explained: Vec<Vec<Vec<String>>> =
-            group.readings.iter().map(|(_, make)| script.answers(make())).collect();
-        let mut line = 0;
-        for (at, operation) in script.operations.iter().enumerate() {
-            for (which, want) in wants[number][at].iter().enumerate() {
-                let Some(got) = all[number].lines.get(line) else { break };
-                let place = Place { game: number, line };
-                line += 1;
-                if (group.concerns)(operation) {
-                    tally.see(place, is_same(want, got), |reading| {
-                        is_same(&explained[reading][at][which], got)
-                    });
-                }
+    for (game, script) in scripts.iter().enumerate() {
+        let each = wants[game]
+            .iter()
+            .zip(&script.operations)
+            .flat_map(|(wants, operation)| wants.iter().map(|want| (want, (group.concerns)(operation))));
+        for (line, ((want, concerns), got)) in each.zip(&all[game].lines).enumerate() {
+            if concerns {
+                tally.see(Place { game, line }, is_same(want, got), |reading| fitting[reading]);
             }
         }
     }
