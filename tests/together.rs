@@ -14,6 +14,7 @@ mod diagnoses;
 mod documents;
 mod events;
 mod faults;
+mod grade_adts;
 mod grade_points;
 mod grade_sisters;
 mod grade_stud;

@@ -13,6 +13,8 @@ pub(super) struct AdtKind {
     pub(super) cases: &'static str,
     /// The title of its part of the report.
     pub(super) title: &'static str,
+    /// What one of them is called in a sentence.
+    pub(super) noun: &'static str,
     /// The file that students hand in.
     pub(super) file: &'static str,
     /// What else is linked, by the names of our objects.
@@ -33,6 +35,7 @@ pub(super) const KINDS: [AdtKind; 3] = [
         key: "deck",
         cases: "deck.case.",
         title: "Deck",
+        noun: "deck",
         file: "deck.cpp",
         needs: &["card"],
         driver: "deck_driver.cpp",
@@ -47,6 +50,7 @@ pub(super) const KINDS: [AdtKind; 3] = [
         key: "hand",
         cases: "hand.case.",
         title: "Hand",
+        noun: "hand",
         file: "hand.cpp",
         needs: &["card"],
         driver: "hand_driver.cpp",
@@ -61,6 +65,7 @@ pub(super) const KINDS: [AdtKind; 3] = [
         key: "player",
         cases: "player.case.",
         title: "Players",
+        noun: "player",
         file: "player.cpp",
         needs: &["card", "hand"],
         driver: "player_driver.cpp",

@@ -26,8 +26,9 @@ use crate::grade::{CaseSettings, Setback, SetbackKind};
 use crate::sandbox::Sandbox;
 use course_files::CourseFiles;
 use kind::{AdtKind, KINDS};
-use observing::{Driven, command_of};
+use observing::{Driven, command_of, quiet_item};
 use own_cases::OwnCase;
+use script::AdtScript;
 use workbench::{CannotJudge, Workbench};
 
 /// The title of the part about the student's test cases.
@@ -171,7 +172,7 @@ fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
     homes.next().filter(|_| homes.next().is_none()).map(Path::to_path_buf)
 }
 
-/// The items of one abstract data type: whether it builds, then its behaviours.
+/// The items of one abstract data type: its behaviours, and why it could not be built.
 fn judge_kind(
     kind: &AdtKind,
     source: &Source,
@@ -180,14 +181,13 @@ fn judge_kind(
     settings: &CaseSettings,
 ) -> Result<Vec<Item>, CannotJudge> {
     let title = format!("{} compiles and links with the course's files", kind.file);
-    let builds = Item::new(format!("{}-builds", kind.key), title, Points::ONE);
+    let builds = Item::new(format!("{}-builds", kind.key), title, Points::ZERO);
     let lost = |builds: Item| {
         let mut items = vec![builds];
         let scripts = (kind.scripts)(settings);
-        let behaviour =
-            |script: &script::AdtScript| Item::new(&script.id, &script.title, Points::ONE).not_run("");
+        let behaviour = |script: &AdtScript| Item::new(&script.id, &script.title, Points::ONE).not_run("");
         items.extend(scripts.iter().map(behaviour));
-        items.push(Item::new(format!("{}-quiet", kind.key), "It prints nothing", Points::ONE).not_run(""));
+        items.push(quiet_item(kind.key).not_run(""));
         items
     };
     let failed = |said: &str| {
@@ -228,9 +228,7 @@ fn judge_kind(
         Err(said) => return Ok(failed(&said)),
     };
     let driven = Driven { kind, sandbox, place, program: command_of(&name) };
-    let mut items = vec![builds.passed()];
-    items.extend(driven.judge(settings)?);
-    Ok(items)
+    driven.judge(settings)
 }
 
 #[cfg(test)]

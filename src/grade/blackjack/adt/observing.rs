@@ -63,7 +63,8 @@ impl Driven<'_> {
         }
         let mut items: Vec<Item> = report.parts.into_iter().flat_map(|part| part.items).collect();
         let is_wrong = items.iter().any(|item| item.outcome != Outcome::Passed);
-        items.push(quiet(self.kind.key, &scripts, &all));
+        let any_right = items.iter().any(|item| item.outcome == Outcome::Passed);
+        items.push(quiet(self.kind.key, &scripts, &all, any_right));
         if is_wrong {
             items.extend(findings(self.kind, &scripts, &wants, &all));
         }
@@ -149,11 +150,16 @@ fn up_to(operation: &str, number: usize) -> String {
     }
 }
 
-/// Whether it kept quiet: output belongs only where the document asks for it (IV).
-fn quiet(key: &str, scripts: &[AdtScript], all: &[Observed]) -> Item {
-    let item = Item::new(format!("{key}-quiet"), "It prints nothing", Points::ONE);
-    if all.iter().all(|observed| observed.lines.is_empty()) {
-        return item.not_run("Nothing was observed of it.");
+/// The item about output, which belongs only where the document asks for it (IV).
+pub(super) fn quiet_item(key: &str) -> Item {
+    Item::new(format!("{key}-quiet"), "It prints nothing", Points::ONE)
+}
+
+/// Whether it kept quiet. Silence alone is worth nothing.
+fn quiet(key: &str, scripts: &[AdtScript], all: &[Observed], any_right: bool) -> Item {
+    let item = quiet_item(key);
+    if !any_right {
+        return item.not_run("No behaviour was right.");
     }
     let printed =
         scripts.iter().zip(all).find_map(|(script, observed)| Some((script, observed.printed.as_ref()?)));

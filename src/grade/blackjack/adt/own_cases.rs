@@ -69,7 +69,7 @@ pub(super) fn judge(
     for (number, case) in cases.iter().enumerate() {
         let name = case.source.file_name().unwrap_or_default().to_string_lossy();
         let title =
-            format!("{} accepts a right {} and rejects a wrong one", case.source.display(), kind.title);
+            format!("{} accepts a right {} and rejects a wrong one", case.source.display(), kind.noun);
         let item = Item::new(format!("case-{}", name.trim_end_matches(".cpp")), title, Points::ONE);
         let object = match &case.object {
             Ok(object) => object,
@@ -99,7 +99,7 @@ fn missed(kind: &AdtKind, found: &[bool]) -> Option<Item> {
         kind.faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
     let item = Item::new(
         format!("case-{}-missed", kind.key),
-        format!("Faults of the {} that no case finds", kind.title),
+        format!("Faults of a {} that no case finds", kind.noun),
         Points::ZERO,
     );
     if missed.is_empty() {
@@ -150,9 +150,9 @@ impl Judging<'_> {
         let slow = if late > 0 { " With some of them it does not end." } else { "" };
         let item = if finds.is_empty() {
             item.failed(format!(
-                "It finds nothing: it returns 0 for a right {title} and for all {} wrong ones.{slow}",
+                "It finds nothing: it returns 0 for a right {noun} and for all {} wrong ones.{slow}",
                 self.kind.faults.len(),
-                title = self.kind.title
+                noun = self.kind.noun
             ))
         } else {
             let title = format!("{}; finds: {}", item.title, names.join(", "));
@@ -181,7 +181,7 @@ impl Judging<'_> {
         let from = printed.char_indices().rev().nth(SHOWN).map_or(0, |(at, _)| at);
         let printed = printed[from..].trim().to_string();
         let how = match ended.end {
-            Termination::Exited(code) => format!("it returns {code}"),
+            Termination::Exited(code) => format!("it returns {code}."),
             end => end.sentence(&limits),
         };
         let item = Item {

@@ -1,0 +1,310 @@
+//! The decks, hands and players of Blackjack submissions, judged by themselves, and the students' own test cases.
+//!
+//! The submission of these tests, in `tests/students/adts`, is right, and wrong in one way with `#define MUTANT N`.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use casino_day::cards::Seed;
+use casino_day::grade::blackjack::judge_adts;
+use casino_day::grade::{CaseSettings, Item, Outcome, Part, Points};
+use casino_day::sandbox::{Policy, Sandbox};
+
+use crate::sisters::casino;
+use crate::tools::has;
+
+/// The four files that a student hands in.
+const FILES: [&str; 4] = ["deck.cpp", "hand.cpp", "player.cpp", "blackjack.cpp"];
+
+/// The files of the course, which students copy beside their own.
+const COURSE: [&str; 5] = ["card.h", "deck.h", "hand.h", "player.h", "card.cpp"];
+
+/// The right file of this name, or mutant of it.
+fn source(file: &str, mutant: u32) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/students/adts").join(file);
+    format!("#define MUTANT {mutant}\n{}", fs::read_to_string(path).unwrap())
+}
+
+/// A folder of a test's own with these files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("adts-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    for (file, text) in files {
+        let path = folder.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// Puts the course's files into a folder.
+fn with_course(folder: &Path) {
+    for file in COURSE {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("courses/blackjack").join(file);
+        fs::copy(from, folder.join(file)).unwrap();
+    }
+}
+
+/// The parts of what was handed in. Nothing here is judged by time.
+fn judged(folder: &Path) -> Vec<Part> {
+    let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
+    let time = Some(Duration::from_secs(120));
+    let settings = CaseSettings { seed: Seed::chosen("casino day"), cases: 0, time };
+    judge_adts(folder, None, &[], &sandbox, &settings).unwrap()
+}
+
+fn part<'a>(parts: &'a [Part], title: &str) -> &'a [Item] {
+    &parts.iter().find(|part| part.title == title).unwrap_or_else(|| panic!("no part {title}")).items
+}
+
+fn item<'a>(items: &'a [Item], id: &str) -> &'a Item {
+    items.iter().find(|item| item.id == id).unwrap_or_else(|| panic!("no item {id} in {items:#?}"))
+}
+
+fn points(items: &[Item]) -> (Points, Points) {
+    (items.iter().map(|item| item.points).sum(), items.iter().map(|item| item.max_points).sum())
+}
+
+/// The ids of everything that was failed.
+fn failed(items: &[Item]) -> Vec<&str> {
+    let failed = items.iter().filter(|item| item.outcome == Outcome::Failed);
+    failed.map(|item| item.id.as_str()).collect()
+}
+
+/// What is wrong with each mutant: a behaviour that it fails, and the fault that explains everything, if one does.
+const MUTANTS: [(&str, u32, &str, &str); 29] = [
+    ("Deck", 1, "deck-new", ""),
+    ("Deck", 2, "deck-shuffle-26", "deck: left-first"),
+    ("Deck", 3, "deck-shuffle-dealt", "deck: shuffle-keeps-place"),
+    ("Deck", 4, "deck-shuffle-1-51", ""),
+    ("Deck", 5, "deck-reset", "deck: reset-keeps-place"),
+    ("Deck", 6, "deck-empty", ""),
+    ("Deck", 7, "deck-left", "deck: left-one-less"),
+    ("Deck", 8, "deck-shuffle-kept", ""),
+    ("Deck", 9, "deck-new", ""),
+    ("Deck", 10, "deck-two", ""),
+    ("Hand", 11, "hand-a-t-a", "hand: soft-ace-stays-for-aces"),
+    ("Hand", 12, "hand-turns-hard", "hand: soft-ace-stays"),
+    ("Hand", 13, "hand-one-ace", ""),
+    ("Hand", 14, "hand-single", ""),
+    ("Hand", 15, "hand-discard", ""),
+    ("Hand", 16, "hand-empty", ""),
+    ("Hand", 17, "hand-two", ""),
+    ("Hand", 18, "hand-pairs", ""),
+    ("Players", 19, "simple-hard-12", "player: hard-12-stands-on-3"),
+    ("Players", 20, "simple-soft-18", ""),
+    ("Players", 21, "simple-soft-19", ""),
+    ("Players", 22, "counting-two", "player: double-at-3"),
+    ("Players", 23, "counting-enough", "player: double-only-above"),
+    ("Players", 24, "counting-shuffled", "player: count-kept-at-shuffle"),
+    ("Players", 25, "counting-high", "player: ace-not-counted"),
+    ("Players", 26, "counting-two", "player: never-doubles"),
+    ("Players", 27, "counting-poor", "player: double-without-bankroll"),
+    ("Players", 28, "counting-draw-unseen", ""),
+    ("Players", 29, "counting-draws", ""),
+];
+
+/// A deck, a hand and two players with a fault each are handed in together, so that each is also seen to cost only its own
+/// part.
+#[test]
+fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
+    if !has("g++", "faulty decks, hands and players") {
+        return;
+    }
+    let of = |title: &str| MUTANTS.iter().filter(|mutant| mutant.0 == title).collect::<Vec<_>>();
+    let (decks, hands, players) = (of("Deck"), of("Hand"), of("Players"));
+    for round in 0..players.len().max(decks.len()) {
+        let chosen = [decks.get(round), hands.get(round), players.get(round)];
+        let number = |at: usize| chosen[at].map_or(0, |mutant| mutant.1);
+        let texts = [0, 1, 2].map(|at| (FILES[at], source(FILES[at], number(at))));
+        let files = texts.each_ref().map(|(file, text)| (*file, text.as_str()));
+        let parts = judged(&folder(&format!("mutants-{round}"), &files));
+        for (title, mutant) in ["Deck", "Hand", "Players"].into_iter().zip(chosen) {
+            let items = part(&parts, title);
+            let Some((_, number, behaviour, fault)) = mutant else {
+                assert!(failed(items).is_empty(), "{title}: {items:#?}");
+                continue;
+            };
+            let ids = failed(items);
+            assert!(ids.contains(behaviour), "mutant {number} fails {ids:?}");
+            assert!(!item(items, behaviour).reason.is_empty());
+            let named: Vec<&&str> = ids.iter().filter(|id| id.contains(": ")).collect();
+            assert!(fault.is_empty() || named == [fault], "mutant {number} is called {named:?}");
+        }
+    }
+}
+
+/// The report of `casino grade blackjack` with these words.
+fn report(words: &[&str]) -> (Value, Option<i32>) {
+    let ran =
+        casino(&[&["grade", "blackjack", "--time-limit", "120", "--cases", "0", "--json"], words].concat());
+    let json = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr));
+    (json, ran.code)
+}
+
+/// The items of a part of a report in JSON.
+fn items_of<'a>(report: &'a Value, title: &str) -> &'a Vec<Value> {
+    let part = report["parts"].as_array().unwrap().iter().find(|part| part["title"] == title);
+    part.unwrap_or_else(|| panic!("no part {title} in {report:#}"))["items"].as_array().unwrap()
+}
+
+#[test]
+fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand() {
+    if !has("g++", "a Blackjack program with its deck, hand and players") {
+        return;
+    }
+    let texts = FILES.map(|file| (file, source(file, 0)));
+    let files = texts.each_ref().map(|(file, text)| (*file, text.as_str()));
+    let place = folder("right", &files);
+    with_course(&place);
+    let (right, code) = report(&[place.to_str().unwrap()]);
+    assert_eq!(code, Some(0), "{right:#}");
+    assert_eq!(right["summary"]["points"], right["summary"]["max_points"]);
+    for title in ["Hard cases", "Deck", "Hand", "Players"] {
+        assert!(items_of(&right, title).len() >= 14, "{title}");
+    }
+    // An ace, a ten and an ace never come together in a game: nobody draws on 21.
+    fs::write(place.join("hand.cpp"), source("hand.cpp", 11)).unwrap();
+    let (hidden, code) = report(&[place.to_str().unwrap()]);
+    assert_eq!(code, Some(1));
+    for title in ["Hard cases", "Deck", "Players"] {
+        assert!(items_of(&hidden, title).iter().all(|item| item["outcome"] == "passed"), "{title}");
+    }
+    let items = items_of(&hidden, "Hand");
+    let found = items.iter().find(|item| item["id"] == "hand-a-t-a").unwrap();
+    assert_eq!(found["reason"], "After A T A the hand is 12 hard; yours says 22 soft.");
+    assert!(items.iter().any(|item| item["id"] == "hand: soft-ace-stays-for-aces"), "{items:#?}");
+}
+
+#[test]
+fn what_does_not_compile_costs_its_own_part_whatever_becomes_of_the_program() {
+    if !has("g++", "a deck that does not compile") {
+        return;
+    }
+    let (hand, player) = (source("hand.cpp", 0), source("player.cpp", 0));
+    let files = [
+        ("deck.cpp", "#include \"deck.h\"\nDeck::Deck() { shufle(); }\n"),
+        ("hand.cpp", &*hand),
+        ("player.cpp", &*player),
+    ];
+    let place = folder("broken", &[]).join("in");
+    for (student, program) in [("ada", Some(source("blackjack.cpp", 0))), ("bob", None)] {
+        for (file, text) in
+            files.iter().copied().chain(program.as_deref().map(|text| ("blackjack.cpp", text)))
+        {
+            fs::create_dir_all(place.join(student)).unwrap();
+            fs::write(place.join(student).join(file), text).unwrap();
+        }
+    }
+    with_course(&place.join("ada"));
+    for (student, kind) in [("ada", "not_built"), ("bob", "not_built")] {
+        let (json, code) = report(&[place.join(student).to_str().unwrap()]);
+        assert_eq!((code, &json["setback"]["kind"]), (Some(1), &Value::from(kind)), "{json:#}");
+        let deck = items_of(&json, "Deck");
+        assert!(deck[0]["context"].to_string().contains("shufle"), "{deck:#?}");
+        assert!(deck.iter().all(|item| item["points"] == 0.0));
+        assert_eq!(items_of(&json, "Hard cases").len(), 14, "the transcripts keep their weight");
+        for title in ["Hand", "Players"] {
+            assert!(
+                items_of(&json, title).iter().all(|item| item["outcome"] == "passed"),
+                "{student} {title}"
+            );
+        }
+    }
+    let out = place.parent().unwrap().join("out");
+    let (all, to) = (place.to_str().unwrap(), out.to_str().unwrap());
+    let words = ["grade", "blackjack", "--all", all, "--out", to, "--cases", "0", "--time-limit", "120"];
+    let ran = casino(&words);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    let book = fs::read_to_string(out.join("gradebook.csv")).unwrap();
+    let head = book.lines().next().unwrap();
+    assert!(["Deck", "Hand", "Players"].iter().all(|title| head.contains(title)), "{head}");
+}
+
+#[test]
+fn a_hostile_deck_gets_no_points() {
+    if !has("g++", "hostile decks") {
+        return;
+    }
+    let hostile = [
+        "#include \"deck.h\"\n#include <cstdlib>\nDeck::Deck() { exit(0); }\n",
+        "#include \"deck.h\"\n#include <cstdio>\nDeck::Deck() { puts(\"passed\"); fflush(stdout); _Exit(0); }\n",
+        "#include \"deck.h\"\n#include <cstdlib>\nstatic int early() { exit(0); }\nstatic int gone = early();\n\
+         Deck::Deck() { next = gone; }\n",
+    ];
+    let rest = "void Deck::reset() {}\nvoid Deck::shuffle(int) {}\nCard Deck::deal() { throw DeckEmpty(); }\n\
+                int Deck::cardsLeft() { return 52; }\n";
+    for (number, text) in hostile.iter().enumerate() {
+        let parts = judged(&folder(&format!("hostile-{number}"), &[("deck.cpp", &format!("{text}{rest}"))]));
+        let items = part(&parts, "Deck");
+        assert_eq!(points(items).0, Points::ZERO, "{items:#?}");
+        assert!(item(items, "deck-new").reason.contains("exit code 0"), "{items:#?}");
+        assert_eq!(points(part(&parts, "Hand")).0, Points::ZERO, "there is no hand.cpp");
+    }
+}
+
+/// What is handed in under the names of the course's files is not used, and what an implementation prints is no
+/// observation, but costs the behaviour of printing nothing.
+#[test]
+fn modified_headers_are_not_used_and_chatter_is_told_apart() {
+    if !has("g++", "modified headers") {
+        return;
+    }
+    let loud = source("deck.cpp", 0)
+        .replace("void Deck::reset() {", "#include <iostream>\nvoid Deck::reset() { std::cout << \"reset\";");
+    let hand = source("hand.cpp", 0) + "int Hand::aces() const { return 0; }\n";
+    let header = "#include \"card.h\"\nstruct HandValue { int count; bool soft; };\nclass Hand { HandValue curValue; public:\n\
+                  Hand(); void discardAll(); void addCard(Card c); HandValue handValue() const; int aces() const; };\n";
+    let place = folder("modified", &[("deck.cpp", &loud), ("src/hand.cpp", &hand), ("src/hand.h", header)]);
+    let parts = judged(&place);
+    let deck = part(&parts, "Deck");
+    assert_eq!(failed(deck), ["deck-quiet"], "{deck:#?}");
+    assert_eq!(item(deck, "deck-quiet").got.as_deref(), Some("reset"));
+    let hand = part(&parts, "Hand");
+    assert!(item(hand, "hand-builds").reason.contains("may not be modified"), "{hand:#?}");
+    assert_eq!(points(hand).0, Points::ZERO);
+}
+
+/// A test case has to accept a right implementation, and to reject some wrong one.
+#[test]
+fn own_test_cases_are_judged_by_what_they_return() {
+    if !has("g++", "students' test cases") {
+        return;
+    }
+    let deals = "#include \"deck.h\"\nint main() { Deck d; for (int i = 0; i < 52; ++i) d.deal();\n";
+    let files = [
+        ("deck.case.1.cpp", "#include \"deck.h\"\nint main() { Deck d; d.shuffle(26); return d.deal().suit == CLUBS ? 0 : -1; }\n".to_string()),
+        ("deck.case.2.cpp", "#include \"deck.h\"\n#include <iostream>\nint main() { Deck d; std::cout << \"51?\\n\"; return d.cardsLeft() == 51 ? 0 : 3; }\n".to_string()),
+        ("deck.case.3.cpp", "#include \"deck.h\"\nint main() { Deck d; return 0; }\n".to_string()),
+        ("tests/deck.case.empty.cpp", format!("{deals}try {{ d.deal(); return 1; }} catch (DeckEmpty &) {{ }} }}\n")),
+        ("hand.case.1.cpp", "#include \"hand.h\"\nint main() { Hand h; for (;;) h.addCard(Card()) }\n".to_string()),
+        (
+            "player.case.1.cpp",
+            "#include \"player.h\"\n#include <cassert>\nint main() { Card low = {SIX, CLUBS}; get_Counting()->expose(low);\n\
+             assert(get_Counting()->bet(100, 5) == 5); get_Counting()->expose(low); assert(get_Counting()->bet(9, 5) == 5); }\n"
+                .to_string(),
+        ),
+    ];
+    let files = files.each_ref().map(|(file, text)| (*file, text.as_str()));
+    let parts = judged(&folder("own", &files));
+    assert_eq!(parts.len(), 1, "without the files of an ADT there are only the test cases");
+    let items = part(&parts, "Own test cases");
+    assert_eq!(points(items), (Points::whole(3), Points::whole(6)), "{items:#?}");
+    let finds = |id: &str| item(items, id).title.split_once("finds: ").unwrap().1.to_string();
+    assert_eq!(finds("case-deck.case.1"), "left-first, diamonds-before-clubs");
+    assert_eq!(finds("case-deck.case.empty"), "never-empty, empty-at-52");
+    assert_eq!(finds("case-player.case.1"), "double-at-1, double-without-bankroll");
+    let wrong = item(items, "case-deck.case.2");
+    assert!(wrong.reason.contains("rejects a right implementation: it returns 3"), "{}", wrong.reason);
+    assert_eq!(wrong.context, ["51?"]);
+    assert!(item(items, "case-deck.case.3").reason.contains("It finds nothing"));
+    assert!(item(items, "case-hand.case.1").reason.contains("does not compile"));
+    let missed = item(items, "case-deck-missed");
+    assert!(missed.reason.starts_with("10 of 14 faults"), "{missed:#?}");
+    assert!(missed.context.iter().any(|line| line.starts_with("rest-of-the-cut-reversed: ")));
+}
