@@ -48,7 +48,12 @@ impl BuiltProgram {
             .map_err(|why: NoSubmission| why.setback())?;
         if let Some(said) = submission.compile_error() {
             let command = submission.built().and_then(|built| built.failed.as_deref()).unwrap_or_default();
-            return Err(Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}")));
+            let hint = if lacks_main(said) {
+                "None of the sources is a program: no main was handed in.\n"
+            } else {
+                ""
+            };
+            return Err(Setback::new(SetbackKind::NotBuilt, format!("{hint}{command}\n{said}")));
         }
         let folder = submission.folder_of_copy().unwrap_or(Path::new(".")).to_path_buf();
         let words = submission.task(ResourceLimits::BOT).words;
@@ -76,6 +81,13 @@ impl BuiltProgram {
         }
         report
     }
+}
+
+/// Whether a linker has missed nothing but the function with which a program begins.
+fn lacks_main(said: &str) -> bool {
+    let missing = |line: &&str| line.contains("undefined reference to") || line.contains("\"_main\"");
+    let mut lines = said.lines().filter(missing).peekable();
+    lines.peek().is_some() && lines.all(|line| line.ends_with("to `main'") || line.contains("\"_main\""))
 }
 
 /// A word of a command line as it is from outside of the folder: files of the folder by their whole paths.
@@ -109,6 +121,15 @@ pub fn unbuilt(game: &str, subject: &str, setback: Setback) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_linker_that_misses_main_alone_is_understood() {
+        let start =
+            "/usr/bin/ld: Scrt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n";
+        assert!(lacks_main(start));
+        assert!(!lacks_main(&format!("{start}x.cpp:(.text+0x5): undefined reference to `Deck::reset()'\n")));
+        assert!(!lacks_main("x.cpp:1: error: expected ';'"));
+    }
 
     #[test]
     fn the_files_of_a_folder_are_named_by_their_whole_paths() {

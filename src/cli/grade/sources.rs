@@ -84,8 +84,10 @@ impl How {
             besides(folder, source, &sandbox, report)
         };
         if self.all.folder().is_some() {
-            let terms =
-                format!("{game} from source {} {} {:?} {terms}", self.cases, self.seed, self.time_limit);
+            let terms = format!(
+                "{game} and ADTs from source {} {} {:?} {terms}",
+                self.cases, self.seed, self.time_limit
+            );
             return self.all.run(&self.formats, &terms, &judge_one);
         }
         let Some(folder) = &source.folder else {
