@@ -233,7 +233,7 @@ fn a_hostile_deck_gets_no_points() {
     }
     let hostile = [
         "#include \"deck.h\"\n#include <cstdlib>\nDeck::Deck() { exit(0); }\n",
-        "#include \"deck.h\"\n#include <cstdio>\nDeck::Deck() { puts(\"passed\"); fflush(stdout); _Exit(0); }\n",
+        "#include \"deck.h\"\n#include <cstdio>\n#include <cstdlib>\nDeck::Deck() { puts(\"passed\"); fflush(stdout); _Exit(0); }\n",
         "#include \"deck.h\"\n#include <cstdlib>\nstatic int early() { exit(0); }\nstatic int gone = early();\n\
          Deck::Deck() { next = gone; }\n",
     ];
