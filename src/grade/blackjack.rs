@@ -1,5 +1,4 @@
 //! Judging a student's Blackjack program: its transcript, byte by byte, with the cuts of the course's generator.
-
 //!
 //! Every game is followed hand by hand (`inspection`): what a program decides is held against what it has shown itself, so
 //! that one slip is one difference. For each rule the known misreadings are held against all observations of it, and one

@@ -53,7 +53,7 @@ pub struct Diagnosis {
 /// A fault that is possible as well.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PossibleCause {
-    /// The fault.
+    /// The kind of the fault; its key stands in brackets in the text.
     pub cause: Cause,
     /// What the program does, in a sentence.
     pub what: String,
