@@ -1,7 +1,7 @@
 //! Programs with one fault each, by the dozen, against the graders of the sister games: each fault is found by the
 //! default cases and by its name, and none is called another.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "nothing here is outside a test")]
 
 #[path = "sisters/blackjack_mutants.rs"]
 mod blackjack_mutants;

@@ -84,7 +84,7 @@ impl Wire {
                 return Err(Evidence::Reply {
                     sent,
                     raw: self.raw.clone(),
-                    question: asked.clone(),
+                    question: Box::new(asked.clone()),
                     is_name,
                 });
             }
@@ -92,7 +92,7 @@ impl Wire {
         if let Reply::Bet(chips) = reply
             && let Err(problem) = asked.bounds.bet(chips)
         {
-            return Err(Evidence::Amount { chips, problem, question: asked.clone() });
+            return Err(Evidence::Amount { chips, problem, question: Box::new(asked.clone()) });
         }
         Ok(reply)
     }
@@ -103,7 +103,7 @@ impl Wire {
         Evidence::Closed {
             partial: self.inbox.to_vec(),
             left: None,
-            question: question.cloned(),
+            question: question.cloned().map(Box::new),
             last_turn: self.last_turn,
             after: self.last_message,
         }

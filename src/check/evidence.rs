@@ -231,7 +231,7 @@ pub enum Evidence {
         /// All bytes that came.
         raw: Vec<u8>,
         /// The question it answers.
-        question: AskedQuestion,
+        question: Box<AskedQuestion>,
         /// Whether it is the answer that this program has given to `login`.
         is_name: bool,
     },
@@ -242,7 +242,7 @@ pub enum Evidence {
         /// What is wrong with it.
         problem: IllegalBet,
         /// The question it answers.
-        question: AskedQuestion,
+        question: Box<AskedQuestion>,
     },
     /// A message nobody had asked for.
     Stray {
@@ -258,9 +258,9 @@ pub enum Evidence {
         /// The part of a message that came.
         partial: Vec<u8>,
         /// What it did when it was given more chances.
-        probe: Probe,
+        probe: Box<Probe>,
         /// The question that was asked; `None` at `login`.
-        question: Option<AskedQuestion>,
+        question: Option<Box<AskedQuestion>>,
         /// How long it may take.
         limit: Duration,
         /// How many messages of the same kind it has answered on this connection.
@@ -273,7 +273,7 @@ pub enum Evidence {
         /// How the program ended, if it did.
         left: Option<ProgramExit>,
         /// The question that was open, if any.
-        question: Option<AskedQuestion>,
+        question: Option<Box<AskedQuestion>>,
         /// What it did before.
         last_turn: LastTurn,
         /// The last message it was sent, apart from an open question.

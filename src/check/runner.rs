@@ -169,14 +169,14 @@ impl<'a> CheckRunner<'a> {
             Err(failure) => failure,
         };
         match self.doubt(&first, step) {
-            None => self.fail(step, first, false),
+            None => self.fail(step, *first, false),
             Some(Manner::Apart) => match self.attempt(step, Manner::Apart) {
-                Ok(_) => self.fail(step, first, true),
-                Err(failure) => self.fail(step, failure, false),
+                Ok(_) => self.fail(step, *first, true),
+                Err(failure) => self.fail(step, *failure, false),
             },
             Some(Manner::Patient) => {
                 let failure = self.attempt(step, Manner::Patient).err().unwrap_or(first);
-                self.fail(step, failure, false);
+                self.fail(step, *failure, false);
             }
             Some(manner) => match self.attempt(step, manner) {
                 Ok(_) => {
@@ -189,7 +189,7 @@ impl<'a> CheckRunner<'a> {
                     self.results.insert(step, StepResult::passed(step, note.to_string()));
                 }
                 Err(second) => {
-                    let failure = self.with_what_was_found(first, second);
+                    let failure = self.with_what_was_found(*first, *second);
                     self.fail(step, failure, false);
                 }
             },
@@ -246,9 +246,9 @@ impl<'a> CheckRunner<'a> {
 
     /// Takes a step in this manner. A step that is taken because another one was in doubt needs a fresh copy, which it
     /// has: the one that failed is gone.
-    fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Failure> {
+    fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Box<Failure>> {
         self.manner = manner;
-        self.take_step(step).map_err(|evidence| self.put_away(evidence))
+        self.take_step(step).map_err(|evidence| Box::new(self.put_away(evidence)))
     }
 
     /// Keeps what a step has failed with.

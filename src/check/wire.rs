@@ -309,7 +309,13 @@ impl Wire {
                     Some(_) => self.answers,
                     None => usize::from(self.name.is_some()),
                 };
-                Err(Evidence::Silence { partial, probe, question: question.cloned(), limit, answered })
+                Err(Evidence::Silence {
+                    partial,
+                    probe: Box::new(probe),
+                    question: question.cloned().map(Box::new),
+                    limit,
+                    answered,
+                })
             }
         }
     }

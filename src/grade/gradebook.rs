@@ -236,6 +236,8 @@ mod tests {
         assert!(wrong("name,id\na,b\n").contains("no column \"folder\"; there are name, id"));
         assert!(wrong("folder,github_id\na,x\na,y\n").contains("line 3: the folder a is there twice"));
         assert!(wrong("folder,github_id\na,\n").contains("line 2: a folder and a GitHubId are needed"));
-        assert!(wrong("folder,github_id\na\n").contains("line: 2"));
+        assert!(
+            wrong("folder,github_id\na\n").contains("line 2 has 1 cell, and the lines above it have 2 cells")
+        );
     }
 }

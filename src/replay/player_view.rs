@@ -69,8 +69,8 @@ impl Observer for PlayerView {
         self.messages.push(WireMessage::Told(match notice {
             Notice::Status(status) => status_text(status),
             Notice::Done => {
-                let why = game.table().exit_reason(seat).map(ToString::to_string).unwrap_or_default();
-                done_text(&why)
+                let why = game.table().exit_reason(seat).map(|why| why.last_word(game.forgiven(seat)));
+                done_text(&why.unwrap_or_default())
             }
         }));
     }

@@ -245,7 +245,9 @@ fn last_message<R: BufRead>(replay: &Replay<R>, player: usize) -> String {
     }
     let exit_reasons = replay.event().exit_reasons();
     let exit_reason = exit_reasons.iter().find(|(other, _)| *other == player);
-    exit_reason.map_or(String::new(), |(_, why)| format!("  < {}\n", done_text(&why.to_string())))
+    exit_reason.map_or(String::new(), |(_, why)| {
+        format!("  < {}\n", done_text(&why.last_word(replay.event().forgiven(player))))
+    })
 }
 
 /// The places of all players for people.

@@ -15,7 +15,7 @@ use crate::protocol::{
 use crate::server::{ConnectionLimits, Refusal, read_login};
 use crate::strategies::{Bot, HouseBot};
 use crate::stud::Seat;
-use crate::table::{Answer, ExitReason, Fault, Question, Status};
+use crate::table::{Answer, Fault, Question, Status};
 use crate::tournament::{Event, Recorder, TableGame};
 
 use super::file::{Scenario, SeatController};
@@ -38,8 +38,9 @@ impl Scenario {
             let Ok(()) = play_round(&mut game, &mut table);
         }
         table.recorder.finish(&game);
-        for (player, exit_reason) in Event::from(game).exit_reasons() {
-            table.players[player].record_done(&exit_reason.to_string());
+        let event = Event::from(game);
+        for (player, exit_reason) in event.exit_reasons() {
+            table.players[player].record_done(&exit_reason.last_word(event.forgiven(player)));
         }
         let ScenarioTable { players, recorder, .. } = table;
         let mut run = recorder.run;
@@ -133,8 +134,8 @@ impl Participants for ScenarioTable<'_> {
         Ok(())
     }
 
-    fn done(&mut self, seat: Seat, reason: &ExitReason) {
-        self.players[seat.index()].record_done(&reason.to_string());
+    fn done(&mut self, seat: Seat, last_word: &str) {
+        self.players[seat.index()].record_done(last_word);
     }
 }
 
@@ -145,9 +146,9 @@ enum ScenarioSeat<'s> {
 }
 
 impl ScenarioSeat<'_> {
-    fn record_done(&mut self, reason: &str) {
+    fn record_done(&mut self, last_word: &str) {
         if let ScenarioSeat::Scripted(connection) = self {
-            connection.record_received(done_text(reason));
+            connection.record_received(done_text(last_word));
         }
     }
 }

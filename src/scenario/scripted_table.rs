@@ -6,7 +6,7 @@
 
 use crate::cards::{Card, Seed};
 use crate::stud::{Bounds, Chips, Seat, Street};
-use crate::table::{Answer, ExitReason, Fault, Foul, Notice, Question, Reply, Status, Step, TableSettings};
+use crate::table::{Answer, Fault, Foul, Notice, Question, Reply, Status, Step, TableSettings};
 use crate::tournament::{Decks, Slot, TableGame};
 
 /// A card that is placed; all others come from the seed.
@@ -72,8 +72,8 @@ pub(crate) trait Participants {
     /// If the player cannot be told.
     fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault>;
 
-    /// Receives a `done` with the reason.
-    fn done(&mut self, _: Seat, _: &ExitReason) {}
+    /// Receives a `done` with the last word to it.
+    fn done(&mut self, _: Seat, _: &str) {}
 }
 
 /// Plays the round that has been dealt to its end.
@@ -97,7 +97,7 @@ pub(crate) fn play_round<P: Participants>(game: &mut TableGame, participants: &m
             }
             Step::Tell(seat, Notice::Done) => {
                 let reason = game.table().exit_reason(seat).expect("a player who is told done has a reason");
-                participants.done(seat, reason);
+                participants.done(seat, &reason.last_word(game.forgiven(seat)));
             }
             Step::Over => return Ok(()),
         }

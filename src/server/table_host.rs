@@ -52,10 +52,7 @@ impl SeatedPlayer {
         forgiven: FoulTally,
         leaving: &mut JoinSet<()>,
     ) {
-        let reason = match forgiven.is_empty() {
-            true => exit_reason.to_string(),
-            false => format!("{exit_reason} In this rehearsal your program was forgiven {forgiven}."),
-        };
+        let reason = exit_reason.last_word(forgiven);
         match std::mem::replace(self, SeatedPlayer::Gone) {
             SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
             SeatedPlayer::Remote(connection) => {

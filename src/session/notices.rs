@@ -75,7 +75,7 @@ pub enum DayNotice<'a> {
     /// What became of the programs that were started, and the folder with what they printed. It is `None` if they printed
     /// nothing and nothing is kept.
     ProgramOutputs {
-        /// The folder.
+        /// Where the outputs lie.
         folder: Option<&'a Path>,
         /// The programs, in seat order.
         programs: &'a [PlayedProgram],

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::stud::Chips;
 
-use super::{Fault, Foul};
+use super::{Fault, Foul, FoulTally};
 
 /// Why a player is told `done` (R15). It displays as a plain sentence in which no command's name occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,14 @@ impl ExitReason {
             *sent = "(not shown here)".to_string();
         }
         exit_reason
+    }
+
+    /// What a program is told at the end: the reason, and after it what it was forgiven, if there was a foul (R15, R19).
+    pub fn last_word(&self, forgiven: FoulTally) -> String {
+        match forgiven.is_empty() {
+            true => self.to_string(),
+            false => format!("{self} In this rehearsal your program was forgiven {forgiven}."),
+        }
     }
 
     /// A short name for tables: "out of chips", "late", …

@@ -290,8 +290,8 @@ fn fault_remedy(fault: &Fault) -> &'static str {
             "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\". Only a question wants one."
         }
         Fault::Late { partial: false, .. } => {
-            "Either it takes too long, or it does not flush what it writes, or it read a message after its last \
-             bet, threw it away and now waits for another."
+            "Perhaps it takes too long, does not flush what it writes, waits for another message after its last \
+             bet, or has a path on which it writes no reply."
         }
         Fault::Late { partial: true, .. } => "Write each reply with one writeUTF and then flush.",
         Fault::HungUp { .. } => "Perhaps it crashed: look at what it printed.",

@@ -397,7 +397,7 @@ fn seventeen_seats_with_one_villain_of_each_kind() {
         for (id, villain, how, words) in [
             ("crasher", crasher, "connection closed", "Perhaps it crashed"),
             ("silent", silent, "no reply in time", "gave no answer within 1000 ms"),
-            ("slow", slow, "no reply in time", "Either it takes too long"),
+            ("slow", slow, "no reply in time", "Perhaps it takes too long"),
             ("flooding", flooding, "reply nobody asked for", "exactly one reply for each question"),
             ("half-frame", half_frame, "no reply in time", "only a part of a message"),
             ("over-bettor", over_bettor, "illegal bet", "chips in its stack"),

@@ -23,7 +23,7 @@ pub(super) fn because(evidence: &Evidence, cause: Cause, outputs: &ProgramOutput
             printed(outputs).into_iter().chain(place).collect()
         }
         Evidence::Silence { probe, question, answered, .. } => {
-            silent(probe, question.as_ref(), *answered, cause, outputs)
+            silent(probe, question.as_deref(), *answered, cause, outputs)
         }
         Evidence::Amount { chips, question, .. } => amount(*chips, question, cause),
         Evidence::Complains { .. } => printed(outputs).into_iter().collect(),

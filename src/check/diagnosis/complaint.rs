@@ -25,7 +25,7 @@ pub(in crate::check) enum ComplaintKind {
     Network,
     /// An argument of the program is missing or has another meaning.
     Arguments,
-    /// Anything else.
+    /// An exception of another kind: a wrong index, a failed conversion and so on.
     Other,
 }
 

@@ -53,7 +53,7 @@ pub struct Diagnosis {
 /// A fault that is possible as well.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PossibleCause {
-    /// The fault.
+    /// The kind of the fault; its key stands in brackets in the text.
     pub cause: Cause,
     /// What the program does, in a sentence.
     pub what: String,
@@ -165,12 +165,12 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
             _ => Cause::TwoReplies,
         }),
         Evidence::Silence { partial, probe, question, answered, .. } => {
-            let seen = Silence { partial, probe, question: question.as_ref(), answered: *answered };
+            let seen = Silence { partial, probe, question: question.as_deref(), answered: *answered };
             silence(seen, step, outputs)
         }
         Evidence::Closed { partial, left, question, last_turn, after } => {
             let seen =
-                Closed { exit: *left, question: question.as_ref(), last_turn: *last_turn, after: *after };
+                Closed { exit: *left, question: question.as_deref(), last_turn: *last_turn, after: *after };
             framing(partial).map_or_else(|| closed(seen, step, outputs), alone)
         }
         Evidence::Complains { .. } => alone(Cause::ThrowsAndFolds),
@@ -185,7 +185,7 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
 fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
     match evidence {
         Evidence::Reply { question, .. } | Evidence::Amount { question, .. } => Some(question),
-        Evidence::Silence { question, .. } | Evidence::Closed { question, .. } => question.as_ref(),
+        Evidence::Silence { question, .. } | Evidence::Closed { question, .. } => question.as_deref(),
         _ => None,
     }
 }

@@ -240,6 +240,7 @@ mod tests {
         stdout: &str,
     ) -> Cause {
         let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
+        let (probe, question) = (Box::new(probe), question.map(Box::new));
         let evidence = Evidence::Silence { partial: Vec::new(), probe, question, limit: LIMIT, answered };
         diagnose(&evidence, step, &outputs).cause
     }
@@ -273,8 +274,8 @@ mod tests {
         let hangs = silent(Probe::default(), Some(many), CheckStep::ManyPlayers, 9, "");
         assert_eq!(hangs, Cause::HangsLongList);
         let half = |partial: &[u8]| {
-            let probe = Probe::default();
-            let (partial, question) = (partial.to_vec(), asked());
+            let probe = Box::new(Probe::default());
+            let (partial, question) = (partial.to_vec(), asked().map(Box::new));
             let evidence = Evidence::Silence { partial, probe, question, limit: LIMIT, answered: 0 };
             cause_of(&evidence, CheckStep::Bet1)
         };
@@ -320,7 +321,7 @@ mod tests {
         stderr: &str,
     ) -> Found {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-        let last_turn = LastTurn::Other;
+        let (last_turn, question) = (LastTurn::Other, question.map(Box::new));
         let found = diagnose(
             &Evidence::Closed { partial: Vec::new(), left, question, last_turn, after },
             step,
@@ -384,7 +385,8 @@ mod tests {
         assert_eq!(at_login(CheckStep::LoginAgain, "ValueError: x"), Cause::LoginOnce);
         let turn = |last_turn| {
             let (partial, left, after) = (Vec::new(), ended_well, LastMessage::Status);
-            let evidence = Evidence::Closed { partial, left, question: asked(), last_turn, after };
+            let evidence =
+                Evidence::Closed { partial, left, question: asked().map(Box::new), last_turn, after };
             cause_of(&evidence, CheckStep::Limits)
         };
         assert_eq!(turn(LastTurn::AllIn), Cause::LeavesBroke);

@@ -165,8 +165,8 @@ mod tests {
         ] {
             let raw = framed(sent);
             let is_name = sent == "StephenCurry:Steph";
-            let evidence =
-                Evidence::Reply { sent: sent.to_string(), raw, question: question(5, 500, 0), is_name };
+            let question = Box::new(question(5, 500, 0));
+            let evidence = Evidence::Reply { sent: sent.to_string(), raw, question, is_name };
             assert_eq!(cause_of(&evidence, CheckStep::Bet1), cause, "{sent:?}");
         }
     }
@@ -186,7 +186,7 @@ mod tests {
             (0, (10, 400, 0), Cause::ZeroFacing),
             (3, (10, 400, 0), Cause::UnderCall),
         ] {
-            let question = question(to_call, stack, put_in);
+            let question = Box::new(question(to_call, stack, put_in));
             let problem = question.bounds.bet(chips).unwrap_err();
             let evidence = Evidence::Amount { chips, problem, question };
             assert_eq!(cause_of(&evidence, CheckStep::AskedAgain), cause, "{evidence:?}");

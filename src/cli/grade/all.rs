@@ -61,11 +61,11 @@ impl All {
             )));
         }
         let roster = self.roster()?;
-        try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
-        let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
         let reports = self.out.join("reports");
         fs::create_dir_all(&reports)
             .map_err(|error| Failure::usage(format!("{}: {error}", reports.display())))?;
+        try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
+        let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
         let jobs = self.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
         let bar = ProgressBar::new(batch.len() as u64).with_style(
             ProgressStyle::with_template("{bar:30} {pos}/{len} submissions, {eta} left  {wide_msg}")

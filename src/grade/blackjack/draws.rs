@@ -84,7 +84,7 @@ pub(super) const WRONG: [Rule; 31] = [
         d.draws() || d.total == 12 && !d.soft
     }),
     rule("hard-12-always-stands", "It always stands on hard 12; it stands only against 4, 5 and 6.", |d| {
-        d.draws() && !(d.total == 12 && !d.soft)
+        d.draws() && (d.total != 12 || d.soft)
     }),
     rule("hard-13-like-12", "It stands on hard 13 only against 4, 5 and 6; it stands against 2 to 6.", |d| {
         if d.total == 13 && !d.soft { !(4..=6).contains(&d.up) } else { d.draws() }
@@ -103,13 +103,13 @@ pub(super) const WRONG: [Rule; 31] = [
     rule(
         "hard-13-16-always-stands",
         "It always stands on hard 13 to 16; it stands only against 2 to 6.",
-        |d| d.draws() && !(!d.soft && (13..=16).contains(&d.total)),
+        |d| d.draws() && (d.soft || !(13..=16).contains(&d.total)),
     ),
     rule("hard-16-stands-on-7", "It stands on hard 16 against 7; it stands only against 2 to 6.", |d| {
         d.draws() && !(d.total == 16 && !d.soft && d.up == 7)
     }),
     rule("hard-16-stands", "It always stands on hard 16; it stands only against 2 to 6.", |d| {
-        d.draws() && !(d.total == 16 && !d.soft)
+        d.draws() && (d.total != 16 || d.soft)
     }),
     rule("hard-16-hits", "It always draws on hard 16; it stands against 2 to 6.", |d| {
         d.draws() || d.total == 16 && !d.soft
@@ -118,7 +118,7 @@ pub(super) const WRONG: [Rule; 31] = [
         d.draws() || d.total == 17 && !d.soft
     }),
     rule("hard-11-stands", "It stands on hard 11; it always draws on 11 or less.", |d| {
-        d.draws() && !(d.total == 11 && !d.soft)
+        d.draws() && (d.total != 11 || d.soft)
     }),
     rule("soft-17-stands", "It stands on soft 17; it always draws on soft 17 or less.", |d| {
         d.draws() && !(d.total == 17 && d.soft)

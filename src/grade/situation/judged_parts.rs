@@ -182,7 +182,7 @@ fn share_out(
     };
     let shares: Vec<u64> = weights.iter().zip(rulings).map(share).collect();
     let worth = divide(points, &shares);
-    let give = |((item, ruling), max): ((Item, &Option<(usize, usize)>), Points)| {
+    let give = |item: Item, ruling: &Option<(usize, usize)>, max: Points| {
         let item = Item { max_points: max, ..item };
         match ruling {
             None => item,
@@ -193,7 +193,7 @@ fn share_out(
             }
         }
     };
-    items.into_iter().zip(rulings).zip(worth).map(give).collect()
+    items.into_iter().zip(rulings).zip(worth).map(|((item, ruling), max)| give(item, ruling, max)).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub enum ArchiveError {
     /// It is no archive of its kind, or it is damaged.
     #[error("{} cannot be unpacked: {why}", file.display())]
     Damaged {
-        /// The archive.
+        /// Where the archive lies.
         file: PathBuf,
         /// What is wrong with it.
         why: String,
@@ -46,19 +46,19 @@ pub enum ArchiveError {
         file.display(), BYTES >> 20
     )]
     TooLarge {
-        /// The archive.
+        /// Where the archive lies.
         file: PathBuf,
     },
     /// Its kind is not known here.
     #[error("{} is an archive of a kind that is not unpacked here: hand in a zip or a tar.gz", file.display())]
     OtherKind {
-        /// The archive.
+        /// Where the archive lies.
         file: PathBuf,
     },
     /// What is in it cannot be written.
     #[error("{} cannot be unpacked here: {error}", file.display())]
     Unwritable {
-        /// The archive.
+        /// Where the archive lies.
         file: PathBuf,
         /// The error of the system.
         #[source]

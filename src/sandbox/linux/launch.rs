@@ -44,7 +44,8 @@ impl LinuxConfinement {
     pub(super) fn start_supervised(&self, task: &Task) -> io::Result<SandboxedProgram> {
         let mut preparation = self.prepare(task)?;
         let scratch = preparation.scratch.clone();
-        let started = preparation.find_readable(&copies(&self.program)).and_then(|()| self.start_prepared(preparation));
+        let started =
+            preparation.find_readable(&copies(&self.program)).and_then(|()| self.start_prepared(preparation));
         if started.is_err() {
             remove_folder(scratch.as_ref());
         }

@@ -19,6 +19,7 @@ use thiserror::Error;
 pub use crate::system::processes::ProgramExit;
 
 use super::Refusal;
+use crate::system::command_line::quote;
 
 pub use ghost::put_recording;
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
@@ -158,6 +159,8 @@ pub struct ProgramStartError {
     pub why: StartFailure,
     /// The end of its standard error.
     pub stderr: String,
+    /// Its command line with `{host}` and `{port}`, if it was started by one.
+    pub command: Option<String>,
 }
 
 impl fmt::Display for ProgramStartError {
@@ -169,6 +172,9 @@ impl fmt::Display for ProgramStartError {
         for line in self.stderr.lines() {
             write!(f, "\n    {}", line.replace(|c: char| c.is_control(), " "))?;
         }
-        Ok(())
+        match self.command.as_ref().and_then(|command| quote(&format!("{}={command}", self.name))) {
+            Some(spec) => write!(f, "\n  To find out what is the matter, run\n    casino check {spec}"),
+            None => Ok(()),
+        }
     }
 }

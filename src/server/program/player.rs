@@ -96,6 +96,7 @@ impl<'a> ProgramPlayer<'a> {
             name: name.to_string(),
             why: StartFailure::Socket(error),
             stderr: String::new(),
+            command: None,
         })?;
         let started = runtime.block_on(StartedProgram::start(name, &starter, limits, patience))?;
         Ok(ProgramPlayer::playing(started, starter, runtime, limits, patience, rule))

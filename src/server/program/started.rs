@@ -41,9 +41,12 @@ impl StartedProgram {
     ) -> Result<Vec<(Guest, StartedProgram)>, ProgramStartError> {
         let mut starting = JoinSet::new();
         for (index, (name, command)) in programs.iter().enumerate() {
-            let (name, command) = (name.clone(), ShellCommand::new(command).with_output_files(folder, name));
-            starting
-                .spawn(async move { (index, StartedProgram::start(&name, &command, limits, CONNECT).await) });
+            let starter = ShellCommand::new(command).with_output_files(folder, name);
+            let (name, command) = (name.clone(), command.clone());
+            starting.spawn(async move {
+                let started = StartedProgram::start(&name, &starter, limits, CONNECT).await;
+                (index, started.map_err(|error| ProgramStartError { command: Some(command), ..error }))
+            });
         }
         let mut started = Vec::new();
         while let Some(joined) = starting.join_next().await {
@@ -64,7 +67,7 @@ impl StartedProgram {
         limits: ConnectionLimits,
         patience: Duration,
     ) -> Result<(Guest, StartedProgram), ProgramStartError> {
-        let failed = |why, stderr| ProgramStartError { name: name.to_string(), why, stderr };
+        let failed = |why, stderr| ProgramStartError { name: name.to_string(), why, stderr, command: None };
         let mut launched =
             starter.launch().map_err(|error| failed(StartFailure::Launch(error), String::new()))?;
         let deadline = Instant::now() + patience;

@@ -83,7 +83,7 @@ pub enum Unrecognised {
     /// Several folders hold a program.
     #[error("several folders hold a program ({}): say which one with --project NAME, or hand in only one", folders.join(", "))]
     SeveralFolders {
-        /// The folders.
+        /// Their paths below what was handed in.
         folders: Vec<String>,
     },
     /// There is no folder of the name that was asked for.
