@@ -1,6 +1,6 @@
 //! The behaviours of a deck (Blackjack document, III.1).
 
-use super::script::{AdtModel, AdtScript, Difference, ReadingGroup, Told, card_words, letters_of};
+use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of};
 use crate::blackjack::{CourseCuts, FACTORY_ORDER, Shoe};
 use crate::cards::{Card, Rank, Suit};
 use crate::grade::CaseSettings;
@@ -11,15 +11,19 @@ const DRAWN: usize = 400;
 
 /// The scripts of a deck.
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
-    let cut = |cut: usize| vec!["a new".to_string(), format!("a shuffle {cut}"), "a deal 52".to_string()];
-    let cuts = |cuts: &[usize]| cuts.iter().flat_map(|each| cut(*each)).collect::<Vec<_>>();
-    let every: Vec<usize> = (0..=52).collect();
-    let mut each_left = vec!["a new", "a left"];
-    each_left.extend(["a deal 1", "a left"].repeat(52));
-    let seven: Vec<String> =
-        CourseCuts::new().take(7).map(|cut| format!("a shuffle {}", cut.left())).collect();
-    let seven: Vec<String> =
-        ["a new".to_string()].into_iter().chain(seven).chain(["a deal 52".to_string()]).collect();
+    let mut scripts = orders();
+    scripts.extend(shuffles());
+    scripts.extend(counts());
+    scripts.push(AdtScript::new(
+        "deck-drawn",
+        "A long list of operations drawn from the seed",
+        drawn(settings),
+    ));
+    scripts
+}
+
+/// The scripts that open decks.
+fn orders() -> Vec<AdtScript> {
     vec![
         script(
             "deck-new",
@@ -31,16 +35,36 @@ pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
             "reset() makes a newly opened deck, whatever was dealt",
             "a new; a reset; a deal 20; a reset; a deal 52",
         ),
+        script(
+            "deck-reset-shuffled",
+            "reset() undoes shuffles",
+            "a new; a shuffle 26; a deal 7; a reset; a deal 52; a shuffle 40; a shuffle 15; a reset; a deal 52",
+        ),
+        script(
+            "deck-two",
+            "Two decks have nothing to do with each other",
+            "a new; b new; a shuffle 26; b deal 5; a deal 5; b shuffle 13; a left; b left; a deal 10; b deal 52; \
+             a deal 37",
+        ),
+    ]
+}
+
+/// The scripts that shuffle.
+fn shuffles() -> Vec<AdtScript> {
+    let cut = |cut: usize| vec!["a new".to_string(), format!("a shuffle {cut}"), "a deal 52".to_string()];
+    let cuts = |cuts: &[usize]| cuts.iter().flat_map(|each| cut(*each)).collect::<Vec<_>>();
+    let every: Vec<usize> = (0..=52).collect();
+    let mut seven = vec!["a new".to_string()];
+    seven.extend(CourseCuts::new().take(7).map(|cut| format!("a shuffle {}", cut.left())));
+    seven.push("a deal 52".to_string());
+    let all_cuts = "Every cut from 0 to 52, each with a newly opened deck";
+    vec![
         AdtScript::new("deck-shuffle-26", "shuffle(26), the document's example", cut(26)),
         AdtScript::new("deck-shuffle-0-52", "shuffle(0) and shuffle(52): one part is empty", cuts(&[0, 52])),
         AdtScript::new("deck-shuffle-1-51", "shuffle(1) and shuffle(51): a part of one card", cuts(&[1, 51])),
         AdtScript::new("deck-shuffle-13", "shuffle(13): the left part is the shorter one", cut(13)),
         AdtScript::new("deck-shuffle-39", "shuffle(39): the right part is the shorter one", cut(39)),
-        AdtScript::new(
-            "deck-shuffle-all",
-            "Every cut from 0 to 52, each with a newly opened deck",
-            cuts(&every),
-        ),
+        AdtScript::new("deck-shuffle-all", all_cuts, cuts(&every)),
         script(
             "deck-shuffle-twice",
             "A second shuffle goes on from the first",
@@ -57,11 +81,14 @@ pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
             "A shuffle keeps the order of the last shuffle",
             "a new; a shuffle 17; a deal 30; a shuffle 33; a deal 5; a shuffle 20; a deal 52",
         ),
-        script(
-            "deck-reset-shuffled",
-            "reset() undoes shuffles",
-            "a new; a shuffle 26; a deal 7; a reset; a deal 52; a shuffle 40; a shuffle 15; a reset; a deal 52",
-        ),
+    ]
+}
+
+/// The scripts that count cards, down to the last one and beyond.
+fn counts() -> Vec<AdtScript> {
+    let mut each_left = vec!["a new", "a left"];
+    each_left.extend(["a deal 1", "a left"].repeat(52));
+    vec![
         AdtScript::new("deck-left", "cardsLeft() counts down from 52 to 0", each_left),
         script(
             "deck-left-again",
@@ -83,12 +110,6 @@ pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
             "reset() brings all cards of an empty deck back",
             "a new; a shuffle 20; a deal 53; a reset; a left; a deal 53",
         ),
-        script(
-            "deck-two",
-            "Two decks have nothing to do with each other",
-            "a new; b new; a shuffle 26; b deal 5; a deal 5; b shuffle 13; a left; b left; a deal 10; b deal 52; a deal 37",
-        ),
-        AdtScript::new("deck-drawn", "A long list of operations drawn from the seed", drawn(settings)),
     ]
 }
 
@@ -230,7 +251,7 @@ const THEME: Theme = Theme {
 };
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |kept| -> Box<dyn Fn() -> Box<dyn AdtModel>> { Box::new(move || model(kept)) };
+    let model = |kept| -> MakeModel { Box::new(move || model(kept)) };
     let readings = WRONG.into_iter().map(|(kept, reading)| (reading, model(kept))).collect();
     vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
 }

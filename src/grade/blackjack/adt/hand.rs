@@ -1,8 +1,8 @@
 //! The behaviours of a hand (Blackjack document, III.2).
 
 use super::script::{
-    AdtModel, AdtScript, Difference, ReadingGroup, Told, card_code, card_of, letters_of, value_text,
-    value_words,
+    AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_code, card_of, letters_of,
+    value_text, value_words,
 };
 use crate::blackjack::{BlackjackHand, HandValue};
 use crate::cards::{Card, Rank, Stream, Suit};
@@ -240,7 +240,7 @@ const THEME: Theme = Theme {
 };
 
 pub(super) fn groups() -> Vec<ReadingGroup> {
-    let model = |kept| -> Box<dyn Fn() -> Box<dyn AdtModel>> { Box::new(move || model(kept)) };
+    let model = |kept| -> MakeModel { Box::new(move || model(kept)) };
     let readings = WRONG.into_iter().map(|(kept, reading)| (reading, model(kept))).collect();
     vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
 }

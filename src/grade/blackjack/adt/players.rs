@@ -3,7 +3,8 @@
 use super::super::draws::{self, Decision};
 use super::super::values::Counted;
 use super::script::{
-    AdtModel, AdtScript, Difference, ReadingGroup, Told, card_code, card_of, card_words, letters_of,
+    AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_code, card_of, card_words,
+    letters_of,
 };
 use crate::blackjack::{BlackjackHand, BlackjackPlayer, Counting, Simple};
 use crate::cards::{Card, Rank, Stream, Suit};
@@ -410,11 +411,7 @@ pub(super) fn groups() -> Vec<ReadingGroup> {
     ]
 }
 
-fn made(
-    way: BettingWay,
-    rule: Option<fn(&Decision) -> bool>,
-    simple_counts: bool,
-) -> Box<dyn Fn() -> Box<dyn AdtModel>> {
+fn made(way: BettingWay, rule: Option<fn(&Decision) -> bool>, simple_counts: bool) -> MakeModel {
     Box::new(move || Box::new(WrongPlayers { way, rule, simple_counts, counts: [0, 0] }))
 }
 

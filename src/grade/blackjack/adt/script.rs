@@ -59,12 +59,15 @@ pub(super) struct Told {
     pub(super) got: String,
 }
 
+/// Makes an implementation, as it is before the first operation of a script.
+pub(super) type MakeModel = Box<dyn Fn() -> Box<dyn AdtModel>>;
+
 /// Known wrong implementations, held against those observations that they are about.
 pub(super) struct ReadingGroup {
     pub(super) theme: Theme,
     /// Whether an operation is one of them.
     pub(super) concerns: fn(&str) -> bool,
-    pub(super) readings: Vec<(Reading, Box<dyn Fn() -> Box<dyn AdtModel>>)>,
+    pub(super) readings: Vec<(Reading, MakeModel)>,
 }
 
 /// The first difference, if there is one.
