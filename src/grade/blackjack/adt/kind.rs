@@ -1,7 +1,7 @@
 //! The three abstract data types of the document.
 
 use super::script::{AdtModel, AdtScript, Difference, ReadingGroup, Told};
-use super::{deck, faults, hand, players};
+use super::{deck, faults, hand, player_models, players};
 use crate::grade::CaseSettings;
 
 /// One of the abstract data types, and everything by which it is judged.
@@ -70,8 +70,8 @@ pub(super) const KINDS: [AdtKind; 3] = [
         needs: &["card", "hand"],
         driver: "player_driver.cpp",
         scripts: players::scripts,
-        right: players::right,
-        groups: players::groups,
+        right: player_models::right,
+        groups: player_models::groups,
         tell: players::tell,
         code: players::code,
         faults: &faults::PLAYERS,

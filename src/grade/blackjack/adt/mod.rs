@@ -13,6 +13,7 @@ mod hand;
 mod kind;
 mod observing;
 mod own_cases;
+mod player_models;
 mod players;
 mod script;
 mod workbench;
