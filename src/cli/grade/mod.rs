@@ -51,15 +51,9 @@ pub(super) struct Args {
 enum Sub {
     Stud(Box<Stud>),
     /// Judge the transcripts of a Blackjack program
-    #[command(
-        after_help = "The program has to use the cuts of the course's generator. Of a program in C++ that is built \
-            from what was\nhanded in, deck.cpp, hand.cpp and player.cpp are judged by themselves too, and test cases \
-            like deck.case.1.cpp.\n\nExamples:\n  \
-            casino grade blackjack ./handed-in --given card.h\n  \
-            casino grade blackjack --all submissions --roster roster.csv --out grades\n  \
+    #[command(after_help = "The program has to use the cuts of the course's generator.\n\nExamples:\n  \
             casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
-            casino grade blackjack --program 'python3 blackjack.py {bankroll} {hands} {player}' --cases 50 --seed monday"
-    )]
+            casino grade blackjack --program 'python3 blackjack.py {bankroll} {hands} {player}' --cases 50 --seed monday")]
     Blackjack {
         /// The program, with {bankroll}, {hands} and {player}; with --all also {folder}. Without it what was handed in
         /// is built
@@ -167,23 +161,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 Some(line) => how.run("blackjack", line, &|folder| template(line, folder, &NAMES), judge),
                 None => {
                     let ready = |line: &str| template(line, None, &NAMES);
-                    how.run_sources(
-                        "blackjack",
-                        source,
-                        &BLACKJACK,
-                        &ready,
-                        judge,
-                        &|folder, source, sandbox, report| {
-                            let adts = blackjack::judge_adts(
-                                folder,
-                                source.project(),
-                                source.given(),
-                                sandbox,
-                                &settings,
-                            );
-                            blackjack::with_adts(report, adts, &settings)
-                        },
-                    )
+                    how.run_sources("blackjack", source, &BLACKJACK, &ready, judge)
                 }
             }
         }
@@ -221,7 +199,7 @@ impl Student {
     ) -> Result<(), Failure> {
         if self.program.is_none() && self.prolog.is_none() {
             let ready = |line: &str| Ok(cribbage::Student::Program(template(line, None, &["cards"])?));
-            return how.run_sources(game, &self.source, aim, &ready, judge, &|_, _, _, report| report);
+            return how.run_sources(game, &self.source, aim, &ready, judge);
         }
         how.run(game, &self.shown(), &|folder| self.read(folder), judge)
     }

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use super::super::Failure;
 use super::super::output::remark;
 use super::{How, Judge, nothing_there};
-use crate::grade::Report;
 use crate::grade::batch::fingerprint;
-use crate::grade::from_source::{BuiltProgram, unbuilt};
+use crate::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
 use crate::grade::gradebook::folder_name;
 use crate::grade::submission::Aim;
+use crate::grade::{Report, blackjack};
 use crate::sandbox::Sandbox;
 
 /// What was handed in, where no command says how it is run
@@ -26,20 +26,7 @@ pub(super) struct HandedIn {
     given: Vec<PathBuf>,
 }
 
-/// Adds to the report on a program what is judged besides it in what was handed in.
-pub(super) type Besides<'a> = dyn Fn(&Path, &HandedIn, &Sandbox, Report) -> Report + Sync + 'a;
-
 impl HandedIn {
-    /// The folder that holds the program, where it is named.
-    pub(super) fn project(&self) -> Option<&str> {
-        self.project.as_deref()
-    }
-
-    /// The course's files that were given.
-    pub(super) fn given(&self) -> &[PathBuf] {
-        &self.given
-    }
-
     /// Everything that decides about the points besides the submission.
     fn terms(&self) -> Result<String, Failure> {
         let mut terms = format!("{:?}", self.project);
@@ -61,7 +48,6 @@ impl How {
         aim: &Aim,
         ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
-        besides: &Besides<'_>,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
         let terms = source.terms()?;
@@ -81,7 +67,7 @@ impl How {
                         Err(failure) => nothing_there(game, folder, &failure),
                     },
                 };
-            besides(folder, source, &sandbox, report)
+            if *aim == BLACKJACK { self.with_adts(report, folder, source, &sandbox) } else { report }
         };
         if self.all.folder().is_some() {
             let terms = format!(
@@ -99,5 +85,13 @@ impl How {
             return Err(Failure::usage(format!("{} is not there", folder.display())));
         }
         self.formats.show(&judge_one(folder), Some(&fingerprint(folder)))
+    }
+
+    /// The report on a Blackjack program with the parts of its deck, hand and players.
+    fn with_adts(&self, report: Report, folder: &Path, source: &HandedIn, sandbox: &Sandbox) -> Report {
+        let settings = self.cases();
+        let adts =
+            blackjack::judge_adts(folder, source.project.as_deref(), &source.given, sandbox, &settings);
+        blackjack::with_adts(report, adts, &settings)
     }
 }

@@ -68,9 +68,9 @@ fn values(settings: &CaseSettings) -> Vec<AdtScript> {
     vec![
         AdtScript::new("hand-single", "Every single card", single),
         AdtScript::new("hand-pairs", "Every pair of ranks, in both orders", pairs),
-        AdtScript::new("hand-no-ace", "Hands of up to four cards without an ace are hard", aces(0)),
-        AdtScript::new("hand-one-ace", "One ace among up to four cards, at every place", aces(1)),
-        AdtScript::new("hand-two-aces", "Two aces among up to four cards, at every place", aces(2)),
+        AdtScript::new("hand-no-ace", "Hands of up to three cards without an ace are hard", aces(0)),
+        AdtScript::new("hand-one-ace", "One ace among up to three cards, at every place", aces(1)),
+        AdtScript::new("hand-two-aces", "Two aces among up to three cards, at every place", aces(2)),
         AdtScript::new("hand-three-aces", "Three aces among four cards, at every place", aces(3)),
         script(
             "hand-four-aces",
