@@ -58,9 +58,11 @@ pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
 /// The scripts that try hands card by card.
 fn values(settings: &CaseSettings) -> Vec<AdtScript> {
     let all = sequences(ALL_OF);
+    let up_to_three = sequences(3);
     let aces = |count: usize| {
+        let from = if count < 3 { &up_to_three } else { &all };
         let with =
-            all.iter().filter(|ranks| ranks.iter().filter(|rank| **rank == Rank::Ace).count() == count);
+            from.iter().filter(|ranks| ranks.iter().filter(|rank| **rank == Rank::Ace).count() == count);
         with.map(|ranks| run(ranks)).collect::<Vec<_>>()
     };
     let single: Vec<String> = Card::ALL.into_iter().map(|card| format!("run {}", letters_of(card))).collect();

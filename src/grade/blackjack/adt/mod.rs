@@ -71,9 +71,10 @@ pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &C
         true => Report { parts: untried(settings), seed: Some(settings.seed.text().into()), ..report },
         false => report,
     };
-    // The differences of the transcripts come from last.
-    let at =
-        report.parts.iter().position(|part| part.items.iter().all(|item| item.max_points == Points::ZERO));
+    // What the differences of the transcripts come from, which has no points, stays last.
+    let explains =
+        |part: &Part| !part.items.is_empty() && part.items.iter().all(|item| item.max_points == Points::ZERO);
+    let at = report.parts.iter().position(explains);
     let at = at.unwrap_or(report.parts.len());
     report.parts.splice(at..at, parts);
     report.never_started = false;
