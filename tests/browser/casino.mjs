@@ -28,6 +28,26 @@ export const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
+/**
+ * What a window of Chromium prepares for whoever types into its address bar, and a process in reserve for the next site:
+ * nobody does either here, and each window would pay for it with more processor time than for the page it shows. Only the
+ * last list of this kind counts, so what Playwright switches off for the sake of pages is named again.
+ */
+const UNUSED_FEATURES = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "SpareRendererForSitePerProcess",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+];
+
 const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -37,6 +57,7 @@ const CHROMIUM_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${UNUSED_FEATURES.join(",")}`,
 ];
 
 export function browser() {
