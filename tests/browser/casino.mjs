@@ -22,6 +22,12 @@ export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "
 /** How long anything that is sure to come is waited for, in milliseconds. */
 const PATIENCE = 60_000;
 
+/**
+ * How often a page is asked about what takes its time, in milliseconds. Playwright asks before each frame, and has the
+ * page draw sixty of them a second for it.
+ */
+export const POLLING = 50;
+
 export const SIZES = {
   projector: { width: 1920, height: 1080 },
   small: { width: 1024, height: 768 },
