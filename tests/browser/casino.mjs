@@ -23,8 +23,8 @@ export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "
 const PATIENCE = 60_000;
 
 /**
- * How often a page is asked about what takes its time, in milliseconds. Playwright asks before each frame, and has the
- * page draw sixty of them a second for it.
+ * How often a page or a dealer is asked about what takes its time, in milliseconds. Playwright would ask before each
+ * frame, and have the page draw sixty of them a second for it.
  */
 export const POLLING = 50;
 
@@ -167,7 +167,7 @@ export async function until(what, check) {
   const end = Date.now() + PATIENCE;
   while (!(await check())) {
     if (Date.now() > end) throw new Error(`${what} did not come`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, POLLING));
   }
 }
 
