@@ -308,7 +308,7 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
         ("{\"level_rounds\": 0}", &[], "--level-rounds is 0"),
         ("{\"series\": 0}", &[], "--series is 0"),
         ("{\"format\": \"rounds\", \"balance\": \"during\"}", &[], "--balance is for a freezeout only"),
-        ("{\"balance\": \"never\"}", &[], "unknown variant `never`"),
+        ("{\"balance\": \"never\"}", &[], "`never` cannot stand here: write `during` or `levels`"),
         ("{\"balance\": \"levels\"}", &["--balance", "levels"], "leave one of them out"),
         ("{\"points\": [1]}", &[], "--points"),
         ("{\"players\": 9}", &[], "wants 9 players"),

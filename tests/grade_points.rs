@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::tools::has;
 
 fn graded(spec: &str, more: &[&str]) -> Value {
-    let words = [&["grade", "stud", spec, "--json", "--exit-zero", "--rounds", "20"], more].concat();
+    let words = [&["grade", "stud", spec, "--json", "--exit-zero", "--rounds", "20", "--even-if-busy"], more]
+        .concat();
     let ran = Command::new(env!("CARGO_BIN_EXE_casino")).args(words).stdin(Stdio::null()).output().unwrap();
     let stdout = String::from_utf8(ran.stdout).unwrap();
     serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&ran.stderr)))

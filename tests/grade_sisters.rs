@@ -175,7 +175,17 @@ fn the_report_is_readable_and_its_cases_depend_on_the_seed_alone() {
 fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
     let judged = |script: &str, limit: &str| {
         let program = format!("sh -c '{script}' {{cards}}");
-        let words = ["cribbage", "value", "--cases", "0", "--time-limit", limit, "--program", &program];
+        let words = [
+            "cribbage",
+            "value",
+            "--cases",
+            "0",
+            "--even-if-busy",
+            "--time-limit",
+            limit,
+            "--program",
+            &program,
+        ];
         let (report, code) = judge(&words);
         assert_eq!(code, Some(1), "{script}");
         (reasons(&report).join("\n"), report)
@@ -192,8 +202,8 @@ fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
 fn a_program_that_never_starts_is_exit_code_3_and_bad_arguments_2() {
     let (report, code) = judge(&["cribbage", "select", "--program", "./no-such-program {cards}"]);
     assert_eq!(code, Some(3));
-    assert_eq!(report["summary"]["not_run"], 29);
-    assert!(reasons(&report)[0].contains("cannot be started"));
+    assert_eq!(report["summary"]["not_run"], 43);
+    assert!(report["setback"]["reason"].as_str().unwrap().contains("cannot be started"), "{report}");
     let (_, code) = judge(&["blackjack", "--program", "./no-such-program {bankroll} {hands} {player}"]);
     assert_eq!(code, Some(3));
     for words in [

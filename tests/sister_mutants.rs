@@ -24,7 +24,7 @@ fn named(report: &Report) -> Vec<&str> {
 
 /// What a fault is called, where that is not the mutant's own name: because two cannot be told apart by any transcript,
 /// or because a group has one name.
-const CALLED: [(&str, &[&str]); 13] = [
+const CALLED: [(&str, &[&str]); 21] = [
     ("six-cuts", &["number-of-cuts"]),
     ("eight-cuts", &["number-of-cuts"]),
     ("cuts-of-26", &["other-cuts"]),
@@ -39,6 +39,16 @@ const CALLED: [(&str, &[&str]); 13] = [
     ("debug-lines", &["text-unknown-lines"]),
     ("small-letters", &["text-capitals"]),
     ("no-last-line-end", &["text-last-line-feed"]),
+    ("dealt-two-and-two", &["deal-order"]),
+    ("crashes-at-bust", &["ends-in-hand"]),
+    ("five-cards-fail", &["no-answer-to-five"]),
+    ("four-cards-fail", &["no-answer-to-four"]),
+    ("prints-five", &["not-four-of-the-dealt"]),
+    // Four cards leave no crib.
+    ("prints-crib", &["no-answer-to-four", "not-four-of-the-dealt"]),
+    ("prints-value", &["no-answer-to-four", "no-answer-to-five", "no-answer-to-six"]),
+    // A jack as start card alone adds the same to every choice.
+    ("no-nob", &["nob-only-start-jack or no-nob"]),
 ];
 
 /// Judges mutants: each is found, by its own name or by what it is called; the right one gets full marks.
@@ -58,8 +68,10 @@ fn all_are_found(mutants: &[&'static str], right: &[&str], judge: impl Fn(&'stat
         if summary.points == summary.max_points {
             wrong.push(format!("{mutant} gets full marks"));
         }
-        let own = [mutant];
-        let called = CALLED.iter().find(|(name, _)| *name == mutant).map_or(&own[..], |(_, names)| *names);
+        // A wrong value that leads to wrong choices has the name of the value.
+        let own = [mutant.strip_prefix("value:").unwrap_or(mutant)];
+        let is_own = |name: &str| name == own[0] && (name != "no-nob" || mutant.starts_with("value:"));
+        let called = CALLED.iter().find(|(name, _)| is_own(name)).map_or(&own[..], |(_, names)| *names);
         if found != called {
             wrong.push(format!("{mutant}: {found:?} instead of {called:?}"));
         }

@@ -77,6 +77,11 @@ impl Tally {
         right
     }
 
+    /// Takes a reading out that fits, but makes what was seen far less likely than another one.
+    pub(super) fn rule_out(&mut self, reading: usize) {
+        self.misses[reading] += 1;
+    }
+
     /// The readings that explain every observation, right ones and wrong ones.
     pub(super) fn fitting(&self) -> impl Iterator<Item = usize> {
         self.misses.iter().enumerate().filter(|(_, misses)| **misses == 0).map(|(number, _)| number)

@@ -39,6 +39,7 @@ mod verdict;
 pub use cases::CaseSettings;
 pub(crate) use formats::harmless;
 pub use formats::text;
+pub use machine::judge_even_if_busy;
 pub use report::{ByHand, Item, NOT_JUDGED, Outcome, Part, Points, Report, ReportSummary};
 pub use setback::{Setback, SetbackKind};
 pub use verdict::{try_verdict, write_verdict};

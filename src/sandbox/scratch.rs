@@ -83,6 +83,7 @@ pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
 /// with this number. Nothing may run any more that changes the folder.
 fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
     let mut moved = first;
+    let_all_read(folder, true)?;
     loop {
         let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
         if entries.is_empty() {
@@ -125,7 +126,8 @@ mod tests {
         fs::create_dir(folder.join("work/empty")).unwrap();
         let mut closed = fs::metadata(folder.join("work/deep0")).unwrap().permissions();
         closed.set_readonly(true);
-        fs::set_permissions(folder.join("work/deep0"), closed).unwrap();
+        fs::set_permissions(folder.join("work/deep0"), closed.clone()).unwrap();
+        fs::set_permissions(&folder, closed).unwrap();
         remove_flattened(&folder, 0).unwrap();
         assert!(!folder.exists());
     }

@@ -22,11 +22,37 @@ export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "
 /** How long anything that is sure to come is waited for, in milliseconds. */
 const PATIENCE = 60_000;
 
+/**
+ * How often a page or a dealer is asked about what takes its time, in milliseconds. Playwright would ask before each
+ * frame, and have the page draw sixty of them a second for it.
+ */
+export const POLLING = 50;
+
 export const SIZES = {
   projector: { width: 1920, height: 1080 },
   small: { width: 1024, height: 768 },
   phone: { width: 390, height: 844 },
 };
+
+/**
+ * What a window of Chromium prepares for whoever types into its address bar, and a process in reserve for the next site:
+ * nobody does either here, and each window would pay for it with more processor time than for the page it shows. Only the
+ * last list of this kind counts, so what Playwright switches off for the sake of pages is named again.
+ */
+const UNUSED_FEATURES = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "SpareRendererForSitePerProcess",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+];
 
 const CHROMIUM_FLAGS = [
   "--headless",
@@ -37,6 +63,7 @@ const CHROMIUM_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  `--disable-features=${UNUSED_FEATURES.join(",")}`,
 ];
 
 export function browser() {
@@ -140,7 +167,7 @@ export async function until(what, check) {
   const end = Date.now() + PATIENCE;
   while (!(await check())) {
     if (Date.now() > end) throw new Error(`${what} did not come`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, POLLING));
   }
 }
 

@@ -25,13 +25,50 @@ export async function seriousFaults(page) {
     .map(describe);
 }
 
-/** @param {Page} page */
-async function violations(page) {
+/**
+ * What an accessibility checker finds that depends on colours: its rules that are on by default and look at them.
+ * @param {Page} page
+ */
+export async function colourFaults(page) {
+  return (await violations(page, COLOUR_RULES)).map(describe);
+}
+
+/** The rules of axe about colours, `cat.color`, that belong to WCAG up to level AA. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/**
+ * @param {Page} page
+ * @param {string[] | null} rules Only these, or all that are on by default.
+ */
+async function violations(page, rules = null) {
   // The page's own rules let no script in; the checker comes by the way that debuggers use, once to each page.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
-  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const result = await page.evaluate(
+    (only) =>
+      window.axe.run(document, {
+        resultTypes: ["violations"],
+        ...(only && { runOnly: { type: "rule", values: only } }),
+      }),
+    rules,
+  );
   return result.violations;
 }
+
+/**
+ * A fingerprint of a page without its colours: its elements with their attributes and texts, where they are, and which
+ * can be seen.
+ * @param {Page} page
+ */
+export const shape = (page) =>
+  page.evaluate(async () => {
+    const boxes = [...document.body.querySelectorAll("*")].map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [x, y, width, height, element.checkVisibility({ visibilityProperty: true })].join(" ");
+    });
+    const bytes = new TextEncoder().encode(`${document.documentElement.outerHTML} ${boxes.join("\n")}`);
+    const sum = await crypto.subtle.digest("SHA-256", bytes);
+    return [...new Uint8Array(sum)].join(" ");
+  });
 
 /** @param {{ id: string, nodes: { html: string, failureSummary?: string }[] }} violation */
 function describe({ id, nodes }) {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 
-import { SIZES, browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
+import { POLLING, SIZES, browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
 import { clippedNames, crowding, faults, hidden, paleTexts } from "./measure.mjs";
 
 /** @import { Browser, Page } from "playwright-core" */
@@ -46,7 +46,7 @@ async function untilOver(day, page, table) {
         return shown?.table === number && shown.result !== null;
       },
       table,
-      { timeout: 2000 },
+      { timeout: 2000, polling: POLLING },
     );
     return isShown.then(Boolean, () => false);
   });
@@ -62,7 +62,9 @@ test("200 hostile avatars at twelve tables do nothing and break nothing", async 
     const page = await open(chrome, day.page, { viewport: SIZES.small, reducedMotion: "reduce" });
     const desk = await open(chrome, day.desk, { viewport: SIZES.small });
     avatars.forEach((avatar, index) => player(day.game, `octo-${index}`, avatar));
-    await page.waitForFunction(() => document.querySelectorAll("#lobby li").length === 200);
+    await page.waitForFunction(() => document.querySelectorAll("#lobby li").length === 200, null, {
+      polling: POLLING,
+    });
     assert.deepEqual(await crowding(page, "#lobby li"), []);
     await day.start();
     await day.act("step");

@@ -18,7 +18,7 @@ use crate::cards::Seed;
 use crate::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
 use crate::grade::program::Template;
 use crate::grade::submission::Aim;
-use crate::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage};
+use crate::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage, judge_even_if_busy};
 use crate::sandbox::{Policy, Sandbox};
 use crate::system::command_line;
 use all::All;
@@ -43,6 +43,9 @@ use stud::Stud;
         program\nnever started, 4 this machine could not judge it."
 )]
 pub(super) struct Args {
+    /// Judge by time even if this machine has too much else to do, where nothing would be judged otherwise
+    #[arg(long, global = true)]
+    even_if_busy: bool,
     #[command(subcommand)]
     command: Sub,
 }
@@ -150,6 +153,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if args.even_if_busy {
+        judge_even_if_busy();
+    }
     match &args.command {
         Sub::Stud(stud) => stud.run(),
         Sub::Blackjack { program, source, how } => {

@@ -332,7 +332,8 @@ impl Inspection<'_> {
         }
         match over.hands - played {
             0 => None,
-            1 if played == 0 => Some((
+            // One too many after other games as well is one fault, and has the name of that.
+            1 if played == 0 && !self.counts_one_too_many() => Some((
                 "poor-player-played-one",
                 "With a bankroll below 5 from the start no hand was played, and the closing line says 0.",
             )),
@@ -340,6 +341,14 @@ impl Inspection<'_> {
             1 => Some(("hands-plus-one", "The closing line says one hand too many.")),
             _ => Some(("hands-miscounted", "The closing line does not say how many hands were played.")),
         }
+    }
+
+    /// Whether the closing line of a game in which hands were played names one too many.
+    fn counts_one_too_many(&self) -> bool {
+        self.runs.iter().any(|run| {
+            let played = run.transcript.hands.len() as i64;
+            played > 0 && run.transcript.over.is_some_and(|over| over.hands == played + 1)
+        })
     }
 
     /// Whether a game came to its closing line though another hand had to be played.

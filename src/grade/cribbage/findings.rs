@@ -197,12 +197,19 @@ pub(super) fn of_choices(seen: &[SeenChoice]) -> Vec<Finding> {
     findings
 }
 
+/// A reading is no explanation if another one makes what was kept so many times as likely.
+const FAR_LIKELIER: f64 = 20.0;
+
 /// What is wrong with the choices that are choices.
+///
+/// Who takes several choices to be equally good may keep any of them. A reading to which very much is equally good fits
+/// whatever is kept and explains nothing, so readings are compared by how likely they make all that was kept.
 fn of_kept(seen: &[SeenChoice]) -> Option<Finding> {
     let readings: Vec<Reading> =
         OF_CHOICE.iter().map(|(reading, _)| *reading).chain(OF_VALUE.iter().map(|(r, _)| *r)).collect();
     let mut tally = Tally::new(readings.len());
     let mut possible: Vec<bool> = vec![true; readings.len()];
+    let mut unlikelihood: Vec<f64> = vec![0.0; readings.len()];
     let kept: Vec<(usize, &DealtCards, [Card; 4], bool)> = seen
         .iter()
         .enumerate()
@@ -217,53 +224,60 @@ fn of_kept(seen: &[SeenChoice]) -> Option<Finding> {
     // The wrong choices first: they rule most readings out, and what is ruled out is not computed again.
     for right in [false, true] {
         for (at, dealt, kept, _) in kept.iter().filter(|case| case.3 == right) {
-            let fits: Vec<bool> = leading_to(dealt, kept, &possible);
-            possible.clone_from(&fits);
-            tally.see(Place { game: *at, line: 0 }, right, |reading| fits[reading]);
+            let equals = leading_to(dealt, kept, &possible);
+            for (reading, equals) in equals.iter().enumerate() {
+                possible[reading] &= *equals > 0;
+                unlikelihood[reading] += (*equals.max(&1) as f64).ln();
+            }
+            tally.see(Place { game: *at, line: 0 }, right, |reading| possible[reading]);
+        }
+    }
+    let least = tally.fitting().map(|reading| unlikelihood[reading]).fold(f64::INFINITY, f64::min);
+    for (reading, unlikelihood) in unlikelihood.iter().enumerate() {
+        if *unlikelihood > least + FAR_LIKELIER.ln() {
+            tally.rule_out(reading);
         }
     }
     tally.finding(CHOICES, &readings)
 }
 
 fn is_best(dealt: &DealtCards, kept: &[Card; 4]) -> bool {
-    leads_here(dealt, kept, |choice| i64::from(choice.total()))
+    equals_of(&choices(dealt), kept, |choice| Some(i64::from(choice.total()))) > 0
 }
 
-/// Whether a choice is among those that a measure takes to be best.
-fn leads_here(dealt: &DealtCards, kept: &[Card; 4], worth: impl Fn(&Selection) -> i64) -> bool {
-    let all = choices(dealt);
-    let most = all.iter().map(&worth).max();
-    all.iter().any(|choice| is_choice(choice, kept) && Some(worth(choice)) == most)
+/// How many choices a measure takes to be best, if those that were kept are among them; 0 if they are not.
+fn equals_of(all: &[Selection], kept: &[Card; 4], worth: impl Fn(&Selection) -> Option<i64>) -> usize {
+    let worths: Vec<Option<i64>> = all.iter().map(worth).collect();
+    let most = worths.iter().max().copied().flatten();
+    let is_best = |worth: &Option<i64>| worth.is_some() && *worth == most;
+    let leads_here = all.iter().zip(&worths).any(|(choice, worth)| is_best(worth) && is_choice(choice, kept));
+    if leads_here { worths.iter().filter(|worth| is_best(worth)).count() } else { 0 }
 }
 
-/// Which of the readings that are still possible lead to these cards.
-fn leading_to(dealt: &DealtCards, kept: &[Card; 4], possible: &[bool]) -> Vec<bool> {
+/// For each of the readings that are still possible how many choices are best by it, if these cards are among them;
+/// otherwise 0.
+fn leading_to(dealt: &DealtCards, kept: &[Card; 4], possible: &[bool]) -> Vec<usize> {
     let all = choices(dealt);
-    let mut fits: Vec<bool> = OF_CHOICE
-        .iter()
-        .zip(possible)
-        .map(|((_, worth), possible)| *possible && leads_here(dealt, kept, |choice| worth(dealt, choice)))
-        .collect();
+    let of_choice = OF_CHOICE.iter().zip(possible).map(|((_, worth), possible)| match possible {
+        true => equals_of(&all, kept, |choice| Some(worth(dealt, choice))),
+        false => 0,
+    });
+    let mut equals: Vec<usize> = of_choice.collect();
     let of_value = &possible[OF_CHOICE.len()..];
     if !of_value.contains(&true) {
-        fits.extend(of_value);
-        return fits;
+        equals.resize(possible.len(), 0);
+        return equals;
     }
     let scored: Vec<Vec<Scored>> = all
         .iter()
         .map(|choice| dealt.starts().map(|start| Scored::of(choice.kept(), start)).collect())
         .collect();
     for ((_, value), possible) in OF_VALUE.iter().zip(of_value) {
-        let worth =
-            |hands: &Vec<Scored>| hands.iter().map(|hand| value(hand).map(i64::from)).sum::<Option<i64>>();
-        let fit = *possible && {
-            let worths: Vec<Option<i64>> = scored.iter().map(worth).collect();
-            let most = worths.iter().max();
-            all.iter()
-                .zip(&worths)
-                .any(|(choice, worth)| worth.is_some() && Some(worth) == most && is_choice(choice, kept))
+        let worth = |choice: &Selection| {
+            let hands = &scored[all.iter().position(|other| other == choice)?];
+            hands.iter().map(|hand| value(hand).map(i64::from)).sum::<Option<i64>>()
         };
-        fits.push(fit);
+        equals.push(if *possible { equals_of(&all, kept, worth) } else { 0 });
     }
-    fits
+    equals
 }

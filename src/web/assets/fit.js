@@ -16,6 +16,13 @@ const MEASURED = 100;
 const canvas = document.createElement("canvas").getContext("2d");
 
 /**
+ * Into which room each text was fitted last. It is not kept on the elements: measuring one box after another may not
+ * change the page in between, or the browser computes its styles anew for each.
+ * @type {WeakMap<HTMLElement, string>}
+ */
+const fitted = new WeakMap();
+
+/**
  * A box and its text, with the room there is.
  * @typedef {{ box: HTMLElement, text: HTMLElement, width: number, height: number, lines: number, font: string }} Task
  */
@@ -42,8 +49,8 @@ function taskOf(box) {
   const [width, height] = [box.clientWidth, box.clientHeight];
   if (width === 0 || height === 0) return [];
   const key = `${width} ${height} ${text.textContent}`;
-  if (box.dataset.fitted === key) return [];
-  box.dataset.fitted = key;
+  if (fitted.get(box) === key) return [];
+  fitted.set(box, key);
   const style = getComputedStyle(box);
   const lines = Number(style.getPropertyValue("--lines")) || 2;
   return [{ box, text, width, height, lines, font: `${style.fontWeight} ${MEASURED}px ${style.fontFamily}` }];

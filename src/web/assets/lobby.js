@@ -35,34 +35,92 @@ export function drawLobby(root, { lobby, programme }) {
   if (shown === key && root.firstElementChild) return;
   shown = key;
   const connect = lobby.connect ?? [];
-  const top = html("div", { class: "doors" });
-  if (connect.length > 0) top.append(door(connect));
-  if (lobby.qr) top.append(phones(lobby));
   const count = lobby.guests.length + lobby.awaited.length;
-  const scroll = root.querySelector(".guests")?.scrollTop ?? 0;
-  const list = html("ul", {
-    class: "guests",
-    "aria-label": "Players who are in, and who is awaited",
-    tabindex: "0",
-  });
-  list.append(
-    ...lobby.guests.map((guest) => {
-      const kind = guest.connected ? "connected" : "starts with the game";
-      return line(guest.name, guest.connected, guest.house ? "of the house" : kind);
+  const list = root.querySelector("ul") ?? firstDraw(root);
+  root.querySelector(".summary")?.replaceWith(summary(lobby, programme));
+  drawDoors(root, lobby);
+  drawList(list, [
+    ...lobby.guests.map(({ name, connected, house }) => {
+      const kind = connected ? "connected" : "starts with the game";
+      return { name, on: connected, kind: house ? "of the house" : kind };
     }),
-    ...absent(lobby).map((name) => line(name, false, "not here yet")),
-  );
+    ...absent(lobby).map((name) => ({ name, on: false, kind: "not here yet" })),
+  ]);
   const wanted = count > 120 ? 8 : count > 60 ? 6 : count > 24 ? 4 : count > 8 ? 3 : 2;
   // On a small projector the list rolls rather than that nobody can read it.
   const columns = Math.min(wanted, Math.max(2, Math.floor(innerWidth / LEAST_COLUMN)));
   list.style.setProperty("--columns", String(columns));
   list.style.setProperty("--lines", String(Math.ceil(Math.max(count, 1) / columns)));
   root.classList.toggle("crowded", count > 60);
-  root.replaceChildren(top, summary(lobby, programme), list, rules());
-  list.scrollTop = scroll;
   root.classList.toggle("bare", connect.length === 0 && !lobby.qr);
   fitNames(root);
   rollSlowly(list);
+}
+
+/**
+ * Puts the parts of the lobby into their places, all but the rules without content, and gives the list of players.
+ * @param {HTMLElement} root
+ */
+function firstDraw(root) {
+  const list = html("ul", {
+    class: "guests",
+    "aria-label": "Players who are in, and who is awaited",
+    tabindex: "0",
+  });
+  shownDoors = "";
+  root.replaceChildren(html("div", { class: "doors" }), html("div", { class: "summary" }), list, rules());
+  return list;
+}
+
+let shownDoors = "";
+
+/**
+ * Draws where programs and phones connect, if that is not what is shown.
+ * @param {HTMLElement} root
+ * @param {Data.Lobby} lobby
+ */
+function drawDoors(root, lobby) {
+  const connect = lobby.connect ?? [];
+  const key = JSON.stringify([connect, lobby.qr, lobby.page_url]);
+  if (shownDoors === key) return;
+  shownDoors = key;
+  const top = html("div", { class: "doors" });
+  if (connect.length > 0) top.append(door(connect));
+  if (lobby.qr) top.append(phones(lobby));
+  root.querySelector(".doors")?.replaceWith(top);
+}
+
+/**
+ * What each line of the list says.
+ * @type {WeakMap<Element, string>}
+ */
+const said = new WeakMap();
+
+/**
+ * Makes the list one of these players. Lines that say the same as before stay, in the order that is wanted: when two
+ * hundred come in one by one, each costs the page a line and not two hundred.
+ * @param {Element} list
+ * @param {{ name: string, on: boolean, kind: string }[]} players
+ */
+function drawList(list, players) {
+  /** @type {Map<string | undefined, Element[]>} */
+  const old = new Map();
+  for (const item of list.children) {
+    const key = said.get(item);
+    old.set(key, [...(old.get(key) ?? []), item]);
+  }
+  const items = players.map(({ name, on, kind }) => {
+    const key = JSON.stringify([name, on, kind]);
+    const item = old.get(key)?.shift() ?? line(name, on, kind);
+    said.set(item, key);
+    return item;
+  });
+  for (const left of old.values()) left.forEach((item) => item.remove());
+  let at = list.firstElementChild;
+  for (const item of items) {
+    if (item === at) at = item.nextElementSibling;
+    else list.insertBefore(item, at);
+  }
 }
 
 /**

@@ -16,7 +16,10 @@ import {
   setText,
 } from "./view.js";
 
-/** @import * as Data from "./data.d.ts" */
+/**
+ * @import * as Data from "./data.d.ts"
+ * @import { Seating } from "./seating.js"
+ */
 
 /**
  * What a seat is made of, and what its cards show.
@@ -42,6 +45,7 @@ import {
  *   seats: Map<number, DrawnSeat>,
  *   at: Map<number, number>,
  *   centre: HTMLElement,
+ *   middle: Pick<Seating, "centre" | "whole"> | null,
  *   button: HTMLElement,
  *   flights: HTMLElement,
  *   key: string,
@@ -55,7 +59,9 @@ const drawnTables = new WeakMap();
 /** The tables whose size is watched. */
 const sizes = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    if (target instanceof HTMLElement) placeSeats(target);
+    if (!(target instanceof HTMLElement)) continue;
+    placeSeats(target);
+    fitNames(target);
   }
 });
 
@@ -81,7 +87,7 @@ export function drawTable(root, table, programme, { several, reason = null }) {
   const before = drawn.last;
   drawn.last = table;
   // Once the bets are in the pot, the middle has their room as well.
-  if (((before?.result ?? null) === null) !== (table.result === null)) placeSeats(root);
+  if (((before?.result ?? null) === null) !== (table.result === null)) placeCentre(drawn);
   for (const seat of table.seats) {
     const part = drawn.seats.get(seat.seat);
     if (part) drawSeat(part, seat, table);
@@ -126,7 +132,7 @@ function layOutTable(root, table, places, key, programme) {
   root.classList.toggle("duel", places <= 2);
   root.dataset.places = String(places);
   sizes.observe(root);
-  return { seating: key, places, seats, at, centre, button, flights, key: "", last: null };
+  return { seating: key, places, seats, at, centre, middle: null, button, flights, key: "", last: null };
 }
 
 /**
@@ -162,13 +168,6 @@ function placeSeats(root) {
   const [width, height] = [root.clientWidth, root.clientHeight];
   if (!drawn || width === 0 || height === 0) return;
   const { places, centre, whole } = seating(drawn.places, width, height);
-  /** @type {(element: HTMLElement, x: number, y: number, wide?: number, high?: number) => void} */
-  const put = (element, x, y, wide, high) => {
-    element.style.setProperty("--x", `${x.toFixed(1)}px`);
-    element.style.setProperty("--y", `${y.toFixed(1)}px`);
-    if (wide) element.style.setProperty("--w", `${wide.toFixed(1)}px`);
-    if (high) element.style.setProperty("--h", `${high.toFixed(1)}px`);
-  };
   for (const [player, { item, bet }] of drawn.seats) {
     const place = places[(drawn.at.get(player) ?? 0) % places.length];
     put(item, place.x, place.y, place.width, place.height);
@@ -177,10 +176,28 @@ function placeSeats(root) {
     bet.style.setProperty("--button-x", `${place.buttonX.toFixed(1)}px`);
     bet.style.setProperty("--button-y", `${place.buttonY.toFixed(1)}px`);
   }
-  const middle = drawn.last?.result ? whole : centre;
-  put(drawn.centre, middle.x, middle.y, middle.width, middle.height);
+  drawn.middle = { centre, whole };
+  placeCentre(drawn);
   if (drawn.last) drawButton(drawn, drawn.last);
-  fitNames(root);
+}
+
+/**
+ * Gives the middle its place, which is a larger one once the bets are in the pot. The seats stay where they are, and
+ * nothing is measured.
+ * @param {DrawnTable} drawn
+ */
+function placeCentre({ middle, last, centre }) {
+  if (!middle) return;
+  const { x, y, width, height } = last?.result ? middle.whole : middle.centre;
+  put(centre, x, y, width, height);
+}
+
+/** @type {(element: HTMLElement, x: number, y: number, wide?: number, high?: number) => void} */
+function put(element, x, y, wide, high) {
+  element.style.setProperty("--x", `${x.toFixed(1)}px`);
+  element.style.setProperty("--y", `${y.toFixed(1)}px`);
+  if (wide) element.style.setProperty("--w", `${wide.toFixed(1)}px`);
+  if (high) element.style.setProperty("--h", `${high.toFixed(1)}px`);
 }
 
 /**
