@@ -54,9 +54,15 @@ pub(super) struct Args {
 enum Sub {
     Stud(Box<Stud>),
     /// Judge the transcripts of a Blackjack program
-    #[command(after_help = "The program has to use the cuts of the course's generator.\n\nExamples:\n  \
+    #[command(
+        after_help = "The program has to use the cuts of the course's generator. Of a program in C++ that is built \
+            from what was\nhanded in, deck.cpp, hand.cpp and player.cpp are judged by themselves too, and test cases \
+            like deck.case.1.cpp.\n\nExamples:\n  \
+            casino grade blackjack ./handed-in --given card.h\n  \
+            casino grade blackjack --all submissions --roster roster.csv --out grades\n  \
             casino grade blackjack --program './blackjack {bankroll} {hands} {player}'\n  \
-            casino grade blackjack --program 'python3 blackjack.py {bankroll} {hands} {player}' --cases 50 --seed monday")]
+            casino grade blackjack --program 'python3 blackjack.py {bankroll} {hands} {player}' --cases 50 --seed monday"
+    )]
     Blackjack {
         /// The program, with {bankroll}, {hands} and {player}; with --all also {folder}. Without it what was handed in
         /// is built
