@@ -4,6 +4,9 @@
 //! They were written before the diagnoses. A row says what is truly wrong and every cause that is true of it: the step
 //! that fails first, all that fail later, and all that are called possible may have one of these and no other.
 
+#[path = "faulty/table.rs"]
+mod table;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -170,37 +173,56 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faulty").join(name)
 }
 
-/// The command lines of all programs whose language is there, each with what is wrong and the keys that are true.
-fn programs() -> Vec<(String, &'static str, &'static [&'static str])> {
+/// A faulty program with its command line.
+#[derive(Clone)]
+struct Program {
+    language: &'static str,
+    name: &'static str,
+    command: String,
+    /// What is truly wrong with it.
+    truth: &'static str,
+    /// The keys that are true of it, the best one first.
+    keys: &'static [&'static str],
+}
+
+/// All programs whose language is there.
+fn programs() -> Vec<Program> {
     let mut all = Vec::new();
-    let mut add = |start: String, faults: &'static [Faulty]| {
+    let mut add = |language, start: String, faults: &'static [Faulty]| {
         let command =
             |fault: &str| format!("exec env CHECK_REPLY_SECONDS=2 {start} {fault} {{host}} {{port}}");
-        all.extend(faults.iter().map(|Faulty(name, truth, keys)| (command(name), *truth, *keys)));
+        all.extend(faults.iter().map(|Faulty(name, truth, keys)| Program {
+            language,
+            name,
+            command: command(name),
+            truth,
+            keys,
+        }));
     };
     if let Some(python) = python() {
-        add(format!("'{}' -B '{}'", python.display(), source("student.py").display()), PYTHON);
+        add("Python", format!("'{}' -B '{}'", python.display(), source("student.py").display()), PYTHON);
     }
     if has("javac", "the students' programs in Java") {
         let mut compiler = Command::new("javac");
         compiler.args(["-encoding", "UTF-8", "-d"]).arg(folder()).arg(source("Student.java"));
         assert!(compiler.status().expect("javac runs").success());
         let options = "-Xmx200m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-        add(format!("java {options} -cp '{}' Student", folder().display()), JAVA);
+        add("Java", format!("java {options} -cp '{}' Student", folder().display()), JAVA);
     }
     if has("g++", "the students' programs in C++") {
         let program = folder().join("student");
         let mut compiler = Command::new("g++");
         compiler.arg("-std=c++17").arg("-o").arg(&program).arg(source("student.cpp"));
         assert!(compiler.status().expect("g++ runs").success());
-        add(format!("'{}'", program.display()), CPP);
+        add("C++", format!("'{}'", program.display()), CPP);
     }
     if let Some(python) = python() {
         for (name, text, key) in UNSTARTED {
             let file = folder().join(name);
             fs::write(&file, text).expect("a file");
             let command = format!("exec '{}' -B '{}' {{host}} {{port}}", python.display(), file.display());
-            all.push((command, "does not even start", std::slice::from_ref(key)));
+            let keys = std::slice::from_ref(key);
+            all.push(Program { language: "Python", name, command, truth: "does not even start", keys });
         }
     }
     all
@@ -233,13 +255,13 @@ fn every_student_is_told_the_true_fault() {
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
-                while let Some((command, truth, keys)) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let Program { command, name, truth, keys, .. } = program;
                     let checked = check(&ShellCommand::new(command.as_str()), &settings, &mut |_| {});
                     let (first, all, unclear) = said(&checked);
                     let is_true = first.is_some_and(|first| keys.contains(&first.key()))
                         && all.iter().all(|key| keys.contains(key));
-                    let fault = command.rsplit(' ').nth(2).unwrap_or_default();
-                    let line = format!("{fault}: {truth}; said {first:?} of {all:?}, true are {keys:?}");
+                    let line = format!("{name}: {truth}; said {first:?} of {all:?}, true are {keys:?}");
                     results.lock().expect("no check panics").push((is_true, unclear, line));
                 }
             });
