@@ -35,17 +35,6 @@ fn orders() -> Vec<AdtScript> {
             "reset() makes a newly opened deck, whatever was dealt",
             "a new; a reset; a deal 20; a reset; a deal 52",
         ),
-        script(
-            "deck-reset-shuffled",
-            "reset() undoes shuffles",
-            "a new; a shuffle 26; a deal 7; a reset; a deal 52; a shuffle 40; a shuffle 15; a reset; a deal 52",
-        ),
-        script(
-            "deck-two",
-            "Two decks have nothing to do with each other",
-            "a new; b new; a shuffle 26; b deal 5; a deal 5; b shuffle 13; a left; b left; a deal 10; b deal 52; \
-             a deal 37",
-        ),
     ]
 }
 
@@ -81,6 +70,11 @@ fn shuffles() -> Vec<AdtScript> {
             "A shuffle keeps the order of the last shuffle",
             "a new; a shuffle 17; a deal 30; a shuffle 33; a deal 5; a shuffle 20; a deal 52",
         ),
+        script(
+            "deck-reset-shuffled",
+            "reset() undoes shuffles",
+            "a new; a shuffle 26; a deal 7; a reset; a deal 52; a shuffle 40; a shuffle 15; a reset; a deal 52",
+        ),
     ]
 }
 
@@ -109,6 +103,12 @@ fn counts() -> Vec<AdtScript> {
             "deck-empty-reset",
             "reset() brings all cards of an empty deck back",
             "a new; a shuffle 20; a deal 53; a reset; a left; a deal 53",
+        ),
+        script(
+            "deck-two",
+            "Two decks have nothing to do with each other",
+            "a new; b new; a shuffle 26; b deal 5; a deal 5; b shuffle 13; a left; b left; a deal 10; b deal 52; \
+             a deal 37",
         ),
     ]
 }
