@@ -110,7 +110,7 @@ impl Foul {
                 "Bet at least what is to call, the third number of the question, or fold."
             }
             Foul::Illegal { problem: IllegalBet::AboveCap, .. } => {
-                "Bet what you add now, not your total for the round: at most 10 more than what is to call."
+                "Bet at most 10 more than what is to call. The amount is what you add now, not a total."
             }
             Foul::Illegal { problem: IllegalBet::AboveStack, .. } => {
                 "Never bet more than the stack, the first number of the question."
@@ -186,6 +186,27 @@ impl fmt::Display for Foul {
     }
 }
 
+const BELOW_CALL: &str = "An amount has to cover what is to call; a raise comes on top of it.";
+
+const ABOVE_CAP: &str = "Cut the amount to what is to call and the largest raise. If it was meant as a total for the \
+                         round: an amount is what is added now.";
+
+const LATE: &str = "Perhaps it takes too long, does not flush what it writes, waits for another message after its \
+                    last bet, or has a path on which it writes no reply.";
+
+const FORMER_TOTAL: &str = "The amount is what the player adds now, not its total for the round.";
+
+/// Sentences as they are, and as they were when older journals were written, whose lines have to follow all the same.
+pub const FORMER_WORDINGS: [(&str, &str); 3] = [
+    (BELOW_CALL, FORMER_TOTAL),
+    (ABOVE_CAP, FORMER_TOTAL),
+    (
+        LATE,
+        "Either it takes too long, or it does not flush what it writes, or it read a message after its last bet, \
+         threw it away and now waits for another.",
+    ),
+];
+
 struct Wrong<'a>(IllegalBet, &'a Bounds);
 
 impl fmt::Display for Wrong<'_> {
@@ -204,9 +225,8 @@ impl fmt::Display for Wrong<'_> {
 fn remedy(problem: IllegalBet, chips: Chips) -> &'static str {
     match problem {
         IllegalBet::BelowCall if chips == 0 => "A bet of 0 is possible only when nothing is to call.",
-        IllegalBet::BelowCall | IllegalBet::AboveCap => {
-            "The amount is what the player adds now, not its total for the round."
-        }
+        IllegalBet::BelowCall => BELOW_CALL,
+        IllegalBet::AboveCap => ABOVE_CAP,
         IllegalBet::AboveStack => "Compare the amount with the stack, the first number of every question.",
     }
 }
@@ -289,10 +309,7 @@ fn fault_remedy(fault: &Fault) -> &'static str {
         Fault::Malformed { .. } => {
             "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\". Only a question wants one."
         }
-        Fault::Late { partial: false, .. } => {
-            "Perhaps it takes too long, does not flush what it writes, waits for another message after its last \
-             bet, or has a path on which it writes no reply."
-        }
+        Fault::Late { partial: false, .. } => LATE,
         Fault::Late { partial: true, .. } => "Write each reply with one writeUTF and then flush.",
         Fault::HungUp { .. } => "Perhaps it crashed: look at what it printed.",
         Fault::Frame(_) => {

@@ -172,20 +172,22 @@ fn amount(how: Option<&'static str>, game: Game, chips: fn(&Asked) -> u32, words
     });
 }
 
-const ADDS_NOW: &str = "The amount is what the player adds now, not its total for the round.";
+const COVERS: &str = "An amount has to cover what is to call; a raise comes on top of it.";
+
+const CUT: &str = "Cut the amount to what is to call and the largest raise.";
 
 #[test]
 fn amounts_beyond_the_limits_are_fouls_and_the_limits_themselves_are_not() {
     let poor = || Game { stack: 12, rounds: 3, ..Game::default() };
     let illegal = Some("illegal bet");
-    amount(illegal, Game::default(), |asked| asked.to_call - 1, &["less than the", ADDS_NOW]);
+    amount(illegal, Game::default(), |asked| asked.to_call - 1, &["less than the", COVERS]);
     amount(
         illegal,
         Game::default(),
         |_| 0,
         &["less than the", "A bet of 0 is possible only when nothing is"],
     );
-    amount(illegal, Game::default(), |asked| asked.to_call + 11, &["more than 10 over the", ADDS_NOW]);
+    amount(illegal, Game::default(), |asked| asked.to_call + 11, &["more than 10 over the", CUT]);
     amount(
         illegal,
         poor(),
