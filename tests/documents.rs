@@ -79,8 +79,8 @@ fn made_short(line: &str, kit: &str) -> String {
 struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Folder {
-        let folder = std::env::temp_dir().join(format!("casino-day-documents-{}", std::process::id()));
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("casino-day-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         let folder = Folder(folder);
@@ -106,7 +106,7 @@ impl Drop for Folder {
 
 #[test]
 fn every_command_of_the_documents_is_one() {
-    let folder = Folder::new();
+    let folder = Folder::new("documents-read");
     let mut seen = BTreeSet::new();
     for page in pages() {
         for line in commands(&fs::read_to_string(&page).unwrap()) {
@@ -125,7 +125,7 @@ fn every_command_of_the_documents_is_one() {
 
 #[test]
 fn the_commands_of_the_documents_that_can_be_run_work() {
-    let folder = Folder::new();
+    let folder = Folder::new("documents-run");
     let kit = root().join("bots/python/poker.py").display().to_string();
     let steph = format!(
         "casino play --bot 'Steph=python3 {kit} {{host}} {{port}}' --bot caller --seed x --rounds 12"

@@ -143,7 +143,7 @@ WORDING = {
     "negative": lambda reply: reply.replace("bet:", "bet:-"),
     "sign": lambda reply: reply.replace("bet:", "bet:+"),
     "leading-zero": lambda reply: reply.replace("bet:", "bet:0"),
-    "decimal": lambda reply: reply.replace("bet:", "bet:") + ".0",
+    "decimal": lambda reply: reply + ".0" if reply.startswith("bet:") else reply,
     "bare-number": lambda reply: reply.replace("bet:", ""),
     "no-colon-in-bet": lambda reply: reply.replace(":", " "),
     "says-call": lambda reply: "call",

@@ -52,7 +52,7 @@ pub(super) fn wording(sent: &str, is_name: bool) -> Cause {
     } else if ["check", "call", "raise", "pass", "allin", "all-in"].iter().any(|word| small.starts_with(word))
     {
         Cause::OtherWord
-    } else if small.starts_with("fold") || (small.starts_with("bet:") && small.matches(':').count() > 1) {
+    } else if small.starts_with("fold:") || (small.starts_with("bet:") && small.matches(':').count() > 1) {
         Cause::ExtraFields
     } else if is_name {
         Cause::NameForReply
@@ -160,6 +160,7 @@ mod tests {
             ("null", Cause::NullReply),
             ("bet:None", Cause::NullReply),
             ("hello", Cause::NoReply),
+            ("fold.0", Cause::NoReply),
             ("bet:99999999999999999999", Cause::NoReply),
             ("bet:", Cause::NoReply),
         ] {
