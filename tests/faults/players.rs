@@ -266,7 +266,7 @@ fn silence_has_one_second_from_the_moment_the_question_is_handed_over() {
         },
         |heard, asked| {
             let why = "gave no answer within 1000 ms";
-            for words in [why, "does not flush", "read a message after its last bet, threw it away"] {
+            for words in [why, "does not flush", "waits for another message after its last bet"] {
                 assert!(heard.reason().contains(words), "{}", heard.reason());
             }
             assert!(heard.reason().contains(&asked.allowed()), "{}", heard.reason());
@@ -403,7 +403,7 @@ fn seventeen_seats_with_one_villain_of_each_kind() {
             ("flooding", flooding, "reply nobody asked for", "exactly one reply for each question"),
             ("half-frame", half_frame, "no reply in time", "only a part of a message"),
             ("over-bettor", over_bettor, "illegal bet", "chips in its stack"),
-            ("behind", behind, "no reply in time", "read a message after its last bet, threw it away"),
+            ("behind", behind, "no reply in time", "waits for another message after its last bet"),
         ] {
             let heard = villain.await.expect("a villain comes to its end");
             let standing = played.standing(id);

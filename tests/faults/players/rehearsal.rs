@@ -318,7 +318,7 @@ fn a_program_that_answers_at_the_next_message_in_a_rehearsal_never_answers_the_w
         },
         |played, heard| {
             assert_late(played, 5);
-            assert!(played.fouls().iter().all(|(_, why)| why.contains("threw it away")));
+            assert!(played.fouls().iter().all(|(_, why)| why.contains("waits for another message")));
             assert!(!counted(played, "bet:9"));
             heard.assert_played_on(5);
         },

@@ -65,7 +65,12 @@ fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits()
         assert_eq!(standing.how.as_deref(), Some("does not read"));
         assert!(standing.why.as_deref().is_some_and(|why| why.contains("Read every message")));
         let late = played.fouls().iter().filter(|(_, why)| why.contains("gave no answer within")).count();
-        assert_eq!(played.fouls().len(), late + 1, "late again and again, and then deaf");
+        assert_eq!(
+            played.fouls().len(),
+            late + 1,
+            "late again and again, and then deaf: {:?}",
+            played.fouls()
+        );
         // For each late reply the limit, and at most as long again before the next question.
         assert!((late..=2 * late).contains(&waits), "nobody waited for the socket: {waits} for {late}");
         assert!(late > 3 && late < 5_000, "{late}");
