@@ -52,8 +52,8 @@ impl How {
         self.formats.try_files()?;
         let terms = source.terms()?;
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.warning() {
-            remark(&warning);
+        if let Some(warning) = sandbox.new_warning() {
+            remark(&format!("{warning} (This is said once.)"));
         }
         let judge_one = |folder: &Path| {
             let subject = folder_name(folder);
