@@ -21,11 +21,34 @@ pub(super) struct Observed {
     pub(super) termination: Option<Termination>,
     /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
-    pub(super) stdout: Vec<u8>,
-    pub(super) stderr: Vec<u8>,
+    pub(super) stdout: Kept,
+    pub(super) stderr: Kept,
     pub(super) open_outputs: u8,
     /// The output that is longer than its limit.
     overflow: Option<Limit>,
+}
+
+/// The end of an output.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    pub(super) bytes: Vec<u8>,
+    /// Whether there was more before it.
+    pub(super) is_cut: bool,
+}
+
+impl Kept {
+    /// Keeps no more than so many bytes of the end.
+    fn cut_to(&mut self, keep: usize) {
+        self.is_cut |= self.bytes.len() > keep;
+        self.bytes.drain(..self.bytes.len().saturating_sub(keep));
+    }
+
+    /// As text, which says at its beginning that it is not all.
+    pub(super) fn text(&self) -> String {
+        let text = String::from_utf8_lossy(&self.bytes);
+        let cut = if self.is_cut { "(What it printed before this is cut.)\n" } else { "" };
+        format!("{cut}{}", text.trim_end())
+    }
 }
 
 impl Shared {
@@ -86,7 +109,7 @@ struct LimitedOutput {
     cap: u64,
     /// The limit that is passed when it has more.
     limit: Limit,
-    kept: fn(&mut Observed) -> &mut Vec<u8>,
+    kept: fn(&mut Observed) -> &mut Kept,
 }
 
 impl LimitedOutput {
@@ -111,8 +134,7 @@ impl LimitedOutput {
                 }
             }
             shared.change(|observed| {
-                let kept = (self.kept)(observed);
-                kept.drain(..kept.len().saturating_sub(self.keep));
+                (self.kept)(observed).cut_to(self.keep);
                 observed.open_outputs -= 1;
             });
         });
@@ -122,7 +144,7 @@ impl LimitedOutput {
         let mut observed = shared.observed();
         // Beyond the limit nothing is kept.
         let room = usize::try_from(self.cap.saturating_sub(*printed)).unwrap_or(usize::MAX);
-        (self.kept)(&mut observed).extend_from_slice(&bytes[..bytes.len().min(room)]);
+        (self.kept)(&mut observed).bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
         *printed += bytes.len() as u64;
         if *printed > self.cap && observed.overflow.is_none() {
             observed.overflow = Some(self.limit);
@@ -130,8 +152,28 @@ impl LimitedOutput {
         }
         let kept = (self.kept)(&mut observed);
         // Not at every read: moving the rest takes as long as the rest is.
-        if kept.len() > 2 * self.keep + (1 << 16) {
-            kept.drain(..kept.len() - self.keep);
+        if kept.bytes.len() > 2 * self.keep + (1 << 16) {
+            kept.cut_to(self.keep);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loud_program_is_cut_and_not_stopped() {
+        let shared = Arc::new(Shared::default());
+        let pipes = (Some(io::repeat(b'.').take(3 << 20)), Some(&b"oh dear\n"[..]));
+        shared.read_outputs(pipes, &ResourceLimits::BOT, 1_000, || panic!("it is stopped"));
+        assert!(shared.wait(Duration::from_secs(60), |observed| observed.open_outputs == 0));
+        let observed = shared.observed();
+        assert_eq!(observed.overflow, None);
+        assert_eq!(
+            observed.stdout.text(),
+            format!("(What it printed before this is cut.)\n{}", ".".repeat(1_000))
+        );
+        assert_eq!(observed.stderr.text(), "oh dear");
     }
 }

@@ -87,7 +87,7 @@ impl SandboxedProgram {
     /// What it has printed so far: standard output and standard error, or their ends.
     pub fn printed(&self) -> (Vec<u8>, Vec<u8>) {
         let observed = self.shared.observed();
-        (observed.stdout.clone(), observed.stderr.clone())
+        (observed.stdout.bytes.clone(), observed.stderr.bytes.clone())
     }
 
     /// Kills whatever is left of it and returns how it ended. Afterwards nothing of it runs.
@@ -97,8 +97,8 @@ impl SandboxedProgram {
         let end = observed.termination();
         Ended {
             end,
-            stdout: std::mem::take(&mut observed.stdout),
-            stderr: std::mem::take(&mut observed.stderr),
+            stdout: std::mem::take(&mut observed.stdout.bytes),
+            stderr: std::mem::take(&mut observed.stderr.bytes),
         }
     }
 
@@ -120,13 +120,14 @@ impl ProgramProcess for SandboxedProgram {
     }
 
     fn outputs(&mut self) -> ProgramOutputs {
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_string();
-        let (stdout, stderr) = self.printed();
-        let mut stderr = text(stderr);
+        let (stdout, mut stderr) = {
+            let observed = self.shared.observed();
+            (observed.stdout.text(), observed.stderr.text())
+        };
         if let Some(Termination::Over(limit)) = self.ended() {
             stderr = format!("{stderr}\n{}", limit.sentence(&self.limits)).trim_start().to_string();
         }
-        ProgramOutputs { stdout: text(stdout), stderr }
+        ProgramOutputs { stdout, stderr }
     }
 }
 

@@ -86,7 +86,7 @@ impl SandboxParts {
             Err(error) => {
                 let _ = line.shutdown(Shutdown::Both);
                 shared.wait(CLEANUP, |observed| observed.gone && observed.open_outputs == 0);
-                let said = String::from_utf8_lossy(&shared.observed().stderr).trim().to_string();
+                let said = String::from_utf8_lossy(&shared.observed().stderr.bytes).trim().to_string();
                 kill_rest(pid, user);
                 remove_folder(scratch.as_ref());
                 return Err(if said.is_empty() { error } else { io::Error::other(said) });
