@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use casino_day::check::Cause;
 use serde_json::Value;
 
 use super::{AT_ONCE, Program, UNCLEAR, folder, programs};
@@ -28,7 +29,7 @@ const STATEMENTS: [(&str, &[&str]); 10] = [
 ];
 
 /// What may truly be stated of a program with one of these faults: beside that, that it plays on.
-const TRUE_OF: [(&[&str], &[&str]); 12] = [
+const TRUE_OF: [(&[&str], &[&str]); 14] = [
     (
         &["missing-module", "syntax-error", "arguments", "crash-start", "wrong-address", "no-connection"],
         &["did not connect", "ended before it connected"],
@@ -64,8 +65,10 @@ const TRUE_OF: [(&[&str], &[&str]); 12] = [
     ),
     (&["total", "over-", "under-call", "cannot-call", "zero-facing-bet"], &["illegal amount"]),
     (&["street-in-reply", "decimal", "negative"], &["no reply"]),
-    (&["two-replies", "answers-"], &["unasked"]),
-    (&["second-connection", "stays-connected"], &["was not let in"]),
+    (&["two-replies", "answers-"], &["unasked", "no reply"]),
+    (&["second-connection", "stays-connected"], &["was not let in", "late"]),
+    (&["println"], &["no message"]),
+    (&["extra-bytes"], &["unasked"]),
     (&["throws-and-folds", "slow-replies"], &["late"]),
 ];
 
@@ -92,12 +95,10 @@ fn casino(words: &[&str]) -> String {
     String::from_utf8_lossy(&[ran.stdout, ran.stderr].concat()).into_owned()
 }
 
-/// The keys in brackets.
-fn keys(text: &str) -> BTreeSet<String> {
-    let in_brackets = text.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
-    let is_key =
-        |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_lowercase() || b"-12".contains(&c));
-    in_brackets.map(|(word, _)| word.to_string()).filter(|word| is_key(word)).collect()
+/// The keys of the causes that a report names, by their sentences.
+fn keys(reason: &str) -> impl Iterator<Item = String> + '_ {
+    let named = |cause: &&Cause| reason.contains(&format!("Your program {}.", cause.what()));
+    Cause::ALL.iter().filter(named).map(|cause| cause.key().to_string())
 }
 
 fn row(program: &Program, number: usize) -> Row {
@@ -119,6 +120,8 @@ fn row(program: &Program, number: usize) -> Row {
             .extend(possible.chain([found]).filter_map(|found| found["cause"].as_str()).map(str::to_string));
     }
     let report = format!("graded-{number}.json");
+    // No shell runs there.
+    let spec = spec.replacen("=exec ", "=", 1);
     let json = format!("--json={report}");
     casino(&[
         "grade",
