@@ -186,7 +186,22 @@ impl Outside {
         let mut changed = Vec::new();
         let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
         let places = [
-            "/", "/etc", "/usr", "/usr/bin", "/var/tmp", "/tmp", "/dev/shm", "/home", "/root", "/run", "/opt",
+            "/",
+            "/etc",
+            "/usr",
+            "/usr/bin",
+            "/usr/local/bin",
+            "/var/tmp",
+            "/tmp",
+            "/dev",
+            "/dev/shm",
+            "/home",
+            "/root",
+            "/run",
+            "/opt",
+            "/mnt",
+            "/srv",
+            "/var/spool/cron",
         ];
         let parts = ["", "neighbour", "verdicts", "submission"].map(|part| self.folder.join(part));
         for place in places.iter().map(PathBuf::from).chain(parts).chain([home, std::env::temp_dir()]) {
