@@ -174,10 +174,14 @@ impl<'a> CheckRunner<'a> {
                 Ok(_) => self.fail(step, *first, true),
                 Err(failure) => self.fail(step, *failure, false),
             },
-            Some(Manner::Patient) => {
-                let failure = self.attempt(step, Manner::Patient).err().unwrap_or(first);
-                self.fail(step, *failure, false);
-            }
+            Some(Manner::Patient) => match self.attempt(step, Manner::Patient) {
+                Ok(_) => {
+                    // What it misses only where messages come at once, it does not take apart.
+                    let by_delivery = matches!(first.evidence, Evidence::Silence { .. });
+                    self.fail(step, *first, by_delivery);
+                }
+                Err(failure) => self.fail(step, *failure, false),
+            },
             Some(manner) => match self.attempt(step, manner) {
                 Ok(_) => {
                     let note = match first.evidence {
@@ -209,6 +213,9 @@ impl<'a> CheckRunner<'a> {
                 if delivered =>
             {
                 Some(Manner::Apart)
+            }
+            Evidence::Silence { probe, .. } if step == CheckStep::Status && probe.answered_repeat => {
+                Some(Manner::Patient)
             }
             Evidence::Closed { question: Some(_), after: LastMessage::Status, .. }
             | Evidence::Stray { after: LastMessage::Status, .. }

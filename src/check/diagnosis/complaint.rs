@@ -192,9 +192,20 @@ fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
 /// Whether a line says that a connection could not be made. `around` is the trace of it.
 pub(super) fn network(line: &str, around: &str) -> bool {
     let small = line.to_lowercase();
-    let names = ["refused", "unreachable", "unknownhost", "no such host", "getaddrinfo failed", "not known"];
+    let names = [
+        "refused",
+        "unreachable",
+        "unknownhost",
+        "no such host",
+        "getaddrinfo",
+        "not known",
+        "name resolution",
+    ];
     let connecting = || around.to_lowercase().contains("connect") || small.contains("connect");
-    names.iter().any(|name| small.contains(name)) || (small.contains("timed out") && connecting())
+    // A box lets a program connect to the dealer alone.
+    let held = ["timed out", "permission denied", "not permitted"];
+    names.iter().any(|name| small.contains(name))
+        || (held.iter().any(|name| small.contains(name)) && connecting())
 }
 
 #[cfg(test)]
@@ -251,12 +262,21 @@ mod tests {
             ),
             ("Exception in thread \"main\" java.net.ConnectException: Connection refused", Kind::Network),
             ("  File \"p.py\", line 3, in get\n    data = s.recv(9)\nTimeoutError: timed out", Kind::Other),
+            (
+                "  File \"p.py\", line 3, in go\n    s.connect(sa)\nPermissionError: [Errno 13] Permission denied",
+                Kind::Network,
+            ),
+            (
+                "  File \"p.py\", line 3, in log\n    open('log', 'w')\nPermissionError: [Errno 13] Permission denied",
+                Kind::Other,
+            ),
             ("usage: p.py --host HOST", Kind::Arguments),
             ("ValueError: invalid literal for int() with base 10: '127.0.0.1'", Kind::Arguments),
             ("KeyError: '1'", Kind::Other),
         ] {
             assert_eq!(of(stderr).kind, kind, "{stderr}");
         }
+        assert!(network("connect: Permission denied", "") && !network("open: Permission denied", ""));
     }
 
     #[test]

@@ -67,7 +67,8 @@ impl Diagnosis {
     pub(super) fn of_delivery(self, step: CheckStep) -> Diagnosis {
         let cause = match step {
             CheckStep::Split => Cause::SplitMessages,
-            CheckStep::Joined => Cause::JoinedMessages,
+            // Several statuses may come together by themselves.
+            CheckStep::Joined | CheckStep::Status => Cause::JoinedMessages,
             _ => return self,
         };
         let because = "it answers the same questions where each message comes by itself and in one piece";
