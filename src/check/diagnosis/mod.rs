@@ -67,8 +67,7 @@ impl Diagnosis {
     pub(super) fn of_delivery(self, step: CheckStep) -> Diagnosis {
         let cause = match step {
             CheckStep::Split => Cause::SplitMessages,
-            // Several statuses may come together by themselves.
-            CheckStep::Joined | CheckStep::Status => Cause::JoinedMessages,
+            CheckStep::Joined => Cause::JoinedMessages,
             _ => return self,
         };
         let because = "it answers the same questions where each message comes by itself and in one piece";
