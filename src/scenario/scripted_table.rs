@@ -120,6 +120,9 @@ pub(crate) enum ScriptedReply {
     },
 }
 
+/// After so many answers of the subject in a round nobody raises it any more whose script only says the least amount.
+const MOST_RAISES: usize = 12;
+
 impl ScriptedReply {
     fn reply(self, bounds: &Bounds, subject: SubjectProgress) -> Reply {
         let to_call = bounds.to_call;
@@ -127,7 +130,9 @@ impl ScriptedReply {
             ScriptedReply::Fold => return Reply::Fold,
             ScriptedReply::Call => to_call,
             ScriptedReply::Raise(chips) => to_call.saturating_add(chips),
-            ScriptedReply::BetAtLeast(chips) => chips,
+            ScriptedReply::BetAtLeast(chips) if subject.answers < MOST_RAISES => chips,
+            // Who raises each time would be raised for as long as there are chips.
+            ScriptedReply::BetAtLeast(_) => to_call,
             ScriptedReply::RaiseUntilAnswered { chips, answers } if subject.answers < answers => {
                 to_call.saturating_add(chips)
             }
@@ -358,5 +363,8 @@ mod tests {
         ] {
             assert_eq!(reply(scripted, bounds), expected, "{scripted:?} {bounds:?}");
         }
+        // A subject that raises each time comes to an end.
+        let raised_on = ScriptedReply::BetAtLeast(8).reply(&bounds(1, 1_000_000), answered(MOST_RAISES));
+        assert_eq!(raised_on, Reply::Bet(1));
     }
 }
