@@ -23,8 +23,8 @@ PLAYS_WELL = "Plays well"
 
 def house(casino):
     """The names of the house bots."""
-    lines = subprocess.run([casino, "bots"], check=True, capture_output=True, text=True).stdout.splitlines()
-    return [line.split()[0] for line in lines if line.startswith("  ") and line.split()]
+    ran = subprocess.run([casino, "bots", "--json"], check=True, capture_output=True, text=True)
+    return [bot["name"] for bot in json.loads(ran.stdout)]
 
 
 def ladder(folder):
