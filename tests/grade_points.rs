@@ -4,43 +4,23 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::grading::{self, CALLS, small_player};
 use crate::tools::has;
 
 fn graded(spec: &str, more: &[&str]) -> Value {
-    let words = [&["grade", "stud", spec, "--json", "--exit-zero", "--rounds", "20", "--even-if-busy"], more]
-        .concat();
-    let ran = Command::new(env!("CARGO_BIN_EXE_casino")).args(words).stdin(Stdio::null()).output().unwrap();
-    let stdout = String::from_utf8(ran.stdout).unwrap();
-    serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&ran.stderr)))
+    let words = [&["stud", spec, "--json", "--exit-zero", "--rounds", "20", "--even-if-busy"], more].concat();
+    let ran = grading::grade(&words, Path::new("."));
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr))
 }
 
 /// A bot in Python that calls, but for what is put before its reply.
 fn bot(name: &str, before: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("grade-points-{name}"));
     fs::create_dir_all(&folder).unwrap();
-    let text = format!(
-        r#"import socket, struct, sys
-s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-f = s.makefile("rb")
-def say(text):
-    data = text.encode()
-    s.sendall(struct.pack(">H", len(data)) + data)
-while True:
-    head = f.read(2)
-    if len(head) < 2: break
-    words = f.read(struct.unpack(">H", head)[0]).decode().split(":")
-    if words[0] == "login": say("small:Small")
-    elif words[0] in ("bet1", "bet2"):
-        stack, to_call = int(words[1]), int(words[3])
-        {before}
-        say("fold" if to_call > stack else "bet:%d" % to_call)
-    elif words[0] == "done": break
-"#
-    );
+    let text = small_player(&format!("{before}\n{CALLS}"));
     fs::write(folder.join("poker.py"), text).unwrap();
     folder.to_str().unwrap().to_string()
 }

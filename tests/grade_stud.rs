@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::grading::{self, CALLS, Ran, small_player};
 use crate::tools::{has, python, skip};
 
 fn root() -> PathBuf {
@@ -24,25 +25,8 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-struct Ran {
-    stdout: String,
-    stderr: String,
-    code: Option<i32>,
-}
-
 fn casino(words: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_casino"))
-        .arg("grade")
-        .args(words)
-        .current_dir(root())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    Ran {
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code(),
-    }
+    grading::grade(words, &root())
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -61,31 +45,12 @@ fn points(report: &Value) -> f64 {
     report["summary"]["points"].as_f64().unwrap()
 }
 
-/// A bot in Python of a few lines, which decides by `decide(street, to_call, stack)`.
+/// A submission: a bot in Python that decides by these lines.
 fn small_bot(folder: &Path, decide: &str) {
     fs::create_dir_all(folder).unwrap();
-    let text = format!(
-        r#"import socket, struct, sys
-s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-f = s.makefile("rb")
-def say(text):
-    data = text.encode()
-    s.sendall(struct.pack(">H", len(data)) + data)
-while True:
-    head = f.read(2)
-    if len(head) < 2: break
-    words = f.read(struct.unpack(">H", head)[0]).decode().split(":")
-    if words[0] == "login": say("small:Small")
-    elif words[0] in ("bet1", "bet2"):
-        stack, to_call = int(words[1]), int(words[3])
-        {decide}
-    elif words[0] == "done": break
-"#
-    );
-    fs::write(folder.join("poker.py"), text).unwrap();
+    fs::write(folder.join("poker.py"), small_player(decide)).unwrap();
 }
 
-const CALLS: &str = r#"say("fold" if to_call > stack else "bet:%d" % to_call)"#;
 const FORGETS_ITS_STACK: &str = r#"say("bet:%d" % (to_call + 10))"#;
 
 #[test]

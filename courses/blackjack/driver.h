@@ -85,7 +85,7 @@ inline bool readLine(std::FILE *list, char *line) {
     return true;
 }
 
-// Does every operation of the file that the command line names.
+// Does every operation of the file that the command line names. An exception that leaves one is observed.
 inline int drive(int words, char **word, void (*operate)(const Operation &)) {
     std::FILE *list = words == 2 ? std::fopen(word[1], "r") : nullptr;
     if (list == nullptr || !readLine(list, mark)) {
@@ -98,7 +98,11 @@ inline int drive(int words, char **word, void (*operate)(const Operation &)) {
              next = std::strtok(nullptr, " ")) {
             operation.word[operation.count++] = next;
         }
-        operate(operation);
+        try {
+            operate(operation);
+        } catch (...) {
+            observe("exception");
+        }
         std::fflush(stdout);
     }
     return 0;

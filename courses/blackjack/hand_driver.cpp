@@ -54,12 +54,6 @@ static void perform(int at, const Operation &operation) {
     }
 }
 
-static void operate(const Operation &operation) {
-    try {
-        perform(operation.is(0, "a") ? 0 : 1, operation);
-    } catch (...) {
-        observe("exception");
-    }
-}
+static void operate(const Operation &operation) { perform(operation.is(0, "a") ? 0 : 1, operation); }
 
 int main(int words, char **word) { return drive(words, word, operate); }

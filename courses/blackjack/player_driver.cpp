@@ -33,12 +33,6 @@ static void perform(Player *player, const Operation &operation) {
     }
 }
 
-static void operate(const Operation &operation) {
-    try {
-        perform(operation.is(0, "simple") ? get_Simple() : get_Counting(), operation);
-    } catch (...) {
-        observe("exception");
-    }
-}
+static void operate(const Operation &operation) { perform(operation.is(0, "simple") ? get_Simple() : get_Counting(), operation); }
 
 int main(int words, char **word) { return drive(words, word, operate); }

@@ -24,6 +24,11 @@ pub(super) struct Reading {
     pub(super) says: &'static str,
 }
 
+/// A reading of this name that does this.
+pub(super) const fn says(code: &'static str, says: &'static str) -> Reading {
+    Reading { code, says }
+}
+
 /// A place in the transcripts: the number of the game and the line, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {

@@ -7,10 +7,10 @@ mod shapes;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::grading::{self, Ran};
 use crate::tools::has;
 
 /// A folder of this test's own.
@@ -21,27 +21,6 @@ fn folder(name: &str) -> PathBuf {
     }
     fs::create_dir_all(folder.join("in")).unwrap();
     folder
-}
-
-struct Ran {
-    stdout: String,
-    stderr: String,
-    code: Option<i32>,
-}
-
-fn casino(words: &[&str], here: &Path) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_casino"))
-        .arg("grade")
-        .args(words)
-        .current_dir(here)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    Ran {
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-        code: output.status.code(),
-    }
 }
 
 /// Grades all of `in`. Answers may take long: the machine may be busy.
@@ -60,7 +39,7 @@ fn grade(folder: &Path) -> Ran {
         "2",
         "--even-if-busy",
     ];
-    casino(&[&words[..], &["--reports", "html,json,gradescope"]].concat(), folder)
+    grading::grade(&[&words[..], &["--reports", "html,json,gradescope"]].concat(), folder)
 }
 
 /// The verdict and the points of each row of the gradebook.
@@ -138,7 +117,7 @@ fn what_was_handed_in_is_found_and_judged() {
             assert_eq!(text.matches(words).count(), 1, "{name}.{ending}");
         }
     }
-    let named = casino(
+    let named = grading::grade(
         &["stud", "in/two", "--project", "project02", "--rounds", "20", "--reply-ms", "10000", "--json"],
         &folder,
     );
@@ -179,7 +158,7 @@ fn what_the_machine_lacks_costs_nobody_points() {
     let results: Value = serde_json::from_str(&results).unwrap();
     assert!(results.get("score").is_none() && results["tests"] == Value::Array(Vec::new()), "{results}");
     // Alone, and with --exit-zero: it is no verdict.
-    let alone = casino(&["stud", "in/lacks", "--exit-zero"], &folder);
+    let alone = grading::grade(&["stud", "in/lacks", "--exit-zero"], &folder);
     assert_eq!(alone.code, Some(4), "{}", alone.stderr);
     assert!(alone.stdout.contains("Not judged") && !alone.stdout.contains("points:"), "{}", alone.stdout);
     // Once it is there, it is judged: by a program that plays.
@@ -194,12 +173,14 @@ fn what_the_machine_lacks_costs_nobody_points() {
 fn files_are_tried_before_anything_is_started() {
     let folder = folder("files");
     for flag in ["--json=no/where.json", "--html=no/where.html", "--junit=in"] {
-        let ran = casino(&["stud", "no-such-bot {host} {port}", flag], &folder);
+        let ran = grading::grade(&["stud", "no-such-bot {host} {port}", flag], &folder);
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);
     }
-    let ran =
-        casino(&["cribbage", "value", "--program", "./none {cards}", "--html", "no/where.html"], &folder);
+    let ran = grading::grade(
+        &["cribbage", "value", "--program", "./none {cards}", "--html", "no/where.html"],
+        &folder,
+    );
     assert!(ran.code == Some(2) && ran.stderr.contains("Nothing was started"), "{}", ran.stderr);
 }
 
@@ -215,11 +196,11 @@ fn programs_of_the_sister_games_are_built_from_their_sources() {
     fs::write(place.join("blackjack.cpp"), main).unwrap();
     fs::write(folder.join("course.hpp"), "#define WORD \"The course's header is there\"\n").unwrap();
     let words = ["blackjack", "in/ada", "--cases", "0", "--time-limit", "60", "--json"];
-    let without = casino(&words, &folder);
+    let without = grading::grade(&words, &folder);
     assert_eq!(without.code, Some(3), "{}", without.stderr);
     let report: Value = serde_json::from_str(&without.stdout).unwrap();
     assert_eq!(report["setback"]["kind"], "not_built");
-    let with = casino(&[&words[..], &["--given", "course.hpp"]].concat(), &folder);
+    let with = grading::grade(&[&words[..], &["--given", "course.hpp"]].concat(), &folder);
     assert_eq!(with.code, Some(1), "{}", with.stderr);
     let report: Value = serde_json::from_str(&with.stdout).unwrap();
     assert_eq!(report["subject"], "ada");

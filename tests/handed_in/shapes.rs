@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::grading::{CALLS, small_player};
+
 /// The shapes that need Python alone, and what each deserves.
 pub(super) const IN_PYTHON: &[(&str, &str)] = &[
     ("plain", "plays"),
@@ -38,27 +40,9 @@ pub(super) const IN_LANGUAGES: &[(&str, &str)] = &[
     ("go-module", "plays"),
 ];
 
-/// A small player that calls.
-const PLAYER: &str = r#"import socket, struct, sys
-s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-f = s.makefile("rb")
-def say(text):
-    data = text.encode()
-    s.sendall(struct.pack(">H", len(data)) + data)
-while True:
-    head = f.read(2)
-    if len(head) < 2: break
-    words = f.read(struct.unpack(">H", head)[0]).decode().split(":")
-    if words[0] == "login": say("small:Small")
-    elif words[0] in ("bet1", "bet2"):
-        stack, to_call = int(words[1]), int(words[3])
-        say("fold" if to_call > stack else "bet:%d" % to_call)
-    elif words[0] == "done": break
-"#;
-
 /// Writes the small player into a folder.
 pub(super) fn player(folder: &Path, name: &str) {
-    write(&folder.join(name), PLAYER);
+    write(&folder.join(name), small_player(CALLS));
 }
 
 fn write(path: &Path, content: impl AsRef<[u8]>) {
@@ -77,7 +61,7 @@ fn zip_of(path: &Path, entries: &[(&str, &[u8])]) {
 
 /// A player whose words differ, so that it is like no other.
 fn other(number: u32) -> String {
-    format!("{PLAYER}# {number}\n")
+    format!("{}# {number}\n", small_player(CALLS))
 }
 
 pub(super) fn in_python(class: &Path) {

@@ -4,7 +4,7 @@ use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, To
 use crate::blackjack::{CourseCuts, FACTORY_ORDER, Shoe};
 use crate::cards::{Card, Rank, Suit};
 use crate::grade::CaseSettings;
-use crate::grade::evidence::{Reading, Theme};
+use crate::grade::evidence::{Reading, Theme, says};
 
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 400;
@@ -239,10 +239,6 @@ const WRONG: [(DeckKept, Reading); 15] = [
         says("left-one-less", "cardsLeft() is one too few; it counts all cards that were not dealt."),
     ),
 ];
-
-const fn says(code: &'static str, says: &'static str) -> Reading {
-    Reading { code, says }
-}
 
 const THEME: Theme = Theme {
     code: "observations",

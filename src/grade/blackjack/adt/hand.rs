@@ -7,7 +7,7 @@ use super::script::{
 use crate::blackjack::{BlackjackHand, HandValue};
 use crate::cards::{Card, Rank, Stream, Suit};
 use crate::grade::CaseSettings;
-use crate::grade::evidence::{Reading, Theme};
+use crate::grade::evidence::{Reading, Theme, says};
 
 /// How many cards the sequences have of which all are tried.
 const ALL_OF: usize = 4;
@@ -230,10 +230,6 @@ const WRONG: [(HandKept, Reading); 13] = [
         ),
     ),
 ];
-
-const fn says(code: &'static str, says: &'static str) -> Reading {
-    Reading { code, says }
-}
 
 const THEME: Theme = Theme {
     code: "observations",

@@ -5,7 +5,7 @@ use super::super::values::Counted;
 use super::script::{AdtModel, MakeModel, ReadingGroup, card_of};
 use crate::blackjack::{BlackjackHand, BlackjackPlayer, Counting, Simple};
 use crate::cards::Card;
-use crate::grade::evidence::{Reading, Theme};
+use crate::grade::evidence::{Reading, Theme, says};
 
 /// A way to bet: from which count it is doubled, with how much, and what else is done wrongly.
 #[derive(Clone, Copy, Debug)]
@@ -94,10 +94,6 @@ const WRONG_BETS: [(Reading, BettingWay); 17] = [
     (says("ten-not-counted", "A 10 is not counted; it takes one away."), worth(8, 0)),
     (says("ace-not-counted", "An ace is not counted; it takes one away."), worth(12, 0)),
 ];
-
-const fn says(code: &'static str, says: &'static str) -> Reading {
-    Reading { code, says }
-}
 
 const BETS_THEME: Theme = Theme {
     code: "bets",
