@@ -3,7 +3,9 @@
 use crate::cards::{Card, Rank, Seed, Suit};
 use crate::stud::{MAX_SEATS, Strength};
 
-use super::{PublicHand, Shares, Tally, by_rank, falling};
+use super::PublicHand;
+use super::public::Shares;
+use super::tally::{Tally, by_rank, falling};
 
 /// The most cases that are dealt: below a millisecond or two.
 pub(super) const MOST_CASES: usize = 120_000;

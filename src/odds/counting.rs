@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 use crate::cards::Card;
 use crate::stud::Strength;
 
+use super::PublicHand;
 use super::dealing::of;
-use super::{PublicHand, Tally, by_rank, falling};
+use super::tally::{Tally, by_rank, falling};
 
 /// A set of ranks.
 type Ranks = u16;
