@@ -31,7 +31,9 @@ fn main() {
     }
     for others in OTHERS {
         let situations = if others > 8 { 3 } else { 100 };
-        report("second street, a range for everyone", others, situations, &believing, &|situation| exact(situation));
+        report("second street, a range for everyone", others, situations, &believing, &|situation| {
+            exact(situation)
+        });
     }
     for others in OTHERS {
         let everyone = |situation: &Situation| {

@@ -149,34 +149,38 @@ impl Dealing {
     /// Deals the second up cards of the others from this one on, so many of those before having tied.
     fn deal_up(&mut self, other: usize, mine: Strength, tied: usize, ways: Ways) {
         let hand = self.hands[other];
-        let last = other + 1 == self.hands.len();
-        let (mut below, mut equal) = (0.0, 0.0);
-        for rank in 0..13 {
+        if other + 1 == self.hands.len() {
+            return self.count_last(&hand, mine, tied, ways);
+        }
+        let mut not_ahead = 0.0;
+        for (rank, strength) in hand.into_iter().enumerate() {
             let cards = self.left[rank];
-            if cards > 0.0 && hand[rank] <= mine {
-                let ties = usize::from(hand[rank] == mine);
-                if last {
-                    *[&mut below, &mut equal][ties] += cards;
-                } else {
-                    self.left[rank] -= 1.0;
-                    self.cards -= 1;
-                    self.deal_up(other + 1, mine, tied + ties, ways.times(cards));
-                    self.cards += 1;
-                    self.left[rank] += 1.0;
-                }
-                if !last {
-                    below += cards;
-                }
+            if cards > 0.0 && strength <= mine {
+                not_ahead += cards;
+                self.left[rank] -= 1.0;
+                self.cards -= 1;
+                self.deal_up(other + 1, mine, tied + usize::from(strength == mine), ways.times(cards));
+                self.cards += 1;
+                self.left[rank] += 1.0;
             }
         }
-        if last {
-            self.outcomes.best[tied] += ways.all * below;
-            self.outcomes.best[tied + 1] += ways.all * equal;
-            self.outcomes.best_without_spade[tied] += ways.without_spade * below;
-            self.outcomes.best_without_spade[tied + 1] += ways.without_spade * equal;
+        // Where this one is ahead, the cards of the rest are any of those left.
+        let rest = self.hands.len() - other - 1;
+        let rest: f64 = (1..=rest).map(|dealt| (self.cards - dealt) as f64).product();
+        self.lost += ways.all * (self.cards as f64 - not_ahead) * rest;
+    }
+
+    /// Counts the second up cards of the last player, by what they make of the player itself.
+    fn count_last(&mut self, hand: &[Strength; 13], mine: Strength, tied: usize, ways: Ways) {
+        let (mut below, mut equal) = (0.0, 0.0);
+        for (strength, cards) in hand.iter().zip(self.left) {
+            below += if *strength < mine { cards } else { 0.0 };
+            equal += if *strength == mine { cards } else { 0.0 };
         }
-        let ahead = self.cards as f64 - below - equal;
-        let rest: f64 = (other + 1..self.hands.len()).map(|at| (self.cards - (at - other)) as f64).product();
-        self.lost += ways.all * ahead * rest;
+        self.outcomes.best[tied] += ways.all * below;
+        self.outcomes.best[tied + 1] += ways.all * equal;
+        self.outcomes.best_without_spade[tied] += ways.without_spade * below;
+        self.outcomes.best_without_spade[tied + 1] += ways.without_spade * equal;
+        self.lost += ways.all * (self.cards as f64 - below - equal);
     }
 }

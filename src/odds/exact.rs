@@ -75,9 +75,6 @@ impl Odds {
     }
 }
 
-/// Against how many others the first street is dealt in all ways without being asked for it.
-const QUICK: usize = 2;
-
 impl Situation {
     /// The odds: exact on the second street, and on the first against one or two others; against more from a sample, with the
     /// [`Effort`] of a few hundredths of a second. The same situation always gives the same odds, to the last bit.
@@ -87,7 +84,7 @@ impl Situation {
 
     /// The odds, exact where [`odds`](Situation::odds) are, and otherwise from a sample with this effort.
     pub fn odds_with(&self, effort: &Effort) -> Odds {
-        let is_quick = self.street() == Street::Second || self.others().len() <= QUICK;
+        let is_quick = self.street() == Street::Second || self.others().len() <= Situation::QUICK;
         let exact = if is_quick { self.exact_odds() } else { None };
         exact.unwrap_or_else(|| Sampler::new(self, &effort.seed).reach(effort))
     }
@@ -111,6 +108,9 @@ impl Situation {
             (Street::First, _) => None,
         }
     }
+
+    /// Against how many others the first street is dealt in all ways without being asked for it.
+    pub const QUICK: usize = 2;
 
     /// Against how many others the first street can be dealt in all ways.
     pub const MOST_DEALT: usize = 4;

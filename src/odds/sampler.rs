@@ -124,6 +124,11 @@ impl<'a> Sampler<'a> {
         self.odds()
     }
 
+    /// How many deals have been looked at.
+    pub fn deals(&self) -> u64 {
+        self.sums.deals
+    }
+
     /// The odds so far. Without any deal, everything that is sampled is 0 and the standard error infinite.
     pub fn odds(&self) -> Odds {
         let SpadeChances { spade, no_spade } = self.spades;

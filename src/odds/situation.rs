@@ -277,10 +277,10 @@ pub enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Hole => write!(f, "your hole card"),
-            Place::Up => write!(f, "your up cards"),
-            Place::Other(other) => write!(f, "the up cards of other player {other}"),
-            Place::Gone => write!(f, "the cards of those who folded"),
+            Place::Hole => write!(f, "as your hole card"),
+            Place::Up => write!(f, "among your up cards"),
+            Place::Other(other) => write!(f, "among the up cards of other player {other}"),
+            Place::Gone => write!(f, "among the cards of those who folded"),
         }
     }
 }
@@ -315,7 +315,7 @@ pub enum ImpossibleSituation {
         wanted: usize,
     },
     /// A card is there twice.
-    #[error("the {card} is there twice, first among {first}, then among {second}: take one of them away")]
+    #[error("the {card} is there twice, {first} and {second}: take one of them away")]
     CardTwice {
         /// The card.
         card: Card,

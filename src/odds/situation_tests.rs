@@ -334,7 +334,7 @@ fn what_cannot_be_is_refused_with_its_place() {
     let twice = refused("AS 2C", &["3C", "AS"], "");
     assert_eq!(
         twice,
-        "the AS is there twice, first among your hole card, then among the up cards of other player 2: take one of them away"
+        "the AS is there twice, as your hole card and among the up cards of other player 2: take one of them away"
     );
     assert!(refused("AS 2C", &["3C"], "3C").contains("the cards of those who folded"));
     let many: Vec<String> = Card::ALL[8..48].iter().map(ToString::to_string).collect();

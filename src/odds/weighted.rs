@@ -22,34 +22,31 @@ struct Holder {
     ties: Option<usize>,
 }
 
-/// Sums over deals: for each set of players who have a hole card.
-struct Sums {
-    players: usize,
-    sums: Vec<f64>,
-}
+/// Sums over deals: for each set of players who have a hole card, a bit for each.
+#[derive(Clone)]
+struct Sums(Vec<f64>);
 
 impl Sums {
     fn new(players: usize, start: f64) -> Sums {
         let mut sums = vec![0.0; 1 << players];
         sums[0] = start;
-        Sums { players, sums }
+        Sums(sums)
     }
 
     fn all(&self) -> f64 {
-        self.sums[self.sums.len() - 1]
+        self.0[self.0.len() - 1]
     }
 
-    /// Adds to each set what comes of one more player having this card.
-    fn take(&mut self, from: Option<&Sums>, weights: &[f64]) {
-        for set in (1..self.sums.len()).rev() {
-            let source = from.map_or(&self.sums, |from| &from.sums);
-            let mut sum = 0.0;
-            for (player, weight) in weights.iter().enumerate().take(self.players) {
-                if set >> player & 1 == 1 {
-                    sum += source[set ^ (1 << player)] * weight;
-                }
+    /// Adds what comes of this card going to one more player than before, with these weights for the players.
+    fn give(&mut self, before: &Sums, weights: &[f64]) {
+        for (player, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            let half = 1 << player;
+            // Sets without this player and those with it lie side by side.
+            let sets = self.0.chunks_exact_mut(2 * half).zip(before.0.chunks_exact(2 * half));
+            for (after, before) in sets {
+                let pairs = after[half..].iter_mut().zip(&before[..half]);
+                pairs.for_each(|(with, without)| *with += without * weight);
             }
-            self.sums[set] += sum;
         }
     }
 }
@@ -88,6 +85,7 @@ fn walk(situation: &Situation, holder: Option<HolderOf<'_>>) -> (Outcomes, Spade
     let players = situation.others().len();
     let cards = in_order(situation);
     let mut any = Sums::new(players, 1.0);
+    let mut before = any.clone();
     // The deals in which nobody is ahead, with no tie, with one, ...: as many as there may be.
     let may_tie = |player: &usize| {
         holder.is_some_and(|holder| {
@@ -126,13 +124,15 @@ fn walk(situation: &Situation, holder: Option<HolderOf<'_>>) -> (Outcomes, Spade
             let (below, equal) = (part(0), part(1));
             for ties in (0..best.len()).rev() {
                 let (fewer, rest) = best.split_at_mut(ties);
-                rest[0].take(None, &below);
-                if let Some(fewer) = fewer.last().filter(|_| equal.iter().any(|weight| *weight > 0.0)) {
-                    rest[0].take(Some(fewer), &equal);
+                before.clone_from(&rest[0]);
+                rest[0].give(&before, &below);
+                if let Some(fewer) = fewer.last() {
+                    rest[0].give(fewer, &equal);
                 }
             }
         }
-        any.take(None, &weights);
+        before.clone_from(&any);
+        any.give(&before, &weights);
     }
     let all = any.all();
     let (none, best_without_spade) = without_spade.unwrap_or_else(|| (all, bests(&best)));
