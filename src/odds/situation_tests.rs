@@ -174,7 +174,7 @@ fn greatest_deviation(street: usize, situations: usize, cards: impl Fn(usize) ->
 
 /// How many cards are unseen on the first street: all between two, and so many that there are some 100,000 deals.
 fn first_street_cards(players: usize) -> usize {
-    [52, 52, 52, 12, 10][players]
+    [52, 52, 52, 12, 9][players]
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn all_ten_thousand_situations_of_each_street() {
     println!("first street with a range: {:e}", greatest_deviation(1, 1_000, |_| 52, true));
     println!("second street with ranges: {:e}", greatest_deviation(2, 10_000, |_| 52, true));
     let mut rng = Seed::chosen("whole decks").stream("situations");
-    let whole = (0..10).map(|_| deviation(&random(&mut rng, 3, 1, 48), &[])).fold(0.0, f64::max);
+    let whole = (0..3).map(|_| deviation(&random(&mut rng, 3, 1, 48), &[])).fold(0.0, f64::max);
     println!("first street, three players with a whole deck: {whole:e}");
 }
 
