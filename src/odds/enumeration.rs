@@ -19,7 +19,7 @@ pub(super) struct Outcomes {
     pub(super) best: [f64; MAX_SEATS],
     /// The same where nobody has a spade in the hole.
     pub(super) best_without_spade: [f64; MAX_SEATS],
-    /// All deals.
+    /// What all deals come to together.
     pub(super) all: f64,
 }
 

@@ -66,7 +66,7 @@ pub enum InvalidRange {
     /// A weight is negative or no finite number.
     #[error("{weight} is no weight for the {card}: give 0 or a positive number")]
     NoWeight {
-        /// The card.
+        /// The card that was weighed.
         card: Card,
         /// What was given for it.
         weight: f64,

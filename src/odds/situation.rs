@@ -317,7 +317,7 @@ pub enum ImpossibleSituation {
     /// A card is there twice.
     #[error("the {card} is there twice, {first} and {second}: take one of them away")]
     CardTwice {
-        /// The card.
+        /// The card that is there twice.
         card: Card,
         /// Where it is.
         first: Place,
