@@ -20,15 +20,18 @@ use asked::{Asked, Cards, Players};
 
 #[derive(Args)]
 #[command(
-    after_help = "Cards are written as in the protocol: 10S, AD, 2C. A question is what the dealer sends, bet1:... or bet2:...; whoever is on
-its board is taken to be in unless --folded names a card that it shows. Chances are those if nobody else folds: what
-players bet says something about their cards, and the odds do not listen to it.
+    after_help = "Cards are written as in the protocol: 10S, AD, 2C. A question is what the dealer sends, bet1:...
+or bet2:...; whoever is on its board is taken to be in unless --folded names a card that it
+shows. Chances are those if nobody else folds: what players bet says something about their
+cards, and the odds do not listen to it.
 
-The second street is exact against 1 to 16 others, the first against one or two; against more a sample is dealt, until its
-standard error is small enough, or --exact goes through all deals (up to four others, which takes some seconds).
+The second street is exact against 1 to 16 others, the first against one or two; against more a
+sample is dealt, until its standard error is small enough, or --exact goes through all deals (up
+to four others, which takes some seconds).
 
-With --serve each line of standard input is a question, after which the word folded and cards may follow, and gets a
-line of answer: odds:SHARE:HAND:SPADE:ERROR, or error:WHY. With --json the answers are JSON objects.
+With --serve each line of standard input is a question, after which the word folded and cards
+may follow, and gets a line of answer: odds:SHARE:HAND:SPADE:ERROR, or error:WHY. With --json
+the answers are JSON objects.
 
 Exit codes: 0 answered, 2 the situation is impossible or the command line cannot be used.
 
