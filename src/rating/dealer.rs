@@ -157,6 +157,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.circle[arc];
+        players.begin();
         play_round(&mut self.table, lineup, players, &mut self.rng);
         let stack = i64::from(self.plan.stack());
         for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
@@ -200,6 +201,7 @@ impl<'a> Dealer<'a> {
         let mut rng = seed.stream("rate");
         rng.seek(turn as u64 + 1);
         let (plan, settings) = (self.plan.tournament_plan(), self.plan.table_settings());
+        players.begin();
         let mut event = Event::new(plan, settings, &seed, seats, self.plan.stack(), MOST_TOURNAMENT_ROUNDS);
         while event.next_level() {
             while let Some(due) = event.due() {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cards::Stream;
-use crate::strategies::{Bot, HouseBot};
+use crate::strategies::{Bot, HouseBot, Memory};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
 use super::Plan;
@@ -12,6 +12,10 @@ use super::Plan;
 pub trait Players {
     /// Why a rating cannot go on.
     type Error: Send;
+
+    /// Is told that what comes has nothing to do with what was before: a round of its own begins, or a tournament. House bots
+    /// forget what they remember, so that a block is the same no matter which blocks were played before.
+    fn begin(&mut self) {}
 
     /// Asks a player. House bots take the random numbers they need from `rng`, so that a block is the same whoever
     /// deals it.
@@ -33,12 +37,12 @@ pub trait Players {
 
 /// Players that are house bots, all of them.
 #[derive(Clone, Debug)]
-pub struct HousePlayers(Vec<&'static HouseBot>);
+pub struct HousePlayers(Vec<(&'static HouseBot, Memory)>);
 
 impl HousePlayers {
     /// Makes the players of these bots, which stand in the plan's order.
     pub fn new(bots: Vec<&'static HouseBot>) -> HousePlayers {
-        HousePlayers(bots)
+        HousePlayers(bots.into_iter().map(|bot| (bot, Memory::default())).collect())
     }
 }
 
@@ -58,17 +62,24 @@ impl Players for HousePlayers {
     type Error = Impossible;
 
     #[inline]
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        Ok(self.0[bot].decide(question, rng))
+    fn begin(&mut self) {
+        self.0.iter_mut().for_each(|(_, memory)| memory.forget());
     }
 
     #[inline]
-    fn hear(&mut self, _: usize, _: &Status) -> Result<(), Fault> {
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        let (bot, memory) = &mut self.0[bot];
+        Ok(bot.decide_with(question, memory, rng))
+    }
+
+    #[inline]
+    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+        self.0[bot].1.hear(status);
         Ok(())
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
-        panic!("a house bot keeps to the rules, but {} {foul}", self.0[bot].name)
+        panic!("a house bot keeps to the rules, but {} {foul}", self.0[bot].0.name)
     }
 }
 
@@ -79,7 +90,7 @@ impl Players for HousePlayers {
 pub struct BotPlayers(Vec<InProcess>);
 
 enum InProcess {
-    House(&'static HouseBot),
+    House(&'static HouseBot, Memory),
     Own(Box<dyn Bot>),
 }
 
@@ -87,7 +98,7 @@ impl BotPlayers {
     /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
     pub fn new(plan: &Plan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
         let player = |bot: &super::Contestant| match bot.house_bot() {
-            Some(house) => InProcess::House(house),
+            Some(house) => InProcess::House(house, Memory::default()),
             None => InProcess::Own(own(&bot.name)),
         };
         BotPlayers(plan.bots().iter().map(player).collect())
@@ -97,16 +108,25 @@ impl BotPlayers {
 impl Players for BotPlayers {
     type Error = Impossible;
 
+    fn begin(&mut self) {
+        for player in &mut self.0 {
+            if let InProcess::House(_, memory) = player {
+                memory.forget();
+            }
+        }
+    }
+
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         Ok(match &mut self.0[bot] {
-            InProcess::House(house) => house.decide(question, rng),
+            InProcess::House(house, memory) => house.decide_with(question, memory, rng),
             InProcess::Own(bot) => bot.decide(question),
         })
     }
 
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        if let InProcess::Own(bot) = &mut self.0[bot] {
-            bot.hear(status);
+        match &mut self.0[bot] {
+            InProcess::House(_, memory) => memory.hear(status),
+            InProcess::Own(bot) => bot.hear(status),
         }
         Ok(())
     }

@@ -191,7 +191,7 @@ fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
 }
 
 /// House bots that think too long to play many rounds aside.
-const SLOW: [&str; 2] = ["odds", "bluffer"];
+const SLOW: [&str; 3] = ["odds", "bluffer", "shark"];
 
 #[cfg(test)]
 mod tests {

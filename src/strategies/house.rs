@@ -3,9 +3,10 @@
 use crate::cards::{Rank, Seed, Stream};
 use crate::odds::{chance_of_high_spade, equity};
 use crate::stud::{Category, Chips, Street, Strength};
-use crate::table::{Question, Reply};
+use crate::table::{Question, Reply, Status};
 
 use super::Bot;
+use super::shark::{Memory, shark};
 
 /// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;
@@ -36,24 +37,35 @@ pub struct HouseBot {
     /// What the bot does, in one line.
     pub line: &'static str,
     strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+    /// How a bot that remembers something plays; `strategy` is then how it plays without.
+    with_memory: Option<fn(&Question<'_>, &mut Memory, &mut Stream) -> Reply>,
 }
 
 /// All house bots, the simplest first.
 #[rustfmt::skip]
-pub static HOUSE: [HouseBot; 12] = [
-    HouseBot { name: "folder", line: "folds whatever happens", strategy: |_, _| Reply::Fold },
-    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: passive },
-    HouseBot { name: "caller", line: "always calls, never raises", strategy: |question, _| add(question, 0) },
-    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: |question, _| add(question, Chips::MAX) },
-    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: random },
-    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: simple },
-    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: cautious },
-    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: bold },
-    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: reader },
-    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: spades },
-    HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: odds },
-    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: bluffer },
+pub static HOUSE: [HouseBot; 13] = [
+    house("folder", "folds whatever happens", |_, _| Reply::Fold),
+    house("passive", "never bets: stays in while that is free, else folds", passive),
+    house("caller", "always calls, never raises", |question, _| add(question, 0)),
+    house("raiser", "always raises as much as it may", |question, _| add(question, Chips::MAX)),
+    house("random", "picks any legal reply, all equally likely", random),
+    house("simple", "bets high with a pair or better, else bets nothing or folds", simple),
+    house("cautious", "folds weak cards, bets a little with good ones, most with trips", cautious),
+    house("bold", "bets high with any promise and is hard to drive out", bold),
+    house("reader", "compares its hand with the up cards of the others", reader),
+    house("spades", "counts the chance that its hole card is the high spade", spades),
+    house("odds", "weighs what a call may win against what it costs", odds),
+    house("bluffer", "plays the odds and now and then bets high on nothing", bluffer),
+    HouseBot { with_memory: Some(shark), ..house("shark", "bets what earns most against the hands and habits it infers", shark_at_once) },
 ];
+
+const fn house(
+    name: &'static str,
+    line: &'static str,
+    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+) -> HouseBot {
+    HouseBot { name, line, strategy, with_memory: None }
+}
 
 impl HouseBot {
     /// Finds the house bot of this name.
@@ -61,10 +73,20 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
-    /// Answers a question, with `rng` for what the bot leaves to chance. House bots remember nothing.
+    /// Answers a question, with `rng` for what the bot leaves to chance, and remembers nothing.
     #[inline]
     pub fn decide(&self, question: &Question<'_>, rng: &mut Stream) -> Reply {
         (self.strategy)(question, rng)
+    }
+
+    /// Answers a question with what it remembers of earlier ones. Only `shark` remembers anything; the others answer
+    /// as with [`HouseBot::decide`].
+    #[inline]
+    pub fn decide_with(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
+        match self.with_memory {
+            None => (self.strategy)(question, rng),
+            Some(strategy) => strategy(question, memory, rng),
+        }
     }
 
     /// Makes a player under this id, with a random stream of its own from the tournament's seed (`docs/deal.md`).
@@ -74,21 +96,26 @@ impl HouseBot {
 
     /// Makes a player with this random stream for what it leaves to chance.
     pub fn player(&self, rng: Stream) -> HousePlayer {
-        HousePlayer { bot: *self, rng }
+        HousePlayer { bot: *self, rng, memory: Memory::default() }
     }
 }
 
-/// A house bot at a table. Only its random stream changes, so a copy continues exactly as the original would.
+/// A house bot at a table. Only its random stream and its memory change, so a copy continues exactly as the original would.
 #[derive(Clone, Debug)]
 pub struct HousePlayer {
     bot: HouseBot,
     rng: Stream,
+    memory: Memory,
 }
 
 impl Bot for HousePlayer {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
-        self.bot.decide(question, &mut self.rng)
+        self.bot.decide_with(question, &mut self.memory, &mut self.rng)
+    }
+
+    fn hear(&mut self, status: &Status) {
+        self.memory.hear(status);
     }
 }
 
@@ -252,6 +279,10 @@ fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
         return raise(question, 10);
     }
     odds(question, rng)
+}
+
+fn shark_at_once(question: &Question<'_>, rng: &mut Stream) -> Reply {
+    shark(question, &mut Memory::default(), rng)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Bots in the same process: the trait of all bots, and the house bots.
 
 mod house;
+mod shark;
 
 use crate::table::{Question, Reply, Status};
 
 pub use house::{HOUSE, HouseBot, HousePlayer};
+pub use shark::Memory;
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.
 ///

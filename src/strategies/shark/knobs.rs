@@ -1,0 +1,50 @@
+//! The constants of the shark's model of others.
+
+/// What the shark believes of players whom it does not know. Chips are chips, shares are in fair shares: 1 is what everyone
+/// has on average.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knobs {
+    /// The probability that a player stays in whatever it holds.
+    pub(super) loose: f64,
+    /// How often a player who is not loose stays in when that costs something.
+    pub(super) tight: f64,
+    /// How many observations the prior counts.
+    pub(super) shrink: f64,
+    /// Who is not loose pays every second time with a look of the number of players to the power of this.
+    pub(super) stays: f64,
+    /// Who is no maniac raises every second time with a look of the number of players to the power of this.
+    pub(super) raises: f64,
+    /// The price at which every second player looks at its cards.
+    pub(super) price: f64,
+    /// The probability that who raises does so whatever it holds.
+    pub(super) maniac: f64,
+    /// What each player who stays puts in later, on the first street and on the second.
+    pub(super) later: [f64; 2],
+    /// Which part of that who is behind loses too.
+    pub(super) behind: f64,
+    /// By which part of what a reply costs it has to earn more than nothing, because the model may be wrong.
+    pub(super) doubt: f64,
+    /// How many deals are looked at.
+    pub(super) deals: u32,
+}
+
+impl Knobs {
+    /// The looks with which every second player pays, and raises, among so many.
+    pub(super) fn middles(&self, players: usize) -> [f64; 2] {
+        [self.stays, self.raises].map(|power| libm::pow(players as f64, power))
+    }
+}
+
+pub(super) const KNOBS: Knobs = Knobs {
+    loose: 0.2,
+    tight: 0.3,
+    shrink: 6.0,
+    stays: 0.15,
+    raises: 0.4,
+    price: 0.7,
+    maniac: 0.02,
+    later: [8.0, 2.0],
+    behind: 0.5,
+    doubt: 0.4,
+    deals: 160,
+};

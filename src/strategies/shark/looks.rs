@@ -1,0 +1,137 @@
+//! What a hand looks like to the player who holds it, if it thinks nothing of anybody's bets.
+
+use crate::cards::{Card, Rank, Suit};
+use crate::stud::Strength;
+
+/// For each card: how many times its fair share of the pot a player expects with it in the hole, against random cards. 1 is
+/// what everyone has on average.
+pub(super) type Look = [f64; 52];
+
+/// The strengths that up cards can become, weakest first, each with the probability of a weaker one and half of that of an equal
+/// one.
+struct Becomes(Vec<(Strength, f64)>);
+
+impl Becomes {
+    fn new(up: &[Card], left: &[f64; 13]) -> Becomes {
+        let mut ways: Vec<(Strength, f64)> = Vec::with_capacity(169);
+        for hole in 0..13 {
+            match *up {
+                [first] => {
+                    for second in 0..13 {
+                        let pairs = left[hole] * (left[second] - f64::from(u8::from(hole == second)));
+                        ways.push((strength([hole, first.rank().index(), second]), pairs.max(0.0)));
+                    }
+                }
+                _ => ways.push((strength([hole, up[0].rank().index(), up[1].rank().index()]), left[hole])),
+            }
+        }
+        ways.sort_unstable_by_key(|(strength, _)| *strength);
+        ways.dedup_by(|next, kept| {
+            next.0 == kept.0 && {
+                kept.1 += next.1;
+                true
+            }
+        });
+        let all: f64 = ways.iter().map(|(_, ways)| ways).sum();
+        let mut below = 0.0;
+        for (_, ways) in &mut ways {
+            let equal = *ways / all.max(1.0);
+            *ways = below + equal / 2.0;
+            below += equal;
+        }
+        Becomes(ways)
+    }
+
+    /// The probability of being below this strength, equal ones counting half.
+    fn below(&self, strength: Strength) -> f64 {
+        match self.0.binary_search_by_key(&strength, |(strength, _)| *strength) {
+            Ok(at) => self.0[at].1,
+            Err(0) => 0.0,
+            Err(at) if at == self.0.len() => 1.0,
+            Err(at) => (self.0[at - 1].1 + self.0[at].1) / 2.0,
+        }
+    }
+}
+
+fn strength(ranks: [usize; 3]) -> Strength {
+    Strength::of(ranks.map(|rank| Card::new(Rank::ALL[rank], Suit::Clubs)))
+}
+
+/// The looks of everybody who shows these cards, in the same order; all show one card or all show two.
+pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
+    let mut unseen = [true; 52];
+    ups.iter().copied().flatten().for_each(|card| unseen[card.index()] = false);
+    let mut left = [0.0; 13];
+    Card::ALL.iter().filter(|card| unseen[card.index()]).for_each(|card| left[card.rank().index()] += 1.0);
+    // Players who show the same ranks may become the same: each such kind is looked at once.
+    let mut kinds: Vec<(Vec<Rank>, Becomes, i32)> = Vec::new();
+    let mut kind_of = Vec::with_capacity(ups.len());
+    for up in ups {
+        let mut ranks: Vec<Rank> = up.iter().map(|card| card.rank()).collect();
+        ranks.sort_unstable();
+        let at = kinds.iter().position(|(other, ..)| *other == ranks).unwrap_or_else(|| {
+            kinds.push((ranks, Becomes::new(up, &left), 0));
+            kinds.len() - 1
+        });
+        kinds[at].2 += 1;
+        kind_of.push(at);
+    }
+    let spades = spade_chances(&unseen, ups.len());
+    let by_rank: Vec<[f64; 13]> = (0..kinds.len()).map(|kind| best_hand(&kinds, kind, &left)).collect();
+    let look = |kind: usize| {
+        Card::ALL.map(|card| {
+            let hand = by_rank[kind][card.rank().index()];
+            let other = spades[card.index()];
+            let share = if card.is_spade() { hand + other } else { hand * (1.0 + other) };
+            share / 2.0 * ups.len() as f64
+        })
+    };
+    kind_of.into_iter().map(look).collect()
+}
+
+/// The chance of the best hand with each rank in the hole, for a player of this kind.
+fn best_hand(kinds: &[(Vec<Rank>, Becomes, i32)], own: usize, left: &[f64; 13]) -> [f64; 13] {
+    let beats_all = |strength: Strength| {
+        let mut chance = 1.0;
+        for (at, (_, becomes, players)) in kinds.iter().enumerate() {
+            let below = becomes.below(strength);
+            for _ in 0..players - i32::from(at == own) {
+                chance *= below;
+            }
+        }
+        chance
+    };
+    let ranks: Vec<usize> = kinds[own].0.iter().map(|rank| rank.index()).collect();
+    std::array::from_fn(|hole| match *ranks.as_slice() {
+        [first] => {
+            let (mut sum, mut all) = (0.0, 0.0);
+            for second in 0..13 {
+                let ways = (left[second] - f64::from(u8::from(hole == second))).max(0.0);
+                sum += ways * beats_all(strength([hole, first, second]));
+                all += ways;
+            }
+            sum / all
+        }
+        _ => beats_all(strength([hole, ranks[0], ranks[1]])),
+    })
+}
+
+/// For a spade the chance that it is the highest in the hole; for every other card the chance that nobody has a spade there.
+fn spade_chances(unseen: &[bool; 52], players: usize) -> [f64; 52] {
+    let cards = unseen.iter().filter(|unseen| **unseen).count();
+    Card::ALL.map(|card| {
+        let above = |other: &&Card| {
+            unseen[other.index()]
+                && other.is_spade()
+                && **other != card
+                && (!card.is_spade() || **other > card)
+        };
+        let above = Card::ALL.iter().filter(above).count() as f64;
+        let mut none = 1.0;
+        for other in 1..players {
+            let others = cards as f64 - other as f64;
+            none *= ((others - above) / others).max(0.0);
+        }
+        none
+    })
+}

@@ -1,0 +1,109 @@
+//! What the others may hold, from what they paid.
+
+use crate::cards::Card;
+use crate::stud::Street;
+use crate::table::Question;
+
+use super::knobs::Knobs;
+use super::looks::{Look, looks};
+use super::memory::Remembered;
+
+/// Another player whose cards are on the board.
+pub(super) struct Other<'a> {
+    pub(super) up: &'a [Card],
+    /// What its hand looks like to itself.
+    pub(super) look: Look,
+    /// How probable each card is as its hole card, the most probable being 1.
+    pub(super) weight: [f64; 52],
+    /// The probability that it stays in whatever it holds.
+    pub(super) loose: f64,
+    /// The probability that it is still in.
+    pub(super) is_in: f64,
+    /// Whether it has put in what there was to call before the question.
+    pub(super) has_paid: bool,
+}
+
+pub(super) struct Others<'a> {
+    pub(super) all: Vec<Other<'a>>,
+    /// The look with which every second player pays.
+    pub(super) stays: f64,
+}
+
+/// From 0 for worthless cards to 1 for the best: one half at the middle.
+pub(super) fn rises(share: f64, middle: f64) -> f64 {
+    let ratio = share / middle;
+    let sixth = ratio * ratio * ratio * ratio * ratio * ratio;
+    sixth / (1.0 + sixth)
+}
+
+/// The probability that a player who is loose with this probability pays so many chips with a hand of this look.
+pub(super) fn pays(look: f64, chips: f64, loose: f64, middle: f64, knobs: &Knobs) -> f64 {
+    let strict = (1.0 - loose) * chips / (chips + knobs.price);
+    1.0 - strict + strict * rises(look, middle)
+}
+
+impl<'a> Others<'a> {
+    pub(super) fn new(question: &Question<'a>, remembered: &Remembered, knobs: &Knobs) -> Others<'a> {
+        let round = remembered.round.as_ref().expect("the question was seen");
+        let ups: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
+        let me = ups.iter().position(|up| *up == question.up).unwrap_or(0);
+        let now = looks(&ups);
+        let [stays, raises] = knobs.middles(ups.len());
+        let [before, _] = knobs.middles(round.board.len());
+        let opener = (0..ups.len()).max_by_key(|player| ups[*player].iter().max()).unwrap_or(0);
+        let count = ups.len();
+        let turn = |player: usize| (player + count - opener) % count;
+        let has_acted = |player: usize| round.last.is_some() || turn(player) < turn(me);
+        let acted = (0..count).filter(|player| *player != me && has_acted(*player)).count() as f64;
+        let to_call = f64::from(question.bounds.to_call);
+        // How many of those who acted have paid: as many as what came into the pot is worth.
+        let paid = match round.last {
+            Some((pot, raise)) => {
+                f64::from(question.pot.saturating_sub(pot)) / (f64::from(raise) + to_call).max(1.0)
+            }
+            None if question.street == Street::First => {
+                f64::from(question.pot.saturating_sub(round.pot)) / to_call.max(1.0)
+            }
+            None => 1.0 + 0.4 * (acted - 1.0),
+        };
+        let paid = if acted > 0.0 { paid.clamp(1.0, acted) } else { 1.0 };
+        let mut others = Vec::with_capacity(count);
+        for at in (0..count).filter(|at| *at != me) {
+            let first = round.board.iter().position(|card| *card == ups[at][0]).unwrap_or(at);
+            let behind = (first + round.board.len() - round.me) % round.board.len();
+            let loose = remembered.loose(behind.max(1), knobs);
+            let has_paid = to_call > 0.0 && has_acted(at);
+            let weigh = |card: Card| {
+                let mut weight = 1.0;
+                if question.street == Street::Second {
+                    weight *= pays(
+                        round.looks[first][card.index()],
+                        f64::from(round.paid_first),
+                        loose,
+                        before,
+                        knobs,
+                    );
+                }
+                let look = now[at][card.index()];
+                if has_paid {
+                    let mut raised = 1.0;
+                    for _ in 0..round.raises {
+                        raised *= rises(look, raises);
+                    }
+                    raised = knobs.maniac + (1.0 - knobs.maniac) * raised;
+                    let stayed = pays(look, f64::from(round.level), loose, stays, knobs);
+                    weight *= (raised + (paid - 1.0) * stayed) / paid;
+                } else if has_acted(at) {
+                    weight *= 1.0 - 0.5 * (1.0 - loose) * rises(look, raises);
+                }
+                weight
+            };
+            let mut weight = Card::ALL.map(weigh);
+            let most = weight.iter().fold(0.0, |most: f64, weight| most.max(*weight));
+            weight.iter_mut().for_each(|weight| *weight /= most.max(1e-9));
+            let is_in = if has_paid { paid / acted } else { 1.0 };
+            others.push(Other { up: ups[at], look: now[at], weight, loose, is_in, has_paid });
+        }
+        Others { all: others, stays }
+    }
+}

@@ -1,0 +1,122 @@
+//! What each reply would earn, over random deals of the cards that the player does not see.
+
+use crate::cards::{Card, Stream};
+use crate::stud::{Chips, MAX_SEATS, Street, Strength};
+use crate::table::Question;
+
+use super::knobs::Knobs;
+use super::others::{Others, pays};
+
+/// How often a hole card is drawn again because it is improbable.
+const DRAWS: usize = 10;
+
+pub(super) struct Rollout<'a> {
+    question: &'a Question<'a>,
+    others: &'a Others<'a>,
+    knobs: &'a Knobs,
+    /// The cards that the player does not see.
+    cards: Vec<Card>,
+}
+
+/// What another player holds in a deal.
+#[derive(Clone, Copy)]
+struct Held {
+    strength: Strength,
+    hole: Card,
+    /// Draws from 0 to 1 for whether it is in and whether it pays.
+    fate: [f64; 2],
+}
+
+impl<'a> Rollout<'a> {
+    pub(super) fn new(question: &'a Question<'a>, others: &'a Others<'a>, knobs: &'a Knobs) -> Rollout<'a> {
+        let seen = |card: &Card| *card == question.hole || question.board.contains(card);
+        Rollout { question, others, knobs, cards: Card::ALL.into_iter().filter(|card| !seen(card)).collect() }
+    }
+
+    /// What raising by each of these earns on average, in chips; a raise of 0 is a call. To fold earns 0.
+    pub(super) fn gains(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<f64> {
+        let mut gains = vec![0.0; raises.len()];
+        let mut held = Vec::with_capacity(MAX_SEATS);
+        for _ in 0..self.knobs.deals {
+            let mine = self.deal(&mut held, rng);
+            for (gain, raise) in gains.iter_mut().zip(raises) {
+                *gain += self.gain(*raise, mine, &held);
+            }
+        }
+        gains.iter_mut().for_each(|gain| *gain /= f64::from(self.knobs.deals));
+        gains
+    }
+
+    /// Deals to everyone, and returns the player's own strength.
+    fn deal(&mut self, held: &mut Vec<Held>, rng: &mut Stream) -> Strength {
+        held.clear();
+        let mut dealt = 0;
+        let cards = &mut self.cards;
+        let mut draw = |weight: Option<&[f64; 52]>, rng: &mut Stream| {
+            for again in (0..DRAWS).rev() {
+                let at = dealt + rng.below((cards.len() - dealt) as u32) as usize;
+                let is_taken = match weight {
+                    Some(weight) if again > 0 => {
+                        f64::from(rng.below(1 << 16)) < weight[cards[at].index()] * 65_536.0
+                    }
+                    _ => true,
+                };
+                if is_taken {
+                    cards.swap(dealt, at);
+                    break;
+                }
+            }
+            dealt += 1;
+            cards[dealt - 1]
+        };
+        for other in &self.others.all {
+            let hole = draw(Some(&other.weight), rng);
+            let fate = [(); 2].map(|()| f64::from(rng.below(1 << 16)) / 65_536.0);
+            held.push(Held { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
+        }
+        for (other, held) in self.others.all.iter().zip(held.iter_mut()) {
+            let second = other.up.get(1).copied().unwrap_or_else(|| draw(None, rng));
+            held.strength = Strength::of([held.hole, other.up[0], second]);
+        }
+        let up = self.question.up;
+        let second = up.get(1).copied().unwrap_or_else(|| draw(None, rng));
+        Strength::of([self.question.hole, up[0], second])
+    }
+
+    /// What this raise earns in a deal.
+    fn gain(&self, raise: Chips, mine: Strength, held: &[Held]) -> f64 {
+        let Question { bounds, pot, hole, street, .. } = *self.question;
+        let added = f64::from(bounds.to_call + raise);
+        let costs = added * (1.0 + self.knobs.doubt);
+        let mut pot = f64::from(pot) + added;
+        let mut stay = 0;
+        let (mut ahead, mut ties) = (false, 0);
+        let mut spade = hole.is_spade().then_some((hole, true));
+        for (other, held) in self.others.all.iter().zip(held) {
+            let price = f64::from(if other.has_paid { raise } else { bounds.to_call + raise });
+            let pays =
+                || pays(other.look[held.hole.index()], price, other.loose, self.others.stays, self.knobs);
+            if held.fate[0] >= other.is_in || (price > 0.0 && held.fate[1] >= pays()) {
+                continue;
+            }
+            pot += price;
+            stay += 1;
+            ahead |= held.strength > mine;
+            ties += i32::from(held.strength == mine);
+            if held.hole.is_spade() && spade.is_none_or(|(card, _)| held.hole > card) {
+                spade = Some((held.hole, false));
+            }
+        }
+        if stay == 0 {
+            return pot - costs;
+        }
+        let hand = if ahead { 0.0 } else { 1.0 / f64::from(1 + ties) };
+        let share = match spade {
+            None => hand,
+            Some((_, is_mine)) => (hand + f64::from(u8::from(is_mine))) / 2.0,
+        };
+        let later = self.knobs.later[usize::from(street == Street::Second)];
+        let more = later * (share * f64::from(stay + 1) - 1.0);
+        share * pot - costs + if more < 0.0 { more * self.knobs.behind } else { more }
+    }
+}
