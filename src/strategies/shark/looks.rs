@@ -105,8 +105,8 @@ fn best_hand(kinds: &[(Vec<Rank>, Becomes, i32)], own: usize, left: &[f64; 13]) 
     std::array::from_fn(|hole| match *ranks.as_slice() {
         [first] => {
             let (mut sum, mut all) = (0.0, 0.0);
-            for second in 0..13 {
-                let ways = (left[second] - f64::from(u8::from(hole == second))).max(0.0);
+            for (second, cards) in left.iter().enumerate() {
+                let ways = (cards - f64::from(u8::from(hole == second))).max(0.0);
                 sum += ways * beats_all(strength([hole, first, second]));
                 all += ways;
             }

@@ -60,13 +60,13 @@ impl Memory {
 
     /// Forgets everything.
     #[inline]
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.0 = None;
     }
 
     /// Hears how the round ended.
     #[inline]
-    pub(crate) fn hear(&mut self, _status: &Status) {
+    pub fn hear(&mut self, _status: &Status) {
         if let Some(remembered) = &mut self.0 {
             remembered.round = None;
         }
