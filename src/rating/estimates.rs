@@ -1,6 +1,7 @@
 //! The estimates of the bots' chips, batch by batch, after luck has been taken out.
 
 use super::BlockTally;
+use super::spread::Spread;
 
 /// How many parts the batches are cut into. What is taken out of the results of one part is learned from the others.
 const FOLDS: usize = 8;
@@ -109,89 +110,6 @@ impl Estimates {
                 false => 0.0,
             },
         }
-    }
-}
-
-/// How the results of a bot, or the difference of two, are spread.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Spread {
-    /// The standard error of the mean of a round, in chips.
-    pub(super) error: f64,
-    pub(super) skewness: f64,
-    pub(super) kurtosis: f64,
-    pub(super) batches: f64,
-    pub(super) blocks: f64,
-    /// How many blocks as wild as the wildest it would take to give this spread; where decks were chosen, how many it
-    /// would take that all decide alike.
-    pub(super) deciding: f64,
-    /// Whether decks were chosen.
-    is_chosen: bool,
-    /// Whether every block gave the same, and it was not nothing.
-    is_steady: bool,
-}
-
-/// How many deciding blocks an interval takes.
-const ENOUGH_DECIDING: f64 = 5.0;
-
-/// How many blocks that decide evenly an interval takes.
-const ENOUGH_EVEN: f64 = 12.0;
-
-/// The same where decks were chosen: how much one block can move is not known there.
-const ENOUGH_EVEN_OF_CHOSEN: f64 = 25.0;
-
-/// The same for a ranking that is looked at again and again.
-const ENOUGH_EVEN_TO_STOP: f64 = 30.0;
-
-/// How many blocks that all give the same an interval takes.
-const ENOUGH_STEADY: f64 = 100.0;
-
-/// After how many blocks a sequence of intervals is narrowest.
-const NARROWEST_AT: f64 = 500.0;
-
-/// The two-sided 95 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
-
-impl Spread {
-    /// Whether enough blocks decided to give an interval.
-    pub(super) fn is_enough(&self) -> bool {
-        let even = if self.is_chosen { ENOUGH_EVEN_OF_CHOSEN } else { ENOUGH_EVEN };
-        self.is_steady && self.blocks >= ENOUGH_STEADY || self.is_even(even)
-    }
-
-    fn is_even(&self, blocks: f64) -> bool {
-        self.error > 0.0 && self.deciding >= ENOUGH_DECIDING && self.batches >= blocks * self.kurtosis
-    }
-
-    /// By how much the mean of a round may be off, in chips, if the results are looked at after any number of blocks and
-    /// it must never be off by more with a probability above `error`; `None` while that cannot be said. It is the
-    /// asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024).
-    pub(super) fn sequence(&self, error: f64) -> Option<f64> {
-        if self.error == 0.0 {
-            // Nothing but an endless run of equal results has no spread: two copies of one bot that plays by its cards alone.
-            return (self.blocks >= NARROWEST_AT).then_some(0.0);
-        }
-        self.is_even(ENOUGH_EVEN_TO_STOP).then(|| {
-            let twice = -2.0 * libm::log(error);
-            let scaled = self.blocks * (twice + libm::log(twice) + 1.0) / NARROWEST_AT;
-            let width = (scaled + 1.0) / scaled * 2.0 * libm::log((scaled + 1.0).sqrt() / error);
-            self.error * width.sqrt()
-        })
-    }
-
-    /// The 95 % interval around this mean: Student's, with fewer degrees of freedom the heavier the tails are, and as skewed as
-    /// the results (Hall's transformation, 1992).
-    pub(super) fn interval(&self, mean: f64) -> (f64, f64) {
-        // As many as the estimate of the variance is worth.
-        let freedom = (2.0 * self.batches / (self.kurtosis - 1.0).max(2.0)).max(4.0);
-        let student = Z
-            + (Z.powi(3) + Z) / (4.0 * freedom)
-            + (5.0 * Z.powi(5) + 16.0 * Z.powi(3) + 3.0 * Z) / (96.0 * freedom * freedom);
-        let skew = self.skewness / self.batches.sqrt();
-        let bent = |point: f64| match skew.abs() < 1e-6 {
-            true => point,
-            false => 3.0 / skew * (libm::cbrt(1.0 + skew * (point - skew / 6.0)) - 1.0),
-        };
-        (mean - self.error * bent(student), mean - self.error * bent(-student))
     }
 }
 
@@ -347,8 +265,7 @@ mod tests {
             let tally = tally(2, (0..300).map(&mut block));
             let estimates = Estimates::new(&tally, 2);
             let spread = estimates.spread(0);
-            let (low, high) = spread.interval(estimates.mean(0));
-            if spread.is_enough() {
+            if let Some((low, high)) = spread.interval(estimates.mean(0)) {
                 given += 1;
                 held += i32::from((low..=high).contains(&0.7));
             }
@@ -364,16 +281,17 @@ mod tests {
             let won = if dice.one_in(1_000) { 300 } else { 0 };
             vec![won, -won]
         };
-        let spread = |tally: &BlockTally| Estimates::new(tally, 2).spread_of_difference(0, 1);
-        assert!(!spread(&tally(2, (0..3_000).map(&mut rare))).is_enough());
-        assert!(!spread(&tally(2, (0..300).map(|_| vec![0, 0]))).is_enough());
+        let is_enough =
+            |tally: &BlockTally| Estimates::new(tally, 2).spread_of_difference(0, 1).interval(0.0).is_some();
+        assert!(!is_enough(&tally(2, (0..3_000).map(&mut rare))));
+        assert!(!is_enough(&tally(2, (0..300).map(|_| vec![0, 0]))));
         // What cancels out in every block seen so far may fail to cancel out in the next.
         let close = (0..300).map(|block| vec![block % 3 - 1, 1 - block % 3]);
         let mut calm = tally(2, close);
-        assert!(spread(&calm).is_enough());
+        assert!(is_enough(&calm));
         let (chips, moved, first) = (&[0, 0][..], &[400, 400][..], &[0, 0][..]);
         calm.add(300, BlockResult { chips, first, moved, lineup: &[0, 1], weight: 1.0, controls: &[] });
-        assert!(!spread(&calm).is_enough());
+        assert!(!is_enough(&calm));
     }
 
     /// A ranking may be looked at after every block: results without any difference hardly ever leave the sequence.

@@ -17,6 +17,7 @@ mod report;
 mod sequential;
 mod settled;
 mod shard;
+mod spread;
 mod stand_ins;
 mod tally;
 

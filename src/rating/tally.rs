@@ -26,8 +26,7 @@ pub struct BlockTally {
     rounds: Moments,
     /// In how many of the first rounds each bot played.
     played: Vec<u64>,
-    /// The most that any block moved for each bot: the chips it won and those it lost in the block's rounds, without regard to
-    /// the sign, in units of [`UNITS`].
+    /// The most that was at stake for each bot in any block, as in [`BlockResult::moved`], in units of [`UNITS`].
     swings: Vec<u64>,
     /// How many controls there are for each bot.
     controls: usize,
@@ -45,8 +44,8 @@ pub struct BlockResult<'a> {
     pub chips: &'a [i64],
     /// The chips that each bot won in the first round.
     pub first: &'a [i64],
-    /// The chips that each bot won or lost in the rounds, added up without their signs, but no more than the root of twice the
-    /// sum of their squares.
+    /// The chips that were at stake for each bot: those it won or lost in a round or, if they are more, those it had put into the
+    /// pot and another player too; added up over the rounds, but no more than the root of twice the sum of their squares.
     pub moved: &'a [i64],
     /// The bots that played the first round.
     pub lineup: &'a [usize],
@@ -278,7 +277,7 @@ impl BlockTally {
         self.controls
     }
 
-    /// The most chips that any block moved for a bot, won and lost ones added up.
+    /// The most chips that were at stake for a bot in any block.
     pub fn widest_swing(&self, bot: usize) -> f64 {
         self.swings[bot] as f64 / UNITS
     }
