@@ -2,6 +2,7 @@
 //!
 //!     cargo bench --bench verdicts -- coverage     how often the printed intervals hold the long-run truth, two bots alone
 //!     cargo bench --bench verdicts -- fields       the same with four, six and twelve seats
+//!     cargo bench --bench verdicts -- deals        what equal deals are worth, two bots alone and in fields
 //!     cargo bench --bench verdicts -- gain         what stand-ins are worth, in rounds and in seconds
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
 //!
@@ -28,8 +29,13 @@ const LADDER: [&str; 7] = ["passive", "caller", "simple", "cautious", "bold", "r
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let tables: [(&str, fn(&Runs), u64); 4] =
-        [("coverage", coverage, 400), ("fields", fields, 400), ("gain", gain, 400), ("sure", sure, 1_000)];
+    let tables: [(&str, fn(&Runs), u64); 5] = [
+        ("coverage", coverage, 400),
+        ("fields", fields, 400),
+        ("deals", deals, 1),
+        ("gain", gain, 400),
+        ("sure", sure, 1_000),
+    ];
     let is_named = |name: &str| words.iter().any(|word| word == name);
     let all = !tables.iter().any(|(name, ..)| is_named(name));
     let count = words.iter().find_map(|word| word.parse().ok());
@@ -205,6 +211,44 @@ fn coverage(runs: &Runs) {
     row("together", &all);
 }
 
+/// How many times the rounds plain deals would need: two bots alone, and fields of bots.
+fn deals(runs: &Runs) {
+    line(&format!("\nhow many times the rounds plain deals would need, from {} rounds each", LONG / 4));
+    let need = |bots: &[&str]| {
+        let field = Field { bots, hidden: false, stand_ins: &[] };
+        field.report(&runs.seed("deals"), Deals::Equal, LONG / 4).plain_deals_need
+    };
+    let mut gains = Vec::new();
+    for (at, one) in LADDER.iter().enumerate() {
+        for other in &LADDER[at + 1..] {
+            let Some(gain) = need(&[one, other]) else { continue };
+            line(&format!("{:<22} {gain:>6.2}", format!("{one}–{other}")));
+            gains.push(gain);
+        }
+    }
+    gains.sort_by(f64::total_cmp);
+    let median = (gains[(gains.len() - 1) / 2] + gains[gains.len() / 2]) / 2.0;
+    line(&format!(
+        "{} pairs: {:.2} to {:.2}, median {median:.2}",
+        gains.len(),
+        gains[0],
+        gains[gains.len() - 1]
+    ));
+    for bots in FIELDS {
+        line(&format!("{:<22} {:>6.2}", format!("{} seats", bots.len()), need(bots).unwrap_or(1.0)));
+    }
+}
+
+/// The fields of four, six and twelve bots.
+const FIELDS: [&[&str]; 3] = [
+    &["simple", "cautious", "reader", "spades"],
+    &["bold", "caller", "cautious", "reader", "simple", "spades"],
+    &[
+        "folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader", "spades",
+        "simple", "reader",
+    ],
+];
+
 /// The same for tables of more seats.
 fn fields(runs: &Runs) {
     line(&format!(
@@ -212,15 +256,7 @@ fn fields(runs: &Runs) {
         runs.count,
         LONG / 4
     ));
-    let fields: [&[&str]; 3] = [
-        &["simple", "cautious", "reader", "spades"],
-        &["bold", "caller", "cautious", "reader", "simple", "spades"],
-        &[
-            "folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader",
-            "spades", "simple", "reader",
-        ],
-    ];
-    for bots in fields {
+    for bots in FIELDS {
         let held = covered(&Field { bots, hidden: false, stand_ins: &[] }, runs);
         row(&format!("{} seats: chips", bots.len()), &held.map(|held| held.0));
         row("         differences", &held.map(|held| held.1));
@@ -344,8 +380,9 @@ fn gain(runs: &Runs) {
 /// The seconds that a round with two programs takes, which `cargo bench --bench wire` measures.
 const PROGRAM: f64 = 200e-6;
 
-/// The most rounds of a run of `sure`.
+/// The most rounds of a run of `sure`, and of one of two copies of a bot, which might never end.
 const MOST: u64 = 500_000;
+const MOST_OF_COPIES: u64 = 200_000;
 
 /// What became of a run until the ranking is settled.
 #[derive(Clone, Copy, PartialEq)]
@@ -361,7 +398,8 @@ enum End {
 /// without 0.
 fn sure(runs: &Runs) {
     line(&format!(
-        "\nof {} runs each until the ranking is settled, at an error rate of 5 %, at most {MOST} rounds",
+        "\nof {} runs each until the ranking is settled, at an error rate of 5 %, at most {MOST} rounds, \
+         {MOST_OF_COPIES} of copies",
         runs.count
     ));
     line(&format!(
@@ -377,12 +415,14 @@ fn sure(runs: &Runs) {
             runs.each(&pair.join("–"), |run| settled(&field, &runs.seed(&format!("sure {run}")), want));
         let count = |end| ends.iter().filter(|(other, _)| *other == end).count();
         let mut lengths: Vec<u64> =
-            ends.iter().map(|(end, rounds)| if *end == End::Open { MOST } else { *rounds }).collect();
+            ends.iter().map(|(end, rounds)| if *end == End::Open { u64::MAX } else { *rounds }).collect();
         lengths.sort_unstable();
         let median = lengths[lengths.len() / 2];
         let fixed = truth.rounds as f64 * (1.96 * difference(&truth, 0, 1).error / want).powi(2);
         let fixed = if want == 0.0 { 0.0 } else { fixed };
         let shown = if want == 0.0 { 0.0 } else { shown(&field, runs, fixed, want) };
+        // Where half of the runs stay open there is no median.
+        let median = if median == u64::MAX { 0 } else { median };
         let ratio = |rounds: f64| if rounds > 0.0 { median as f64 / rounds } else { 0.0 };
         line(&format!(
             "{:<18} {want:>+8.3} {:>6} {:>6} {:>6} {:>6} {median:>10} {fixed:>9.0} {:>6.1} {shown:>9.0} {:>6.1}",
@@ -399,7 +439,7 @@ fn sure(runs: &Runs) {
 
 /// One run until the ranking is settled: how it ended, and after how many rounds.
 fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
-    let plan = field.plan(seed, Deals::Equal, MOST);
+    let plan = field.plan(seed, Deals::Equal, if want == 0.0 { MOST_OF_COPIES } else { MOST });
     let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
     let (mut played, mut sure) = (PlayedPart::open_ended(&plan), Sure::new(0.05, 0.02));
     let go_on = |_: &PlayedPart| ControlFlow::Continue(());

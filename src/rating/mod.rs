@@ -8,6 +8,7 @@ mod bootstrap;
 mod dealer;
 mod estimates;
 mod fouls;
+mod hands;
 mod parallel;
 mod plan;
 mod played;

@@ -6,8 +6,9 @@ const ENOUGH_DECIDING: f64 = 3.0;
 /// How many blocks that decide evenly an interval takes.
 const ENOUGH_EVEN: f64 = 8.0;
 
-/// The same where decks were chosen: how much one block can move is not known there.
-const ENOUGH_EVEN_OF_CHOSEN: f64 = 25.0;
+/// What stand-ins foretell leaves a rest that may be nearly nothing in all blocks but a few, of which none may have come up. So
+/// the rest counts as if it had gone once more as wrong as this part of the most that was at stake in a block.
+const UNSEEN: f64 = 0.5;
 
 /// How many blocks as wild as the wildest it takes to call a ranking settled.
 const ENOUGH_DECIDING_TO_STOP: f64 = 5.0;
@@ -30,25 +31,93 @@ const ONE_SIDE: f64 = 0.025;
 /// An interval that would have to reach farther than so many standard errors is not given.
 const FARTHEST: f64 = 6.0;
 
+/// Sums of the powers of deviations from a mean.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PowerSums {
+    count: f64,
+    squares: f64,
+    cubes: f64,
+    fourths: f64,
+}
+
+impl PowerSums {
+    pub(super) fn of(deviations: impl Iterator<Item = f64>) -> PowerSums {
+        let mut sums = PowerSums { count: 0.0, squares: 0.0, cubes: 0.0, fourths: 0.0 };
+        for deviation in deviations {
+            let square = deviation * deviation;
+            sums.count += 1.0;
+            sums.squares += square;
+            sums.cubes += square * deviation;
+            sums.fourths += square * square;
+        }
+        sums
+    }
+
+    fn skewness(&self) -> f64 {
+        let second = self.squares / self.count;
+        if second > 0.0 { self.cubes / self.count / libm::pow(second, 1.5) } else { 0.0 }
+    }
+
+    fn kurtosis(&self) -> f64 {
+        let second = self.squares / self.count;
+        if second > 0.0 { self.fourths / self.count / (second * second) } else { 0.0 }
+    }
+}
+
 /// How the results of a bot, or the difference of two, are spread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spread {
     /// The standard error of the mean of a round, in chips.
     pub(super) error: f64,
-    pub(super) skewness: f64,
+    /// The same with what may not have been seen.
+    cautious_error: f64,
+    skewness: f64,
+    /// The kurtosis of what was not foretold.
+    rest_kurtosis: f64,
+    /// The kurtosis of the results before anything foretold was taken off.
     pub(super) kurtosis: f64,
-    pub(super) batches: f64,
-    pub(super) blocks: f64,
-    /// How many blocks as wild as the wildest it would take to give this spread; where decks were chosen, how many it
-    /// would take that all decide alike.
+    batches: f64,
+    blocks: f64,
+    /// How many blocks as wild as the wildest it would take to give the spread of the results; where decks were chosen, those that
+    /// swing most before others, how many it would take that all decide alike.
     pub(super) deciding: f64,
-    /// Whether decks were chosen.
-    pub(super) is_chosen: bool,
     /// Whether every block gave the same, and it was not nothing.
-    pub(super) is_steady: bool,
+    is_steady: bool,
 }
 
 impl Spread {
+    /// The spread of results with these deviations, of which `raw` were there before anything foretold was taken off, if anything
+    /// was. No block has more at stake than `swing`. `played` are the rounds and the blocks, and `is_lopsided` is whether the mean
+    /// is not 0.
+    pub(super) fn new(
+        sums: PowerSums,
+        raw: Option<PowerSums>,
+        swing: f64,
+        played: (f64, f64),
+        is_lopsided: bool,
+    ) -> Spread {
+        let (rounds, blocks) = played;
+        let batches = sums.count;
+        let error = |squares: f64| (squares * batches / (batches - 1.0)).sqrt() / rounds;
+        let unseen = if raw.is_some() { (UNSEEN * swing).powi(2) } else { 0.0 };
+        let whole = raw.unwrap_or(sums);
+        Spread {
+            error: error(sums.squares),
+            cautious_error: error(sums.squares + unseen),
+            skewness: sums.skewness(),
+            rest_kurtosis: sums.kurtosis(),
+            kurtosis: whole.kurtosis(),
+            batches,
+            blocks,
+            deciding: match raw {
+                None if swing > 0.0 => sums.squares / (swing * swing),
+                Some(raw) if raw.squares > 0.0 => batches / raw.kurtosis(),
+                _ => 0.0,
+            },
+            is_steady: sums.squares == 0.0 && is_lopsided,
+        }
+    }
+
     /// Whether every block gave the same, often enough to believe it.
     fn is_certain(&self) -> bool {
         self.is_steady && self.blocks >= ENOUGH_STEADY
@@ -60,8 +129,7 @@ impl Spread {
         if self.error == 0.0 {
             return -1.0;
         }
-        let even = if self.is_chosen { ENOUGH_EVEN_OF_CHOSEN } else { ENOUGH_EVEN };
-        let needed = (even * self.kurtosis / self.batches).max(ENOUGH_DECIDING / self.deciding);
+        let needed = (ENOUGH_EVEN * self.kurtosis / self.batches).max(ENOUGH_DECIDING / self.deciding);
         2.0 * (self.batches / self.kurtosis).sqrt() * (1.0 - needed.sqrt())
     }
 
@@ -79,7 +147,7 @@ impl Spread {
             let twice = -2.0 * libm::log(error);
             let scaled = self.blocks * (twice + libm::log(twice) + 1.0) / NARROWEST_AT;
             let width = (scaled + 1.0) / scaled * 2.0 * libm::log((scaled + 1.0).sqrt() / error);
-            self.error * width.sqrt()
+            self.cautious_error * width.sqrt()
         })
     }
 
@@ -95,16 +163,17 @@ impl Spread {
         }
         let selected = selected(self.margin())?;
         // How far the mean and the number of deciding blocks go together.
-        let together = (self.skewness * self.skewness / (self.kurtosis - 1.0).max(1e-9)).min(1.0);
+        let together = (self.skewness * self.skewness / (self.rest_kurtosis - 1.0).max(1e-9)).min(1.0);
         let back = (together * selected * selected + (1.0 - together) * Z * Z).sqrt();
         let (down, up) = if self.skewness > 0.0 { (back, Z) } else { (Z, back) };
-        Some((mean - self.error * self.bent(down), mean - self.error * self.bent(-up)))
+        let error = self.cautious_error;
+        Some((mean - error * self.bent(down), mean - error * self.bent(-up)))
     }
 
     /// How far an interval reaches, in standard errors, that would reach this far if the results were normal and many.
     fn bent(&self, normal: f64) -> f64 {
         // As many as the estimate of the variance is worth.
-        let freedom = (2.0 * self.batches / (self.kurtosis - 1.0).max(2.0)).max(4.0);
+        let freedom = (2.0 * self.batches / (self.rest_kurtosis - 1.0).max(2.0)).max(4.0);
         let (cube, fifth) = (normal.powi(3), normal.powi(5));
         let student = normal
             + (cube + normal) / (4.0 * freedom)
