@@ -33,7 +33,7 @@ impl Estimates {
     pub(super) fn new(tally: &BlockTally, seats: usize) -> Estimates {
         let bots = tally.batches().next().map_or(0, |(chips, _)| chips.len());
         let rounds: Vec<f64> = tally.batches().map(|(_, blocks)| (blocks * seats as u64) as f64).collect();
-        let (values, raw) = match tally.controls() {
+        let (values, raw) = match tally.controls().0 {
             0 => {
                 let plain = tally.batches().flat_map(|(chips, _)| chips.iter().map(|chips| *chips as f64));
                 (plain.collect(), Vec::new())
@@ -112,7 +112,7 @@ fn column(values: &[f64], bot: usize, bots: usize) -> impl Iterator<Item = f64> 
 /// taken off from: the mean of a control being 0, nothing is shifted.
 fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
     let rows: Vec<Vec<f64>> = tally.weighted_batches().collect();
-    let (own, shared) = (tally.controls(), tally.shared_controls());
+    let (own, shared) = tally.controls();
     let is_enough = rows.len() >= ENOUGH_FOR_SHARED * (own + shared);
     let shared = if is_enough { shared } else { 0 };
     let controls = own + shared;

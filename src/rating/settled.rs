@@ -73,7 +73,7 @@ impl Sure {
     /// Whether the ranking after these blocks is settled.
     pub(super) fn is_settled(&mut self, tally: &BlockTally, plan: &Plan) -> bool {
         // What stand-ins foretell takes long to find out: after a fiftieth more blocks is often enough.
-        let is_soon = tally.controls() > 0 && tally.blocks() < self.looked_at + self.looked_at / 50;
+        let is_soon = tally.controls().0 > 0 && tally.blocks() < self.looked_at + self.looked_at / 50;
         if tally.batches().count() < 2 || is_soon {
             return false;
         }

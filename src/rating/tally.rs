@@ -26,7 +26,7 @@ pub struct BlockTally {
     rounds: Moments,
     /// In how many of the first rounds each bot played.
     played: Vec<u64>,
-    /// The most that was at stake for each bot in any block, as in [`BlockResult::moved`], in units of [`UNITS`].
+    /// The most of [`BlockResult::moved`] for each bot, in units of [`UNITS`].
     swings: Vec<u64>,
     /// How many controls there are for each bot.
     controls: usize,
@@ -274,21 +274,15 @@ impl BlockTally {
         })
     }
 
-    /// The weighted results of the batches, with stand-ins: first the chips of each bot, then the controls of each, then those for
-    /// all alike.
+    /// The weighted results of the batches, with stand-ins, in chips: those of each bot, then the controls.
     pub(super) fn weighted_batches(&self) -> impl Iterator<Item = Vec<f64>> {
         let chips = |units: &i64| *units as f64 / UNITS;
         self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
     }
 
-    /// How many controls there are for each bot.
-    pub(super) fn controls(&self) -> usize {
-        self.controls
-    }
-
-    /// How many controls there are for all bots alike.
-    pub(super) fn shared_controls(&self) -> usize {
-        self.shared
+    /// How many controls there are for each bot, and for all bots alike.
+    pub(super) fn controls(&self) -> (usize, usize) {
+        (self.controls, self.shared)
     }
 
     /// The most chips that were at stake for a bot in any block.
