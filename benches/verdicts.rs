@@ -27,9 +27,12 @@ use casino_day::strategies::{Bot, HouseBot};
 /// The ladder: house bots that think fast.
 const LADDER: [&str; 7] = ["passive", "caller", "simple", "cautious", "bold", "reader", "spades"];
 
+/// A table: its name, what prints it, and how often everything in it is usually repeated.
+type Table = (&'static str, fn(&Runs), u64);
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let tables: [(&str, fn(&Runs), u64); 5] = [
+    let tables: [Table; 5] = [
         ("coverage", coverage, 400),
         ("fields", fields, 400),
         ("deals", deals, 1),
