@@ -8,7 +8,7 @@
 //!
 //! A number among the words is how many runs each figure is made of, 400 if there is none, and 1,000 for `sure`. Seeds are
 //! fixed: the figures are the same each time, but for times, and whatever the number of processors. `seed=WORD` takes other
-//! seeds. `make verdicts` does everything.
+//! seeds, and `only=caller–bold` nothing but the line of that name. `make verdicts` does everything.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints")]
 
@@ -42,10 +42,11 @@ fn main() {
     let is_named = |name: &str| words.iter().any(|word| word == name);
     let all = !tables.iter().any(|(name, ..)| is_named(name));
     let count = words.iter().find_map(|word| word.parse().ok());
-    let seed = words.iter().find_map(|word| word.strip_prefix("seed=")).unwrap_or_default().to_string();
+    let of = |key: &str| words.iter().find_map(|word| word.strip_prefix(key)).unwrap_or_default().to_string();
+    let (seed, only) = (of("seed="), of("only="));
     for (name, table, usual) in tables {
         if all || is_named(name) {
-            table(&Runs { count: count.unwrap_or(usual), seed: seed.clone() });
+            table(&Runs { count: count.unwrap_or(usual), seed: seed.clone(), only: only.clone() });
         }
     }
 }
@@ -54,11 +55,17 @@ fn main() {
 struct Runs {
     count: u64,
     seed: String,
+    /// The only line that is wanted; empty if all are.
+    only: String,
 }
 
 impl Runs {
     fn seed(&self, name: &str) -> String {
         format!("{}{name}", self.seed)
+    }
+
+    fn wants(&self, line: &str) -> bool {
+        self.only.is_empty() || self.only == line
     }
 
     /// The outcomes of all runs, in their order, from as many threads as there are processors. On a terminal it is said how far
@@ -204,14 +211,16 @@ fn coverage(runs: &Runs) {
     ));
     let mut all = [Held::default(); 3];
     for (at, one) in LADDER.iter().enumerate() {
-        for other in &LADDER[at + 1..] {
+        for other in LADDER[at + 1..].iter().filter(|other| runs.wants(&format!("{one}–{other}"))) {
             let field = Field { bots: &[one, other], hidden: false, stand_ins: &[] };
             let held = covered(&field, runs).map(|held| held.1);
             row(&format!("{one}–{other}"), &held);
             all.iter_mut().zip(&held).for_each(|(all, held)| all.add(held));
         }
     }
-    row("together", &all);
+    if runs.only.is_empty() {
+        row("together", &all);
+    }
 }
 
 /// How many times the rounds plain deals would need: two bots alone, and fields of bots.
@@ -259,7 +268,7 @@ fn fields(runs: &Runs) {
         runs.count,
         LONG / 4
     ));
-    for bots in FIELDS {
+    for bots in FIELDS.into_iter().filter(|bots| runs.wants(&format!("{} seats", bots.len()))) {
         let held = covered(&Field { bots, hidden: false, stand_ins: &[] }, runs);
         row(&format!("{} seats: chips", bots.len()), &held.map(|held| held.0));
         row("         differences", &held.map(|held| held.1));
@@ -327,7 +336,7 @@ fn gain(runs: &Runs) {
         "coverage"
     ));
     let mut gains = Vec::new();
-    for pair in NEIGHBOURS {
+    for pair in NEIGHBOURS.into_iter().filter(|pair| runs.wants(&pair.join("–"))) {
         let stand_ins: Vec<&str> =
             ["raiser"].iter().chain(&LADDER).copied().filter(|name| !pair.contains(name)).collect();
         let hidden = |stand_ins| Field { bots: &pair, hidden: true, stand_ins };
@@ -376,8 +385,10 @@ fn gain(runs: &Runs) {
         ));
     }
     gains.sort_by(f64::total_cmp);
-    let median = (gains[(gains.len() - 1) / 2] + gains[gains.len() / 2]) / 2.0;
-    line(&format!("median {median:.1}, least {:.1}", gains[0]));
+    if let Some(least) = gains.first() {
+        let median = (gains[(gains.len() - 1) / 2] + gains[gains.len() / 2]) / 2.0;
+        line(&format!("median {median:.1}, least {least:.1}"));
+    }
 }
 
 /// The seconds that a round with two programs takes, which `cargo bench --bench wire` measures.
@@ -410,7 +421,7 @@ fn sure(runs: &Runs) {
         "pair", "truth", "right", "wrong", "equal", "open", "median", "fixed", "ratio", "shown", "ratio"
     ));
     let pairs = NEIGHBOURS.into_iter().chain([["reader", "reader"], ["bold", "bold"]]);
-    for pair in pairs {
+    for pair in pairs.filter(|pair| runs.wants(&pair.join("–"))) {
         let field = Field { bots: &pair, hidden: false, stand_ins: &[] };
         let truth = field.report(&runs.seed("the truth"), Deals::Equal, LONG);
         let want = if pair[0] == pair[1] { 0.0 } else { difference(&truth, 0, 1).value };
@@ -463,7 +474,7 @@ fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
 /// After how many rounds half of the runs of exactly that length are given an interval on the right side of 0: the first
 /// of 64, 91, 128, 181 …, a tenth of the runs at each.
 fn shown(field: &Field<'_>, runs: &Runs, fixed: f64, want: f64) -> f64 {
-    let few = Runs { count: (runs.count / 10).max(10), seed: runs.seed("shown ") };
+    let few = Runs { count: (runs.count / 10).max(10), seed: runs.seed("shown "), only: String::new() };
     // Fewer than a quarter of those which 1.96 standard errors take are not tried.
     let lengths =
         (12..).map(|half| 2f64.powf(f64::from(half) / 2.0)).skip_while(|rounds| 4.0 * rounds < fixed);
