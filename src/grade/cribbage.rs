@@ -1,5 +1,5 @@
-//! Judging a student's Cribbage program: the value of a hand, and which cards are kept. What wrong answers come from is found
-//! out by `misreadings`.
+//! Judging a student's Cribbage program: the value of a hand, and which cards are kept. What wrong answers come from is
+//! found out by `misreadings`.
 
 mod cases;
 mod joint;

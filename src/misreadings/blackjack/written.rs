@@ -1,5 +1,7 @@
 //! A game that a program was asked to play, what it wrote of it, and where that differs from the right transcript.
 
+use std::fmt::Write;
+
 use super::lesson;
 use super::said::Said;
 use super::transcript::Transcript;
@@ -55,7 +57,11 @@ impl AskedGame {
 }
 
 fn text_of(lines: &[BlackjackLine]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let mut text = String::new();
+    for line in lines {
+        writeln!(text, "{line}").expect("a string takes every line");
+    }
+    text
 }
 
 /// A game, and the transcript that a program wrote of it.
