@@ -161,7 +161,7 @@ bench:
 	$(CARGO) bench
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
-# every format. It takes half an hour of one processor, and says on a terminal how far it is. Each table alone: see
+# every format. It takes a quarter of an hour of one processor that does nothing else, and says on a terminal how far it is. Each table alone: see
 # benches/verdicts.rs.
 verdicts:
 	$(CARGO) bench --no-default-features --bench verdicts
