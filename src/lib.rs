@@ -113,6 +113,7 @@
 //! |---|---|
 //! | [`cards`] | cards, decks, notations, and the seed from which everything random comes |
 //! | [`stud`], [`blackjack`], [`cribbage`] | the rules of one game each |
+//! | [`misreadings`] | where a wrong answer of Blackjack or Cribbage comes from |
 //! | [`table`] | one table of stud: questions, replies, fouls, events |
 //! | [`protocol`] | commands and replies as text, in frames |
 //! | [`odds`] | exact chances and shares of the pot |
@@ -135,7 +136,8 @@
 
 #[doc(inline)]
 pub use casino_core::{
-    blackjack, cards, cribbage, journal, odds, protocol, rating, replay, strategies, stud, table, tournament,
+    blackjack, cards, cribbage, journal, misreadings, odds, protocol, rating, replay, strategies, stud,
+    table, tournament,
 };
 
 #[cfg(feature = "programs")]

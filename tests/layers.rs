@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer may import those above it in this list. The three games share a line: none imports another.
-const ORDER: [&[&str]; 20] = [
+const ORDER: [&[&str]; 21] = [
     &["system"],
     &["cards"],
     &["stud", "blackjack", "cribbage"],
+    &["misreadings"],
     &["table"],
     &["protocol"],
     &["odds"],

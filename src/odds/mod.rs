@@ -6,12 +6,12 @@
 //! Cards that nobody has shown are one heap, whoever holds them: what a player who folded had in the hole is as
 //! unknown as the rest of the deck, and so is part of the heap.
 //!
-//! - The high spade needs no counting: all unknown hole cards have the same chance ([`spades`]).
-//! - The best hand, where each player left has at most one unknown card, as on the second street: [`counting`] counts
+//! - The high spade needs no counting: all unknown hole cards have the same chance (`spades`).
+//! - The best hand, where each player left has at most one unknown card, as on the second street: `counting` counts
 //!   all ways the cards can lie, without dealing them one by one.
-//! - Where somebody has two unknown cards, as on the first street: [`enumeration`] deals every case for a player
-//!   who knows its own hole card, [`dealing`] for the room, if they are few; otherwise [`dealer`] deals random ones.
-//! - Hole cards that are not all alike, because somebody has a belief about them: [`weighted`].
+//! - Where somebody has two unknown cards, as on the first street: `enumeration` deals every case for a player
+//!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones.
+//! - Hole cards that are not all alike, because somebody has a belief about them: `weighted`.
 
 mod counting;
 mod dealer;
