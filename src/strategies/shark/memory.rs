@@ -58,7 +58,7 @@ impl Memory {
         self.0.get_or_insert_default()
     }
 
-    /// Forgets everything.
+    /// Begins anew, as at a table where the bot has met nobody yet.
     #[inline]
     pub fn forget(&mut self) {
         self.0 = None;
