@@ -43,4 +43,5 @@ mod table;
 mod texts;
 #[path = "support/tools.rs"]
 mod tools;
+mod train;
 mod web;
