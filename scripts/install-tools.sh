@@ -23,8 +23,13 @@ fail() { # the tool, and why
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
+# Any Chromium will do. The one without windows of its own is the smallest and quickest.
 has_chromium() {
-    [ -n "${CHROMIUM:-}" ] || has chromium || has chromium-browser || has google-chrome-stable || has google-chrome
+    [ -n "${CHROMIUM:-}" ] && return
+    for browser in chromium-headless-shell chromium chromium-browser google-chrome-stable google-chrome; do
+        has "$browser" && return
+    done
+    return 1
 }
 
 # Whether npm installed the packages that the lock file names, and not others.
@@ -90,7 +95,7 @@ for name in ${*:-$all}; do
         bubblewrap) install_bubblewrap ;;
         zip) { has zip && has unzip; } || apt_install zip zip unzip ;;
         browser)
-            has_chromium || apt_install browser chromium fonts-dejavu-core
+            has_chromium || apt_install browser chromium-headless-shell fonts-dejavu-core
             install_npm_packages
             ;;
         page) install_npm_packages ;;

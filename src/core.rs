@@ -11,6 +11,8 @@ pub mod blackjack;
 pub mod cards;
 pub mod cribbage;
 pub mod journal;
+pub mod misreadings;
+pub mod odds;
 pub mod protocol;
 pub mod rating;
 pub mod replay;

@@ -41,7 +41,8 @@
 //!
 //! ```
 //! use casino_day::cards::Seed;
-//! use casino_day::strategies::{Bot, HouseBot, chance_of_high_spade};
+//! use casino_day::odds::chance_of_high_spade;
+//! use casino_day::strategies::{Bot, HouseBot};
 //! use casino_day::table::{Question, Reply};
 //!
 //! /// Raises with a good chance of the spade half of the pot, and otherwise stays in while that is cheap.
@@ -112,8 +113,10 @@
 //! |---|---|
 //! | [`cards`] | cards, decks, notations, and the seed from which everything random comes |
 //! | [`stud`], [`blackjack`], [`cribbage`] | the rules of one game each |
+//! | [`misreadings`] | where a wrong answer of Blackjack or Cribbage comes from |
 //! | [`table`] | one table of stud: questions, replies, fouls, events |
 //! | [`protocol`] | commands and replies as text, in frames |
+//! | [`odds`] | exact chances and shares of the pot |
 //! | [`strategies`] | the trait of all bots, and the house bots |
 //! | [`tournament`] | events, their formats, and standings |
 //! | [`rating`] | equal deals and their statistics |
@@ -133,7 +136,8 @@
 
 #[doc(inline)]
 pub use casino_core::{
-    blackjack, cards, cribbage, journal, protocol, rating, replay, strategies, stud, table, tournament,
+    blackjack, cards, cribbage, journal, misreadings, odds, protocol, rating, replay, strategies, stud,
+    table, tournament,
 };
 
 #[cfg(feature = "programs")]

@@ -19,8 +19,8 @@ use crate::tools::{has, python};
 use casino_day::check::{Cause, CheckSettings, Checked, StepOutcome, check};
 use casino_day::server::ShellCommand;
 
-/// How many programs are checked at the same time.
-const AT_ONCE: usize = 6;
+/// How many programs are checked at the same time: they and those who check them wait most of the time.
+const AT_ONCE: usize = 12;
 
 /// More than so many programs must not be told that several faults are possible.
 const UNCLEAR: usize = 3;

@@ -151,6 +151,18 @@ const FLAGS: [(&str, &[&str]); 6] = [
     ("gauntlet", &["--against", "bold", "--against", "cautious"]),
 ];
 
+/// Five players at tables of three: whoever sits at the smaller one has fewer to beat, and is not left in ignorance of it.
+#[test]
+fn a_shootout_with_unequal_tables_says_so() {
+    let said = |players: &str| {
+        let words = ["play", "--format", "shootout", "--seats", "3", "--level-rounds", "4", "--seed", "s"];
+        let output = casino().args(words).args(["--bot", players]).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap().matches("some tables have 3 players and some 2").count()
+    };
+    assert_eq!((said("random*5"), said("random*6")), (1, 0));
+}
+
 /// Programs over the network in every format: nobody is thrown out, everyone hears what is recorded.
 #[test]
 fn every_format_is_played_over_the_network_on_any_number_of_threads() {

@@ -5,12 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer may import those above it in this list. The three games share a line: none imports another.
-const ORDER: [&[&str]; 19] = [
+const ORDER: [&[&str]; 21] = [
     &["system"],
     &["cards"],
     &["stud", "blackjack", "cribbage"],
+    &["misreadings"],
     &["table"],
     &["protocol"],
+    &["odds"],
     &["strategies"],
     &["tournament"],
     &["rating"],

@@ -271,6 +271,22 @@ fn a_baseline_finds_who_got_worse() {
     assert!(text(&other.stderr).contains("the field was"));
 }
 
+/// `simple` and `cautious` differ in so few deals that two hundred rounds say nothing, and the test says so.
+#[test]
+fn a_baseline_without_intervals_is_not_trusted() {
+    let folder = folder("baseline-few");
+    let words = ["rate", "--bot", "simple", "--bot", "cautious", "--rounds", "200", "--seed", "b", "--json"];
+    fs::write(folder.join("few.json"), printed(&run(&folder, &words))).unwrap();
+    let open = run(&folder, &[&words[..], &["--baseline", "few.json"]].concat());
+    assert_eq!(open.status.code(), Some(3));
+    assert_eq!(
+        text(&open.stderr).matches("too few deciding deals to say").count(),
+        2,
+        "{}",
+        text(&open.stderr)
+    );
+}
+
 #[test]
 fn csv_and_page_are_whole() {
     let folder = folder("files");

@@ -24,6 +24,7 @@ mod handed_in;
 mod journal;
 mod kits;
 mod modified_utf8;
+mod odds;
 mod places;
 mod program;
 mod rate;

@@ -55,11 +55,24 @@ impl LevelLines {
                 level.last_round(),
                 if tables == 1 { "" } else { "s" }
             ));
+            lines.extend(unequal(event));
         }
         let told =
             lines.iter().try_for_each(|line| self.output.line(line)).and_then(|()| self.output.flush());
         told.map_err(|failure| failure.into_io())
     }
+}
+
+/// What is to be said where one player of each table goes on and the tables are not equally large.
+fn unequal(event: &Event) -> Option<String> {
+    let sizes = || event.tables().iter().map(|table| table.players().len());
+    let (fewest, most) = sizes().min().zip(sizes().max())?;
+    (event.plan().format.rules().winners_go_on && fewest < most).then(|| {
+        format!(
+            "    some tables have {most} players and some {fewest}: it is easier to go on from a smaller one, and the seats were \
+             drawn"
+        )
+    })
 }
 
 impl Recorder for LevelLines {

@@ -18,7 +18,8 @@ Examples:
   casino merge rate-*-of-8.json
   casino merge parts/*.json --json > result.json
 
-Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts do not make a whole."
+Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts do not make a whole, 3 too few deals decided to say
+whether a bot got worse than in --baseline."
 )]
 pub(crate) struct Merge {
     /// The files that `casino rate --shard` wrote

@@ -18,6 +18,7 @@ mod level_lines;
 mod manual;
 mod merge;
 mod new_bot;
+mod odds;
 mod output;
 mod play;
 mod presentation;
@@ -81,6 +82,8 @@ enum Command {
     Train(train::Train),
     /// Write out a starter bot to begin with
     NewBot(new_bot::NewBot),
+    /// Work out the chances of a player: its share of the pot, exactly
+    Odds(Box<odds::OddsCommand>),
     /// List the house bots
     Bots(bots::Bots),
     Blackjack(blackjack::Args),
@@ -119,6 +122,7 @@ fn work() -> ExitCode {
         Command::Merge(merge) => merge.run(),
         Command::Train(train) => train.run(),
         Command::NewBot(new_bot) => new_bot.run(),
+        Command::Odds(odds) => odds.run(),
         Command::Bots(bots) => bots.run(),
         Command::Blackjack(args) => blackjack::run(args),
         Command::Cribbage(args) => cribbage::run(&args),

@@ -1,108 +1,67 @@
 //! Judging a student's Blackjack program: its transcript, byte by byte, with the cuts of the course's generator; and, in
 //! `adt`, the abstract data types that it is made of.
 //!
-//! Every game is followed hand by hand (`inspection`): what a program decides is held against what it has shown itself, so
-//! that one slip is one difference. For each rule the known misreadings are held against all observations of it, and one
-//! is named only if it explains every single one.
+//! What is wrong with transcripts, and where it comes from, is found out by `misreadings`; here it becomes points.
 
 mod adt;
-mod bets;
-mod decks;
-mod draws;
-mod inspection;
-mod lesson;
-mod money;
-mod order;
-mod said;
-mod transcript;
-mod values;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::cases::{Case, CaseSettings, Cases};
-use super::evidence::{self, Finding, Place};
+use super::flaws_part::flaws_part;
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
-use super::report::{Item, Outcome, Part, Points, Report};
-use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
+use super::report::{Item, Part, Points, Report};
+use crate::misreadings::Place;
+use crate::misreadings::blackjack::{
+    AskedGame, FirstDifference, Inspection, TranscriptDifference, TranscriptParts, WrittenGame,
+};
 use crate::sandbox::{NeverStarted, Sandbox};
 pub use adt::{judge_adts, with_adts};
-use inspection::{Inspection, Run};
-use order::{hands_in, parts_of};
-use said::{Said, TextFault};
-use transcript::Transcript;
 
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
 const TIME: Duration = Duration::from_secs(10);
 
-/// How many lines before the first difference are shown.
-const CONTEXT: usize = 4;
-
-/// One game: chips, hands, and whether the player counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Game {
-    bankroll: u32,
-    hands: u32,
-    counting: bool,
-}
-
 /// The hard cases. The long ones meet every rule of the document again and again; the short ones say which
 /// rule is broken before much else can be.
-const HARD: [(&str, &str, Game); 14] = [
-    ("sample", "the document's sample", simple(100, 3)),
-    ("too-poor", "a bankroll below the minimum bet", simple(4, 10)),
-    ("one-hand", "a single hand", simple(5, 1)),
-    ("one-chip", "one chip and the counting player", counting(1, 1)),
-    ("until-ruin", "five chips until they are gone", simple(5, 10_000)),
-    ("short-counting", "the first shuffles of the counting player", counting(100, 30)),
-    ("lean-5", "five chips that the counting player may not be able to double", counting(5, 10_000)),
-    ("lean-9", "nine chips that the counting player may not be able to double", counting(9, 10_000)),
-    ("lean-14", "fourteen chips that the counting player may not be able to double", counting(14, 10_000)),
-    ("lean-30", "thirty chips that come down to the ten that doubling takes", counting(30, 10_000)),
-    ("ruin-counting", "a hundred chips until they are gone", counting(100, 10_000)),
-    ("ruin-simple", "two hundred chips until they are gone", simple(200, 10_000)),
-    ("long-simple", "the longest game of the simple player", simple(10_000, 10_000)),
-    ("long-counting", "the longest game of the counting player", counting(10_000, 10_000)),
+const HARD: [(&str, &str, AskedGame); 14] = [
+    ("sample", "the document's sample", AskedGame::simple(100, 3)),
+    ("too-poor", "a bankroll below the minimum bet", AskedGame::simple(4, 10)),
+    ("one-hand", "a single hand", AskedGame::simple(5, 1)),
+    ("one-chip", "one chip and the counting player", AskedGame::counting(1, 1)),
+    ("until-ruin", "five chips until they are gone", AskedGame::simple(5, 10_000)),
+    ("short-counting", "the first shuffles of the counting player", AskedGame::counting(100, 30)),
+    (
+        "lean-5",
+        "five chips that the counting player may not be able to double",
+        AskedGame::counting(5, 10_000),
+    ),
+    (
+        "lean-9",
+        "nine chips that the counting player may not be able to double",
+        AskedGame::counting(9, 10_000),
+    ),
+    (
+        "lean-14",
+        "fourteen chips that the counting player may not be able to double",
+        AskedGame::counting(14, 10_000),
+    ),
+    (
+        "lean-30",
+        "thirty chips that come down to the ten that doubling takes",
+        AskedGame::counting(30, 10_000),
+    ),
+    ("ruin-counting", "a hundred chips until they are gone", AskedGame::counting(100, 10_000)),
+    ("ruin-simple", "two hundred chips until they are gone", AskedGame::simple(200, 10_000)),
+    ("long-simple", "the longest game of the simple player", AskedGame::simple(10_000, 10_000)),
+    ("long-counting", "the longest game of the counting player", AskedGame::counting(10_000, 10_000)),
 ];
 
-const fn simple(bankroll: u32, hands: u32) -> Game {
-    Game { bankroll, hands, counting: false }
-}
-
-const fn counting(bankroll: u32, hands: u32) -> Game {
-    Game { bankroll, hands, counting: true }
-}
-
-impl Game {
-    fn player(self) -> &'static str {
-        if self.counting { "counting" } else { "simple" }
-    }
-
-    fn events(self) -> Vec<BlackjackLine> {
-        let mut events = Vec::new();
-        let tell = |event| events.push(event);
-        let cuts = CourseCuts::new();
-        let closing = if self.counting {
-            play(self.bankroll, self.hands, Counting::default(), cuts, tell)
-        } else {
-            play(self.bankroll, self.hands, Simple, cuts, tell)
-        };
-        closing.expect("the course's cuts never end");
-        events
-    }
-
-    /// The right transcript.
-    fn transcript(self) -> String {
-        self.events().iter().map(|event| format!("{event}\n")).collect()
-    }
-}
-
 /// The cases: hard ones, and others drawn from a seed.
-fn cases(settings: &CaseSettings) -> Cases<Game> {
+fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
     let hard = HARD.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
     let mut stream = settings.seed.stream("grade blackjack");
     let draw = |number| {
-        let question = Game {
+        let question = AskedGame {
             bankroll: 1 + stream.below(1_000),
             hands: 1 + stream.below(1_000),
             counting: stream.one_in(2),
@@ -115,7 +74,7 @@ fn cases(settings: &CaseSettings) -> Cases<Game> {
 
 /// The parts about transcripts of a program that cannot be run.
 fn untried(settings: &CaseSettings) -> Vec<Part> {
-    let part = |title: &str, cases: Vec<Case<Game>>| Part {
+    let part = |title: &str, cases: Vec<Case<AskedGame>>| Part {
         title: title.into(),
         items: cases
             .into_iter()
@@ -187,144 +146,95 @@ fn judge_all(
     subject: String,
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
-    mut ask: impl FnMut(Game, Item) -> Result<(Item, Answer), NeverStarted>,
+    mut ask: impl FnMut(AskedGame, Item) -> Result<(Item, Answer), NeverStarted>,
 ) -> Report {
-    let mut answers: Vec<(String, Answer)> = Vec::new();
-    let mut runs: Vec<Run> = Vec::new();
+    let mut answered: Vec<(String, Option<NoAnswer>)> = Vec::new();
+    let mut games: Vec<WrittenGame> = Vec::new();
     let mut report =
         cases(settings).judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
-            let (item, answer) = ask(*game, item)?;
-            runs.push(Run { game: *game, transcript: Transcript::read(&answer.text) });
-            let problem = answer.problem.clone();
-            answers.push((item.id.clone(), answer));
+            let (item, Answer { text, problem }) = ask(*game, item)?;
+            games.push(WrittenGame::new(*game, text));
+            answered.push((item.id.clone(), problem.clone()));
             Ok((item.failed(""), problem))
         });
-    let inspection = Inspection::of(&runs);
+    let inspection = Inspection::of(&games);
     for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
-        if let Some(number) = answers.iter().position(|(id, _)| *id == item.id) {
-            *item = judged(item.clone(), number, &inspection, &answers[number].1);
+        if let Some(number) = answered.iter().position(|(id, _)| *id == item.id) {
+            let difference = games[number].difference();
+            *item = judged(item.clone(), number, &inspection, difference, answered[number].1.as_ref());
         }
     }
-    let place = |at: Place| format!("{}, line {}", answers[at.game].0, at.line + 1);
-    report.parts.extend(evidence::part(&findings(&inspection), place));
+    let place = |at: Place| format!("{}, line {}", answered[at.game].0, at.line + 1);
+    report.parts.extend(flaws_part(&inspection.flaws(), place));
     report
 }
 
-/// The item of a case: its points by the share of its hands that are right.
-fn judged(item: Item, number: usize, inspection: &Inspection<'_>, answer: &Answer) -> Item {
-    let run = &inspection.runs[number];
-    let events = run.game.events();
-    let compared = compare(item, &events, &answer.text);
-    if compared.outcome == Outcome::Passed && answer.problem.is_none() {
-        return compared;
+/// The item of the case of this number: its points by the share of its hands that are right.
+fn judged(
+    item: Item,
+    number: usize,
+    inspection: &Inspection<'_>,
+    difference: Option<TranscriptDifference>,
+    problem: Option<&NoAnswer>,
+) -> Item {
+    if problem.is_none() && (difference.is_none() || inspection.is_allowed(number)) {
+        return item.passed();
     }
-    let transcript = &run.transcript;
-    let complete = transcript.over.is_some() && !inspection.stops_early(number);
-    let parts = parts_of(transcript, hands_in(&events), complete);
-    let wrong = &inspection.wrong[number];
-    let place = |line| inspection.part_of(Place { game: number, line });
-    let text: BTreeSet<usize> = transcript.text.iter().map(|(line, _)| place(*line)).collect();
-    let only_text = text.difference(wrong).count();
-    let there = if complete { parts } else { transcript.hands.len() + 1 };
-    let right =
-        there.min(parts).saturating_sub(wrong.iter().filter(|part| **part < there).count() + only_text);
-    let problem = answer.problem.as_ref().map_or(String::new(), |problem| format!("{} ", problem.sentence));
-    if wrong.is_empty()
-        && answer.problem.is_none()
-        && only_totals_over_21(&run.game.transcript(), &answer.text)
-    {
-        return Item { reason: String::new(), expected: None, got: None, context: Vec::new(), ..compared }
-            .passed();
+    let (item, differs) = shown(item, difference);
+    let problem = problem.map_or(String::new(), |problem| format!("{} ", problem.sentence));
+    let TranscriptParts { all, right, only_text, no_hands } = inspection.parts(number);
+    if no_hands {
+        return item.failed(format!("{problem}{differs}").trim());
     }
-    if transcript.hands.is_empty() && run.game.bankroll >= 5 {
-        let reason = format!("{problem}{}", compared.reason);
-        return compared.failed(reason.trim());
-    }
-    let share = Points::ONE.share(2 * right + only_text, 2 * parts).min(Points::hundredths(99));
+    let share = Points::ONE.share(2 * right + only_text, 2 * all).min(Points::hundredths(99));
     let how = if only_text > 0 {
         format!(" ({only_text} more but for their text, which count half)")
     } else {
         String::new()
     };
-    let reason = format!(
-        "{problem}{right} of {parts} parts are right{how}: the opening, each hand, the end. {}",
-        compared.reason
-    );
-    compared.partial(share, reason.trim())
+    let reason =
+        format!("{problem}{right} of {all} parts are right{how}: the opening, each hand, the end. {differs}");
+    item.partial(share, reason.trim())
 }
 
-/// Whether nothing differs but totals over 21, of which the document allows any (III.2).
-fn only_totals_over_21(right: &str, got: &str) -> bool {
-    let over = |line: &str| {
-        matches!(Said::read(line), (Some(Said::PlayerTotal(22..) | Said::DealerTotal(22..)), None))
-    };
-    right.split('\n').count() == got.split('\n').count()
-        && right.split('\n').zip(got.split('\n')).all(|(right, got)| right == got || over(right) && over(got))
-}
-
-/// Everything that is wrong, the faults of the text among it.
-fn findings(inspection: &Inspection<'_>) -> Vec<Finding> {
-    let mut all = inspection.findings();
-    let mut kinds: BTreeMap<TextFault, (usize, Place)> = BTreeMap::new();
-    for (game, run) in inspection.runs.iter().enumerate() {
-        for (line, fault) in &run.transcript.text {
-            let at = Place { game, line: *line };
-            kinds.entry(*fault).or_insert((0, at)).0 += 1;
+/// The item with the first line that differs, and a sentence about it.
+fn shown(item: Item, difference: Option<TranscriptDifference>) -> (Item, String) {
+    let FirstDifference { line, before, expected, got, rule } = match difference {
+        None => return (item, String::new()),
+        Some(TranscriptDifference::LastLineFeed) => {
+            return (item, "The last line has to end with a line feed too.".into());
         }
-    }
-    for (fault, (times, first)) in kinds {
-        let says = format!("{} {times} lines.", fault.sentence());
-        all.push(Finding { codes: vec![fault.code().to_string()], says, first });
-    }
-    all
-}
-
-/// The item with the first line that differs, or passed if none does.
-fn compare(item: Item, events: &[BlackjackLine], got: &str) -> Item {
-    let expected: Vec<String> = events.iter().map(BlackjackLine::to_string).collect();
-    // A last line without its line feed is a line all the same, and its own kind of difference.
-    let lines: Vec<&str> = got.split_terminator('\n').collect();
-    let same = expected.iter().zip(&lines).take_while(|(expected, got)| expected == *got).count();
-    if same == expected.len() && same == lines.len() {
-        return if got.ends_with('\n') {
-            item.passed()
-        } else {
-            item.failed("The last line has to end with a line feed too.")
-        };
-    }
-    let shown = |text: Option<&str>| text.map_or("(the output ends here)".to_string(), str::to_string);
-    let line = lines.get(same).copied();
-    let reason = lesson::of(events, same, line);
-    let mut context = Vec::new();
-    for (number, line) in expected.iter().enumerate().take(same).skip(same.saturating_sub(CONTEXT)) {
-        context.push(format!("{:>6}   {line}", number + 1));
-    }
-    context.push(format!("{:>6} - {}", same + 1, shown(expected.get(same).map(String::as_str))));
-    context.push(format!("{:>6} + {}", same + 1, shown(line)));
-    let item = Item {
-        expected: Some(shown(expected.get(same).map(String::as_str))),
-        got: Some(shown(line)),
-        context,
-        ..item
+        Some(TranscriptDifference::Line(first)) => first,
     };
-    item.failed(format!("Line {} is the first that differs. {reason}", same + 1))
+    let [expected, got] =
+        [expected, got].map(|text| text.unwrap_or_else(|| "(the output ends here)".to_string()));
+    let from = line - before.len();
+    let mut context: Vec<String> =
+        before.iter().enumerate().map(|(at, right)| format!("{:>6}   {right}", from + at + 1)).collect();
+    context.push(format!("{:>6} - {expected}", line + 1));
+    context.push(format!("{:>6} + {got}", line + 1));
+    let item = Item { expected: Some(expected), got: Some(got), context, ..item };
+    (item, format!("Line {} is the first that differs. {rule}", line + 1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::Outcome;
 
-    fn against(game: Game, change: impl FnOnce(String) -> String) -> Item {
-        let events = game.events();
-        let right: String = events.iter().map(|event| format!("{event}\n")).collect();
-        compare(Item::new("x", "x", Points::ONE), &events, &change(right))
+    /// The item of a game of a hundred chips and three hands.
+    fn against(change: impl FnOnce(String) -> String) -> Item {
+        let asked = AskedGame::simple(100, 3);
+        let games = [WrittenGame::new(asked, change(asked.transcript()))];
+        let item = Item::new("x", "x", Points::ONE);
+        judged(item, 0, &Inspection::of(&games), games[0].difference(), None)
     }
 
     #[test]
     fn the_first_line_that_differs_is_shown_with_what_came_before() {
-        assert_eq!(against(simple(100, 3), |right| right).outcome, Outcome::Passed);
-        let item = against(simple(100, 3), |right| right.replace("Player bets 5", "Player bets 6"));
-        assert_eq!(item.outcome, Outcome::Failed);
+        assert_eq!(against(|right| right).outcome, Outcome::Passed);
+        let item = against(|right| right.replace("Player bets 5", "Player bets 6"));
+        assert_eq!(item.outcome, Outcome::Partial);
         assert_eq!(item.expected.as_deref(), Some("Player bets 5"));
         assert_eq!(item.got.as_deref(), Some("Player bets 6"));
         assert!(item.reason.contains("Line 10 "), "{}", item.reason);
@@ -336,15 +246,14 @@ mod tests {
 
     #[test]
     fn what_is_missing_or_too_much_at_the_end_differs_too() {
-        let cut = against(simple(100, 3), |right| right.trim_end().into());
+        let cut = against(|right| right.trim_end().into());
         assert!(cut.reason.contains("line feed"), "{}", cut.reason);
-        let more = against(simple(100, 3), |right| right + "bye\n");
+        let more = against(|right| right + "bye\n");
         assert_eq!(more.expected.as_deref(), Some("(the output ends here)"));
-        let more = against(simple(100, 3), |right| right + "\n");
-        assert_eq!(more.outcome, Outcome::Failed);
-        let none = against(simple(100, 3), |_| String::new());
+        let more = against(|right| right + "\n");
+        assert_eq!(more.outcome, Outcome::Partial);
+        let none = against(|_| String::new());
         assert_eq!(none.got.as_deref(), Some("(the output ends here)"));
-        let windows = against(simple(100, 3), |right| right.replace('\n', "\r\n"));
-        assert!(windows.reason.contains("carriage return"), "{}", windows.reason);
+        assert_eq!((none.outcome, none.points), (Outcome::Failed, Points::ZERO));
     }
 }

@@ -1,9 +1,8 @@
-//! Judging a student's Cribbage program: the value of a hand, and which cards are kept.
+//! Judging a student's Cribbage program: the value of a hand, and which cards are kept. What wrong answers come from is
+//! found out by `misreadings`.
 
 mod cases;
-mod findings;
 mod joint;
-mod readings;
 
 pub use joint::grade_prolog;
 
@@ -11,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::cases::CaseSettings;
-use super::evidence::{self, Finding};
+use super::flaws_part::flaws_part;
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::prolog;
 use super::report::{Item, Points, Report};
@@ -19,9 +18,9 @@ use crate::cards::{Card, Notation, notation};
 use crate::cribbage::{
     Breakdown, DealtCards, Selection, check_distinct, choices, hand_value, read_cards, select_hand,
 };
+use crate::misreadings::Flaw;
+use crate::misreadings::cribbage::{KeptCards, ScoredHand, of_choices, of_values};
 use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
-use findings::Observed;
-use readings::Scored;
 
 /// A student's program.
 #[derive(Clone, Debug)]
@@ -83,7 +82,7 @@ fn values(
     done: impl FnMut(usize, usize),
     mut ask: impl FnMut([Card; 4], Card) -> Result<Asked, NeverStarted>,
 ) -> Report {
-    let mut seen = Vec::new();
+    let (mut ids, mut seen) = (Vec::new(), Vec::new());
     let cases = cases::of_value(&settings.seed, settings.cases);
     let title = "Cribbage: the value of a hand";
     let mut report = cases.judge(title, subject, &settings.seed, done, |cards, item| {
@@ -91,16 +90,17 @@ fn values(
         let hand = [a, b, c, d];
         let asked = ask(hand, start)?;
         let item = Item { expected: Some(hand_value(hand, start).to_string()), ..asked.item(item) };
-        let scored = Scored::of(hand, start);
+        let scored = ScoredHand::of(hand, start);
         let (item, got) = match &asked.answer {
-            Ok(answer) => judge_value(item, answer, &scored),
+            Ok(answer) => judge_value(item, answer, hand, start),
             Err(reason) => (item.failed(reason.as_str()), None),
         };
-        seen.push((item.id.clone(), scored, got));
+        ids.push(item.id.clone());
+        seen.push((scored, got));
         Ok((item, asked.problem))
     });
-    let findings: Vec<Finding> = findings::of_values(&seen).into_iter().collect();
-    report.parts.extend(evidence::part(&findings, |at| seen[at.game].0.clone()));
+    let flaws: Vec<Flaw> = of_values(&seen).into_iter().collect();
+    report.parts.extend(flaws_part(&flaws, |at| ids[at.game].clone()));
     report
 }
 
@@ -146,7 +146,7 @@ fn selections(
     done: impl FnMut(usize, usize),
     mut ask: impl FnMut(&[Card]) -> Result<Asked, NeverStarted>,
 ) -> Report {
-    let mut seen = Vec::new();
+    let (mut ids, mut seen) = (Vec::new(), Vec::new());
     let mut cases = cases::of_select(&settings.seed, settings.cases, least);
     cases.hard.retain(|case| case.question.len() >= least);
     let title = "Cribbage: the cards to keep";
@@ -156,14 +156,16 @@ fn selections(
         let expected = short(&select_hand(&dealt).kept()).join(" ");
         let item = Item { expected: Some(expected), ..asked.item(item) };
         let (item, observed) = match &asked.answer {
-            Ok(kept) => (judge_choice(item, &dealt, kept, asked.crib.as_deref()), Observed::of(kept, &dealt)),
-            Err(reason) => (item.failed(reason.as_str()), Observed::Nothing),
+            Ok(kept) => {
+                (judge_choice(item, &dealt, kept, asked.crib.as_deref()), KeptCards::of(kept, &dealt))
+            }
+            Err(reason) => (item.failed(reason.as_str()), KeptCards::Nothing),
         };
-        seen.push((item.id.clone(), dealt, observed));
+        ids.push(item.id.clone());
+        seen.push((dealt, observed));
         Ok((item, asked.problem))
     });
-    let findings = findings::of_choices(&seen);
-    report.parts.extend(evidence::part(&findings, |at| seen[at.game].0.clone()));
+    report.parts.extend(flaws_part(&of_choices(&seen), |at| ids[at.game].clone()));
     report
 }
 
@@ -218,14 +220,15 @@ fn asked(
 }
 
 /// The item of a value, and the value if the answer is one.
-fn judge_value(item: Item, answer: &str, scored: &Scored) -> (Item, Option<u32>) {
+fn judge_value(item: Item, answer: &str, hand: [Card; 4], start: Card) -> (Item, Option<u32>) {
     let Ok(got) = answer.parse::<u32>() else {
         return (item.failed("The answer is to be the number of points and nothing else."), None);
     };
-    if got == scored.value() {
+    let totals = Breakdown::of(hand, start).totals();
+    let value = totals.sum();
+    if got == value {
         return (item.passed(), Some(got));
     }
-    let totals = Breakdown::of(scored.hand, scored.start).totals();
     let kinds = [
         ("fifteens", totals.fifteens),
         ("pairs", totals.pairs),
@@ -239,7 +242,7 @@ fn judge_value(item: Item, answer: &str, scored: &Scored) -> (Item, Option<u32>)
         .map(|(name, points)| format!("{name} {points}"))
         .collect();
     let points = if points.is_empty() { "nothing scores".into() } else { points.join(", ") };
-    let (hand, start, value) = (notation::list(&scored.hand), scored.start, scored.value());
+    let hand = notation::list(&hand);
     (item.failed(format!("{hand} with start card {start} is worth {value}: {points}.")), Some(got))
 }
 
@@ -340,9 +343,8 @@ mod tests {
     #[test]
     fn a_value_is_the_number_and_nothing_else() {
         let hand = [0, 1, 2, 3].map(|at| read_cards("5H 5S 5C JD").unwrap()[at]);
-        let value = |answer| {
-            judge_value(Item::new("x", "x", Points::ONE), answer, &Scored::of(hand, "5D".parse().unwrap())).0
-        };
+        let value =
+            |answer| judge_value(Item::new("x", "x", Points::ONE), answer, hand, "5D".parse().unwrap()).0;
         assert_eq!(value("29").outcome, Outcome::Passed);
         assert!(value("29 points").reason.contains("nothing else"));
         assert!(value("-29").reason.contains("nothing else"));

@@ -17,7 +17,7 @@ pub mod batch;
 pub mod blackjack;
 mod cases;
 pub mod cribbage;
-mod evidence;
+mod flaws_part;
 pub mod formats;
 pub mod from_source;
 pub mod grade_submission;

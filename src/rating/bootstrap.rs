@@ -7,6 +7,9 @@ use super::estimates::Estimates;
 /// How many times the results are drawn again.
 const RESAMPLES: usize = 2_000;
 
+/// How many sums of batches are drawn from at most: more would take long and show nothing else.
+const MOST_DRAWN: usize = 512;
+
 /// The results of drawing the batches of a tally again and again.
 #[derive(Clone, Debug)]
 pub(super) struct Bootstrap {
@@ -19,9 +22,15 @@ impl Bootstrap {
     /// Draws the batches again.
     pub(super) fn new(estimates: &Estimates, rng: &mut Stream) -> Bootstrap {
         let (bots, rounds) = (estimates.bots(), estimates.rounds());
+        let together = rounds.len().div_ceil(MOST_DRAWN).max(1);
+        let rounds: Vec<f64> = rounds.chunks(together).map(|rounds| rounds.iter().sum()).collect();
         let all = rounds.len();
-        // By how many chips each batch deviates from the mean.
-        let beyond = estimates.deviations();
+        // By how many chips each sum of consecutive batches deviates from the mean.
+        let mut beyond = vec![0.0; all * bots];
+        for (batch, row) in estimates.deviations().chunks(bots.max(1)).enumerate() {
+            let sums = &mut beyond[batch / together * bots..];
+            sums.iter_mut().zip(row).for_each(|(sum, chips)| *sum += chips);
+        }
         let bound = u32::try_from(all).expect("batches are few");
         let mut means = Vec::with_capacity(RESAMPLES * bots);
         let mut sums = vec![0.0; bots];

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Shuffler, Stream};
-use crate::stud::MAX_SEATS;
+use crate::stud::{Chips, MAX_SEATS};
 use crate::table::{Notice, Step, Table, TableEvent};
 use crate::tournament::Event;
 
@@ -50,7 +50,7 @@ pub struct Dealer<'a> {
     results: Vec<i64>,
     /// The chips that each bot won in the block's first round.
     first: Vec<i64>,
-    /// The chips that each bot won or lost in the block so far, added up without their signs.
+    /// The chips that were at stake for each bot in the block so far.
     moved: Vec<i64>,
     /// The sums of the squares of the same chips.
     squares: Vec<i64>,
@@ -159,11 +159,13 @@ impl<'a> Dealer<'a> {
         let lineup = &self.circle[arc];
         play_round(&mut self.table, lineup, players, &mut self.rng);
         let stack = i64::from(self.plan.stack());
-        for (bot, chips) in lineup.iter().zip(self.table.stacks()) {
+        let at_risk = at_risk(&self.table);
+        for ((bot, chips), at_risk) in lineup.iter().zip(self.table.stacks()).zip(at_risk) {
             let won = i64::from(*chips) - stack;
+            let moved = won.abs().max(i64::from(at_risk));
             self.results[*bot] += won;
-            self.moved[*bot] += won.abs();
-            self.squares[*bot] += won * won;
+            self.moved[*bot] += moved;
+            self.squares[*bot] += moved * moved;
         }
         if self.table.seated().len() < lineup.len() {
             // A player who left has lost what it had put into the pot, not the chips that left play with it.
@@ -221,6 +223,25 @@ impl<'a> Dealer<'a> {
     }
 }
 
+/// The chips that each player put into the pot of the round that is over, but no more than another one did too: what it would
+/// have lost if it had not won.
+#[inline]
+fn at_risk(table: &Table) -> [Chips; MAX_SEATS] {
+    let mut put_in = [0; MAX_SEATS];
+    for event in table.events() {
+        if let TableEvent::Acted { seat, action } = *event {
+            put_in[seat.index()] += action.chips().unwrap_or(0);
+        }
+    }
+    let (mut most, mut next) = (0, 0);
+    for chips in put_in {
+        next = next.max(chips.min(most));
+        most = most.max(chips);
+    }
+    let ante = table.round().rules().ante;
+    put_in.map(|chips| chips.min(next) + ante)
+}
+
 /// Plays the round that has been dealt, with the bots of the lineup in seat order.
 #[inline]
 fn play_round<F: Players>(table: &mut Table, lineup: &[usize], players: &mut F, rng: &mut Stream) {
@@ -265,7 +286,6 @@ mod tests {
     use super::*;
     use crate::cards::Card;
     use crate::strategies::HouseBot;
-    use crate::stud::Chips;
     use crate::table::{Answer, Fault, Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
 

@@ -8,6 +8,7 @@ mod bootstrap;
 mod dealer;
 mod estimates;
 mod fouls;
+mod hands;
 mod parallel;
 mod plan;
 mod played;
@@ -17,6 +18,7 @@ mod report;
 mod sequential;
 mod settled;
 mod shard;
+mod spread;
 mod stand_ins;
 mod tally;
 

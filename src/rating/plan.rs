@@ -317,8 +317,8 @@ impl Plan {
 
     /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
     pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
-        BlockTally::new(self.bot_count(), self.seats, from, batch_len)
-            .with_controls(StandIns::controls_of(self))
+        let (controls, shared) = StandIns::controls_of(self);
+        BlockTally::new(self.bot_count(), self.seats, from, batch_len).with_controls(controls, shared)
     }
 
     /// The seed of every deck and of the seating.

@@ -17,7 +17,9 @@ pub struct Change {
     pub error: f64,
     /// The probability of so large a loss if nothing has changed.
     pub chance: f64,
-    /// Whether that probability is below the level of the test.
+    /// Whether both reports give the bot an interval. Where one does not, too few deals decided to trust the standard errors.
+    pub trusted: bool,
+    /// Whether that probability is below the level of the test; never where it cannot be trusted.
     pub worse: bool,
 }
 
@@ -87,11 +89,17 @@ impl Regression {
                 false if loss > 0.0 => 0.0,
                 false => 1.0,
             };
-            let worse = chance < level / watch.len() as f64;
+            let trusted = was.interval().is_some() && is.interval().is_some();
+            let worse = trusted && chance < level / watch.len() as f64;
             let name = verdict.name.clone();
-            changes.push(Change { name, before: was.value, now: is.value, error, chance, worse });
+            changes.push(Change { name, before: was.value, now: is.value, error, chance, trusted, worse });
         }
         Ok(Regression { level, changes })
+    }
+
+    /// Whether nothing can be said of a bot, because a report gives it no interval.
+    pub fn is_open(&self) -> bool {
+        self.changes.iter().any(|change| !change.trusted)
     }
 
     /// Whether any bot got worse.
@@ -128,6 +136,23 @@ mod tests {
         assert!(shifted(1.7).is_worse());
         assert!((shifted(1.644_853_6).changes[0].chance - 0.05).abs() < 1e-6);
         assert!(!shifted(-9.0).is_worse());
+    }
+
+    /// Where a report gives a bot no interval, it is called neither worse nor as good as before.
+    #[test]
+    fn where_too_few_deals_decided_nothing_is_said() {
+        let mut before = report(2_000);
+        let mut now = before.clone();
+        for verdict in &mut now.standings {
+            verdict.chips_per_round.value -= 1_000.0;
+        }
+        let watch = ["bold".to_string()];
+        let regression = |before: &RatingReport| Regression::new(before, &now, &watch, 0.05).unwrap();
+        assert!(regression(&before).is_worse() && !regression(&before).is_open());
+        for verdict in &mut before.standings {
+            (verdict.chips_per_round.low, verdict.chips_per_round.high) = (None, None);
+        }
+        assert!(!regression(&before).is_worse() && regression(&before).is_open());
     }
 
     #[test]

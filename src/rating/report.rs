@@ -7,7 +7,8 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use super::bootstrap::Bootstrap;
-use super::estimates::{Estimates, Spread};
+use super::estimates::Estimates;
+use super::spread::Spread;
 use super::{Finish, Fouls, Plan, PlayedPart, SequentialVerdict, Sure};
 
 /// The two-sided 95 % point of the normal distribution.
@@ -131,8 +132,8 @@ pub struct Separation {
 }
 
 impl Estimate {
-    fn new(value: f64, spread: &Spread, interval: impl FnOnce() -> (f64, f64)) -> Estimate {
-        let ends = spread.is_enough().then(interval);
+    fn new(value: f64, spread: &Spread) -> Estimate {
+        let ends = spread.interval(value);
         Estimate {
             value,
             low: ends.map(|(low, _)| low),
@@ -185,7 +186,7 @@ impl RatingReport {
                 best_place,
                 worst_place,
                 name: name(bot),
-                chips_per_round: Estimate::new(value, &spread, || spread.interval(value)),
+                chips_per_round: Estimate::new(value, &spread),
                 plain_deals_need: ratio(tally.plain_variance(bot), spread.error.powi(2)),
                 rating: ratings[bot].filter(|rating| rating.tournaments > 0),
                 fouls: played.fouls(bot),
@@ -199,7 +200,7 @@ impl RatingReport {
         let pair = |first: usize, second: usize| {
             let spread = estimates.spread_of_difference(first, second);
             let value = estimates.mean(first) - estimates.mean(second);
-            let difference = Estimate::new(value, &spread, || spread.interval(value));
+            let difference = Estimate::new(value, &spread);
             let variance = spread.error.powi(2);
             let needed = |variance: f64| rounds as f64 * variance * (Z / difference.value).powi(2);
             let plain = tally.plain_variance_of_difference(first, second);

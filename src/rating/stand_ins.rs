@@ -4,7 +4,7 @@
 //! One of the decks is then chosen for the bots themselves, more probably one on which the casts differ much, and the results
 //! count as many times as the deck was less probable than with equal chances. What the casts won with the chosen deck,
 //! weighted likewise, less what they won with all of the decks on average, is a quantity whose mean is exactly 0: a
-//! control.
+//! control. What the hands of the deck say makes further controls in the same way.
 
 use crate::cards::{Deck, Shuffler, Stream};
 use crate::strategies::{HouseBot, Recall};
@@ -12,6 +12,7 @@ use crate::stud::{Chips, MAX_SEATS};
 use crate::table::{Step, Table};
 
 use super::Plan;
+use super::hands::{SIGNS, add_signs};
 
 /// How many decks are drawn for a block, of which one is played.
 const CANDIDATES: usize = 32;
@@ -52,7 +53,9 @@ pub(super) struct StandIns {
     decks: Vec<Deck>,
     /// What each bot's seat won, deck by deck, cast by cast.
     won: Vec<i64>,
-    /// The controls of the block in play, control by control, a number for each bot.
+    /// What the hands of the decks say, deck by deck.
+    signs: Vec<f64>,
+    /// The controls of the block in play, control by control a number for each bot, then those for all bots alike.
     controls: Vec<f64>,
 }
 
@@ -64,7 +67,8 @@ impl StandIns {
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             stack: plan.stack(),
             seats: plan.seats(),
-            controls: vec![0.0; casts.len() * plan.bot_count()],
+            signs: Vec::new(),
+            controls: vec![0.0; casts.len() * plan.bot_count() + SIGNS],
             casts,
             rng: plan.seed().stream("stand-ins"),
             decks: Vec::with_capacity(CANDIDATES),
@@ -72,9 +76,10 @@ impl StandIns {
         })
     }
 
-    /// How many controls there are for each bot.
-    pub(super) fn controls_of(plan: &Plan) -> usize {
-        casts(plan).len()
+    /// How many controls there are for each bot, and how many for all bots alike.
+    pub(super) fn controls_of(plan: &Plan) -> (usize, usize) {
+        let casts = casts(plan).len();
+        (casts, if casts > 0 { SIGNS } else { 0 })
     }
 
     /// Draws decks for a block, lets the stand-ins play them, and chooses one. `circle` is the circle of the block, with its
@@ -105,10 +110,17 @@ impl StandIns {
         }
         let (chosen, weight) = self.draw(bots);
         let of_deck = self.casts.len() * bots;
-        for (at, control) in self.controls.iter_mut().enumerate() {
+        let (of_casts, of_signs) = self.controls.split_at_mut(of_deck);
+        for (at, control) in of_casts.iter_mut().enumerate() {
             let sum: i64 = self.won.iter().skip(at).step_by(of_deck).sum();
             let here = self.won[chosen * of_deck + at];
             *control = weight * here as f64 - sum as f64 / CANDIDATES as f64;
+        }
+        self.signs.clear();
+        self.decks.iter().for_each(|deck| add_signs(deck, self.seats, &mut self.signs));
+        for (at, control) in of_signs.iter_mut().enumerate() {
+            let sum: f64 = self.signs.iter().skip(at).step_by(SIGNS).sum();
+            *control = weight * self.signs[chosen * SIGNS + at] - sum / CANDIDATES as f64;
         }
         Choice { deck: self.decks[chosen].clone(), weight }
     }
@@ -142,7 +154,7 @@ impl StandIns {
         (chosen, f64::from(whole) / (CANDIDATES as f64 * f64::from(chances[chosen])))
     }
 
-    /// The controls of the block, control by control, a number for each bot.
+    /// The controls of the block, control by control a number for each bot, then those for all bots alike.
     pub(super) fn controls(&self) -> &[f64] {
         &self.controls
     }
@@ -242,7 +254,8 @@ mod tests {
     fn every_control_has_the_mean_nothing() {
         let plan = plan("controls", 2, &["simple", "caller", "reader"]);
         let mut stand_ins = StandIns::new(&plan).unwrap();
-        let (mut sums, mut squares) = (vec![0.0; 6], vec![0.0; 6]);
+        let (casts, shared) = StandIns::controls_of(&plan);
+        let (mut sums, mut squares) = (vec![0.0; 2 * casts + shared], vec![0.0; 2 * casts + shared]);
         let blocks = 1_000;
         for block in 0..blocks {
             let choice = stand_ins.choose(block, &[0, 1, 0, 1], &mut plan.seed().shuffler(1));

@@ -26,13 +26,15 @@ pub struct BlockTally {
     rounds: Moments,
     /// In how many of the first rounds each bot played.
     played: Vec<u64>,
-    /// The most that any block moved for each bot: the chips it won and those it lost in the block's rounds, without regard to
-    /// the sign, in units of [`UNITS`].
+    /// The most of [`BlockResult::moved`] for each bot, in units of [`UNITS`].
     swings: Vec<u64>,
     /// How many controls there are for each bot.
     controls: usize,
+    /// How many controls there are for all bots alike.
+    #[serde(default)]
+    shared: usize,
     /// With stand-ins, the weighted chips and the controls in each batch, in units of [`UNITS`]: first the chips of each bot,
-    /// then the first control of each, and so on.
+    /// then the first control of each, and so on, and those for all alike at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     weighted: Vec<i64>,
     fouls: FoulBook,
@@ -45,14 +47,14 @@ pub struct BlockResult<'a> {
     pub chips: &'a [i64],
     /// The chips that each bot won in the first round.
     pub first: &'a [i64],
-    /// The chips that each bot won or lost in the rounds, added up without their signs, but no more than the root of twice the
-    /// sum of their squares.
+    /// The chips that were at stake for each bot: those it won or lost in a round or, if they are more, those it had put into the
+    /// pot and another player too; added up over the rounds, but no more than the root of twice the sum of their squares.
     pub moved: &'a [i64],
     /// The bots that played the first round.
     pub lineup: &'a [usize],
     /// How many times the block counts: 1 if its deck was not chosen.
     pub weight: f64,
-    /// The controls, a number of chips for each bot, control by control; none without stand-ins.
+    /// The controls, control by control a number for each bot, and then those for all bots alike; none without stand-ins.
     pub controls: &'a [f64],
 }
 
@@ -109,15 +111,16 @@ impl BlockTally {
             played: vec![0; bots],
             swings: vec![0; bots],
             controls: 0,
+            shared: 0,
             weighted: Vec::new(),
             fouls: FoulBook::new(bots),
         }
     }
 
-    /// The same empty tally for blocks that come with so many controls for each bot.
+    /// The same empty tally for blocks that come with so many controls for each bot, and so many for all bots alike.
     #[must_use]
-    pub fn with_controls(self, controls: usize) -> BlockTally {
-        BlockTally { controls, ..self }
+    pub fn with_controls(self, controls: usize, shared: usize) -> BlockTally {
+        BlockTally { controls, shared, ..self }
     }
 
     /// Adds the next block.
@@ -127,7 +130,11 @@ impl BlockTally {
     pub fn add(&mut self, block: u64, result: BlockResult<'_>) {
         assert_eq!(block, self.to, "blocks are added in order");
         let BlockResult { chips, first, moved, lineup, weight, controls } = result;
-        assert_eq!(controls.len(), self.controls * self.bots, "every block has as many controls");
+        assert_eq!(
+            controls.len(),
+            self.controls * self.bots + self.shared,
+            "every block has as many controls"
+        );
         let batch = self.batch_of(block);
         put(&mut self.batches, batch, chips, self.bots);
         if self.controls > 0 {
@@ -177,7 +184,7 @@ impl BlockTally {
 
     /// How many numbers a batch of weighted results has.
     fn weighted_width(&self) -> usize {
-        if self.controls > 0 { (1 + self.controls) * self.bots } else { 0 }
+        if self.controls > 0 { (1 + self.controls) * self.bots + self.shared } else { 0 }
     }
 
     /// The first block of each batch.
@@ -224,7 +231,7 @@ impl BlockTally {
             && [&self.blocks, &self.rounds].iter().all(|moments| moments.0.len() == bots * (bots + 1) / 2)
             && self.played.len() == bots
             && self.swings.len() == bots
-            && self.controls == StandIns::controls_of(plan)
+            && (self.controls, self.shared) == StandIns::controls_of(plan)
             && self.weighted.len() as u64 == batches() * self.weighted_width() as u64
             && self.weighted.iter().all(|units| units.unsigned_abs() < 1 << 62)
             && self.fouls.bots() == bots
@@ -267,18 +274,18 @@ impl BlockTally {
         })
     }
 
-    /// The weighted results of the batches, with stand-ins: first the chips of each bot, then the controls, in chips.
+    /// The weighted results of the batches, with stand-ins, in chips: those of each bot, then the controls.
     pub(super) fn weighted_batches(&self) -> impl Iterator<Item = Vec<f64>> {
         let chips = |units: &i64| *units as f64 / UNITS;
         self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
     }
 
-    /// How many controls there are for each bot.
-    pub(super) fn controls(&self) -> usize {
-        self.controls
+    /// How many controls there are for each bot, and for all bots alike.
+    pub(super) fn controls(&self) -> (usize, usize) {
+        (self.controls, self.shared)
     }
 
-    /// The most chips that any block moved for a bot, won and lost ones added up.
+    /// The most chips that were at stake for a bot in any block.
     pub fn widest_swing(&self, bot: usize) -> f64 {
         self.swings[bot] as f64 / UNITS
     }

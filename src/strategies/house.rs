@@ -1,11 +1,12 @@
 //! The house bots: simple strategies to play against, the simplest first.
 
 use crate::cards::{Rank, Seed, Stream};
+use crate::odds::{chance_of_high_spade, equity};
 use crate::stud::{Category, Chips, Street, Strength};
 use crate::table::{Question, Reply};
 
+use super::Bot;
 use super::solver::{self, Recall};
-use super::{Bot, chance_of_high_spade, equity};
 
 /// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;

@@ -1,15 +1,11 @@
 //! Bots in the same process: the trait of all bots, and the house bots.
 
-mod chances;
 mod house;
-mod public_chances;
 mod solver;
 
 use crate::table::{Question, Reply, Status};
 
-pub use chances::{chance_of_high_spade, equity};
 pub use house::{HOUSE, HouseBot, HousePlayer};
-pub use public_chances::{PlayerChances, PublicChances, PublicHand};
 pub use solver::{Adversary, LearnedSpot, Recall, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.

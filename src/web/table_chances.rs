@@ -1,8 +1,8 @@
 //! The chances of the players left at the table on show.
 
 use crate::cards::Card;
+use crate::odds::{PublicChances, PublicHand};
 use crate::replay::TableView;
-use crate::strategies::{PublicChances, PublicHand};
 
 /// What the chances depend on: who is in, and how many cards of each player can be seen.
 fn known(table: &TableView) -> Vec<(bool, usize, Option<Card>)> {

@@ -3,11 +3,17 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** A browser to drive: the one that CHROMIUM names, or one of the path. */
+/** A browser to drive: the one that CHROMIUM names, or one of the path, first the one without windows of its own. */
 export function chromiumPath() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folders = (process.env.PATH ?? "").split(path.delimiter);
-  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+  const names = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+  ];
   return names
     .flatMap((name) => folders.map((folder) => path.join(folder, name)))
     .find((file) => existsSync(file));

@@ -133,6 +133,7 @@ static std::string decide(const std::string &text) {
     if (is("endless")) {
         volatile bool thinking = true;
         while (thinking) {
+            sleep(1);
         }
     }
     if (is("keyboard")) {

@@ -121,11 +121,11 @@ const RATE: &[Line] = &[
     ),
     (
         "rate-former",
-        "casino rate --bot reader --bot odds --rounds 600 --seed a --tournaments 5 --json > former.json",
+        "casino rate --bot reader --bot caller --rounds 600 --seed a --tournaments 5 --json > former.json",
     ),
     (
         "rate-baseline",
-        "casino rate --bot reader --bot odds --rounds 600 --seed b --tournaments 5 \
+        "casino rate --bot reader --bot caller --rounds 600 --seed c --tournaments 5 \
                        --baseline former.json --json",
     ),
     (
@@ -134,8 +134,8 @@ const RATE: &[Line] = &[
     ),
     (
         "rate-baseline-worse",
-        "casino rate --bot reader --bot odds --rounds 600 --seed b --tournaments 5 \
-                             --baseline better.json --watch odds --watch reader",
+        "casino rate --bot reader --bot caller --rounds 600 --seed b --tournaments 5 \
+                             --baseline better.json --watch caller --watch reader",
     ),
     (
         "rate-part-1",

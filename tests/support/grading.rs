@@ -35,7 +35,7 @@ pub(crate) const CALLS: &str = r#"say("fold" if to_call > stack else "bet:%d" % 
 pub(crate) fn small_player(decide: &str) -> String {
     let decide = decide.replace('\n', "\n        ");
     format!(
-        r#"import socket, struct, sys
+        r#"import socket, struct, sys, time
 s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
 f = s.makefile("rb")
 def say(text):

@@ -14,6 +14,9 @@ use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, t
 use super::{Part, charts, probability};
 use crate::cli::json_error::in_words;
 
+/// The exit code where nothing can be said of a bot that --baseline watches.
+const OPEN: u8 = 3;
+
 /// The flags of a report.
 #[derive(Args)]
 pub(in crate::cli) struct ReportArgs {
@@ -111,6 +114,14 @@ impl ReportArgs {
     /// Says what became of the bots since last time: on standard error, so that `--json` stays JSON.
     fn judge(&self, regression: &Regression) -> Result<(), Failure> {
         for change in &regression.changes {
+            if !change.trusted {
+                super::remark(&format!(
+                    "{}: {:+.3} chips a round then, {:+.3} now: too few deciding deals to say whether it got worse; play \
+                     more rounds, then and now",
+                    change.name, change.before, change.now,
+                ));
+                continue;
+            }
             let verdict = if change.worse { "worse" } else { "not worse" };
             super::remark(&format!(
                 "{}: {:+.3} chips a round then, {:+.3} now, a change of {:+.3} ± {:.3}; so low by chance in {} of all \
@@ -123,7 +134,11 @@ impl ReportArgs {
                 share(change.chance),
             ));
         }
-        if regression.is_worse() { Err(Failure::Verdict(1)) } else { Ok(()) }
+        match (regression.is_worse(), regression.is_open()) {
+            (true, _) => Err(Failure::Verdict(1)),
+            (false, true) => Err(Failure::Verdict(OPEN)),
+            (false, false) => Ok(()),
+        }
     }
 }
 

@@ -36,6 +36,8 @@ pub struct FormatRules {
     pub against_house: bool,
     /// Whether all tables of a level are dealt the cards of table 1.
     pub same_cards: bool,
+    /// Whether the winner of each table goes on and nobody else, so that a smaller table is an easier one.
+    pub winners_go_on: bool,
     /// Whether it comes to its end without a limit to the rounds.
     pub ends_by_itself: bool,
     /// Makes the scheduler of one tournament.
@@ -55,6 +57,7 @@ impl FormatRules {
             forgives: false,
             against_house: false,
             same_cards: false,
+            winners_go_on: false,
             ends_by_itself: true,
             scheduler,
         }

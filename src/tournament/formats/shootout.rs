@@ -7,7 +7,8 @@ use super::scheduler::{FormatRules, Scheduler};
 use super::seating::spread;
 
 /// What is always the same about a shootout.
-pub(super) const RULES: FormatRules = FormatRules::new("shootout", || Box::new(Shootout::default()));
+pub(super) const RULES: FormatRules =
+    FormatRules { winners_go_on: true, ..FormatRules::new("shootout", || Box::new(Shootout::default())) };
 
 #[derive(Clone, Debug, Default)]
 struct Shootout {

@@ -4,7 +4,7 @@ use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, To
 use crate::blackjack::{CourseCuts, FACTORY_ORDER, Shoe};
 use crate::cards::{Card, Rank, Suit};
 use crate::grade::CaseSettings;
-use crate::grade::evidence::{Reading, Theme, says};
+use crate::misreadings::{Reading, Theme, says};
 
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 400;

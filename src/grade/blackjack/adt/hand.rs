@@ -7,7 +7,7 @@ use super::script::{
 use crate::blackjack::{BlackjackHand, HandValue};
 use crate::cards::{Card, Rank, Stream, Suit};
 use crate::grade::CaseSettings;
-use crate::grade::evidence::{Reading, Theme, says};
+use crate::misreadings::{Reading, Theme, says};
 
 /// How many cards the sequences have of which all are tried.
 const ALL_OF: usize = 4;

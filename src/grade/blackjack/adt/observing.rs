@@ -8,9 +8,9 @@ use super::script::{AdtModel, AdtScript, Difference, Observed, ReadingGroup, fir
 use super::workbench::CannotJudge;
 use crate::grade::CaseSettings;
 use crate::grade::cases::{Case, Cases};
-use crate::grade::evidence::{Place, Tally};
 use crate::grade::program::{NoAnswer, last_words, limits, problem_of, run_in};
 use crate::grade::report::{Item, Outcome, Points};
+use crate::misreadings::{Place, Tally};
 use crate::sandbox::{NeverStarted, Sandbox, Termination};
 use crate::system::foreign_files::let_all_read;
 
@@ -183,12 +183,11 @@ fn findings(
     for group in (kind.groups)() {
         let readings: Vec<_> = group.readings.iter().map(|(reading, _)| *reading).collect();
         let tally = tally(&group, scripts, wants, all);
-        if let Some(finding) = tally.finding(group.theme, &readings) {
-            let codes: Vec<String> =
-                finding.codes.iter().map(|code| format!("{}: {code}", kind.key)).collect();
+        if let Some(flaw) = tally.flaw(group.theme, &readings) {
+            let codes: Vec<String> = flaw.codes.iter().map(|code| format!("{}: {code}", kind.key)).collect();
             let title =
-                format!("What the differences come from; first seen in {}", scripts[finding.first.game].id);
-            items.push(Item::new(codes.join(" or "), title, Points::ZERO).failed(finding.says));
+                format!("What the differences come from; first seen in {}", scripts[flaw.first.game].id);
+            items.push(Item::new(codes.join(" or "), title, Points::ZERO).failed(flaw.says));
         }
     }
     items

@@ -1,11 +1,10 @@
 //! The two players of Blackjack in this process: the game's own, and known wrong ones.
 
-use super::super::draws::{self, Decision};
-use super::super::values::Counted;
 use super::script::{AdtModel, MakeModel, ReadingGroup, card_of};
 use crate::blackjack::{BlackjackHand, BlackjackPlayer, Counting, Simple};
 use crate::cards::Card;
-use crate::grade::evidence::{Reading, Theme, says};
+use crate::misreadings::blackjack::{DRAWS_THEME, DrawDecision, WRONG_DRAWS};
+use crate::misreadings::{Reading, Theme, says};
 
 /// A way to bet: from which count it is doubled, with how much, and what else is done wrongly.
 #[derive(Clone, Copy, Debug)]
@@ -115,10 +114,10 @@ const SIMPLE_COUNTS: Reading = says(
 pub(super) fn groups() -> Vec<ReadingGroup> {
     let bets = WRONG_BETS.into_iter().map(|(reading, way)| (reading, made(way, None, false))).collect();
     let draws =
-        draws::WRONG.into_iter().map(|(reading, rule)| (reading, made(BETS, Some(rule), false))).collect();
+        WRONG_DRAWS.into_iter().map(|(reading, rule)| (reading, made(BETS, Some(rule), false))).collect();
     vec![
         ReadingGroup {
-            theme: draws::THEME,
+            theme: DRAWS_THEME,
             concerns: |operation| operation.contains(" draw "),
             readings: draws,
         },
@@ -135,7 +134,7 @@ pub(super) fn groups() -> Vec<ReadingGroup> {
     ]
 }
 
-fn made(way: BettingWay, rule: Option<fn(&Decision) -> bool>, simple_counts: bool) -> MakeModel {
+fn made(way: BettingWay, rule: Option<fn(&DrawDecision) -> bool>, simple_counts: bool) -> MakeModel {
     Box::new(move || Box::new(WrongPlayers { way, rule, simple_counts, counts: [0, 0] }))
 }
 
@@ -170,7 +169,7 @@ impl AdtModel for RightPlayers {
 /// Players that bet or draw in a wrong way.
 struct WrongPlayers {
     way: BettingWay,
-    rule: Option<fn(&Decision) -> bool>,
+    rule: Option<fn(&DrawDecision) -> bool>,
     simple_counts: bool,
     /// The counts of the simple player, if it has one, and of the counting one.
     counts: [i32; 2],
@@ -184,7 +183,7 @@ impl AdtModel for WrongPlayers {
             "bet" => return vec![self.bet(player, number(words[2]), number(words[3])).to_string()],
             "draw" => {
                 let cards: Vec<Card> = words[3..].iter().map(|card| card_of(card)).collect();
-                let decision = Decision::new(Counted::Right, &cards, card_of(words[2]), None);
+                let decision = DrawDecision::new(&cards, card_of(words[2]));
                 let draws = self.rule.map_or_else(|| decision.draws(), |rule| rule(&decision));
                 return vec![drawn_or_not(draws)];
             }

@@ -1,11 +1,10 @@
 //! The behaviours of the two players (Blackjack document, III.3).
 
-use super::super::draws::Decision;
-use super::super::values::Counted;
 use super::script::{AdtScript, Difference, Told, card_code, card_of, card_words, letters_of};
 use crate::blackjack::{BlackjackHand, BlackjackPlayer, Counting};
 use crate::cards::{Card, Rank, Stream, Suit};
 use crate::grade::CaseSettings;
+use crate::misreadings::blackjack::DrawDecision;
 
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 600;
@@ -288,7 +287,7 @@ pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
     let (situation, expected, got) = match words[1] {
         "draw" => {
             let hand: Vec<Card> = words[3..].iter().map(|card| card_of(card)).collect();
-            let situation = Decision::new(Counted::Right, &hand, card_of(words[2]), None).words();
+            let situation = DrawDecision::new(&hand, card_of(words[2])).words();
             let ranks: Vec<&str> = words[3..].iter().map(|card| &card[..1]).collect();
             (format!("On {situation} (the hand is {})", ranks.join(" ")), difference.want.clone(), got)
         }

@@ -2,7 +2,7 @@
 
 use crate::blackjack::HandValue;
 use crate::cards::{Card, Notation};
-use crate::grade::evidence::{Reading, Theme};
+use crate::misreadings::{Reading, Theme};
 
 /// Operations that one process does one after the other, to see one behaviour.
 #[derive(Clone, Debug)]

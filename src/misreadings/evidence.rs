@@ -1,76 +1,67 @@
 //! What is counted about one rule over all cases, and which known misreadings fit every single observation of it.
 
-use super::report::{Item, Part, Points};
-
-/// The title of the part of a report that says what is behind the differences. It has no points.
-const PART: &str = "What the differences come from";
-
-/// The findings as a part of a report; nothing if there are none. Places are put into words by a function.
-pub(super) fn part(findings: &[Finding], place: impl Fn(Place) -> String) -> Option<Part> {
-    let item = |finding: &Finding| {
-        let title = format!("First seen in {}", place(finding.first));
-        Item::new(finding.codes.join(" or "), title, Points::ZERO).failed(finding.says.as_str())
-    };
-    let items: Vec<Item> = findings.iter().map(item).collect();
-    (!items.is_empty()).then(|| Part { title: PART.into(), items })
-}
-
 /// A known way to read a rule wrongly.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
+pub struct Reading {
     /// A short name, the same from run to run.
-    pub(super) code: &'static str,
+    pub code: &'static str,
     /// What the program does, as a sentence.
-    pub(super) says: &'static str,
+    pub says: &'static str,
 }
 
 /// A reading of this name that does this.
-pub(super) const fn says(code: &'static str, says: &'static str) -> Reading {
+pub const fn says(code: &'static str, says: &'static str) -> Reading {
     Reading { code, says }
 }
 
-/// A place in the transcripts: the number of the game and the line, both from 0.
+/// A place in all that a program printed. Numbers are from 0; an answer of a single line counts as a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    pub(super) game: usize,
-    pub(super) line: usize,
+pub struct Place {
+    /// The number of the game.
+    pub game: usize,
+    /// The number of the line in its transcript.
+    pub line: usize,
 }
 
 /// Something that is wrong, with the evidence for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Finding {
+pub struct Flaw {
     /// The names of the faults that fit all observations; several if they cannot be told apart.
-    pub(super) codes: Vec<String>,
+    pub codes: Vec<String>,
     /// What is wrong, in sentences.
-    pub(super) says: String,
+    pub says: String,
     /// Where it shows for the first time.
-    pub(super) first: Place,
+    pub first: Place,
 }
 
 /// A rule that is observed: its name, what is counted, and the rule itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Theme {
-    pub(super) code: &'static str,
-    pub(super) what: &'static str,
-    pub(super) rule: &'static str,
+pub struct Theme {
+    /// A short name, the same from run to run.
+    pub code: &'static str,
+    /// What is counted, as a plural.
+    pub what: &'static str,
+    /// The rule, as a sentence.
+    pub rule: &'static str,
 }
 
 /// Observations of one rule: how many, how many wrong, and how many of them each reading does not explain.
 #[derive(Clone, Debug)]
-pub(super) struct Tally {
-    pub(super) seen: usize,
-    pub(super) wrong: usize,
-    pub(super) first: Option<Place>,
+pub struct Tally {
+    seen: usize,
+    wrong: usize,
+    first: Option<Place>,
     misses: Vec<usize>,
 }
 
 impl Tally {
-    pub(super) fn new(readings: usize) -> Tally {
+    /// Nothing is counted yet for so many readings.
+    pub fn new(readings: usize) -> Tally {
         Tally { seen: 0, wrong: 0, first: None, misses: vec![0; readings] }
     }
 
     /// Counts an observation, which is right or not and which a reading explains or not. Says whether it is right.
-    pub(super) fn see(&mut self, at: Place, right: bool, explains: impl Fn(usize) -> bool) -> bool {
+    pub fn see(&mut self, at: Place, right: bool, explains: impl Fn(usize) -> bool) -> bool {
         self.seen += 1;
         if !right {
             self.wrong += 1;
@@ -80,6 +71,11 @@ impl Tally {
             *misses += usize::from(!explains(number));
         }
         right
+    }
+
+    /// Whether an observation was wrong.
+    pub(super) fn is_any_wrong(&self) -> bool {
+        self.wrong > 0
     }
 
     /// Takes a reading out that fits, but makes what was seen far less likely than another one.
@@ -92,8 +88,8 @@ impl Tally {
         self.misses.iter().enumerate().filter(|(_, misses)| **misses == 0).map(|(number, _)| number)
     }
 
-    /// What is wrong, if anything is.
-    pub(super) fn finding(&self, theme: Theme, readings: &[Reading]) -> Option<Finding> {
+    /// What is wrong, if anything is. The readings are those that the observations were held against, in order.
+    pub fn flaw(&self, theme: Theme, readings: &[Reading]) -> Option<Flaw> {
         let first = self.first?;
         let (wrong, seen, what) = (self.wrong, self.seen, theme.what);
         let fits: Vec<&Reading> = self.fitting().map(|number| &readings[number]).collect();
@@ -121,7 +117,7 @@ impl Tally {
                 )
             }
         };
-        Some(Finding { codes, says, first })
+        Some(Flaw { codes, says, first })
     }
 }
 
@@ -137,13 +133,13 @@ mod tests {
         let at = Place { game: 0, line: 3 };
         let mut tally = Tally::new(2);
         tally.see(at, true, |_| true);
-        assert_eq!(tally.finding(THEME, &READINGS), None);
+        assert_eq!(tally.flaw(THEME, &READINGS), None);
         tally.see(at, false, |_| true);
-        assert_eq!(tally.finding(THEME, &READINGS).unwrap().codes, ["a", "b"]);
+        assert_eq!(tally.flaw(THEME, &READINGS).unwrap().codes, ["a", "b"]);
         tally.see(at, true, |reading| reading == 0);
-        assert_eq!(tally.finding(THEME, &READINGS).unwrap().codes, ["a"]);
+        assert_eq!(tally.flaw(THEME, &READINGS).unwrap().codes, ["a"]);
         tally.see(at, false, |_| false);
-        let none = tally.finding(THEME, &READINGS).unwrap();
+        let none = tally.flaw(THEME, &READINGS).unwrap();
         assert_eq!(none.codes, ["other"]);
         assert!(none.says.contains("Of 4 bets 2 are wrong"), "{}", none.says);
     }

@@ -1,9 +1,12 @@
 //! The best hand where somebody has two unknown cards: by dealing every case, rank by rank, or a sample of them.
 
 use crate::cards::{Card, Rank, Seed, Suit};
-use crate::stud::{MAX_SEATS, Strength};
+use crate::stud::Strength;
 
-use super::{PublicHand, Shares, Tally, by_rank, falling};
+use super::PublicHand;
+use super::dealer::{Dealer, Known};
+use super::public::Shares;
+use super::tally::{Tally, by_rank, falling};
 
 /// The most cases that are dealt: below a millisecond or two.
 pub(super) const MOST_CASES: usize = 120_000;
@@ -96,27 +99,15 @@ pub(super) fn of(rank: usize) -> Card {
 
 /// The average over random cases, always the same ones for the same cards.
 pub(super) fn sample(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
-    let missing: usize = left.iter().map(PublicHand::missing).sum();
-    let samples = (CARDS_OF_SAMPLE / missing).min(CASES_OF_SAMPLE);
+    let known = left.iter().map(|hand| Known { hole: hand.hole, up: hand.up });
+    let mut dealer = Dealer::new(known.collect(), Vec::new(), unseen);
+    let samples = (CARDS_OF_SAMPLE / dealer.drawn()).min(CASES_OF_SAMPLE);
     let mut rng = Seed::chosen("the chances of the first street").stream("sample");
-    let mut cards = unseen.to_vec();
-    let known: Vec<Vec<Card>> = left.iter().map(|hand| hand.known().collect()).collect();
     let mut sums = vec![(0.0, 0.0); left.len()];
     for _ in 0..samples {
-        for at in 0..missing {
-            let rest = (cards.len() - at) as u32;
-            cards.swap(at, at + rng.below(rest) as usize);
-        }
-        let mut drawn = cards.iter().copied();
-        let mut strengths = [None; MAX_SEATS];
-        for (known, strength) in known.iter().zip(&mut strengths) {
-            let mut card = |at: usize| known.get(at).copied().or_else(|| drawn.next());
-            let hand = [card(0), card(1), card(2)].map(|card| card.expect("17 players take 51 cards"));
-            *strength = Some(Strength::of(hand));
-        }
-        let best = strengths.iter().max().copied().flatten();
-        let share = 1.0 / strengths.iter().filter(|strength| **strength == best).count() as f64;
-        for ((sum, squares), _) in sums.iter_mut().zip(strengths).filter(|(_, strength)| *strength == best) {
+        let deal = dealer.deal(&mut rng);
+        for (player, (sum, squares)) in sums.iter_mut().enumerate() {
+            let share = deal.share(player);
             *sum += share;
             *squares += share * share;
         }

@@ -1,8 +1,10 @@
 //! The chances against dealing every single case, card by card.
 
-use crate::cards::{Seed, Stream};
+use crate::cards::{Card, Seed, Stream};
 use crate::stud::Strength;
 
+use super::public::{shares, unseen};
+use super::tally::falling;
 use super::*;
 
 /// The cards of one player, to be looked at.

@@ -2,7 +2,7 @@
 
 use crate::cards::Card;
 
-use crate::grade::evidence::{Reading, Theme};
+use crate::misreadings::evidence::{Reading, Theme};
 
 /// Which card of a hand it is, as far as counting is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,14 @@ use crate::cards::Card;
 
 use super::PublicHand;
 
+/// The chance that so many unknown hole cards, each any of the unseen cards, are all no spade above this one; or no spade at
+/// all.
+pub(super) fn none_above(known: Option<Card>, unseen: &[Card], unknown: usize) -> f64 {
+    let higher = unseen.iter().filter(|card| card.is_spade() && Some(**card) > known).count();
+    let others = unseen.len() - higher;
+    (0..unknown).map(|taken| others.saturating_sub(taken) as f64 / (unseen.len() - taken) as f64).product()
+}
+
 /// The chance of each player left to have the highest spade in the hole, and that of nobody having one.
 ///
 /// An unknown hole card is any of the unseen cards, the same for each player. So with the highest known spade (or none)
@@ -11,12 +19,8 @@ use super::PublicHand;
 /// and share that chance evenly.
 pub(super) fn chances(left: &[PublicHand<'_>], unseen: &[Card]) -> (Vec<f64>, f64) {
     let known = left.iter().filter_map(|hand| hand.hole).filter(|hole| hole.is_spade()).max();
-    let higher = unseen.iter().filter(|card| card.is_spade() && Some(**card) > known).count();
     let unknown = left.iter().filter(|hand| hand.hole.is_none()).count();
-    let others = unseen.len() - higher;
-    let none: f64 = (0..unknown)
-        .map(|taken| others.saturating_sub(taken) as f64 / (unseen.len() - taken) as f64)
-        .product();
+    let none = none_above(known, unseen, unknown);
     let chance = |hand: &PublicHand<'_>| match hand.hole {
         None => (1.0 - none) / unknown as f64,
         Some(_) if hand.hole == known => none,

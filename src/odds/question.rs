@@ -1,8 +1,11 @@
-//! What the cards that a player sees say about its chances.
+//! What the cards that a player sees say about its chances, quickly: for players who are asked a million times a second.
 
 use crate::cards::{Card, Stream};
-use crate::stud::{MAX_SEATS, Strength};
+use crate::stud::MAX_SEATS;
 use crate::table::Question;
+
+use super::dealer::{Dealer, Known};
+use super::spades::none_above;
 
 /// The cards that the player does not see, and how many they are: all but its own hole card and the board.
 fn unseen(question: &Question<'_>) -> ([Card; 52], usize) {
@@ -29,51 +32,24 @@ pub fn chance_of_high_spade(question: &Question<'_>) -> f64 {
         return 0.0;
     }
     let (cards, count) = unseen(question);
-    let higher = cards[..count].iter().filter(|card| card.is_spade() && **card > question.hole).count();
-    let lower_left = |taken: usize| (count - higher).saturating_sub(taken) as f64 / (count - taken) as f64;
-    (0..question.players_shown() - 1).map(lower_left).product()
+    none_above(Some(question.hole), &cards[..count], question.players_shown() - 1)
 }
 
 /// The share of the pot, from 0 to 1, that the player's cards take on average if nobody folds. It counts both halves, over
-/// `samples` random deals of the cards that the player does not see.
+/// `samples` random deals of the cards that the player does not see. [`Situation`](super::Situation) has it exactly.
 pub fn equity(question: &Question<'_>, samples: u32, rng: &mut Stream) -> f64 {
-    let (mut cards, count) = unseen(question);
+    let (cards, count) = unseen(question);
     let ups = question.street.up_cards();
     let me = question.board.chunks(ups).position(|up| up == question.up).unwrap_or(0);
-    let players = question.players_shown().min(MAX_SEATS);
-    // Hidden are the others' hole cards and, on the first street, everyone's second up card.
-    let hidden = players * (3 - ups) - 1;
+    let players = question.board.chunks(ups).take(MAX_SEATS).enumerate();
+    let known = players.map(|(player, up)| Known { hole: (player == me).then_some(question.hole), up });
+    let mut dealer = Dealer::new(known.collect(), Vec::new(), &cards[..count]);
     let mut total = 0.0;
     for _ in 0..samples {
-        for at in 0..hidden {
-            let left = (count - at) as u32;
-            cards.swap(at, at + rng.below(left) as usize);
-        }
-        let mut next = cards.iter().copied();
-        let mut draw = || next.next().expect("17 players take 51 cards");
-        let mut best = None;
-        let mut sharers = 0;
-        let mut mine = false;
-        let mut spade = None;
-        for (player, up) in question.board.chunks(ups).take(players).enumerate() {
-            let hole = if player == me { question.hole } else { draw() };
-            let second = up.get(1).copied().unwrap_or_else(&mut draw);
-            let strength = Some(Strength::of([hole, up[0], second]));
-            if strength > best {
-                (best, sharers, mine) = (strength, 0, false);
-            }
-            if strength == best {
-                sharers += 1;
-                mine |= player == me;
-            }
-            if hole.is_spade() && spade.is_none_or(|(card, _)| hole > card) {
-                spade = Some((hole, player));
-            }
-        }
-        let hand_share = if mine { 1.0 / f64::from(sharers) } else { 0.0 };
-        total += match spade {
-            None => hand_share,
-            Some((_, player)) => (hand_share + if player == me { 1.0 } else { 0.0 }) / 2.0,
+        let deal = dealer.deal(rng);
+        total += match deal.spade {
+            None => deal.share(me),
+            Some(player) => (deal.share(me) + if player == me { 1.0 } else { 0.0 }) / 2.0,
         };
     }
     total / f64::from(samples.max(1))

@@ -5,7 +5,7 @@ use crate::cards::{Card, Rank, Suit};
 
 use super::said::Said;
 use super::transcript::Transcript;
-use crate::grade::evidence::{Reading, Theme};
+use crate::misreadings::evidence::{Reading, Theme};
 
 /// A way to keep and shuffle the deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,13 +75,13 @@ pub(super) const THEME: Theme = Theme {
 /// A deck on its way through a transcript.
 struct Deck {
     kept: Kept,
-    cards: Vec<Card>,
+    cards: [Card; 52],
     next: usize,
 }
 
 impl Deck {
     fn new(kept: Kept) -> Deck {
-        let mut deck = Deck { kept, cards: Vec::new(), next: 0 };
+        let mut deck = Deck { kept, cards: FACTORY_ORDER, next: 0 };
         deck.reset();
         deck
     }
@@ -93,7 +93,7 @@ impl Deck {
             (Kept::AceBeforeTwo, suit) => Card::new(Rank::ALL[(card.rank().index() + 12) % 13], suit),
             _ => card,
         };
-        self.cards = FACTORY_ORDER.map(swapped).into();
+        self.cards = FACTORY_ORDER.map(swapped);
         self.next = 0;
     }
 
@@ -104,19 +104,28 @@ impl Deck {
             _ => {}
         }
         for cut in cuts {
-            let (left, right) = self.cards.split_at((*cut).clamp(0, 52) as usize);
-            let (first, second) = if self.kept == Kept::LeftFirst { (left, right) } else { (right, left) };
-            let both = left.len().min(right.len());
-            let mut mixed: Vec<Card> =
-                first.iter().zip(second).flat_map(|(one, other)| [*one, *other]).collect();
-            let mut rest = [&first[both..], &second[both..]].concat();
-            if self.kept == Kept::RestReversed {
-                rest.reverse();
-            }
-            mixed.append(&mut rest);
-            self.cards = mixed;
+            self.cards = self.cut((*cut).clamp(0, 52) as usize);
         }
         self.next = 0;
+    }
+
+    /// The cards after a cut with so many on the left.
+    fn cut(&self, left: usize) -> [Card; 52] {
+        let (left, right) = self.cards.split_at(left);
+        let (first, second) = if self.kept == Kept::LeftFirst { (left, right) } else { (right, left) };
+        let both = left.len().min(right.len());
+        let mut mixed = self.cards;
+        for at in 0..both {
+            mixed[2 * at] = first[at];
+            mixed[2 * at + 1] = second[at];
+        }
+        let longer = if first.len() > both { first } else { second };
+        let rest = &mut mixed[2 * both..];
+        rest.copy_from_slice(&longer[both..]);
+        if self.kept == Kept::RestReversed {
+            rest.reverse();
+        }
+        mixed
     }
 
     /// Whether this card is next. If it is further down, the deck goes on after it: one slip is one difference.

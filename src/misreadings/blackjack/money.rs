@@ -1,7 +1,7 @@
 //! Ways to settle a hand: what is said about it, and what the bankroll becomes.
 
 use super::said::Said;
-use crate::grade::evidence::{Reading, Theme};
+use crate::misreadings::evidence::{Reading, Theme};
 
 /// How a hand ended.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::cards::{Card, Rank};
 
-use crate::grade::evidence::{Reading, Theme};
+use crate::misreadings::evidence::{Reading, Theme};
 
 /// A way to count a hand: the right one and known wrong ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

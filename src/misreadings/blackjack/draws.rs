@@ -3,35 +3,40 @@
 use crate::cards::{Card, Rank};
 
 use super::values::Counted;
-use crate::grade::evidence::{Reading, Theme};
+use crate::misreadings::evidence::{Reading, Theme};
 
 /// What the player decides by. Cards are two to ace, 2 to 14.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Decision {
+pub struct DrawDecision {
     pub(super) total: i64,
-    pub(super) soft: bool,
+    soft: bool,
     /// Whether there is an ace in the hand at all.
-    pub(super) ace: bool,
+    ace: bool,
     /// The dealer's card that is face up.
-    pub(super) up: usize,
+    up: usize,
     /// The hole card, if it is known.
-    pub(super) hole: Option<usize>,
+    hole: Option<usize>,
 }
 
-impl Decision {
-    pub(super) fn new(counted: Counted, cards: &[Card], up: Card, hole: Option<Card>) -> Decision {
+impl DrawDecision {
+    /// The decision with these cards, counted right, against the dealer's card that is face up.
+    pub fn new(cards: &[Card], up: Card) -> DrawDecision {
+        DrawDecision::counted(Counted::Right, cards, up, None)
+    }
+
+    pub(super) fn counted(counted: Counted, cards: &[Card], up: Card, hole: Option<Card>) -> DrawDecision {
         let (total, soft) = counted.total(cards.iter().copied());
         let ace = cards.iter().any(|card| card.rank() == Rank::Ace);
-        Decision { total, soft, ace, up: number(up), hole: hole.map(number) }
+        DrawDecision { total, soft, ace, up: number(up), hole: hole.map(number) }
     }
 
     /// Whether the document's table draws.
-    pub(super) fn draws(&self) -> bool {
+    pub fn draws(&self) -> bool {
         table(self.total, self.soft, self.up)
     }
 
     /// The situation in words.
-    pub(super) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let kind = if self.soft { "soft" } else { "hard" };
         format!("{kind} {} against {}", self.total, Rank::ALL[self.up - 2].word())
     }
@@ -53,15 +58,15 @@ fn table(total: i64, soft: bool, up: usize) -> bool {
     }
 }
 
-/// A way to decide.
-pub(super) type Rule = (Reading, fn(&Decision) -> bool);
+/// A way to decide: whether it draws, and why that is wrong.
+pub type DrawRule = (Reading, fn(&DrawDecision) -> bool);
 
-const fn rule(code: &'static str, says: &'static str, decides: fn(&Decision) -> bool) -> Rule {
+const fn rule(code: &'static str, says: &'static str, decides: fn(&DrawDecision) -> bool) -> DrawRule {
     (Reading { code, says }, decides)
 }
 
-/// The known wrong tables.
-pub(super) const WRONG: [Rule; 31] = [
+/// The known wrong tables of the player.
+pub const WRONG: [DrawRule; 31] = [
     rule("hard-12-like-13", "It stands on hard 12 against 2 to 6; it stands only against 4, 5 and 6.", |d| {
         if d.total == 12 && !d.soft { !(2..=6).contains(&d.up) } else { d.draws() }
     }),
@@ -167,7 +172,8 @@ pub(super) const WRONG: [Rule; 31] = [
     ),
 ];
 
-pub(super) const THEME: Theme = Theme {
+/// The rule that the player's decisions follow.
+pub const THEME: Theme = Theme {
     code: "draws",
     what: "decisions of the player",
     rule: "The player does not draw and stand by the document's lists.",

@@ -2,39 +2,40 @@
 
 use crate::cards::{Card, Rank, Suit};
 use crate::cribbage::{DealtCards, Selection, choices, hand_value, read_cards};
-use crate::grade::evidence::{Finding, Place, Reading, Tally, Theme};
+use crate::misreadings::evidence::{Flaw, Place, Reading, Tally, Theme};
 
-use super::readings::{OF_VALUE, Scored, alone};
+use super::readings::{OF_VALUE, ScoredHand, alone};
 
 const VALUES: Theme = Theme { code: "values", what: "values", rule: "Some hands are counted wrong." };
 
 const CHOICES: Theme = Theme { code: "choices", what: "choices", rule: "Some choices are not the best." };
 
-/// What is wrong with the values of hands; for each its case, the hand and the value that was given, if any was.
-pub(super) fn of_values(seen: &[(String, Scored, Option<u32>)]) -> Option<Finding> {
+/// What is wrong with the values of hands, each with the value that was given, if any was. A [`Place`] has the number of
+/// the hand as its game.
+pub fn of_values(seen: &[(ScoredHand, Option<u32>)]) -> Option<Flaw> {
     let mut tally = Tally::new(OF_VALUE.len());
-    for (at, (_, scored, got)) in seen.iter().enumerate() {
+    for (at, (scored, got)) in seen.iter().enumerate() {
         let right = *got == Some(scored.value());
         tally.see(Place { game: at, line: 0 }, right, |reading| OF_VALUE[reading].1(scored) == *got);
     }
     let readings: Vec<Reading> = OF_VALUE.iter().map(|(reading, _)| *reading).collect();
-    let finding = tally.finding(VALUES, &readings)?;
+    let flaw = tally.flaw(VALUES, &readings)?;
     if tally.fitting().next().is_some() {
-        return Some(finding);
+        return Some(flaw);
     }
-    Some(two_together(seen, finding.first).unwrap_or(finding))
+    Some(two_together(seen, flaw.first).unwrap_or(flaw))
 }
 
 /// Two misreadings that explain all values together, if just one pair does.
-fn two_together(seen: &[(String, Scored, Option<u32>)], first: Place) -> Option<Finding> {
+fn two_together(seen: &[(ScoredHand, Option<u32>)], first: Place) -> Option<Flaw> {
     let differences = |reading: usize| -> Option<Vec<i64>> {
-        let one = |(_, scored, _): &(String, Scored, Option<u32>)| {
+        let one = |(scored, _): &(ScoredHand, Option<u32>)| {
             Some(i64::from(OF_VALUE[reading].1(scored)?) - i64::from(scored.value()))
         };
         seen.iter().map(one).collect()
     };
     let got: Option<Vec<i64>> =
-        seen.iter().map(|(_, scored, got)| Some(i64::from((*got)?) - i64::from(scored.value()))).collect();
+        seen.iter().map(|(scored, got)| Some(i64::from((*got)?) - i64::from(scored.value()))).collect();
     let (got, all) = (got?, (0..OF_VALUE.len()).map(differences).collect::<Vec<_>>());
     let mut fitting = Vec::new();
     for (a, one) in all.iter().enumerate() {
@@ -50,12 +51,12 @@ fn two_together(seen: &[(String, Scored, Option<u32>)], first: Place) -> Option<
     let (one, other) = (OF_VALUE[a].0, OF_VALUE[b].0);
     let says =
         format!("One explanation, two rules together, fits all {}: {} {}", seen.len(), one.says, other.says);
-    Some(Finding { codes: vec![format!("{} and {}", one.code, other.code)], says, first })
+    Some(Flaw { codes: vec![format!("{} and {}", one.code, other.code)], says, first })
 }
 
 /// What a program kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Observed {
+pub enum KeptCards {
     /// Four of the cards dealt.
     Kept([Card; 4]),
     /// So many cards, or cards that were not dealt.
@@ -64,12 +65,13 @@ pub(super) enum Observed {
     Nothing,
 }
 
-impl Observed {
-    pub(super) fn of(kept: &str, dealt: &DealtCards) -> Observed {
-        let Ok(cards) = read_cards(kept) else { return Observed::Nothing };
+impl KeptCards {
+    /// Reads an answer about the cards dealt.
+    pub fn of(kept: &str, dealt: &DealtCards) -> KeptCards {
+        let Ok(cards) = read_cards(kept) else { return KeptCards::Nothing };
         match <[Card; 4]>::try_from(cards.as_slice()) {
-            Ok(four) if choices(dealt).iter().any(|choice| is_choice(choice, &four)) => Observed::Kept(four),
-            _ => Observed::Number(cards.len()),
+            Ok(four) if choices(dealt).iter().any(|choice| is_choice(choice, &four)) => KeptCards::Kept(four),
+            _ => KeptCards::Number(cards.len()),
         }
     }
 }
@@ -116,7 +118,7 @@ const OF_CHOICE: [WrongChoice; 15] = [
         "The start card is none of the cards dealt, so the cards you keep cannot turn up.",
         |d, c| {
             let kept: i64 =
-                c.kept().iter().map(|start| i64::from(Scored::of(c.kept(), *start).value())).sum();
+                c.kept().iter().map(|start| i64::from(ScoredHand::of(c.kept(), *start).value())).sum();
             sum(c, d.starts()) + kept
         },
     ),
@@ -125,7 +127,7 @@ const OF_CHOICE: [WrongChoice; 15] = [
         "The start card is none of the cards dealt: do not average over all 52.",
         |d, c| {
             let kept: i64 =
-                c.kept().iter().map(|start| i64::from(Scored::of(c.kept(), *start).value())).sum();
+                c.kept().iter().map(|start| i64::from(ScoredHand::of(c.kept(), *start).value())).sum();
             sum(c, d.starts().chain(c.crib().iter().copied())) + kept
         },
     ),
@@ -163,38 +165,36 @@ const OF_CHOICE: [WrongChoice; 15] = [
     }),
 ];
 
-/// A case of a choice: its name, the cards, and what was kept.
-type SeenChoice = (String, DealtCards, Observed);
-
-/// What is wrong with the choices.
-pub(super) fn of_choices(seen: &[SeenChoice]) -> Vec<Finding> {
-    let mut findings = Vec::new();
+/// What is wrong with choices: the cards dealt, and what was kept of them. A [`Place`] has the number of the deal as its
+/// game.
+pub fn of_choices(seen: &[(DealtCards, KeptCards)]) -> Vec<Flaw> {
+    let mut flaws = Vec::new();
     for (number, word) in [(4, "four"), (5, "five"), (6, "six")] {
-        let of_number = || seen.iter().enumerate().filter(|(_, (_, dealt, _))| dealt.cards().len() == number);
-        let none = |observed: &Observed| matches!(observed, Observed::Nothing);
-        let first = of_number().find(|(_, (_, _, observed))| none(observed));
+        let of_number = || seen.iter().enumerate().filter(|(_, (dealt, _))| dealt.cards().len() == number);
+        let none = |observed: &KeptCards| matches!(observed, KeptCards::Nothing);
+        let first = of_number().find(|(_, (_, observed))| none(observed));
         if let Some((at, _)) = first {
-            let always = if of_number().all(|(_, (_, _, o))| none(o)) { "" } else { "sometimes " };
+            let always = if of_number().all(|(_, (_, o))| none(o)) { "" } else { "sometimes " };
             let says =
                 format!("With {word} cards dealt there is {always}no answer that can be read as cards.");
             let code = format!("no-answer-to-{word}");
-            findings.push(Finding { codes: vec![code], says, first: Place { game: at, line: 0 } });
+            flaws.push(Flaw { codes: vec![code], says, first: Place { game: at, line: 0 } });
         }
     }
-    let odd = seen.iter().enumerate().find_map(|(at, (_, _, observed))| match observed {
-        Observed::Number(number) => Some((at, *number)),
+    let odd = seen.iter().enumerate().find_map(|(at, (_, observed))| match observed {
+        KeptCards::Number(number) => Some((at, *number)),
         _ => None,
     });
     if let Some((at, number)) = odd {
         let says = format!("Four of the cards dealt are to be printed, and here are {number} cards.");
-        findings.push(Finding {
+        flaws.push(Flaw {
             codes: vec!["not-four-of-the-dealt".into()],
             says,
             first: Place { game: at, line: 0 },
         });
     }
-    findings.extend(of_kept(seen));
-    findings
+    flaws.extend(of_kept(seen));
+    flaws
 }
 
 /// A reading is no explanation if another one makes what was kept so many times as likely.
@@ -204,7 +204,7 @@ const FAR_LIKELIER: f64 = 20.0;
 ///
 /// Who takes several choices to be equally good may keep any of them. A reading to which very much is equally good fits
 /// whatever is kept and explains nothing, so readings are compared by how likely they make all that was kept.
-fn of_kept(seen: &[SeenChoice]) -> Option<Finding> {
+fn of_kept(seen: &[(DealtCards, KeptCards)]) -> Option<Flaw> {
     let readings: Vec<Reading> =
         OF_CHOICE.iter().map(|(reading, _)| *reading).chain(OF_VALUE.iter().map(|(r, _)| *r)).collect();
     let mut tally = Tally::new(readings.len());
@@ -213,8 +213,8 @@ fn of_kept(seen: &[SeenChoice]) -> Option<Finding> {
     let kept: Vec<(usize, &DealtCards, [Card; 4], bool)> = seen
         .iter()
         .enumerate()
-        .filter_map(|(at, (_, dealt, observed))| match observed {
-            Observed::Kept(kept) => Some((at, dealt, *kept, is_best(dealt, kept))),
+        .filter_map(|(at, (dealt, observed))| match observed {
+            KeptCards::Kept(kept) => Some((at, dealt, *kept, is_best(dealt, kept))),
             _ => None,
         })
         .collect();
@@ -238,7 +238,7 @@ fn of_kept(seen: &[SeenChoice]) -> Option<Finding> {
             tally.rule_out(reading);
         }
     }
-    tally.finding(CHOICES, &readings)
+    tally.flaw(CHOICES, &readings)
 }
 
 fn is_best(dealt: &DealtCards, kept: &[Card; 4]) -> bool {
@@ -268,9 +268,9 @@ fn leading_to(dealt: &DealtCards, kept: &[Card; 4], possible: &[bool]) -> Vec<us
         equals.resize(possible.len(), 0);
         return equals;
     }
-    let scored: Vec<Vec<Scored>> = all
+    let scored: Vec<Vec<ScoredHand>> = all
         .iter()
-        .map(|choice| dealt.starts().map(|start| Scored::of(choice.kept(), start)).collect())
+        .map(|choice| dealt.starts().map(|start| ScoredHand::of(choice.kept(), start)).collect())
         .collect();
     for ((_, value), possible) in OF_VALUE.iter().zip(of_value) {
         let worth = |choice: &Selection| {

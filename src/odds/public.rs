@@ -1,22 +1,9 @@
-//! The chances of the players left in a round, from what the room may know. `docs/odds.md` explains the method.
-//!
-//! Cards that nobody has shown are one heap, whoever holds them: what a player who folded had in the hole is as
-//! unknown as the rest of the deck, and so is part of the heap.
-//!
-//! - The high spade needs no counting: all unknown hole cards have the same chance ([`spades`]).
-//! - The best hand, where each player left has at most one unknown card, as on the second street: [`counting`] counts
-//!   all ways the cards can lie, without dealing them one by one.
-//! - Where somebody has two unknown cards, as on the first street: [`dealing`] deals every case if they are few, and
-//!   otherwise as many random ones as take a few milliseconds.
-
-mod counting;
-mod dealing;
-mod spades;
-#[cfg(test)]
-mod tests;
+//! The chances of the players left in a round, from what the room may know.
 
 use crate::cards::Card;
 use crate::stud::MAX_SEATS;
+
+use super::{counting, dealing, spades};
 
 /// What is known of the cards of a player dealt in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,12 +35,12 @@ impl<'a> PublicHand<'a> {
     }
 
     /// How many of the player's three cards are unknown.
-    fn missing(&self) -> usize {
+    pub(super) fn missing(&self) -> usize {
         3 - self.up.len() - usize::from(self.hole.is_some())
     }
 
     /// The known cards.
-    fn known(&self) -> impl Iterator<Item = Card> + use<'a> {
+    pub(super) fn known(&self) -> impl Iterator<Item = Card> + use<'a> {
         self.up.iter().copied().chain(self.hole)
     }
 }
@@ -72,7 +59,7 @@ pub struct PlayerChances {
 /// ```
 /// # extern crate casino_core as casino_day;
 /// use casino_day::cards::Card;
-/// use casino_day::strategies::{PublicChances, PublicHand};
+/// use casino_day::odds::{PublicChances, PublicHand};
 ///
 /// let card = |text: &str| text.parse::<Card>().unwrap();
 /// let (aces, rags) = ([card("AD"), card("AH")], [card("7C"), card("2D")]);
@@ -133,9 +120,9 @@ impl PublicChances {
 }
 
 /// The shares of the hand half of the players left.
-struct Shares {
-    hand: Vec<f64>,
-    standard_error: f64,
+pub(super) struct Shares {
+    pub(super) hand: Vec<f64>,
+    pub(super) standard_error: f64,
 }
 
 impl Shares {
@@ -144,7 +131,7 @@ impl Shares {
     }
 }
 
-fn shares(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
+pub(super) fn shares(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
     if left.iter().all(|hand| hand.missing() <= 1) {
         Shares::exact(counting::tally(left, unseen).shares())
     } else if dealing::cases(left) <= dealing::MOST_CASES {
@@ -155,7 +142,7 @@ fn shares(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
 }
 
 /// The cards that nobody has shown.
-fn unseen(hands: &[PublicHand<'_>]) -> Vec<Card> {
+pub(super) fn unseen(hands: &[PublicHand<'_>]) -> Vec<Card> {
     let mut seen = [false; 52];
     for hand in hands {
         assert!((1..=2).contains(&hand.up.len()), "a player has one or two up cards, not {}", hand.up.len());
@@ -164,45 +151,4 @@ fn unseen(hands: &[PublicHand<'_>]) -> Vec<Card> {
         }
     }
     Card::ALL.into_iter().filter(|card| !seen[card.index()]).collect()
-}
-
-/// In how many of all cases who takes the hand half.
-struct Tally {
-    /// For each player: the cases in which it is among so many best hands.
-    among: Vec<[i128; MAX_SEATS + 1]>,
-    cases: i128,
-}
-
-impl Tally {
-    fn new(players: usize) -> Tally {
-        Tally { among: vec![[0; MAX_SEATS + 1]; players], cases: 0 }
-    }
-
-    /// Adds cases in which these players have the best hands.
-    fn add(&mut self, best: impl Iterator<Item = usize> + Clone, cases: i128) {
-        let sharers = best.clone().count();
-        best.for_each(|player| self.among[player][sharers] += cases);
-        self.cases += cases;
-    }
-
-    /// The share of each player. One who always wins has exactly 1.
-    fn shares(&self) -> Vec<f64> {
-        let share = |among: &[i128; MAX_SEATS + 1]| {
-            let wins: f64 = (1..=MAX_SEATS).map(|sharers| among[sharers] as f64 / sharers as f64).sum();
-            wins / self.cases as f64
-        };
-        self.among.iter().map(share).collect()
-    }
-}
-
-/// n × (n − 1) × …, `k` factors: in how many ways `k` players can be dealt a card each of `n`.
-fn falling(n: i128, k: i128) -> i128 {
-    (0..k).map(|at| (n - at).max(0)).product()
-}
-
-/// How many cards of each rank there are.
-fn by_rank(cards: &[Card]) -> [u8; 13] {
-    let mut ranks = [0; 13];
-    cards.iter().for_each(|card| ranks[card.rank().index()] += 1);
-    ranks
 }

@@ -5,32 +5,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cards::Card;
 
-use super::Game;
 use super::bets::{self, BetReading, COUNTING, Exposure, SIMPLE_WRONG};
 use super::decks::{self, Kept, follow};
-use super::draws::{self, DealersDecision, Decision};
+use super::draws::{self, DealersDecision, DrawDecision};
 use super::money::{self, Settled, Totals};
-use super::said::Said;
-use super::transcript::{HandSaid, Transcript};
+use super::said::{Said, TextFault};
+use super::transcript::HandSaid;
 use super::values::{self, Counted};
-use crate::grade::evidence::{Finding, Place, Reading, Tally};
+use super::written::WrittenGame;
+use crate::misreadings::evidence::{Flaw, Place, Reading, Tally};
 
-/// A game, and the transcript a program wrote of it.
-pub(super) struct Run {
-    pub(super) game: Game,
-    pub(super) transcript: Transcript,
-}
-
-/// Everything that is known about the transcripts of a program.
-pub(super) struct Inspection<'a> {
-    pub(super) runs: &'a [Run],
+/// Everything that is known about the transcripts of a program. Games have the numbers that they are given in, from 0.
+#[derive(Debug)]
+pub struct Inspection<'a> {
+    pub(super) games: &'a [WrittenGame],
     /// For each game the parts of it with a difference: 0 is the opening shuffle, then the hands, then the end.
     pub(super) wrong: Vec<BTreeSet<usize>>,
-    /// The first line with a difference, for each game.
-    pub(super) first: Vec<Option<usize>>,
     /// Differences that are plain to see, by their name: a sentence, how many, where first.
     facts: BTreeMap<&'static str, (&'static str, usize, Place)>,
-    findings: Vec<Finding>,
+    flaws: Vec<Flaw>,
     /// How the program counts its hands, as far as that is known.
     counted: Counted,
     /// The hole card of each hand of each game.
@@ -39,13 +32,12 @@ pub(super) struct Inspection<'a> {
 
 impl<'a> Inspection<'a> {
     /// Looks at all rules in all games.
-    pub(super) fn of(runs: &'a [Run]) -> Inspection<'a> {
+    pub fn of(games: &'a [WrittenGame]) -> Inspection<'a> {
         let mut all = Inspection {
-            runs,
-            wrong: vec![BTreeSet::new(); runs.len()],
-            first: vec![None; runs.len()],
+            games,
+            wrong: vec![BTreeSet::new(); games.len()],
             facts: BTreeMap::new(),
-            findings: Vec::new(),
+            flaws: Vec::new(),
             counted: Counted::Right,
             holes: Vec::new(),
         };
@@ -65,26 +57,40 @@ impl<'a> Inspection<'a> {
         all
     }
 
-    /// What is wrong, the finding that shows first coming first.
-    pub(super) fn findings(&self) -> Vec<Finding> {
-        let mut all = self.findings.clone();
+    /// What is wrong, what shows first coming first, and after it the faults of the text.
+    pub fn flaws(&self) -> Vec<Flaw> {
+        let mut all = self.flaws.clone();
         for (code, (says, times, first)) in &self.facts {
             let times = if *times == 1 { "once".into() } else { format!("{times} times") };
-            all.push(Finding {
+            all.push(Flaw {
                 codes: vec![(*code).to_string()],
                 says: format!("{says} Seen {times}."),
                 first: *first,
             });
         }
-        all.sort_by_key(|finding| finding.first);
+        all.sort_by_key(|flaw| flaw.first);
+        all.extend(self.flaws_of_text());
         all
+    }
+
+    /// What is wrong with the text of lines, a flaw for each kind.
+    fn flaws_of_text(&self) -> impl Iterator<Item = Flaw> {
+        let mut kinds: BTreeMap<TextFault, (usize, Place)> = BTreeMap::new();
+        for (game, run) in self.games.iter().enumerate() {
+            for (line, fault) in &run.transcript.text {
+                let at = Place { game, line: *line };
+                kinds.entry(*fault).or_insert((0, at)).0 += 1;
+            }
+        }
+        kinds.into_iter().map(|(fault, (times, first))| {
+            let says = format!("{} {times} lines.", fault.sentence());
+            Flaw { codes: vec![fault.code().to_string()], says, first }
+        })
     }
 
     /// Notes a difference in a part of a game.
     pub(super) fn differs(&mut self, at: Place, part: usize) {
         self.wrong[at.game].insert(part);
-        let first = &mut self.first[at.game];
-        *first = Some(first.map_or(at.line, |first| first.min(at.line)));
     }
 
     /// Notes a difference that needs no explanation but its sentence.
@@ -93,13 +99,13 @@ impl<'a> Inspection<'a> {
         self.facts.entry(code).or_insert((says, 0, at)).1 += 1;
     }
 
-    pub(super) fn found(&mut self, finding: Option<Finding>) {
-        self.findings.extend(finding);
+    pub(super) fn found(&mut self, flaw: Option<Flaw>) {
+        self.flaws.extend(flaw);
     }
 
     /// Every hand of every game, with its place and its number.
     pub(super) fn hands(&self) -> impl Iterator<Item = (usize, usize, &'a HandSaid)> + use<'a> {
-        let games = self.runs.iter().enumerate();
+        let games = self.games.iter().enumerate();
         games.flat_map(|(game, run)| {
             run.transcript.hands.iter().enumerate().map(move |(hand, said)| (game, hand, said))
         })
@@ -107,7 +113,7 @@ impl<'a> Inspection<'a> {
 
     /// The deck by which the cards come, and from it the hole cards that are not shown.
     fn deck(&mut self) {
-        let right: Vec<_> = self.runs.iter().map(|run| follow(Kept::Right, &run.transcript)).collect();
+        let right: Vec<_> = self.games.iter().map(|run| follow(Kept::Right, &run.transcript)).collect();
         let mut tally = Tally::new(decks::WRONG.len());
         if right.iter().all(|game| game.cards.iter().all(|(_, right)| *right)) {
             self.holes = right.into_iter().map(|game| game.holes).collect();
@@ -115,7 +121,7 @@ impl<'a> Inspection<'a> {
         }
         let others: Vec<Vec<_>> = decks::WRONG
             .iter()
-            .map(|kept| self.runs.iter().map(|run| follow(*kept, &run.transcript)).collect())
+            .map(|kept| self.games.iter().map(|run| follow(*kept, &run.transcript)).collect())
             .collect();
         for (game, dealt) in right.iter().enumerate() {
             // A way in which the hole card is not a card of its own shows as many cards all the same.
@@ -129,7 +135,7 @@ impl<'a> Inspection<'a> {
         }
         let fits = tally.fitting().next();
         let readings = decks::READINGS;
-        self.found(tally.finding(decks::THEME, &readings));
+        self.found(tally.flaw(decks::THEME, &readings));
         let known =
             fits.map_or(right, |fits| others.into_iter().nth(fits).expect("a reading that fits exists"));
         self.holes = known.into_iter().map(|game| game.holes).collect();
@@ -137,7 +143,7 @@ impl<'a> Inspection<'a> {
 
     /// The part of a game that a line belongs to.
     pub(super) fn part_of(&self, at: Place) -> usize {
-        let transcript = &self.runs[at.game].transcript;
+        let transcript = &self.games[at.game].transcript;
         if transcript.over.is_some_and(|over| at.line >= over.line) {
             return transcript.hands.len() + 1;
         }
@@ -179,9 +185,9 @@ impl<'a> Inspection<'a> {
             }
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));
-        if tally.wrong > 0 {
+        if tally.is_any_wrong() {
             self.counted = tally.fitting().next().map_or(Counted::Right, |fits| values::WRONG[fits]);
-            self.found(tally.finding(values::THEME, &values::READINGS));
+            self.found(tally.flaw(values::THEME, &values::READINGS));
         } else {
             self.totals_behind_decisions(&tally.fitting().collect::<Vec<_>>());
         }
@@ -198,7 +204,7 @@ impl<'a> Inspection<'a> {
         self.counted = values::WRONG[*one];
         let readings: Vec<&Reading> = explaining.iter().map(|fits| &values::READINGS[*fits]).collect();
         let says: Vec<&str> = readings.iter().map(|reading| reading.says).collect();
-        self.found(Some(Finding {
+        self.found(Some(Flaw {
             codes: readings.iter().map(|reading| reading.code.to_string()).collect(),
             says: format!(
                 "{} This explains every decision of player and dealer, of which {} are wrong.",
@@ -222,7 +228,7 @@ impl<'a> Inspection<'a> {
             let up = said.dealer().first().map(|(_, card)| *card);
             for held in 2..=plain.len() {
                 let Some(up) = up else { break };
-                let decision = Decision::new(counted, &plain[..held], up, None);
+                let decision = DrawDecision::counted(counted, &plain[..held], up, None);
                 let drew = held < plain.len();
                 if (drew || said.player_is_done()) && (decision.total <= 21 && decision.draws()) != drew {
                     wrong.push((Place { game, line: cards[held - 1].0 + 1 }, hand + 1));
@@ -254,7 +260,8 @@ impl<'a> Inspection<'a> {
             }
             let plain: Vec<Card> = cards.iter().map(|(_, card)| *card).collect();
             for held in 2..=plain.len() {
-                let decision = Decision::new(self.counted, &plain[..held], up, self.holes[game][hand]);
+                let decision =
+                    DrawDecision::counted(self.counted, &plain[..held], up, self.holes[game][hand]);
                 let drew = held < plain.len();
                 if decision.total > 21 || !drew && !said.player_is_done() {
                     break;
@@ -269,11 +276,11 @@ impl<'a> Inspection<'a> {
             }
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));
-        let mut finding = tally.finding(draws::THEME, &readings);
-        if let Some(finding) = &mut finding {
-            finding.says += &most_often(&cells);
+        let mut flaw = tally.flaw(draws::THEME, &readings);
+        if let Some(flaw) = &mut flaw {
+            flaw.says += &most_often(&cells);
         }
-        self.found(finding);
+        self.found(flaw);
     }
 
     /// What the dealer decided after each card.
@@ -304,7 +311,7 @@ impl<'a> Inspection<'a> {
             }
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));
-        self.found(tally.finding(draws::DEALER_THEME, &readings));
+        self.found(tally.flaw(draws::DEALER_THEME, &readings));
     }
 
     /// Who wins a hand that both have played.
@@ -329,7 +336,7 @@ impl<'a> Inspection<'a> {
             }
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));
-        self.found(tally.finding(money::RESULT_THEME, &readings));
+        self.found(tally.flaw(money::RESULT_THEME, &readings));
     }
 
     /// What the bankroll became after each hand.
@@ -338,7 +345,7 @@ impl<'a> Inspection<'a> {
         let mut tally = Tally::new(readings.len());
         let mut wrong = Vec::new();
         for (game, hand, said) in self.hands() {
-            let after = self.runs[game].transcript.bankroll_after(hand);
+            let after = self.games[game].transcript.bankroll_after(hand);
             let (Some((line, after)), Some((_, bet))) = (after, said.bet) else { continue };
             let first = said.dealer().first().map(|(_, card)| *card);
             let dealers_21 = first.zip(self.holes[game][hand]).is_some_and(|(a, b)| values::is_natural(a, b));
@@ -357,7 +364,7 @@ impl<'a> Inspection<'a> {
             }
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));
-        self.found(tally.finding(money::THEME, &readings));
+        self.found(tally.flaw(money::THEME, &readings));
     }
 
     /// The bets of the counting or of the simple player.
@@ -366,7 +373,7 @@ impl<'a> Inspection<'a> {
         let readings: Vec<Reading> = wrong_ways.iter().map(|way| way.reading).collect();
         let mut tally = Tally::new(readings.len());
         let mut wrong = Vec::new();
-        for (game, run) in self.runs.iter().enumerate().filter(|(_, run)| run.game.counting == counting) {
+        for (game, run) in self.games.iter().enumerate().filter(|(_, run)| run.asked.counting == counting) {
             let mut counts = vec![0; wrong_ways.len()];
             let mut count = 0;
             for (hand, said) in run.transcript.hands.iter().enumerate() {
@@ -392,7 +399,7 @@ impl<'a> Inspection<'a> {
         }
         wrong.into_iter().for_each(|(at, part)| self.differs(at, part));
         let theme = if counting { bets::THEME } else { bets::SIMPLE_THEME };
-        self.found(tally.finding(theme, &readings));
+        self.found(tally.flaw(theme, &readings));
     }
 
     /// The cards of a hand as a counting player may see them.

@@ -2,25 +2,28 @@
 
 use crate::cards::{Card, Rank, Suit};
 use crate::cribbage::{Breakdown, Totals};
-use crate::grade::evidence::Reading;
+use crate::misreadings::evidence::Reading;
 
 /// A hand with its start card, and what it is worth.
-pub(super) struct Scored {
-    pub(super) hand: [Card; 4],
-    pub(super) start: Card,
+#[derive(Clone, Debug)]
+pub struct ScoredHand {
+    hand: [Card; 4],
+    start: Card,
     found: Breakdown,
     totals: Totals,
     value: u32,
 }
 
-impl Scored {
-    pub(super) fn of(hand: [Card; 4], start: Card) -> Scored {
+impl ScoredHand {
+    /// Counts a hand with its start card.
+    pub fn of(hand: [Card; 4], start: Card) -> ScoredHand {
         let found = Breakdown::of(hand, start);
         let totals = found.totals();
-        Scored { hand, start, totals, value: totals.sum(), found }
+        ScoredHand { hand, start, totals, value: totals.sum(), found }
     }
 
-    pub(super) fn value(&self) -> u32 {
+    /// The points of the hand.
+    pub fn value(&self) -> u32 {
         self.value
     }
 
@@ -120,11 +123,11 @@ fn counts(card: Card) -> u32 {
 }
 
 /// A wrong way to count. `None` is a program that gives no answer.
-pub(super) type Misreading = (Reading, fn(&Scored) -> Option<u32>);
+pub(super) type Misreading = (Reading, fn(&ScoredHand) -> Option<u32>);
 
 macro_rules! misreadings {
     ($($code:literal, $says:literal, |$hand:ident| $value:expr;)*) => {
-        &[$((Reading { code: $code, says: $says }, |$hand: &Scored| $value)),*]
+        &[$((Reading { code: $code, says: $says }, |$hand: &ScoredHand| $value)),*]
     };
 }
 
@@ -289,7 +292,7 @@ pub(super) const OF_VALUE: &[Misreading] = misreadings! {
 };
 
 /// The points if the start card did not count, but for suits.
-fn without_the_start(h: &Scored) -> u32 {
+fn without_the_start(h: &ScoredHand) -> u32 {
     let fifteens = h.found.fifteens.iter().filter(|set| h.without_start(set)).count() as u32;
     let pairs = h.found.pairs.iter().filter(|set| h.without_start(set)).count() as u32;
     let runs = h.runs_if(&h.hand, |_, card| place(card), 3) + h.totals.runs - h.value;
@@ -297,7 +300,7 @@ fn without_the_start(h: &Scored) -> u32 {
 }
 
 /// The points if an ace as start card were 14.
-fn start_is_14(h: &Scored) -> u32 {
+fn start_is_14(h: &ScoredHand) -> u32 {
     let pairs = 2 * h.found.pairs.iter().filter(|set| h.without_start(set)).count() as u32;
     let runs = h.runs_if(&h.cards(), |at, card| if at == 4 { 14 } else { place(card) }, 3);
     let cards = h.cards();
@@ -310,7 +313,7 @@ fn start_is_14(h: &Scored) -> u32 {
 }
 
 /// The points of all runs, also of those within longer ones.
-fn all_runs(h: &Scored) -> u32 {
+fn all_runs(h: &ScoredHand) -> u32 {
     let (length, times) = h.longest();
     match length {
         // A run of five has two of four and three of three in it; one of four has two of three.
@@ -322,13 +325,13 @@ fn all_runs(h: &Scored) -> u32 {
 }
 
 /// How many runs of just three cards there are.
-fn runs_of_three(h: &Scored) -> u32 {
+fn runs_of_three(h: &ScoredHand) -> u32 {
     let number = |place_of: u32| h.cards().iter().filter(|card| place(**card) == place_of).count() as u32;
     (1..=11).map(|low| number(low) * number(low + 1) * number(low + 2)).sum()
 }
 
 /// The points of runs whose cards are given in order, the start card last.
-fn runs_in_order(h: &Scored) -> u32 {
+fn runs_in_order(h: &ScoredHand) -> u32 {
     let cards = h.cards();
     let mut lengths = Vec::new();
     for set in 1u32..32 {
@@ -343,7 +346,7 @@ fn runs_in_order(h: &Scored) -> u32 {
 }
 
 /// The points of runs if the ace also came after the king.
-fn runs_round_the_corner(h: &Scored) -> u32 {
+fn runs_round_the_corner(h: &ScoredHand) -> u32 {
     let mut counts = [0u32; 13];
     h.cards().iter().for_each(|card| counts[card.rank().index()] += 1);
     // Places in a circle; five cards cannot fill it, so every stretch has a beginning.
@@ -361,7 +364,7 @@ fn runs_round_the_corner(h: &Scored) -> u32 {
 pub(super) fn alone(hand: [Card; 4]) -> u32 {
     let other =
         Card::ALL.into_iter().find(|card| !hand.contains(card)).expect("a deck has more than four cards");
-    let scored = Scored::of(hand, other);
+    let scored = ScoredHand::of(hand, other);
     without_the_start(&scored) - scored.totals.nob - scored.totals.flush.saturating_sub(4)
 }
 
@@ -372,7 +375,7 @@ mod tests {
 
     fn says(code: &str, cards: &str) -> Option<u32> {
         let cards = read_cards(cards).unwrap();
-        let scored = Scored::of(cards[..4].try_into().unwrap(), cards[4]);
+        let scored = ScoredHand::of(cards[..4].try_into().unwrap(), cards[4]);
         OF_VALUE.iter().find(|(reading, _)| reading.code == code).unwrap().1(&scored)
     }
 

@@ -10,10 +10,11 @@
 use std::collections::BTreeSet;
 
 use crate::cards::Card;
-use crate::stud::Strength;
+use crate::stud::{MAX_SEATS, Strength};
 
+use super::PublicHand;
 use super::dealing::of;
-use super::{PublicHand, Tally, by_rank, falling};
+use super::tally::{Tally, by_rank, falling};
 
 /// A set of ranks.
 type Ranks = u16;
@@ -54,6 +55,20 @@ pub(super) fn tally(left: &[PublicHand<'_>], unseen: &[Card]) -> Tally {
         Level::new(level, &open, ranks).tally(&open, &tied, &mut tally);
     }
     tally
+}
+
+/// In how many ways a player with this hand has the best one alone, together with one other player, with two, and so
+/// on, if the others show these cards, and so many cards of each rank are unseen.
+pub(super) fn wins(mine: Strength, others: &[[Card; 2]], ranks: [u8; 13]) -> [i128; MAX_SEATS] {
+    let open = |(player, [one, two]): (usize, &[Card; 2])| Open {
+        player,
+        strengths: std::array::from_fn(|rank| Strength::of([*one, *two, of(rank)])),
+    };
+    let open: Vec<Open> = others.iter().enumerate().map(open).collect();
+    let me = others.len();
+    let mut tally = Tally::new(me + 1);
+    Level::new(mine, &open, ranks).tally(&open, &[me], &mut tally);
+    std::array::from_fn(|others| tally.among[me][others + 1])
 }
 
 /// What a player may do if a strength is the best: a factor of the product that is summed up.

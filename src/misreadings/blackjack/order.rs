@@ -1,13 +1,13 @@
 //! What surrounds the decisions: shuffles and cuts, naturals, the lines of a hand, and how a game ends.
 
-use crate::blackjack::{BlackjackLine, CourseCuts};
+use crate::blackjack::CourseCuts;
 use crate::cards::{Card, Rank};
 
 use super::inspection::{Inspection, is_result};
 use super::said::Said;
-use super::transcript::{HandSaid, ShufflePlace, Transcript};
+use super::transcript::{HandSaid, ShufflePlace};
 use super::values::{Counted, is_natural};
-use crate::grade::evidence::{Finding, Place, Reading, Tally, Theme};
+use crate::misreadings::evidence::{Flaw, Place, Reading, Tally, Theme};
 
 const CUTS: usize = 7;
 
@@ -32,10 +32,10 @@ const NATURALS_THEME: Theme = Theme {
 impl Inspection<'_> {
     /// When the deck is shuffled, and where that is said.
     pub(super) fn shuffles(&mut self) {
-        let runs = self.runs;
+        let games = self.games;
         let (mut wrong, mut seen, mut first) = (0, 0, None);
         let (mut most_shuffled, mut least_kept) = (None, None);
-        for (game, run) in runs.iter().enumerate() {
+        for (game, run) in games.iter().enumerate() {
             let transcript = &run.transcript;
             if transcript.lines > 0 && !transcript.shuffles.iter().any(|s| s.place == ShufflePlace::Opening) {
                 let says = "The game does not begin with a shuffle.";
@@ -89,7 +89,7 @@ impl Inspection<'_> {
         let mut numbers: Vec<usize> = Vec::new();
         let mut first = None;
         let (mut other, mut again) = (false, true);
-        for (game, run) in self.runs.iter().enumerate() {
+        for (game, run) in self.games.iter().enumerate() {
             let mut course = CourseCuts::new().map(|cut| cut.left() as i64);
             let begin: Vec<i64> = CourseCuts::new().map(|cut| cut.left() as i64).take(CUTS).collect();
             let last = run.transcript.shuffles.len().saturating_sub(1);
@@ -126,7 +126,7 @@ impl Inspection<'_> {
         } else {
             ("other-cuts", SAYS.to_string())
         };
-        self.found(Some(Finding { codes: vec![code.to_string()], says, first }));
+        self.found(Some(Flaw { codes: vec![code.to_string()], says, first }));
     }
 
     /// Naturals: whether they are announced, and what comes after.
@@ -159,7 +159,7 @@ impl Inspection<'_> {
                 self.fact("natural-unfounded", says, at, hand + 1);
             }
         }
-        self.found(tally.finding(NATURALS_THEME, &NATURALS));
+        self.found(tally.flaw(NATURALS_THEME, &NATURALS));
     }
 
     /// Nothing comes after a natural.
@@ -191,7 +191,7 @@ impl Inspection<'_> {
     /// Which lines a hand has, and in which order.
     pub(super) fn lines(&mut self) {
         for (game, hand, said) in self.hands() {
-            let transcript = &self.runs[game].transcript;
+            let transcript = &self.games[game].transcript;
             let unfinished = transcript.over.is_none() && hand + 1 == transcript.hands.len();
             let problem = self.line_problem(said, unfinished);
             if let Some((line, code, says)) = problem {
@@ -264,8 +264,8 @@ impl Inspection<'_> {
 
     /// How hands are numbered, and how a game ends.
     pub(super) fn ends(&mut self) {
-        let runs = self.runs;
-        for (game, run) in runs.iter().enumerate() {
+        let games = self.games;
+        for (game, run) in games.iter().enumerate() {
             let transcript = &run.transcript;
             let from_zero = transcript.hands.iter().enumerate().all(|(at, hand)| hand.number == at as i64)
                 && !transcript.hands.is_empty();
@@ -276,14 +276,14 @@ impl Inspection<'_> {
                 } else if hand.number != at as i64 + 1 {
                     self.fact("hand-numbers", "Hands are not numbered 1, 2, 3.", place, at + 1);
                 }
-                if at == 0 && hand.bankroll != i64::from(run.game.bankroll) {
+                if at == 0 && hand.bankroll != i64::from(run.asked.bankroll) {
                     let says = "The first hand does not begin with the bankroll that was given.";
                     self.fact("first-bankroll", says, place, 1);
                 }
                 if hand.bankroll < 5 {
                     let says = "A hand is played with a bankroll below 5, the minimum bet.";
                     self.fact("plays-when-poor", says, place, at + 1);
-                } else if at as u32 >= run.game.hands {
+                } else if at as u32 >= run.asked.hands {
                     let says = "More hands are played than were asked for.";
                     self.fact("one-hand-too-many", says, place, at + 1);
                 }
@@ -310,12 +310,12 @@ impl Inspection<'_> {
 
     /// What is wrong with a closing line.
     fn closing_problem(&self, game: usize) -> Option<(&'static str, &'static str)> {
-        let run = &self.runs[game];
+        let run = &self.games[game];
         let transcript = &run.transcript;
         let over = transcript.over?;
         let played = transcript.hands.len() as i64;
         let from_zero = transcript.hands.first().is_some_and(|hand| hand.number == 0);
-        if played == 0 && over.bankroll != i64::from(run.game.bankroll) {
+        if played == 0 && over.bankroll != i64::from(run.asked.bankroll) {
             return Some(("closing-bankroll", "The closing line has another bankroll than the player."));
         }
         if self.stops_early(game) {
@@ -345,7 +345,7 @@ impl Inspection<'_> {
 
     /// Whether the closing line of a game in which hands were played names one too many.
     fn counts_one_too_many(&self) -> bool {
-        self.runs.iter().any(|run| {
+        self.games.iter().any(|run| {
             let played = run.transcript.hands.len() as i64;
             played > 0 && run.transcript.over.is_some_and(|over| over.hands == played + 1)
         })
@@ -353,20 +353,20 @@ impl Inspection<'_> {
 
     /// Whether a game came to its closing line though another hand had to be played.
     pub(super) fn stops_early(&self, game: usize) -> bool {
-        let run = &self.runs[game];
+        let run = &self.games[game];
         let played = run.transcript.hands.len() as u32;
-        run.transcript.over.is_some_and(|over| over.bankroll >= 5 && played < run.game.hands)
+        run.transcript.over.is_some_and(|over| over.bankroll >= 5 && played < run.asked.hands)
     }
 
     /// What is wrong with a transcript without a closing line.
     fn missing_end(&self, game: usize) -> Option<(&'static str, &'static str)> {
-        let run = &self.runs[game];
+        let run = &self.games[game];
         let transcript = &run.transcript;
         if transcript.lines == 0 {
             return Some(("prints-nothing", "The program printed nothing."));
         }
         let Some(last) = transcript.hands.last() else {
-            let poor = run.game.bankroll < 5 && !transcript.shuffles.is_empty();
+            let poor = run.asked.bankroll < 5 && !transcript.shuffles.is_empty();
             return Some(if poor { NO_CLOSING } else { UNREADABLE });
         };
         let bet = last.bet.map_or(5, |(_, bet)| bet);
@@ -375,7 +375,7 @@ impl Inspection<'_> {
             Said::Natural | Said::DealerBusts | Said::PlayerWins | Said::Push => Some(last.bankroll),
             _ => None,
         });
-        if left.is_some_and(|left| left < 5 || transcript.hands.len() as u32 >= run.game.hands) {
+        if left.is_some_and(|left| left < 5 || transcript.hands.len() as u32 >= run.asked.hands) {
             return Some(NO_CLOSING);
         }
         // Without a card left nothing could be dealt: that the deck was not shuffled is the fault.
@@ -436,7 +436,7 @@ fn out_of_order(said: &HandSaid) -> Option<(usize, &'static str, &'static str)> 
 }
 
 /// What is wrong with the moment of a shuffle.
-fn reshuffled(wrong: usize, seen: usize, first: Place, shuffled: Option<i64>, kept: Option<i64>) -> Finding {
+fn reshuffled(wrong: usize, seen: usize, first: Place, shuffled: Option<i64>, kept: Option<i64>) -> Flaw {
     const RULE: &str =
         "With strictly fewer than 20 cards left the deck is shuffled at the beginning of a hand.";
     let (code, says) = match (shuffled, kept) {
@@ -451,20 +451,9 @@ fn reshuffled(wrong: usize, seen: usize, first: Place, shuffled: Option<i64>, ke
         }
         (Some(_), Some(_)) => ("reshuffle-other", "It does not depend on the cards left alone.".to_string()),
     };
-    Finding {
+    Flaw {
         codes: vec![code.to_string()],
         says: format!("{RULE} {says} Wrong at {wrong} of {seen} hands."),
         first,
     }
-}
-
-/// The number of hands in the right transcript of a game.
-pub(super) fn hands_in(events: &[BlackjackLine]) -> usize {
-    events.iter().filter(|event| matches!(event, BlackjackLine::Hand { .. })).count()
-}
-
-/// How a transcript counts: how many parts it has, the opening and the end among them.
-pub(super) fn parts_of(transcript: &Transcript, right_hands: usize, complete: bool) -> usize {
-    let hands = transcript.hands.len();
-    2 + if complete { hands } else { hands.max(right_hands) }
 }

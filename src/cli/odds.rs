@@ -1,0 +1,182 @@
+//! The flags and exit codes of `casino odds`.
+
+mod asked;
+mod serve;
+mod shown;
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cards::{Card, Seed};
+use crate::odds::{ImpossibleSituation, Odds, Sampler, Situation};
+use crate::stud::{Chips, Street};
+
+use super::values::{positive, whole};
+use super::{Failure, Output};
+
+use asked::{Asked, Cards, Players};
+
+#[derive(Args)]
+#[command(
+    after_help = "Cards are written as in the protocol: 10S, AD, 2C. A question is what the dealer sends, bet1:...
+or bet2:...; whoever is on its board is taken to be in unless --folded names a card that it
+shows. Chances are those if nobody else folds: what players bet says something about their
+cards, and the odds do not listen to it.
+
+The second street is exact against 1 to 16 others, the first against one or two; against more a
+sample is dealt, until its standard error is small enough, or --exact goes through all deals (up
+to four others, which takes some seconds).
+
+With --serve each line of standard input is a question, after which the word folded and cards
+may follow, and gets a line of answer: odds:SHARE:HAND:SPADE:ERROR, or error:WHY. With --json
+the answers are JSON objects.
+
+Exit codes: 0 answered, 2 the situation is impossible or the command line cannot be used.
+
+Examples:
+  casino odds bet2:183:66:0:KS:10D:10S:up:AS:AD:8H:6D:10D:10S:QD:JC:2C:4H
+  casino odds --hand 'AS KH' --others '10D, QC, 7H' --folded 9D
+  casino odds --hand 'AS KH 2D' --others '10D 4S, QC JD' --pot 24 --json
+  casino odds --hand 'QS KH' --others '10D, QC, 7H' --exact
+  echo bet1:500:3:0:10S:AD:up:AD:KC:2H folded 2H | casino odds --serve"
+)]
+pub(crate) struct OddsCommand {
+    /// The question that the player was asked: a bet1 or bet2 command
+    #[arg(value_name = "QUESTION", required_unless_present_any = ["hand", "serve"])]
+    question: Option<String>,
+    /// Your own cards, the hole card first: two on the first street, three on the second
+    #[arg(long, value_name = "CARDS", conflicts_with = "question", requires = "others")]
+    hand: Option<Cards>,
+    /// The up cards of each other player who is in, players separated by commas
+    #[arg(long, value_name = "PLAYERS", requires = "hand")]
+    others: Option<Players>,
+    /// Cards shown by players who folded; who shows one of them on the board of the question has folded
+    #[arg(long, value_name = "CARDS", conflicts_with = "serve")]
+    folded: Option<Cards>,
+    /// Say what a pot of so many chips is worth
+    #[arg(long, value_name = "CHIPS", conflicts_with_all = ["question", "serve"], value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
+    pot: Option<Chips>,
+    /// Go through all deals of the first street against three or four others
+    #[arg(long)]
+    exact: bool,
+    /// Deal a sample until the standard error of the share is this small [default: 0.001 if nothing else ends it]
+    #[arg(long, value_name = "ERR", value_parser = error)]
+    precision: Option<f64>,
+    /// Deal a sample of at most so many deals
+    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
+    samples: Option<u64>,
+    /// Deal a sample for at most so many seconds; how far it comes, and so the answer, depends on the machine
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    seconds: Option<f64>,
+    /// The seed of the sample: the same one gives the same answer
+    #[arg(long, value_name = "TEXT", default_value = "odds")]
+    seed: String,
+    /// Answer the questions on standard input, a line each, until it ends
+    #[arg(long, conflicts_with_all = ["question", "hand", "others"])]
+    serve: bool,
+    /// Print one JSON object, or with --serve one for each line
+    #[arg(long)]
+    json: bool,
+}
+
+fn error(text: &str) -> Result<f64, String> {
+    let error = text.parse::<f64>().ok().filter(|error| (1e-6..=0.5).contains(error));
+    error.ok_or_else(|| "write a number from 0.000001 to 0.5, such as 0.001".to_string())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 1e6);
+    seconds.ok_or_else(|| "write a number of seconds above 0, such as 0.5".to_string())
+}
+
+/// How many deals are made between two looks at the clock.
+const STEP: u64 = 1_000;
+
+/// The standard error at which a sample ends if nothing else is said.
+const PRECISION: f64 = 0.001;
+
+/// When a sample ends, and what it is drawn from.
+struct Ends {
+    exact: bool,
+    precision: f64,
+    samples: u64,
+    time: Option<Duration>,
+    seed: Seed,
+}
+
+impl Ends {
+    /// The odds, from a sample where they cannot be had exactly in a moment. `tell` hears how far it has come.
+    fn odds(&self, situation: &Situation, mut tell: impl FnMut(&Sampler<'_>)) -> Result<Odds, String> {
+        let is_quick = situation.street() == Street::Second || situation.others().len() <= Situation::QUICK;
+        if self.exact || is_quick {
+            let most = Situation::MOST_DEALT;
+            let others = situation.others().len();
+            return situation.exact_odds().ok_or_else(|| {
+                format!(
+                    "on the first street all deals can be gone through against 1 to {most} others, not {others}: leave out \
+                     --exact, or name who folded"
+                )
+            });
+        }
+        let start = Instant::now();
+        let mut sampler = Sampler::new(situation, &self.seed);
+        while sampler.deals() < self.samples {
+            sampler.deal(STEP.min(self.samples - sampler.deals()));
+            tell(&sampler);
+            let is_late = self.time.is_some_and(|time| start.elapsed() >= time);
+            if sampler.standard_error() <= self.precision || is_late {
+                break;
+            }
+        }
+        Ok(sampler.odds())
+    }
+}
+
+impl OddsCommand {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let usual = if self.samples.is_none() && self.seconds.is_none() { PRECISION } else { 0.0 };
+        let ends = Ends {
+            exact: self.exact,
+            precision: self.precision.unwrap_or(usual),
+            samples: self.samples.unwrap_or(u64::MAX),
+            time: self.seconds.map(Duration::from_secs_f64),
+            seed: Seed::chosen(self.seed.clone()),
+        };
+        if self.serve {
+            return serve::serve(&ends, self.json);
+        }
+        let asked = self.asked().map_err(Failure::Usage)?;
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            bar.set_style(style);
+        }
+        let tell = |sampler: &Sampler<'_>| {
+            bar.set_message(format!("{} deals, error {:.5}", sampler.deals(), sampler.standard_error()));
+            bar.tick();
+        };
+        let odds = ends.odds(&asked.situation, tell).map_err(Failure::Usage)?;
+        bar.finish_and_clear();
+        let mut output = Output::stdout();
+        if self.json {
+            output.line(shown::json(&asked, &odds, true)?)?;
+        } else {
+            shown::words(&asked, &odds, &mut output)?;
+        }
+        output.flush()
+    }
+
+    fn asked(&self) -> Result<Asked, String> {
+        let folded: &[Card] = self.folded.as_ref().map_or(&[], |cards| &cards.0);
+        match (&self.question, &self.hand, &self.others) {
+            (Some(question), ..) => asked::question(question, folded),
+            (None, Some(hand), Some(others)) => {
+                let situation = Situation::new(&hand.0, &others.0, folded);
+                let situation = situation.map_err(|error: ImpossibleSituation| error.to_string())?;
+                Ok(Asked { situation, pot: self.pot, to_call: None })
+            }
+            _ => Err("give a question, or --hand and --others".to_string()),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Situations as people and programs write them.
+
+use std::str::FromStr;
+
+use crate::cards::Card;
+use crate::odds::Situation;
+use crate::protocol::Command;
+use crate::stud::Chips;
+
+/// What is asked for.
+pub(super) struct Asked {
+    pub(super) situation: Situation,
+    /// The pot, without what there is to call.
+    pub(super) pot: Option<Chips>,
+    pub(super) to_call: Option<Chips>,
+}
+
+/// Cards, separated by spaces, commas or colons.
+#[derive(Clone, Debug)]
+pub(super) struct Cards(pub(super) Vec<Card>);
+
+impl FromStr for Cards {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Cards, String> {
+        let words = text.split([' ', ',', ':', '\t']).filter(|word| !word.is_empty());
+        words
+            .map(|word| word.parse().map_err(|error| format!("{error}")))
+            .collect::<Result<_, _>>()
+            .map(Cards)
+    }
+}
+
+/// The up cards of several players, who are separated by commas.
+#[derive(Clone, Debug)]
+pub(super) struct Players(pub(super) Vec<Vec<Card>>);
+
+impl FromStr for Players {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Players, String> {
+        let players = text.split(',').map(|player| player.parse::<Cards>().map(|cards| cards.0));
+        players.collect::<Result<_, _>>().map(Players)
+    }
+}
+
+/// Reads a line: a question, and after it perhaps the word folded and cards.
+pub(super) fn line(text: &str) -> Result<Asked, String> {
+    match text.trim().split_once(char::is_whitespace) {
+        None => question(text.trim(), &[]),
+        Some((asked, rest)) => match rest.trim().strip_prefix("folded") {
+            Some(cards) => question(asked, &cards.parse::<Cards>()?.0),
+            None => Err("behind a question there may only be the word folded and cards".to_string()),
+        },
+    }
+}
+
+/// Reads a question. Players on its board who show one of the folded cards are out, and the rest of these cards are out
+/// of the deck.
+pub(super) fn question(text: &str, folded: &[Card]) -> Result<Asked, String> {
+    // What a raise may be is nothing to the odds.
+    let raise_cap = 10;
+    let command = match Command::read(text.trim(), raise_cap) {
+        Ok(Command::Question(question)) => question,
+        _ => return Err(why_no_question(text.trim())),
+    };
+    let question = command.as_question();
+    let mut situation = Situation::of(&question).map_err(|error| error.to_string())?;
+    let mut gone = Vec::new();
+    for card in folded {
+        let shows = situation.others().position(|up| up.contains(card));
+        match shows {
+            Some(other) => situation = situation.fold(other).map_err(|error| error.to_string())?,
+            None if situation.gone().contains(card) => {}
+            None => gone.push(*card),
+        }
+    }
+    let situation = situation.without(&gone).map_err(|error| error.to_string())?;
+    Ok(Asked { situation, pot: Some(question.pot), to_call: Some(question.bounds.to_call) })
+}
+
+/// What is wrong with a text that should be a question.
+fn why_no_question(text: &str) -> String {
+    const FORM: &str =
+        "bet1:stack:pot:to call:hole:up:up:cards..., or bet2 with two up cards for each player";
+    let mut fields = text.split(':');
+    if !matches!(fields.next(), Some("bet1" | "bet2")) {
+        let start: String = text.chars().take(40).collect();
+        return format!("\"{}\" is no question: write {FORM}", start.escape_debug());
+    }
+    for (name, field) in ["stack", "pot", "to call"].into_iter().zip(fields.by_ref()) {
+        if field.parse::<Chips>().is_err() {
+            return format!("\"{}\" is no number of chips for {name}: write {FORM}", field.escape_debug());
+        }
+    }
+    for field in fields.filter(|field| *field != "up") {
+        if let Err(error) = field.parse::<Card>() {
+            return error.to_string();
+        }
+    }
+    format!("the question has too few or too many cards: write {FORM}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(text: &str) -> String {
+        line(text).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn who_shows_a_folded_card_is_out() {
+        let text = "bet2:500:30:0:10S:AD:3D:up:AD:3D:KC:2C:5H:6H";
+        let asked = line(&format!("{text} folded 2C, KC 9H")).unwrap();
+        assert_eq!(asked.situation.others().len(), 1);
+        assert_eq!(asked.situation.gone().len(), 3);
+        assert_eq!((asked.pot, asked.to_call), (Some(30), Some(0)));
+        assert!(said(&format!("{text} folded 2C 5H")).contains("0 other players"));
+        assert!(said(&format!("{text} folded AD")).contains("AD is there twice"));
+        assert!(said(&format!("{text} fold 2C")).contains("the word folded"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_said() {
+        assert!(said("").contains("is no question"));
+        assert!(said("login").contains("\"login\" is no question"));
+        assert!(said("bet1:x:3:0:10S:AD:up:AD:KC").contains("\"x\" is no number of chips for stack"));
+        assert!(said("bet1:5:3:0:10S:AD:up:AD:1C").contains("\"1C\" is no card"));
+        assert!(said("bet2:5:3:0:10S:AD:2C:up:AD:2C:KC").contains("too few or too many cards"));
+        assert!(said("bet1:5:3:0:10S:AD:up:KC:QC").contains("your up cards are not among"));
+        assert!("AS,KD: 2C".parse::<Cards>().is_ok_and(|cards| cards.0.len() == 3));
+        assert!("10D 4S, QC JD".parse::<Players>().is_ok_and(|players| players.0.len() == 2));
+    }
+}

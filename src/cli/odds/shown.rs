@@ -1,0 +1,167 @@
+//! Odds in words, with bars, and as JSON.
+
+use serde::Serialize;
+
+use crate::cards::{Card, notation};
+use crate::odds::{Odds, PublicChances};
+use crate::stud::{Chips, Street};
+
+use super::super::{Failure, Output};
+use super::Asked;
+
+/// How many characters a bar has.
+const BAR: usize = 30;
+
+/// The object `--json` prints.
+#[derive(Serialize)]
+struct Answer<'a> {
+    street: u8,
+    hole: Card,
+    up: &'a [Card],
+    others: Vec<OtherAnswer<'a>>,
+    folded: &'a [Card],
+    share: f64,
+    hand: f64,
+    sole: f64,
+    tied: f64,
+    spade: f64,
+    no_spade: f64,
+    whole: f64,
+    exact: bool,
+    standard_error: f64,
+    samples: u64,
+    /// The pot after the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pot: Option<Chips>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_call: Option<Chips>,
+    /// What this player takes of the pot on average.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chips: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct OtherAnswer<'a> {
+    up: &'a [Card],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hand: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spade: Option<f64>,
+}
+
+/// The pot if the player calls.
+fn pot_after(asked: &Asked) -> Option<Chips> {
+    asked.pot.map(|pot| pot.saturating_add(asked.to_call.unwrap_or(0)))
+}
+
+/// The answer as a JSON object, with the chances of the others if they are wanted.
+pub(super) fn json(asked: &Asked, odds: &Odds, with_others: bool) -> Result<String, Failure> {
+    let situation = &asked.situation;
+    let others = with_others.then(|| PublicChances::of(&situation.hands()).players);
+    let chance = |at: usize| others.as_ref().map(|players| players[at + 1]);
+    let pot = pot_after(asked);
+    let answer = Answer {
+        street: if situation.street() == Street::First { 1 } else { 2 },
+        hole: situation.hole(),
+        up: situation.up(),
+        others: situation
+            .others()
+            .enumerate()
+            .map(|(at, up)| OtherAnswer {
+                up,
+                hand: chance(at).map(|chances| chances.hand),
+                spade: chance(at).map(|chances| chances.spade),
+            })
+            .collect(),
+        folded: situation.gone(),
+        share: odds.share,
+        hand: odds.hand,
+        sole: odds.sole,
+        tied: odds.tied,
+        spade: odds.spade,
+        no_spade: odds.no_spade,
+        whole: odds.whole,
+        exact: odds.exact,
+        standard_error: odds.standard_error,
+        samples: odds.samples,
+        pot,
+        to_call: asked.to_call,
+        chips: pot.map(|pot| odds.chips(pot)),
+    };
+    serde_json::to_string(&answer).map_err(Failure::broke)
+}
+
+/// A chance as people write it. What is certain is told from what is only nearly so.
+fn percent(chance: f64) -> String {
+    match format!("{:.2}", 100.0 * chance).as_str() {
+        "0.00" if chance > 0.0 => "> 0 %".to_string(),
+        "100.00" if chance < 1.0 => "< 100 %".to_string(),
+        digits => format!("{digits} %"),
+    }
+}
+
+fn bar(chance: f64, output: &Output) -> String {
+    let full = ((chance * BAR as f64).round() as usize).min(BAR);
+    output.paint("32", &"█".repeat(full)) + &output.paint("2", &"░".repeat(BAR - full))
+}
+
+/// The answer in words.
+pub(super) fn words(asked: &Asked, odds: &Odds, output: &mut Output) -> Result<(), Failure> {
+    let situation = &asked.situation;
+    let street = if situation.street() == Street::First { "First" } else { "Second" };
+    let ups: Vec<String> = situation.others().map(notation::list).collect();
+    let players = if ups.len() == 1 { "player" } else { "players" };
+    output.line(format_args!(
+        "{street} street: {} in the hole and {} up, against {} other {players}.",
+        situation.hole(),
+        notation::list(situation.up()),
+        ups.len(),
+    ))?;
+    output.line("")?;
+    let rows: [(&str, f64); 6] = [
+        ("your share of the pot", odds.share),
+        ("  of the hand half", odds.hand),
+        ("    the best hand alone", odds.sole),
+        ("    tied for it", odds.tied),
+        ("  of the spade half", odds.spade),
+        ("nobody has a spade in the hole", odds.no_spade),
+    ];
+    for (what, chance) in rows {
+        output.line(format_args!("{what:<31}{:>9}  {}", percent(chance), bar(chance, output)))?;
+    }
+    output.line("")?;
+    let chances = PublicChances::of(&situation.hands());
+    let width = ups.iter().map(String::len).max().unwrap_or(0).max(5);
+    output.line(format_args!("{:<width$}  {:>9}  {:>10}", "other", "hand half", "spade half"))?;
+    for (up, other) in ups.iter().zip(&chances.players[1..]) {
+        output.line(format_args!(
+            "{up:<width$}  {:>9}  {:>10}",
+            percent(other.hand),
+            percent(other.spade)
+        ))?;
+    }
+    output.line("")?;
+    if let Some(pot) = pot_after(asked) {
+        let chips = odds.chips(pot);
+        output.line(match asked.to_call {
+            None | Some(0) => format!("Of a pot of {pot} chips {chips:.2} are yours on average."),
+            Some(to_call) => format!(
+                "After a call of {to_call} the pot is {pot} chips, of which {chips:.2} are yours on average: {:+.2} against a fold.",
+                chips - f64::from(to_call),
+            ),
+        })?;
+    }
+    output.line(match (odds.exact, chances.exact) {
+        (true, true) => "If nobody else folds. Every number is exact.".to_string(),
+        (true, false) => format!(
+            "If nobody else folds. Your numbers are exact, the others' hand halves to about {}.",
+            percent(2.0 * chances.standard_error)
+        ),
+        (false, _) => format!(
+            "If nobody else folds. From {} random deals: your share is off by at most {} in nineteen of twenty cases. \
+             What concerns the spade half is exact.",
+            odds.samples,
+            percent(2.0 * odds.standard_error)
+        ),
+    })
+}

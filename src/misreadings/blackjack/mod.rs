@@ -1,0 +1,23 @@
+//! What is wrong with transcripts of Blackjack.
+//!
+//! Every game is followed hand by hand (`inspection`, `order`): what a program decides is held against what it has shown
+//! itself, so that one slip is one difference. For each rule the known misreadings (`bets`, `decks`, `draws`, `money`,
+//! `values`) are held against all observations of it, and one is named only if it explains every single one.
+
+mod bets;
+mod decks;
+mod draws;
+mod inspection;
+mod lesson;
+mod money;
+mod order;
+mod parts;
+mod said;
+mod transcript;
+mod values;
+mod written;
+
+pub use draws::{DrawDecision, DrawRule, THEME as DRAWS_THEME, WRONG as WRONG_DRAWS};
+pub use inspection::Inspection;
+pub use parts::TranscriptParts;
+pub use written::{AskedGame, FirstDifference, TranscriptDifference, WrittenGame};

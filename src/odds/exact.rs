@@ -1,0 +1,148 @@
+//! The odds of a player, and the ways to have them exactly.
+
+use crate::stud::{Chips, MAX_SEATS, Street, Strength};
+
+use super::enumeration::{self, Outcomes};
+use super::tally::{by_rank, falling};
+use super::{Effort, Sampler, Situation, counting, spades, weighted};
+
+/// What a player may expect if nobody else folds: chances from 0 to 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Odds {
+    /// The expected share of the pot: half of [`hand`](Odds::hand) and half of [`spade`](Odds::spade), and where nobody has a
+    /// spade in the hole the other half of the best hand's as well (R10). It is that of a pot which can be divided as
+    /// one likes; [`Odds::chips`] is for one of whole chips.
+    pub share: f64,
+    /// The share of the hand half that the player takes on average; tied best hands share it evenly (R11).
+    pub hand: f64,
+    /// The probability that the player alone has the best hand.
+    pub sole: f64,
+    /// The probability that the player and somebody else have the best hand.
+    pub tied: f64,
+    /// The probability that the player has the highest spade in the hole. It is always exact.
+    pub spade: f64,
+    /// The probability that nobody who is in has a spade in the hole. It is always exact.
+    pub no_spade: f64,
+    /// The part of [`hand`](Odds::hand) where nobody has a spade in the hole, and the best hand takes the whole pot.
+    pub whole: f64,
+    /// Whether all of these are exact up to the last digits of an `f64`. Then a chance of 0 or 1 is a certainty.
+    pub exact: bool,
+    /// The standard error of [`share`](Odds::share); 0 if it is exact.
+    pub standard_error: f64,
+    /// How many random deals were looked at; 0 if the odds are exact.
+    pub samples: u64,
+}
+
+/// The chances of the high spade.
+#[derive(Clone, Copy)]
+pub(super) struct SpadeChances {
+    pub(super) spade: f64,
+    pub(super) no_spade: f64,
+}
+
+impl Odds {
+    /// The chips of a pot that the player takes on average. An odd chip of the pot belongs to the hand half; of what cannot be
+    /// shared evenly between tied best hands everyone gets an equal part here, where the rules give whole chips in order
+    /// of action (R11), so with ties the true average may differ by less than one chip.
+    pub fn chips(&self, pot: Chips) -> f64 {
+        let spade_half = pot / 2;
+        let hand_half = f64::from(pot - spade_half);
+        self.whole * f64::from(pot)
+            + (self.hand - self.whole) * hand_half
+            + self.spade * f64::from(spade_half)
+    }
+
+    /// The odds from the outcomes of all deals.
+    pub(super) fn of(outcomes: &Outcomes, SpadeChances { spade, no_spade }: SpadeChances) -> Odds {
+        let among = |counts: &[f64], from: usize| counts[from..].iter().sum::<f64>() / outcomes.all;
+        let shared = |counts: &[f64]| {
+            let shares = counts.iter().enumerate().map(|(others, ways)| ways / (others + 1) as f64);
+            shares.sum::<f64>() / outcomes.all
+        };
+        let (hand, whole) = (shared(&outcomes.best), shared(&outcomes.best_without_spade));
+        Odds {
+            share: (hand + whole + spade) / 2.0,
+            hand,
+            sole: outcomes.best[0] / outcomes.all,
+            tied: among(&outcomes.best, 1),
+            spade,
+            no_spade,
+            whole,
+            exact: true,
+            standard_error: 0.0,
+            samples: 0,
+        }
+    }
+}
+
+impl Situation {
+    /// The odds: exact on the second street, and on the first against one or two others; against more from a sample, with the
+    /// [`Effort`] of a few hundredths of a second. The same situation always gives the same odds, to the last bit.
+    pub fn odds(&self) -> Odds {
+        self.odds_with(&Effort::default())
+    }
+
+    /// The odds, exact where [`odds`](Situation::odds) are, and otherwise from a sample with this effort.
+    pub fn odds_with(&self, effort: &Effort) -> Odds {
+        let is_quick = self.street() == Street::Second || self.others().len() <= Situation::QUICK;
+        let exact = if is_quick { self.exact_odds() } else { None };
+        exact.unwrap_or_else(|| Sampler::new(self, &effort.seed).reach(effort))
+    }
+
+    /// The exact odds, if they can be had in some seconds: on the second street always, on the first against up to
+    /// [`Situation::MOST_DEALT`] others, or one of whom a range is given.
+    pub fn exact_odds(&self) -> Option<Odds> {
+        let has_ranges = self.opponents().iter().any(|other| other.range.is_some());
+        match (self.street(), has_ranges) {
+            (Street::Second, false) => Some(self.counted()),
+            (Street::Second, true) => {
+                let (outcomes, spades) = weighted::second_street(self);
+                Some(Odds::of(&outcomes, spades))
+            }
+            (Street::First, false) if self.others().len() <= Situation::MOST_DEALT => {
+                Some(Odds::of(&enumeration::first_street(self), self.spade_chances()))
+            }
+            (Street::First, true) if self.others().len() == 1 => {
+                Some(Odds::of(&enumeration::first_street(self), self.spade_chances()))
+            }
+            (Street::First, _) => None,
+        }
+    }
+
+    /// Against how many others the first street is dealt in all ways without being asked for it.
+    pub const QUICK: usize = 2;
+
+    /// Against how many others the first street can be dealt in all ways.
+    pub const MOST_DEALT: usize = 4;
+
+    /// The second street without ranges: all deals are counted, and then those without a spade in the hole.
+    fn counted(&self) -> Odds {
+        let mine = Strength::of([self.hole(), self.up()[0], self.up()[1]]);
+        let others: Vec<[_; 2]> = self.others().map(|up| [up[0], up[1]]).collect();
+        let unseen = self.unseen();
+        let best = |ranks: [u8; 13]| counting::wins(mine, &others, ranks).map(|ways| ways as f64);
+        let no_spades: Vec<_> = unseen.iter().copied().filter(|card| !card.is_spade()).collect();
+        let outcomes = Outcomes {
+            best: best(by_rank(&unseen)),
+            best_without_spade: match self.hole().is_spade() {
+                true => [0.0; MAX_SEATS],
+                false => best(by_rank(&no_spades)),
+            },
+            all: falling(unseen.len() as i128, others.len() as i128) as f64,
+        };
+        Odds::of(&outcomes, self.spade_chances())
+    }
+
+    pub(super) fn spade_chances(&self) -> SpadeChances {
+        if self.opponents().iter().any(|other| other.range.is_some()) {
+            return weighted::spades(self);
+        }
+        let hole = self.hole();
+        let known = Some(hole).filter(|hole| hole.is_spade());
+        let none = spades::none_above(known, &self.unseen(), self.others().len());
+        match known {
+            Some(_) => SpadeChances { spade: none, no_spade: 0.0 },
+            None => SpadeChances { spade: 0.0, no_spade: none },
+        }
+    }
+}

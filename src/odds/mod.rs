@@ -1,0 +1,39 @@
+//! Exact chances and shares of the pot. `docs/odds.md` explains the method and proves it.
+//!
+//! [`Situation`] is what a player knows, and [`Odds`] are what it may expect. [`PublicChances`] are the chances of
+//! everyone, from what the room sees.
+//!
+//! Cards that nobody has shown are one heap, whoever holds them: what a player who folded had in the hole is as
+//! unknown as the rest of the deck, and so is part of the heap.
+//!
+//! - The high spade needs no counting: all unknown hole cards have the same chance (`spades`).
+//! - The best hand, where each player left has at most one unknown card, as on the second street: `counting` counts
+//!   all ways the cards can lie, without dealing them one by one.
+//! - Where somebody has two unknown cards, as on the first street: `enumeration` deals every case for a player
+//!   who knows its own hole card, `dealing` for the room, if they are few; otherwise `dealer` deals random ones.
+//! - Hole cards that are not all alike, because somebody has a belief about them: `weighted`.
+
+mod counting;
+mod dealer;
+mod dealing;
+mod enumeration;
+mod exact;
+mod hole_range;
+mod public;
+#[cfg(test)]
+mod public_tests;
+mod question;
+mod sampler;
+mod situation;
+#[cfg(test)]
+mod situation_tests;
+mod spades;
+mod tally;
+mod weighted;
+
+pub use exact::Odds;
+pub use hole_range::{HoleRange, InvalidRange};
+pub use public::{PlayerChances, PublicChances, PublicHand};
+pub use question::{chance_of_high_spade, equity};
+pub use sampler::{Effort, Sampler};
+pub use situation::{ImpossibleSituation, Place, Situation};

@@ -1,0 +1,398 @@
+//! The odds of a player against dealing every card, with a comparison of hands that is not the program's.
+
+use proptest::prelude::*;
+
+use crate::cards::{Card, Seed, Stream};
+use crate::protocol::Command;
+
+use super::*;
+
+/// The document's words as numbers: trips over pair over high card, then the ranks that count, in order.
+fn value(hand: [Card; 3]) -> (u8, [usize; 3]) {
+    let mut ranks = hand.map(|card| card.rank().index());
+    ranks.sort_unstable();
+    let [low, middle, high] = ranks;
+    match (low == middle, middle == high) {
+        (true, true) => (2, [high, 0, 0]),
+        (true, false) => (1, [middle, high, 0]),
+        (false, true) => (1, [middle, low, 0]),
+        (false, false) => (0, [high, middle, low]),
+    }
+}
+
+/// What the rules give the first player, added up over all deals.
+#[derive(Default, Debug)]
+struct Added {
+    cases: f64,
+    hand: f64,
+    sole: f64,
+    tied: f64,
+    spade: f64,
+    no_spade: f64,
+    share: f64,
+}
+
+/// Everybody's cards, hole card first, `None` where unknown, and the weights of the hole cards.
+struct ByHand<'a> {
+    hands: Vec<[Option<Card>; 3]>,
+    heap: Vec<Card>,
+    used: Vec<bool>,
+    ranges: &'a [Option<HoleRange>],
+    added: Added,
+}
+
+fn by_hand(situation: &Situation, ranges: &[Option<HoleRange>]) -> Added {
+    let up = |up: &[Card]| [None, up.first().copied(), up.get(1).copied()];
+    let mut own = up(situation.up());
+    own[0] = Some(situation.hole());
+    let seen: Vec<Card> = own
+        .into_iter()
+        .flatten()
+        .chain(situation.others().flatten().copied())
+        .chain(situation.gone().iter().copied())
+        .collect();
+    let heap: Vec<Card> = Card::ALL.into_iter().filter(|card| !seen.contains(card)).collect();
+    let used = vec![false; heap.len()];
+    let hands = [own].into_iter().chain(situation.others().map(up)).collect();
+    let mut by_hand = ByHand { hands, heap, used, ranges, added: Added::default() };
+    by_hand.deal(0, 1.0);
+    by_hand.added
+}
+
+impl ByHand<'_> {
+    fn deal(&mut self, from: usize, weight: f64) {
+        let place = (from..3 * self.hands.len()).find(|place| self.hands[place / 3][place % 3].is_none());
+        let Some(place) = place else { return self.look(weight) };
+        for at in 0..self.heap.len() {
+            if !self.used[at] {
+                let card = self.heap[at];
+                let range = self.ranges.get((place / 3).wrapping_sub(1)).and_then(Option::as_ref);
+                let times = if place % 3 == 0 { range.map_or(1.0, |range| range.weight(card)) } else { 1.0 };
+                self.used[at] = true;
+                self.hands[place / 3][place % 3] = Some(card);
+                self.deal(place + 1, weight * times);
+                self.used[at] = false;
+            }
+        }
+        self.hands[place / 3][place % 3] = None;
+    }
+
+    fn look(&mut self, weight: f64) {
+        let hands = || self.hands.iter().map(|hand| hand.map(|card| card.expect("everything is dealt")));
+        let mine = value(hands().next().expect("the player itself"));
+        let (mut ahead, mut level) = (0, 0);
+        for hand in hands().skip(1) {
+            let theirs = value(hand);
+            ahead += u32::from(theirs > mine);
+            level += u32::from(theirs == mine);
+        }
+        let spades = hands().enumerate().filter(|(_, [hole, ..])| hole.is_spade());
+        let highest = spades.max_by_key(|(_, [hole, ..])| hole.rank()).map(|(player, _)| player);
+        let hand = if ahead == 0 { weight / f64::from(1 + level) } else { 0.0 };
+        let added = &mut self.added;
+        added.cases += weight;
+        added.hand += hand;
+        added.sole += if ahead == 0 && level == 0 { weight } else { 0.0 };
+        added.tied += if ahead == 0 && level > 0 { weight } else { 0.0 };
+        added.spade += if highest == Some(0) { weight } else { 0.0 };
+        added.no_spade += if highest.is_none() { weight } else { 0.0 };
+        added.share += match highest {
+            None => hand,
+            Some(player) => (hand + if player == 0 { weight } else { 0.0 }) / 2.0,
+        };
+    }
+}
+
+/// How far the exact odds are from those by hand, at most.
+fn deviation(situation: &Situation, ranges: &[Option<HoleRange>]) -> f64 {
+    let odds = situation.exact_odds().expect("it can be had exactly");
+    assert!(odds.exact && odds.standard_error == 0.0 && odds.samples == 0);
+    let added = by_hand(situation, ranges);
+    [
+        (odds.share, added.share),
+        (odds.hand, added.hand),
+        (odds.sole, added.sole),
+        (odds.tied, added.tied),
+        (odds.spade, added.spade),
+        (odds.no_spade, added.no_spade),
+    ]
+    .map(|(odds, sum)| (odds - sum / added.cases).abs())
+    .into_iter()
+    .fold(0.0, f64::max)
+}
+
+/// A random situation with so many players in, so many up cards each, and so many unseen cards. Half of them are from the
+/// top of the deck, where there are more pairs and ties.
+fn random(rng: &mut Stream, players: usize, ups: usize, unseen: usize) -> Situation {
+    let mut deck = Card::ALL.to_vec();
+    rng.shuffle(&mut deck);
+    let known = 1 + players * ups;
+    if rng.one_in(2) {
+        // Those that are gone are the lowest.
+        let kept = known + unseen;
+        deck.sort_by_key(|card| std::cmp::Reverse(card.rank()));
+        rng.shuffle(&mut deck[..kept]);
+    }
+    let own: Vec<Card> = deck[..=ups].to_vec();
+    let others: Vec<&[Card]> = deck[1 + ups..known].chunks(ups).collect();
+    Situation::new(&own, &others, &deck[known + unseen..]).expect("all cards are different")
+}
+
+/// A random range, some of whose cards are impossible.
+fn random_range(rng: &mut Stream) -> HoleRange {
+    let weights: Vec<f64> =
+        (0..52).map(|_| if rng.one_in(4) { 0.0 } else { f64::from(1 + rng.below(100)) }).collect();
+    HoleRange::new(|card| weights[card.index()]).expect("weights")
+}
+
+/// The greatest deviation over so many random situations of a street with two to four players. Two play with the whole deck;
+/// with more on the first street there are few cards left, as there are too many deals otherwise.
+fn greatest_deviation(street: usize, situations: usize, cards: impl Fn(usize) -> usize, ranged: bool) -> f64 {
+    let mut rng = Seed::chosen(format!("street {street}")).stream("situations");
+    let mut greatest: f64 = 0.0;
+    for case in 0..situations {
+        let players = if ranged && street == 1 { 2 } else { 2 + case % 3 };
+        let most = 52 - 1 - players * street;
+        let unseen = most.min(cards(players)) - rng.below(3) as usize;
+        let mut situation = random(&mut rng, players, street, unseen);
+        let mut ranges = vec![None; players - 1];
+        if ranged {
+            for (at, range) in ranges.iter_mut().enumerate() {
+                let believed = random_range(&mut rng);
+                if let Ok(believing) = situation.clone().believing(at, believed.clone()) {
+                    situation = believing;
+                    *range = Some(believed);
+                }
+            }
+        }
+        let deviation = deviation(&situation, &ranges);
+        assert!(deviation <= 1e-12, "{deviation}: {situation:?}");
+        greatest = greatest.max(deviation);
+    }
+    greatest
+}
+
+/// How many cards are unseen on the first street: all between two, and so many that there are some 100,000 deals.
+fn first_street_cards(players: usize) -> usize {
+    [52, 52, 52, 12, 9][players]
+}
+
+#[test]
+fn the_first_street_is_what_dealing_every_card_gives() {
+    greatest_deviation(1, 9, |players| [52, 52, 30, 11, 9][players], false);
+    greatest_deviation(1, 4, |_| 30, true);
+}
+
+#[test]
+fn the_second_street_is_what_dealing_every_card_gives() {
+    greatest_deviation(2, 120, |players| [52, 52, 52, 52, 18][players], false);
+    greatest_deviation(2, 60, |players| [52, 52, 52, 30, 14][players], true);
+}
+
+/// `cargo test --release -p casino-core --lib all_ten_thousand -- --ignored --nocapture` says how far they are off.
+#[test]
+#[ignore = "deals some billion cards"]
+#[allow(clippy::print_stdout, reason = "a measurement prints")]
+fn all_ten_thousand_situations_of_each_street() {
+    println!("first street: {:e}", greatest_deviation(1, 10_000, first_street_cards, false));
+    println!("second street: {:e}", greatest_deviation(2, 10_000, |_| 52, false));
+    println!("first street with a range: {:e}", greatest_deviation(1, 1_000, |_| 52, true));
+    println!("second street with ranges: {:e}", greatest_deviation(2, 10_000, |_| 52, true));
+    let mut rng = Seed::chosen("whole decks").stream("situations");
+    let whole = (0..3).map(|_| deviation(&random(&mut rng, 3, 1, 48), &[])).fold(0.0, f64::max);
+    println!("first street, three players with a whole deck: {whole:e}");
+}
+
+fn asked(text: &str) -> Situation {
+    let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+    Situation::of(&question.as_question()).unwrap()
+}
+
+fn cards(text: &str) -> Vec<Card> {
+    text.split(' ').map(|card| card.parse().unwrap()).collect()
+}
+
+#[test]
+fn what_is_certain_is_exactly_0_or_1() {
+    // Three aces with the ace of spades in the hole.
+    let all = asked("bet2:9:2:0:AS:AD:AH:up:AD:AH:2C:3C").odds();
+    assert_eq!((all.share, all.hand, all.sole, all.tied, all.spade), (1.0, 1.0, 1.0, 0.0, 1.0));
+    // A pair of aces beats it whatever is in the hole, and a heart is no spade.
+    let nothing = asked("bet2:9:2:0:2H:3D:4D:up:3D:4D:KS:KC:AS:AC").odds();
+    assert_eq!((nothing.share, nothing.hand, nothing.spade), (0.0, 0.0, 0.0));
+    // The ace of spades in the hole, on the first street against 16.
+    let others: Vec<Vec<Card>> = Card::ALL[..16].iter().map(|card| vec![*card]).collect();
+    let half = Situation::new(&cards("AS KH"), &others, &[]).unwrap().odds();
+    assert!(!half.exact && half.spade == 1.0 && half.no_spade == 0.0 && half.share > 0.5);
+    // With beliefs too.
+    let situation = Situation::new(&cards("AS AD AH"), &[cards("2C 3C"), cards("KH KC")], &[]).unwrap();
+    let range = HoleRange::new(|card| 0.1 + 0.7 * card.index() as f64).unwrap();
+    let believing = situation.believing(1, range).unwrap().odds();
+    assert_eq!((believing.share, believing.sole, believing.spade), (1.0, 1.0, 1.0));
+    // A known hole card is a range of one card.
+    let known = Situation::new(&cards("KS AD QH"), &[cards("2C 3C")], &[]).unwrap();
+    let known = known.believing(0, HoleRange::only(cards("2S")[0])).unwrap().odds();
+    assert_eq!((known.share, known.hand, known.spade), (0.5, 0.0, 1.0));
+    // The same three ranks, no spade in the hole and none that could come: everything is shared.
+    let even = Situation::new(&cards("QH KD AH"), &[cards("KC AC")], &[]).unwrap();
+    let even = even.believing(0, HoleRange::only(cards("QD")[0])).unwrap().odds();
+    assert_eq!((even.share, even.tied, even.no_spade, even.whole), (0.5, 1.0, 1.0, 0.5));
+}
+
+#[test]
+fn chips_are_counted_with_the_odd_one_in_the_hand_half() {
+    let odds = |share, hand, spade, whole| Odds {
+        share,
+        hand,
+        sole: hand,
+        tied: 0.0,
+        spade,
+        no_spade: whole,
+        whole,
+        exact: true,
+        standard_error: 0.0,
+        samples: 0,
+    };
+    assert_eq!(odds(0.5, 1.0, 0.0, 0.0).chips(7), 4.0);
+    assert_eq!(odds(0.5, 0.0, 1.0, 0.0).chips(7), 3.0);
+    assert_eq!(odds(1.0, 1.0, 0.0, 1.0).chips(7), 7.0);
+    assert_eq!(odds(1.0, 1.0, 1.0, 0.0).chips(7), 7.0);
+}
+
+#[test]
+fn the_document_s_situation_against_five_others() {
+    let situation = asked("bet2:183:66:0:KS:10D:10S:up:AS:AD:8H:6D:10D:10S:QD:JC:2C:4H");
+    let odds = situation.odds();
+    let room = PublicChances::of(&situation.hands());
+    // Two ways to count: one strength, and all of them.
+    assert!((odds.hand - room.players[0].hand).abs() < 1e-12 && odds.exact && room.exact);
+    assert!((odds.spade - room.players[0].spade).abs() < 1e-12);
+    // Nobody holds a higher spade: the ace is up.
+    assert_eq!(odds.spade, 1.0);
+}
+
+#[test]
+fn a_sample_comes_as_near_as_it_says() {
+    // Of 40 samples with other seeds, about one in three is off by more than its standard error, and hardly any by four times.
+    let weights = HoleRange::new(|card| f64::from(u8::from(card.is_spade())) + 0.2).unwrap();
+    let plain = Situation::new(&cards("QS 10D"), &[cards("AC"), cards("7D")], &[]).unwrap();
+    let pair = Situation::new(&cards("QS 10D"), &[cards("10C")], &[]).unwrap();
+    for situation in [plain, pair.clone(), pair.believing(0, weights).unwrap()] {
+        let exact = situation.exact_odds().unwrap();
+        let mut beyond = 0;
+        for seed in 0..40 {
+            let seed = Seed::chosen(seed.to_string());
+            let sampled =
+                Sampler::new(&situation, &seed).reach(&Effort { precision: 0.0, samples: 2_000, seed });
+            let off = (sampled.share - exact.share).abs() / sampled.standard_error;
+            assert!(off < 4.5 && sampled.samples == 2_000, "{off}");
+            assert_eq!((sampled.spade, sampled.no_spade), (exact.spade, exact.no_spade));
+            beyond += u32::from(off > 1.0);
+        }
+        assert!((4..=25).contains(&beyond), "{beyond} of 40");
+    }
+    // Several ranges that get in each other's way, against every deal.
+    let mut rng = Seed::chosen("ranges").stream("situations");
+    let mut situation = random(&mut rng, 3, 1, 11);
+    let mut ranges = vec![None; 2];
+    for (at, range) in ranges.iter_mut().enumerate() {
+        let unseen = situation.unseen();
+        let believed = HoleRange::new(|card| if unseen[..4].contains(&card) { 1.0 } else { 0.05 }).unwrap();
+        situation = situation.believing(at, believed.clone()).unwrap();
+        *range = Some(believed);
+    }
+    let (added, odds) = (by_hand(&situation, &ranges), situation.odds());
+    assert!(!odds.exact);
+    assert!((odds.share - added.share / added.cases).abs() < 4.0 * odds.standard_error);
+    assert!((odds.spade - added.spade / added.cases).abs() < 1e-12);
+}
+
+#[test]
+fn more_effort_is_made_until_it_is_precise_enough() {
+    let situation = asked("bet1:9:2:0:QS:10D:up:10D:AC:7D:8D:9D");
+    let effort = |precision, samples| Effort { precision, samples, ..Effort::default() };
+    let rough = situation.odds_with(&effort(0.01, 1_000_000));
+    assert!(rough.standard_error <= 0.01 && rough.samples < 20_000, "{rough:?}");
+    let fine = situation.odds_with(&effort(0.002, 1_000_000));
+    assert!(fine.standard_error <= 0.002 && fine.samples > rough.samples);
+    assert_eq!(situation.odds_with(&effort(0.0, 1_234)).samples, 1_234);
+    assert_eq!(situation.odds_with(&effort(0.002, 1_000_000)), fine, "the same seed");
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_its_place() {
+    let refused = |own: &str, others: &[&str], gone: &str| {
+        let others: Vec<Vec<Card>> = others.iter().map(|other| cards(other)).collect();
+        let gone = if gone.is_empty() { Vec::new() } else { cards(gone) };
+        Situation::new(&cards(own), &others, &gone).unwrap_err().to_string()
+    };
+    assert!(refused("AS", &["2C"], "").contains("your own cards are 1"));
+    assert!(refused("AS 2C 3C 4C", &["2C"], "").contains("your own cards are 4"));
+    assert!(refused("AS 2C", &[], "").contains("0 other players"));
+    assert!(refused("AS 2C", &["3C"; 17], "").contains("17 other players"));
+    assert!(refused("AS 2C", &["3C", "3D 4D"], "").contains("other player 2 shows 2 cards"));
+    let twice = refused("AS 2C", &["3C", "AS"], "");
+    assert_eq!(
+        twice,
+        "the AS is there twice, as your hole card and among the up cards of other player 2: take one of them away"
+    );
+    assert!(refused("AS 2C", &["3C"], "3C").contains("the cards of those who folded"));
+    let many: Vec<String> = Card::ALL[8..48].iter().map(ToString::to_string).collect();
+    assert!(refused("AS AC", &["2C", "3C", "2H", "3H"], &many.join(" ")).contains("unseen"));
+    let Ok(Command::Question(question)) = Command::read("bet1:9:2:0:AS:2D:up:3D:4D", 10) else { panic!() };
+    assert_eq!(Situation::of(&question.as_question()), Err(ImpossibleSituation::NotOnBoard));
+    // Two players cannot both hold the ace.
+    let ace = || HoleRange::only(cards("AH")[0]);
+    let two = Situation::new(&cards("AS 2C"), &[cards("3C"), cards("4C")], &[]).unwrap();
+    let one = two.believing(0, ace()).unwrap();
+    assert_eq!(one.clone().believing(1, ace()), Err(ImpossibleSituation::Ranges { other: 2 }));
+    assert!(one.believing(1, HoleRange::any()).is_ok());
+    assert!(HoleRange::new(|_| 0.0).is_err() && HoleRange::new(|_| -1.0).is_err());
+    assert!(HoleRange::new(|_| f64::NAN).is_err());
+}
+
+#[test]
+fn who_folds_leaves_its_up_cards_out_of_the_deck() {
+    let situation = asked("bet1:9:2:0:QS:10D:up:10D:AC:7D");
+    let folded = situation.clone().fold(0).unwrap();
+    assert_eq!(folded, Situation::new(&cards("QS 10D"), &[cards("7D")], &cards("AC")).unwrap());
+    assert!(folded.clone().fold(0).is_err());
+    assert_eq!(folded.clone().without(&cards("2C")).unwrap().unseen().len(), 47);
+    assert!(folded.without(&cards("AC")).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Chances are chances, their parts add up, and a range in which all cards are alike changes nothing.
+    #[test]
+    fn parts_add_up(seed in any::<u64>(), players in 2..=7usize, ups in 1..=2usize) {
+        let mut rng = Seed::chosen(seed.to_string()).stream("situations");
+        let players = if ups == 1 { 2 } else { players };
+        let situation = random(&mut rng, players, ups, 51 - players * ups);
+        let odds = situation.exact_odds().expect("few enough");
+        for chance in [odds.share, odds.hand, odds.sole, odds.tied, odds.spade, odds.no_spade, odds.whole] {
+            prop_assert!((0.0..=1.0).contains(&chance), "{odds:?}");
+        }
+        prop_assert!(odds.sole + odds.tied <= 1.0 + 1e-12);
+        prop_assert!(odds.hand >= odds.sole && odds.hand <= odds.sole + odds.tied / 2.0 + 1e-12);
+        prop_assert!(odds.whole <= odds.no_spade + 1e-12 && odds.whole <= odds.hand + 1e-12);
+        prop_assert!((odds.chips(1_000) - 1_000.0 * odds.share).abs() < 1e-9);
+        // Everyone's together, as this player sees them.
+        let room = PublicChances::of(&situation.hands());
+        let spade: f64 = room.players.iter().map(|player| player.spade).sum();
+        prop_assert!((spade + room.no_spade - 1.0).abs() < 1e-12);
+        let hand: f64 = room.players.iter().map(|player| player.hand).sum();
+        prop_assert!((hand - 1.0).abs() < 1e-12);
+        prop_assert!((room.players[0].hand - odds.hand).abs() < 1e-12);
+        prop_assert!((room.no_spade - odds.no_spade).abs() < 1e-12);
+        let believing = situation.clone().believing(0, HoleRange::any()).unwrap();
+        let weighted = believing.exact_odds().unwrap();
+        for (plain, weighted) in [
+            (odds.share, weighted.share), (odds.hand, weighted.hand), (odds.sole, weighted.sole),
+            (odds.tied, weighted.tied), (odds.spade, weighted.spade), (odds.no_spade, weighted.no_spade),
+        ] {
+            prop_assert!((plain - weighted).abs() < 1e-12, "{plain} {weighted} {situation:?}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! How results are spread, and what may honestly be said of their mean.
+
+/// How many blocks as wild as the wildest an interval takes.
+const ENOUGH_DECIDING: f64 = 3.0;
+
+/// How many blocks that decide evenly an interval takes.
+const ENOUGH_EVEN: f64 = 8.0;
+
+/// What stand-ins foretell leaves a rest that may be nearly nothing in all blocks but a few, of which none may have come up. So
+/// the rest counts as if it had gone once more as wrong as this part of the most that was at stake in a block.
+const UNSEEN: f64 = 0.5;
+
+/// How many blocks as wild as the wildest it takes to call a ranking settled.
+const ENOUGH_DECIDING_TO_STOP: f64 = 5.0;
+
+/// How many blocks that decide evenly it takes to call a ranking settled, which is looked at again and again.
+const ENOUGH_EVEN_TO_STOP: f64 = 30.0;
+
+/// How many blocks that all give the same an interval takes.
+const ENOUGH_STEADY: f64 = 100.0;
+
+/// After how many blocks a sequence of intervals is narrowest.
+const NARROWEST_AT: f64 = 500.0;
+
+/// The two-sided 95 % point of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// How often an interval may miss on one side.
+const ONE_SIDE: f64 = 0.025;
+
+/// An interval that would have to reach farther than so many standard errors is not given.
+const FARTHEST: f64 = 6.0;
+
+/// Sums of the powers of deviations from a mean.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PowerSums {
+    count: f64,
+    squares: f64,
+    cubes: f64,
+    fourths: f64,
+}
+
+impl PowerSums {
+    pub(super) fn of(deviations: impl Iterator<Item = f64>) -> PowerSums {
+        let mut sums = PowerSums { count: 0.0, squares: 0.0, cubes: 0.0, fourths: 0.0 };
+        for deviation in deviations {
+            let square = deviation * deviation;
+            sums.count += 1.0;
+            sums.squares += square;
+            sums.cubes += square * deviation;
+            sums.fourths += square * square;
+        }
+        sums
+    }
+
+    fn skewness(&self) -> f64 {
+        let second = self.squares / self.count;
+        if second > 0.0 { self.cubes / self.count / libm::pow(second, 1.5) } else { 0.0 }
+    }
+
+    fn kurtosis(&self) -> f64 {
+        let second = self.squares / self.count;
+        if second > 0.0 { self.fourths / self.count / (second * second) } else { 0.0 }
+    }
+}
+
+/// How the results of a bot, or the difference of two, are spread.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spread {
+    /// The standard error of the mean of a round, in chips.
+    pub(super) error: f64,
+    /// The same with what may not have been seen.
+    cautious_error: f64,
+    skewness: f64,
+    /// The kurtosis of what was not foretold.
+    rest_kurtosis: f64,
+    /// The kurtosis of the results before anything foretold was taken off.
+    pub(super) kurtosis: f64,
+    batches: f64,
+    blocks: f64,
+    /// How many blocks as wild as the wildest it would take to give the spread of the results; where decks were chosen, those that
+    /// swing most before others, how many it would take that all decide alike.
+    pub(super) deciding: f64,
+    /// Whether every block gave the same, and it was not nothing.
+    is_steady: bool,
+}
+
+impl Spread {
+    /// The spread of results with these deviations, of which `raw` were there before anything foretold was taken off, if anything
+    /// was. No block has more at stake than `swing`. `played` are the rounds and the blocks, and `is_lopsided` is whether the mean
+    /// is not 0.
+    pub(super) fn new(
+        sums: PowerSums,
+        raw: Option<PowerSums>,
+        swing: f64,
+        played: (f64, f64),
+        is_lopsided: bool,
+    ) -> Spread {
+        let (rounds, blocks) = played;
+        let batches = sums.count;
+        let error = |squares: f64| (squares * batches / (batches - 1.0)).sqrt() / rounds;
+        let unseen = if raw.is_some() { (UNSEEN * swing).powi(2) } else { 0.0 };
+        let whole = raw.unwrap_or(sums);
+        Spread {
+            error: error(sums.squares),
+            cautious_error: error(sums.squares + unseen),
+            skewness: sums.skewness(),
+            rest_kurtosis: sums.kurtosis(),
+            kurtosis: whole.kurtosis(),
+            batches,
+            blocks,
+            deciding: match raw {
+                None if swing > 0.0 => sums.squares / (swing * swing),
+                Some(raw) if raw.squares > 0.0 => batches / raw.kurtosis(),
+                _ => 0.0,
+            },
+            is_steady: sums.squares == 0.0 && is_lopsided,
+        }
+    }
+
+    /// Whether every block gave the same, often enough to believe it.
+    fn is_certain(&self) -> bool {
+        self.is_steady && self.blocks >= ENOUGH_STEADY
+    }
+
+    /// By how many standard errors the number of blocks that decided is above the least that an interval takes; negative below.
+    /// Such a number is counted with the root of itself as standard error, and twice its root with 1.
+    fn margin(&self) -> f64 {
+        if self.error == 0.0 {
+            return -1.0;
+        }
+        let needed = (ENOUGH_EVEN * self.kurtosis / self.batches).max(ENOUGH_DECIDING / self.deciding);
+        2.0 * (self.batches / self.kurtosis).sqrt() * (1.0 - needed.sqrt())
+    }
+
+    /// By how much the mean of a round may be off, in chips, if the results are looked at after any number of blocks and
+    /// it must never be off by more with a probability above `error`; `None` while that cannot be said. It is the
+    /// asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024).
+    pub(super) fn sequence(&self, error: f64) -> Option<f64> {
+        if self.error == 0.0 {
+            // Nothing but an endless run of equal results has no spread: two copies of one bot that plays by its cards alone.
+            return (self.blocks >= NARROWEST_AT).then_some(0.0);
+        }
+        let is_enough =
+            self.deciding >= ENOUGH_DECIDING_TO_STOP && self.batches >= ENOUGH_EVEN_TO_STOP * self.kurtosis;
+        is_enough.then(|| {
+            let twice = -2.0 * libm::log(error);
+            let scaled = self.blocks * (twice + libm::log(twice) + 1.0) / NARROWEST_AT;
+            let width = (scaled + 1.0) / scaled * 2.0 * libm::log((scaled + 1.0).sqrt() / error);
+            self.cautious_error * width.sqrt()
+        })
+    }
+
+    /// The 95 % interval around this mean, `None` if too few blocks decided to say anything: Student's, with fewer degrees of
+    /// freedom the heavier the tails are, and as skewed as the results (Hall's transformation, 1992).
+    ///
+    /// Where hardly enough blocks decided, runs with an interval are those in which more than usual did. If one bot won
+    /// most of these blocks, its lead is then exaggerated, and the interval reaches back the farther for it (selective inference:
+    /// Fithian, Sun and Taylor, 2014).
+    pub(super) fn interval(&self, mean: f64) -> Option<(f64, f64)> {
+        if self.is_certain() {
+            return Some((mean, mean));
+        }
+        let selected = selected(self.margin())?;
+        // How far the mean and the number of deciding blocks go together.
+        let together = (self.skewness * self.skewness / (self.rest_kurtosis - 1.0).max(1e-9)).min(1.0);
+        let back = (together * selected * selected + (1.0 - together) * Z * Z).sqrt();
+        let (down, up) = if self.skewness > 0.0 { (back, Z) } else { (Z, back) };
+        let error = self.cautious_error;
+        Some((mean - error * self.bent(down), mean - error * self.bent(-up)))
+    }
+
+    /// How far an interval reaches, in standard errors, that would reach this far if the results were normal and many.
+    fn bent(&self, normal: f64) -> f64 {
+        // As many as the estimate of the variance is worth.
+        let freedom = (2.0 * self.batches / (self.rest_kurtosis - 1.0).max(2.0)).max(4.0);
+        let (cube, fifth) = (normal.powi(3), normal.powi(5));
+        let student = normal
+            + (cube + normal) / (4.0 * freedom)
+            + (5.0 * fifth + 16.0 * cube + 3.0 * normal) / (96.0 * freedom * freedom);
+        let skew = self.skewness / self.batches.sqrt();
+        match skew.abs() < 1e-6 {
+            true => student,
+            false => 3.0 / skew * (libm::cbrt(1.0 + skew * (student - skew / 6.0)) - 1.0),
+        }
+    }
+}
+
+/// How many standard errors an interval has to reach back for the truth if it is only looked at where a normal number is
+/// above a limit, and the number was above it by `margin`: as many that a number so far beyond the truth would come up in
+/// 2.5 % of the cases in which it is above the limit. `None` if it would have to reach too far to be of use.
+fn selected(margin: f64) -> Option<f64> {
+    let above = |point: f64| libm::erfc(point / std::f64::consts::SQRT_2) / 2.0;
+    let is_far = |reach: f64| above(reach) <= ONE_SIDE * above(reach - margin);
+    if margin <= 0.0 || !is_far(FARTHEST) {
+        return None;
+    }
+    let (mut near, mut far) = (Z, FARTHEST);
+    if is_far(near) {
+        return Some(Z);
+    }
+    // Each step halves the error, down to less than a millionth.
+    for _ in 0..24 {
+        let middle = (near + far) / 2.0;
+        *(if is_far(middle) { &mut far } else { &mut near }) = middle;
+    }
+    Some(far)
+}

@@ -1,0 +1,169 @@
+//! `casino odds` as a whole program.
+
+#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::tools::python;
+
+const QUESTION: &str = "bet2:183:66:12:KS:10D:10S:up:AS:AD:8H:6D:10D:10S:QD:JC:2C:4H";
+
+fn casino(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    command.arg("odds").args(words).stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn printed(words: &[&str]) -> String {
+    let Output { status, stdout, stderr } = casino(words).output().unwrap();
+    assert!(status.success(), "{words:?}: {}", text(&stderr));
+    text(&stdout)
+}
+
+fn json(words: &[&str]) -> Value {
+    serde_json::from_str(&printed(&[words, &["--json"]].concat())).unwrap()
+}
+
+#[test]
+fn a_question_is_answered_in_words() {
+    let said = printed(&[QUESTION]);
+    assert!(!said.contains('\x1b'), "colours are for terminals: {said}");
+    // A pair of aces is up, and so is the only spade above the king.
+    for words in [
+        "Second street: KS in the hole and 10D 10S up, against 4 other players.",
+        "your share of the pot            50.00 %",
+        "of the spade half             100.00 %",
+        "AS AD   100.00 %      0.00 %",
+        "After a call of 12 the pot is 78 chips, of which 39.00 are yours on average: +27.00 against a fold.",
+        "Every number is exact.",
+    ] {
+        assert!(said.contains(words), "{words} is not in:\n{said}");
+    }
+}
+
+#[test]
+fn flags_say_the_same_as_a_question() {
+    let question = json(&[QUESTION, "--folded", "QD 9C"]);
+    let hand =
+        ["--hand", "KS 10D 10S", "--others", "AS AD, 8H:6D, 2C 4H", "--folded", "QD,JC,9C", "--pot", "78"];
+    let mut flags = json(&hand);
+    assert_eq!(question["chips"], flags["chips"]);
+    assert_eq!((&question["to_call"], &question["pot"]), (&Value::from(12), &Value::from(78)));
+    // In which order they folded is not told by cards.
+    for (field, value) in flags.as_object_mut().unwrap() {
+        assert!(field == "folded" || *value == question[field], "{field}: {value} {}", question[field]);
+    }
+    assert_eq!(question["folded"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_sample_ends_as_it_is_told_and_is_the_same_again() {
+    let others = ["--hand", "QS 10D", "--others", "AC,7D,8D,9D,2C"];
+    let ask = |more: &[&str]| json(&[&others[..], more].concat());
+    let counted = ask(&["--samples", "3k"]);
+    assert_eq!((&counted["samples"], &counted["exact"]), (&Value::from(3_000), &Value::from(false)));
+    assert_eq!(ask(&["--samples", "3000"]), counted);
+    assert_ne!(ask(&["--samples", "3000", "--seed", "another"])["share"], counted["share"]);
+    let precise = ask(&["--precision", "0.005"]);
+    assert!(precise["standard_error"].as_f64().unwrap() <= 0.005);
+    assert!(ask(&["--seconds", "0.01"])["samples"].as_u64().unwrap() >= 1_000);
+    let three = json(&["--hand", "QS 10D", "--others", "AC,7D,8D", "--samples", "100000"]);
+    let exact = json(&["--hand", "QS 10D", "--others", "AC,7D,8D", "--exact"]);
+    assert_eq!(exact["exact"], true);
+    let off = (three["share"].as_f64().unwrap() - exact["share"].as_f64().unwrap()).abs();
+    assert!(off < 5.0 * three["standard_error"].as_f64().unwrap(), "{off}");
+}
+
+#[test]
+fn a_situation_that_cannot_be_is_refused_with_its_place() {
+    let seventeen = "2C,3C,4C,5C,6C,7C,8C,9C,10C,JC,QC,2D,3D,4D,5D,6D,7D";
+    let cases: [(&[&str], &[&str]); 12] = [
+        (
+            &["--hand", "AS KH", "--others", "10D,KH"],
+            &["KH is there twice", "your up cards", "other player 2"],
+        ),
+        (&["--hand", "AS KH", "--others", "10D", "--folded", "10D"], &["10D is there twice", "who folded"]),
+        (&["--hand", "AS KH", "--others", seventeen], &["17 other players", "1 to 16"]),
+        (&["--hand", "AS", "--others", "10D"], &["your own cards are 1", "hole card"]),
+        (&["--hand", "AS KH 2C", "--others", "10D"], &["other player 1 shows 1 cards", "you show 2"]),
+        (&["--hand", "AS 1H", "--others", "10D"], &["--hand", "\"1H\" is no card"]),
+        (&["--hand", "AS KH"], &["--others"]),
+        (&["--hand", "AS KH", "--others", "2C,3C,4C,5C,6C", "--exact"], &["1 to 4 others, not 5", "--exact"]),
+        (&["bet1:9:9:9:AS:2D:up:3D:4D"], &["not among everyone's up cards", "R13"]),
+        (&["status:win:AS:AD:AH"], &["is no question", "bet1:stack"]),
+        (&[QUESTION, "--folded", "KS"], &["KS is there twice", "hole card"]),
+        (&["--precision", "2", QUESTION], &["--precision", "0.001"]),
+    ];
+    for (words, expected) in cases {
+        let Output { status, stdout, stderr } = casino(words).output().unwrap();
+        let said = text(&stderr);
+        assert_eq!((status.code(), stdout.len()), (Some(2), 0), "{words:?}: {said}");
+        expected.iter().for_each(|expected| assert!(said.contains(expected), "{expected}: {said}"));
+    }
+}
+
+/// Everything that is answered before the end of the input, line by line.
+#[test]
+fn a_program_is_answered_line_by_line_whatever_it_writes() {
+    let mut child = casino(&["--serve"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut to, mut from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut ask = |question: &[u8]| {
+        to.write_all(question).unwrap();
+        to.flush().unwrap();
+        let mut answer = String::new();
+        from.read_line(&mut answer).unwrap();
+        answer
+    };
+    assert_eq!(ask(format!("{QUESTION}\n").as_bytes()), "odds:0.500000:0.000000:1.000000:0.000000\n");
+    assert!(ask(b"\n").starts_with("error:"));
+    assert!(ask(b"bet2:\xff\xfe\n").starts_with("error:"));
+    assert!(ask(&[&[b'x'; 100_000][..], b"\n"].concat()).contains("longer than"));
+    // The pair of aces has folded.
+    let answer = ask(format!("{QUESTION} folded AS\r\n").as_bytes());
+    let share: f64 = answer.split(':').nth(1).unwrap().parse().unwrap();
+    assert!(share > 0.8, "{answer}");
+    drop(to);
+    let mut rest = String::new();
+    from.read_line(&mut rest).unwrap();
+    assert_eq!((rest.as_str(), child.wait().unwrap().code()), ("", Some(0)));
+}
+
+#[test]
+fn with_json_every_line_gets_an_object() {
+    let mut child =
+        casino(&["--serve", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    // The last line has no end.
+    child.stdin.take().unwrap().write_all(format!("{QUESTION}\nno\n{QUESTION}").as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let answers: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((answers.len(), output.status.code()), (3, Some(0)));
+    assert_eq!((&answers[0], &answers[0]["share"]), (&answers[2], &Value::from(0.5)));
+    assert!(answers[1]["error"].as_str().unwrap().contains("is no question"));
+}
+
+/// The program of docs/odds.md, as it stands there.
+#[test]
+fn the_program_of_the_document_gets_its_answers() {
+    let Some(python) = python() else {
+        return crate::tools::skip("python3", "the program of docs/odds.md", "it is not there");
+    };
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/odds.md")).unwrap();
+    let program = page.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let output = Command::new(python).args(["-c", program]).env("PATH", path).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let answers: Vec<&str> = said.lines().collect();
+    assert_eq!(answers.len(), 2, "{said}");
+    // The ace of spades is half of the pot for certain.
+    assert!(answers[0].starts_with("(0.9") && answers[0].ends_with(", 1.0)"), "{said}");
+}
