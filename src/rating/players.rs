@@ -62,14 +62,14 @@ impl Players for HousePlayers {
     type Error = Impossible;
 
     #[inline]
-    fn begin(&mut self) {
-        self.0.iter_mut().for_each(|(_, memory)| memory.forget());
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        let (house, memory) = &mut self.0[bot];
+        Ok(house.decide(question, memory, rng))
     }
 
     #[inline]
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        let (bot, memory) = &mut self.0[bot];
-        Ok(bot.decide_with(question, memory, rng))
+    fn begin(&mut self) {
+        self.0.iter_mut().for_each(|(_, memory)| memory.forget());
     }
 
     #[inline]
@@ -108,17 +108,9 @@ impl BotPlayers {
 impl Players for BotPlayers {
     type Error = Impossible;
 
-    fn begin(&mut self) {
-        for player in &mut self.0 {
-            if let InProcess::House(_, memory) = player {
-                memory.forget();
-            }
-        }
-    }
-
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         Ok(match &mut self.0[bot] {
-            InProcess::House(house, memory) => house.decide_with(question, memory, rng),
+            InProcess::House(house, memory) => house.decide(question, memory, rng),
             InProcess::Own(bot) => bot.decide(question),
         })
     }
@@ -129,6 +121,14 @@ impl Players for BotPlayers {
             InProcess::Own(bot) => bot.hear(status),
         }
         Ok(())
+    }
+
+    fn begin(&mut self) {
+        for player in &mut self.0 {
+            if let InProcess::House(_, memory) = player {
+                memory.forget();
+            }
+        }
     }
 
     /// A foul costs the round, and the report counts it.

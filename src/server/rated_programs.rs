@@ -107,7 +107,7 @@ impl Players for RatedPrograms {
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, dice: &mut Stream) -> Answer {
         match &mut self.players[bot] {
-            RatedPlayer::House(house, memory) => Ok(house.decide_with(question, memory, dice)),
+            RatedPlayer::House(house, memory) => Ok(house.decide(question, memory, dice)),
             RatedPlayer::Program(program) => program.answer(question),
         }
     }

@@ -6,7 +6,8 @@ use crate::stud::{Category, Chips, Street, Strength};
 use crate::table::{Question, Reply, Status};
 
 use super::Bot;
-use super::shark::{Memory, shark};
+use super::shark::{SharkMemory, shark};
+use super::solver::{self, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;
@@ -36,36 +37,34 @@ pub struct HouseBot {
     pub name: &'static str,
     /// What the bot does, in one line.
     pub line: &'static str,
-    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
-    /// How a bot that remembers something plays; `strategy` is then how it plays without.
-    with_memory: Option<fn(&Question<'_>, &mut Memory, &mut Stream) -> Reply>,
+    strategy: Strategy,
+}
+
+/// What a house bot does. Only `solver` and `shark` remember anything, `solver` only of the round in play.
+#[derive(Clone, Copy, Debug)]
+enum Strategy {
+    Simple(fn(&Question<'_>, &mut Stream) -> Reply),
+    Remembering(fn(&Question<'_>, &mut Memory, &mut Stream) -> Reply),
 }
 
 /// All house bots, the simplest first.
 #[rustfmt::skip]
-pub static HOUSE: [HouseBot; 13] = [
-    house("folder", "folds whatever happens", |_, _| Reply::Fold),
-    house("passive", "never bets: stays in while that is free, else folds", passive),
-    house("caller", "always calls, never raises", |question, _| add(question, 0)),
-    house("raiser", "always raises as much as it may", |question, _| add(question, Chips::MAX)),
-    house("random", "picks any legal reply, all equally likely", random),
-    house("simple", "bets high with a pair or better, else bets nothing or folds", simple),
-    house("cautious", "folds weak cards, bets a little with good ones, most with trips", cautious),
-    house("bold", "bets high with any promise and is hard to drive out", bold),
-    house("reader", "compares its hand with the up cards of the others", reader),
-    house("spades", "counts the chance that its hole card is the high spade", spades),
-    house("odds", "weighs what a call may win against what it costs", odds),
-    house("bluffer", "plays the odds and now and then bets high on nothing", bluffer),
-    HouseBot { with_memory: Some(shark), ..house("shark", "bets what earns most against the hands and habits it infers", shark_at_once) },
+pub static HOUSE: [HouseBot; 14] = [
+    HouseBot { name: "folder", line: "folds whatever happens", strategy: Strategy::Simple(|_, _| Reply::Fold) },
+    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: Strategy::Simple(passive) },
+    HouseBot { name: "caller", line: "always calls, never raises", strategy: Strategy::Simple(|question, _| add(question, 0)) },
+    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: Strategy::Simple(|question, _| add(question, Chips::MAX)) },
+    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: Strategy::Simple(random) },
+    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: Strategy::Simple(simple) },
+    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: Strategy::Simple(cautious) },
+    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: Strategy::Simple(bold) },
+    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: Strategy::Simple(reader) },
+    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: Strategy::Simple(spades) },
+    HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: Strategy::Simple(odds) },
+    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
+    HouseBot { name: "shark", line: "bets what earns most against the hands and habits it infers", strategy: Strategy::Remembering(play_shark) },
+    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else the odds", strategy: Strategy::Remembering(solver) },
 ];
-
-const fn house(
-    name: &'static str,
-    line: &'static str,
-    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
-) -> HouseBot {
-    HouseBot { name, line, strategy, with_memory: None }
-}
 
 impl HouseBot {
     /// Finds the house bot of this name.
@@ -73,19 +72,13 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
-    /// Answers a question, with `rng` for what the bot leaves to chance, and remembers nothing.
+    /// Answers a question, with `rng` for what the bot leaves to chance. What it remembers is in
+    /// `memory`, which is one player's, and new (`Memory::default()`) for a new one.
     #[inline]
-    pub fn decide(&self, question: &Question<'_>, rng: &mut Stream) -> Reply {
-        (self.strategy)(question, rng)
-    }
-
-    /// Answers a question with what it remembers of earlier ones. Only `shark` remembers anything; the others answer
-    /// as with [`HouseBot::decide`].
-    #[inline]
-    pub fn decide_with(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
-        match self.with_memory {
-            None => (self.strategy)(question, rng),
-            Some(strategy) => strategy(question, memory, rng),
+    pub fn decide(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
+        match self.strategy {
+            Strategy::Simple(decide) => decide(question, rng),
+            Strategy::Remembering(decide) => decide(question, memory, rng),
         }
     }
 
@@ -96,27 +89,53 @@ impl HouseBot {
 
     /// Makes a player with this random stream for what it leaves to chance.
     pub fn player(&self, rng: Stream) -> HousePlayer {
-        HousePlayer { bot: *self, rng, memory: Memory::default() }
+        HousePlayer { bot: *self, memory: Memory::default(), rng }
     }
 }
 
-/// A house bot at a table. Only its random stream and its memory change, so a copy continues exactly as the original would.
+/// A house bot at a table. Only its random stream and what it remembers change, so a copy continues
+/// exactly as the original would.
 #[derive(Clone, Debug)]
 pub struct HousePlayer {
     bot: HouseBot,
-    rng: Stream,
     memory: Memory,
+    rng: Stream,
 }
 
 impl Bot for HousePlayer {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
-        self.bot.decide_with(question, &mut self.memory, &mut self.rng)
+        self.bot.decide(question, &mut self.memory, &mut self.rng)
     }
 
     fn hear(&mut self, status: &Status) {
         self.memory.hear(status);
     }
+}
+
+/// What a house bot remembers. Most remember nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    solver: Recall,
+    shark: SharkMemory,
+}
+
+impl Memory {
+    /// Hears how a round ended. What concerns that round alone is forgotten.
+    #[inline]
+    pub fn hear(&mut self, _status: &Status) {
+        self.shark.end_round();
+    }
+
+    /// Begins anew, as at a table where the bot has met nobody yet.
+    #[inline]
+    pub fn forget(&mut self) {
+        self.shark.forget();
+    }
+}
+
+fn play_shark(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
+    shark(question, &mut memory.shark, rng)
 }
 
 /// Calls and raises by `more` chips, as far as the rules and the stack allow. Folds if it cannot call.
@@ -281,8 +300,8 @@ fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
     odds(question, rng)
 }
 
-fn shark_at_once(question: &Question<'_>, rng: &mut Stream) -> Reply {
-    shark(question, &mut Memory::default(), rng)
+fn solver(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
+    solver::decide(question, &mut memory.solver, rng).unwrap_or_else(|| odds(question, rng))
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 mod house;
 mod shark;
+mod solver;
 
 use crate::table::{Question, Reply, Status};
 
-pub use house::{HOUSE, HouseBot, HousePlayer};
-pub use shark::Memory;
+pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
+pub use solver::{Adversary, LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.
 ///

@@ -2,14 +2,14 @@
 
 use crate::cards::Card;
 use crate::stud::{Chips, Street};
-use crate::table::{Question, Status};
+use crate::table::Question;
 
 use super::knobs::Knobs;
 use super::looks::{Look, looks};
 
-/// What a house bot remembers. Most remember nothing.
+/// What a shark remembers. It takes no room until it has been asked.
 #[derive(Clone, Debug, Default)]
-pub struct Memory(Option<Box<Remembered>>);
+pub(in crate::strategies) struct SharkMemory(Option<Box<Remembered>>);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
@@ -53,20 +53,19 @@ pub(super) struct Round {
     pub(super) level: Chips,
 }
 
-impl Memory {
+impl SharkMemory {
     pub(super) fn remembered(&mut self) -> &mut Remembered {
         self.0.get_or_insert_default()
     }
 
-    /// Begins anew, as at a table where the bot has met nobody yet.
     #[inline]
-    pub fn forget(&mut self) {
+    pub(in crate::strategies) fn forget(&mut self) {
         self.0 = None;
     }
 
-    /// Hears how the round ended.
+    /// The round is over.
     #[inline]
-    pub fn hear(&mut self, _status: &Status) {
+    pub(in crate::strategies) fn end_round(&mut self) {
         if let Some(remembered) = &mut self.0 {
             remembered.round = None;
         }

@@ -20,7 +20,7 @@ use crate::stud::{Chips, Street};
 use crate::table::{Question, Reply};
 
 use knobs::{KNOBS, Knobs};
-pub use memory::Memory;
+pub(super) use memory::SharkMemory;
 use others::Others;
 use rollout::Rollout;
 
@@ -28,7 +28,7 @@ use rollout::Rollout;
 const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
 
 /// Answers a question.
-pub(super) fn shark(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
+pub(super) fn shark(question: &Question<'_>, memory: &mut SharkMemory, rng: &mut Stream) -> Reply {
     let bounds = question.bounds;
     let remembered = memory.remembered();
     remembered.see(question);

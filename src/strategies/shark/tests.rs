@@ -103,7 +103,7 @@ fn a_copy_goes_on_as_the_original() {
 
 #[test]
 fn who_always_stays_in_is_taken_to_be_loose() {
-    let mut memory = Memory::default();
+    let mut memory = SharkMemory::default();
     let mut rng = Seed::chosen("habits").stream("test");
     for _ in 0..12 {
         for text in ["bet1:499:2:0:AS:AD:up:AD:KC", "bet2:489:22:0:AS:AD:AC:up:AD:AC:KC:QC"] {
@@ -112,7 +112,7 @@ fn who_always_stays_in_is_taken_to_be_loose() {
         }
         memory.remembered().round = None;
     }
-    let stranger = Memory::default().remembered().loose(1, &KNOBS);
+    let stranger = SharkMemory::default().remembered().loose(1, &KNOBS);
     let known = memory.remembered().loose(1, &KNOBS);
     assert!(known > 2.0 * stranger, "{known} after {stranger}");
 }
