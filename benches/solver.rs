@@ -102,7 +102,7 @@ fn times(rounds: u64) {
     let mut shuffler = seed.shuffler(1);
     let mut rng = seed.stream("solver");
     let bots = ["solver", "bluffer"].map(|name| HouseBot::named(name).expect("it is one of the house"));
-    let mut recalls = [Memory::default(), Memory::default()];
+    let mut memories = [Memory::default(), Memory::default()];
     let mut table = Table::new(TableSettings::default(), &[STACK; 2]);
     let mut taken: Vec<Duration> = Vec::new();
     for round in 1..=rounds {
@@ -114,7 +114,7 @@ fn times(rounds: u64) {
                 Step::Ask(seat) => {
                     let bot = seat.index();
                     let started = Instant::now();
-                    let reply = bots[bot].decide(&table.question(seat), &mut recalls[bot], &mut rng);
+                    let reply = bots[bot].decide(&table.question(seat), &mut memories[bot], &mut rng);
                     if bot == 0 {
                         taken.push(started.elapsed());
                     }
