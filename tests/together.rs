@@ -44,4 +44,5 @@ mod table;
 mod texts;
 #[path = "support/tools.rs"]
 mod tools;
+mod train;
 mod web;

@@ -34,6 +34,7 @@ mod show;
 mod specs;
 mod stage;
 mod terminal;
+mod train;
 mod values;
 mod verify;
 
@@ -77,6 +78,8 @@ enum Command {
     Rate(Box<rate::Rate>),
     /// Put the parts of a rating together
     Merge(merge::Merge),
+    /// Learn the game for two by playing it against itself: the table of the house bot `solver`
+    Train(train::Train),
     /// Write out a starter bot to begin with
     NewBot(new_bot::NewBot),
     /// Work out the chances of a player: its share of the pot, exactly
@@ -117,6 +120,7 @@ fn work() -> ExitCode {
         Command::Scenario(scenario) => scenario.run(),
         Command::Rate(rate) => rate.run(),
         Command::Merge(merge) => merge.run(),
+        Command::Train(train) => train.run(),
         Command::NewBot(new_bot) => new_bot.run(),
         Command::Odds(odds) => odds.run(),
         Command::Bots(bots) => bots.run(),

@@ -11,7 +11,7 @@ use super::report::{Item, Points};
 use super::situation::{GaveUp, JudgedPlayer};
 use crate::cards::{Seed, Stream};
 use crate::rating::{Contestant, Deals, Estimate, Plan, PlayedPart, Players, RatingReport, Shard, play};
-use crate::strategies::HouseBot;
+use crate::strategies::{HouseBot, Recall};
 use crate::stud::Chips;
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
@@ -130,7 +130,8 @@ impl Players for PlayerAndField<'_, '_> {
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         match self.bots[bot] {
-            Some(house) => Ok(house.decide(question, rng)),
+            // None of the field remembers anything.
+            Some(house) => Ok(house.decide(question, &mut Recall::default(), rng)),
             None => self.player.answer(question),
         }
     }

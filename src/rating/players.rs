@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cards::Stream;
-use crate::strategies::{Bot, HouseBot};
+use crate::strategies::{Bot, HouseBot, Recall};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
 use super::Plan;
@@ -33,12 +33,12 @@ pub trait Players {
 
 /// Players that are house bots, all of them.
 #[derive(Clone, Debug)]
-pub struct HousePlayers(Vec<&'static HouseBot>);
+pub struct HousePlayers(Vec<(&'static HouseBot, Recall)>);
 
 impl HousePlayers {
     /// Makes the players of these bots, which stand in the plan's order.
     pub fn new(bots: Vec<&'static HouseBot>) -> HousePlayers {
-        HousePlayers(bots)
+        HousePlayers(bots.into_iter().map(|bot| (bot, Recall::default())).collect())
     }
 }
 
@@ -59,7 +59,8 @@ impl Players for HousePlayers {
 
     #[inline]
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        Ok(self.0[bot].decide(question, rng))
+        let (house, recall) = &mut self.0[bot];
+        Ok(house.decide(question, recall, rng))
     }
 
     #[inline]
@@ -68,7 +69,7 @@ impl Players for HousePlayers {
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
-        panic!("a house bot keeps to the rules, but {} {foul}", self.0[bot].name)
+        panic!("a house bot keeps to the rules, but {} {foul}", self.0[bot].0.name)
     }
 }
 
@@ -79,7 +80,7 @@ impl Players for HousePlayers {
 pub struct BotPlayers(Vec<InProcess>);
 
 enum InProcess {
-    House(&'static HouseBot),
+    House(&'static HouseBot, Recall),
     Own(Box<dyn Bot>),
 }
 
@@ -87,7 +88,7 @@ impl BotPlayers {
     /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
     pub fn new(plan: &Plan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
         let player = |bot: &super::Contestant| match bot.house_bot() {
-            Some(house) => InProcess::House(house),
+            Some(house) => InProcess::House(house, Recall::default()),
             None => InProcess::Own(own(&bot.name)),
         };
         BotPlayers(plan.bots().iter().map(player).collect())
@@ -99,7 +100,7 @@ impl Players for BotPlayers {
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         Ok(match &mut self.0[bot] {
-            InProcess::House(house) => house.decide(question, rng),
+            InProcess::House(house, recall) => house.decide(question, recall, rng),
             InProcess::Own(bot) => bot.decide(question),
         })
     }

@@ -7,8 +7,8 @@
 //! control. What the hands of the deck say makes further controls in the same way.
 
 use crate::cards::{Deck, Shuffler, Stream};
-use crate::strategies::HouseBot;
-use crate::stud::Chips;
+use crate::strategies::{HouseBot, Recall};
+use crate::stud::{Chips, MAX_SEATS};
 use crate::table::{Step, Table};
 
 use super::Plan;
@@ -162,10 +162,12 @@ impl StandIns {
 
 /// Plays a round that has been dealt.
 fn play(table: &mut Table, lineup: &[usize], cast: &[&HouseBot], rng: &mut Stream) {
+    let mut recalls: [Recall; MAX_SEATS] = Default::default();
     loop {
         match table.step() {
             Step::Ask(seat) => {
-                let reply = cast[lineup[seat.index()]].decide(&table.question(seat), rng);
+                let reply =
+                    cast[lineup[seat.index()]].decide(&table.question(seat), &mut recalls[seat.index()], rng);
                 table.answer(Ok(reply));
             }
             Step::Tell(..) => {}
@@ -203,7 +205,7 @@ fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
 }
 
 /// House bots that think too long to play many rounds aside.
-const SLOW: [&str; 2] = ["odds", "bluffer"];
+const SLOW: [&str; 3] = ["odds", "bluffer", "solver"];
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::cards::Stream;
 use crate::rating::{Contestant, Players};
-use crate::strategies::HouseBot;
+use crate::strategies::{HouseBot, Recall};
 use crate::table::{Answer, Fault, Foul, Question, Status};
 
 use super::program::{CONNECT, ProgramPlayer, ProgramStartError, RestartError, RestartRule, StartCount};
@@ -32,7 +32,7 @@ pub struct RatedPrograms {
 
 #[derive(Debug)]
 enum RatedPlayer {
-    House(&'static HouseBot),
+    House(&'static HouseBot, Recall),
     Program(Box<ProgramPlayer<'static>>),
 }
 
@@ -66,7 +66,7 @@ impl RatedPrograms {
         let started = runtime.block_on(StartedProgram::start_all(&programs, folder, limits));
         let mut started = started.map_err(RatedProgramsError::Start)?.into_iter();
         let player = |contestant: &Contestant| match contestant.house_bot() {
-            Some(bot) => RatedPlayer::House(bot),
+            Some(bot) => RatedPlayer::House(bot, Recall::default()),
             None => {
                 let started = started.next().expect("every program was started");
                 let command =
@@ -99,21 +99,21 @@ impl Players for RatedPrograms {
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, dice: &mut Stream) -> Answer {
         match &mut self.players[bot] {
-            RatedPlayer::House(house) => Ok(house.decide(question, dice)),
+            RatedPlayer::House(house, recall) => Ok(house.decide(question, recall, dice)),
             RatedPlayer::Program(program) => program.answer(question),
         }
     }
 
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
         match &mut self.players[bot] {
-            RatedPlayer::House(_) => Ok(()),
+            RatedPlayer::House(..) => Ok(()),
             RatedPlayer::Program(program) => program.hear(status),
         }
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), RestartError> {
         match &mut self.players[bot] {
-            RatedPlayer::House(_) => panic!("a house bot keeps to the rules, but one {foul}"),
+            RatedPlayer::House(..) => panic!("a house bot keeps to the rules, but one {foul}"),
             RatedPlayer::Program(program) => program.recover(foul, left),
         }
     }

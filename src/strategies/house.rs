@@ -6,6 +6,7 @@ use crate::stud::{Category, Chips, Street, Strength};
 use crate::table::{Question, Reply};
 
 use super::Bot;
+use super::solver::{self, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;
@@ -35,24 +36,32 @@ pub struct HouseBot {
     pub name: &'static str,
     /// What the bot does, in one line.
     pub line: &'static str,
-    strategy: fn(&Question<'_>, &mut Stream) -> Reply,
+    strategy: Strategy,
+}
+
+/// What a house bot does. Only `solver` remembers anything, and that only of the round in play.
+#[derive(Clone, Copy, Debug)]
+enum Strategy {
+    Simple(fn(&Question<'_>, &mut Stream) -> Reply),
+    Remembering(fn(&Question<'_>, &mut Recall, &mut Stream) -> Reply),
 }
 
 /// All house bots, the simplest first.
 #[rustfmt::skip]
-pub static HOUSE: [HouseBot; 12] = [
-    HouseBot { name: "folder", line: "folds whatever happens", strategy: |_, _| Reply::Fold },
-    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: passive },
-    HouseBot { name: "caller", line: "always calls, never raises", strategy: |question, _| add(question, 0) },
-    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: |question, _| add(question, Chips::MAX) },
-    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: random },
-    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: simple },
-    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: cautious },
-    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: bold },
-    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: reader },
-    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: spades },
-    HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: odds },
-    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: bluffer },
+pub static HOUSE: [HouseBot; 13] = [
+    HouseBot { name: "folder", line: "folds whatever happens", strategy: Strategy::Simple(|_, _| Reply::Fold) },
+    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: Strategy::Simple(passive) },
+    HouseBot { name: "caller", line: "always calls, never raises", strategy: Strategy::Simple(|question, _| add(question, 0)) },
+    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: Strategy::Simple(|question, _| add(question, Chips::MAX)) },
+    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: Strategy::Simple(random) },
+    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: Strategy::Simple(simple) },
+    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: Strategy::Simple(cautious) },
+    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: Strategy::Simple(bold) },
+    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: Strategy::Simple(reader) },
+    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: Strategy::Simple(spades) },
+    HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: Strategy::Simple(odds) },
+    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
+    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else the odds", strategy: Strategy::Remembering(solver) },
 ];
 
 impl HouseBot {
@@ -61,10 +70,14 @@ impl HouseBot {
         HOUSE.iter().find(|bot| bot.name == name)
     }
 
-    /// Answers a question, with `rng` for what the bot leaves to chance. House bots remember nothing.
+    /// Answers a question, with `rng` for what the bot leaves to chance. House bots remember nothing from round to round; what
+    /// they remember of the round in play is in `recall`, which is one player's, and new (`Recall::default()`) for a new one.
     #[inline]
-    pub fn decide(&self, question: &Question<'_>, rng: &mut Stream) -> Reply {
-        (self.strategy)(question, rng)
+    pub fn decide(&self, question: &Question<'_>, recall: &mut Recall, rng: &mut Stream) -> Reply {
+        match self.strategy {
+            Strategy::Simple(decide) => decide(question, rng),
+            Strategy::Remembering(decide) => decide(question, recall, rng),
+        }
     }
 
     /// Makes a player under this id, with a random stream of its own from the tournament's seed (`docs/deal.md`).
@@ -74,21 +87,23 @@ impl HouseBot {
 
     /// Makes a player with this random stream for what it leaves to chance.
     pub fn player(&self, rng: Stream) -> HousePlayer {
-        HousePlayer { bot: *self, rng }
+        HousePlayer { bot: *self, recall: Recall::default(), rng }
     }
 }
 
-/// A house bot at a table. Only its random stream changes, so a copy continues exactly as the original would.
+/// A house bot at a table. Only its random stream and what it remembers of the round in play change, so a copy continues
+/// exactly as the original would.
 #[derive(Clone, Debug)]
 pub struct HousePlayer {
     bot: HouseBot,
+    recall: Recall,
     rng: Stream,
 }
 
 impl Bot for HousePlayer {
     #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
-        self.bot.decide(question, &mut self.rng)
+        self.bot.decide(question, &mut self.recall, &mut self.rng)
     }
 }
 
@@ -252,6 +267,10 @@ fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
         return raise(question, 10);
     }
     odds(question, rng)
+}
+
+fn solver(question: &Question<'_>, recall: &mut Recall, rng: &mut Stream) -> Reply {
+    solver::decide(question, recall, rng).unwrap_or_else(|| odds(question, rng))
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Bots in the same process: the trait of all bots, and the house bots.
 
 mod house;
+mod solver;
 
 use crate::table::{Question, Reply, Status};
 
 pub use house::{HOUSE, HouseBot, HousePlayer};
+pub use solver::{Adversary, LearnedSpot, Recall, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.
 ///

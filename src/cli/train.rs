@@ -1,0 +1,186 @@
+//! The command `casino train`, which makes the table that the house bot `solver` plays by.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use sha2::{Digest, Sha256};
+
+use crate::server::on_interrupt;
+use crate::strategies::{LearnedSpot, TrainedTable, TrainingPlan};
+use crate::system::files::replace;
+
+use super::output::remark;
+use super::values::{positive, threads, whole};
+use super::{Failure, Output};
+
+/// The most second streets that an iteration can look at: all pairs of second up cards.
+const ALL_BOARDS: u64 = 2_450;
+
+#[derive(Args)]
+#[command(
+    after_help = "The game between two is learned by playing it against itself, one pair of up cards after the other, 338 in \
+        all. The file is written after each, so the work can be stopped at any time and gone on with. The same seed, \
+        iterations and boards make the same bytes, on every machine and with any --jobs. docs/solver.md tells how it is done.
+
+Examples:
+  casino train --out solver.table
+  casino train --resume solver.table
+  casino train --iterations 50 --pairs 4 --seed quick --out quick.table --json
+
+Exit codes: 0 done, 1 stopped or a file cannot be written, 2 the flags or a file cannot be used."
+)]
+pub(crate) struct Train {
+    /// The file to write [default: that of --resume]
+    #[arg(long, value_name = "FILE", required_unless_present = "resume")]
+    out: Option<PathBuf>,
+    /// Go on with this file, by its own seed, iterations and boards
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "iterations", "boards"])]
+    resume: Option<PathBuf>,
+    /// Any text: it decides which second streets are looked at
+    #[arg(long, value_name = "TEXT", default_value_t = TrainingPlan::default().seed)]
+    seed: String,
+    /// How often each pair of up cards is gone through
+    #[arg(long, value_name = "N", default_value_t = TrainingPlan::default().iterations, value_parser = positive::<u32>())]
+    iterations: u32,
+    /// How many second streets are looked at each time, of 2,450
+    #[arg(long, value_name = "N", default_value_t = TrainingPlan::default().boards, value_parser = whole::<u32>(1..=ALL_BOARDS))]
+    boards: u32,
+    /// Learn so many pairs of up cards at most, and stop
+    #[arg(long, value_name = "N", value_parser = positive::<usize>())]
+    pairs: Option<usize>,
+    /// How many threads to use [default: one for each core]
+    #[arg(short, long, value_name = "J", value_parser = threads)]
+    jobs: Option<NonZeroUsize>,
+    /// Print one JSON object instead of words
+    #[arg(long)]
+    json: bool,
+}
+
+impl Train {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut table = match &self.resume {
+            Some(path) => read(path)?,
+            None => TrainedTable::new(TrainingPlan {
+                seed: self.seed.clone(),
+                iterations: self.iterations,
+                boards: self.boards,
+            }),
+        };
+        let out = self.out.as_ref().or(self.resume.as_ref()).expect("clap asks for one of them");
+        // A folder that takes nothing should be found out now, not after the work.
+        write(&table, out).map_err(Failure::Usage)?;
+        let stopped = self.learn(&mut table, out)?;
+        self.tell(&table, out)?;
+        if stopped {
+            let out = out.display();
+            return Err(Failure::Broke(format!(
+                "stopped by Ctrl-C: casino train --resume {out} goes on from there"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Learns what is left, as many pairs of up cards at a time as there are threads. Returns whether Ctrl-C
+    /// stopped it.
+    fn learn(&self, table: &mut TrainedTable, out: &Path) -> Result<bool, Failure> {
+        let spots = TrainedTable::spots();
+        let until = self.pairs.map_or(spots, |pairs| spots.min(table.learned() + pairs));
+        let cores = || thread::available_parallelism().ok();
+        let jobs = self.jobs.or_else(cores).map_or(1, NonZeroUsize::get);
+        let each = u64::from(table.plan().iterations);
+        let bar = ProgressBar::new((until - table.learned().min(until)) as u64 * each).with_style(
+            ProgressStyle::with_template("{bar:30} {percent}%, {eta} left{msg}")
+                .expect("the template is well formed"),
+        );
+        let first = || remark("Stopping; press Ctrl-C again to stop at once.");
+        let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
+        while table.learned() < until {
+            let numbers = table.learned()..until.min(table.learned() + jobs);
+            let plan = table.plan().clone();
+            for learned in together(&plan, numbers, &bar, &interrupted) {
+                let Some(learned) = learned else {
+                    bar.finish_and_clear();
+                    return Ok(true);
+                };
+                table.push(learned);
+            }
+            write(table, out).map_err(Failure::Broke)?;
+            if let Some(chips) = table.exploitability() {
+                bar.set_message(format!(", exploitability {chips:.4} chips a round so far"));
+            }
+        }
+        bar.finish_and_clear();
+        Ok(false)
+    }
+
+    fn tell(&self, table: &TrainedTable, out: &Path) -> Result<(), Failure> {
+        let bytes = table.to_bytes();
+        let digest = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let (learned, spots, plan) = (table.learned(), TrainedTable::spots(), table.plan());
+        let mut output = Output::stdout();
+        if self.json {
+            output.line(serde_json::json!({
+                "file": out.display().to_string(), "bytes": bytes.len(), "sha256": digest,
+                "seed": plan.seed, "iterations": plan.iterations, "boards": plan.boards,
+                "learned": learned, "of": spots, "exploitability": table.exploitability(),
+            }))?;
+            return output.flush();
+        }
+        let (shown, size) = (out.display(), bytes.len());
+        output.line(format_args!(
+            "{learned} of {spots} pairs of up cards are learned in {shown}: {size} bytes."
+        ))?;
+        if let Some(chips) = table.exploitability() {
+            output.line(format_args!(
+                "Who knows the strategy and bets as it was learned wins {chips:.4} chips a round from it at most."
+            ))?;
+        }
+        output.line(format_args!("SHA-256 {digest}"))?;
+        output.flush()
+    }
+}
+
+/// Learns these pairs of up cards at the same time, each in a thread of its own; `None` for what was stopped.
+fn together(
+    plan: &TrainingPlan,
+    numbers: std::ops::Range<usize>,
+    bar: &ProgressBar,
+    interrupted: &AtomicBool,
+) -> Vec<Option<LearnedSpot>> {
+    let step = || {
+        bar.inc(1);
+        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    thread::scope(|scope| {
+        let started: Vec<_> =
+            numbers.map(|number| scope.spawn(move || TrainedTable::learn(plan, number, step))).collect();
+        started.into_iter().map(|thread| thread.join().expect("learning does not panic")).collect()
+    })
+}
+
+fn read(path: &Path) -> Result<TrainedTable, Failure> {
+    let refuse = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
+    let bytes = fs::read(path).map_err(|error| refuse(&error))?;
+    TrainedTable::read(&bytes).map_err(|error| refuse(&error))
+}
+
+/// Writes the file beside its place first, so that what is there is always whole.
+fn write(table: &TrainedTable, path: &Path) -> Result<(), String> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let written = || -> io::Result<()> {
+        let mut file = File::create(&beside)?;
+        file.write_all(&table.to_bytes())?;
+        file.sync_all()?;
+        replace(&beside, path)
+    };
+    written().map_err(|error| format!("{} cannot be written: {error}", path.display()))
+}

@@ -1,0 +1,314 @@
+//! The strategy of the first street that comes with the program, and what it says of both players' cards.
+
+use std::sync::OnceLock;
+
+use crate::stud::Chips;
+
+use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
+use super::spots::{SPOTS, place};
+use super::training::{FIRST_STREET, TableError, spot, strategies};
+use super::tree::{Act, Next, Node, Tree};
+
+/// The table that comes with the program, as `casino train` makes it. Nothing of it is read before the first
+/// question to `solver`.
+pub static SHIPPED_TABLE: &[u8] = include_bytes!("heads_up.table");
+
+/// The strategy of the first street for all pairs of up cards.
+#[derive(Debug)]
+pub(super) struct Blueprint<'a> {
+    tree: Tree,
+    parents: Vec<usize>,
+    /// Where each pair of up cards has its strategy.
+    strategies: Vec<&'a [u8]>,
+}
+
+impl Blueprint<'static> {
+    /// The one that comes with the program.
+    pub(super) fn shipped() -> &'static Blueprint<'static> {
+        static READ: OnceLock<Blueprint<'static>> = OnceLock::new();
+        READ.get_or_init(|| Blueprint::read(SHIPPED_TABLE).expect("the table in the program is whole"))
+    }
+}
+
+impl<'a> Blueprint<'a> {
+    /// Reads a table in which every pair of up cards is learned.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Blueprint<'a>, TableError> {
+        let tree = Tree::new(FIRST_STREET);
+        let mut parents = vec![0; tree.nodes().len()];
+        for (parent, node) in tree.nodes().iter().enumerate() {
+            for (_, next) in &node.edges {
+                if let Next::Node(child) = next {
+                    parents[*child] = parent;
+                }
+            }
+        }
+        let mut by_place: Vec<&[u8]> = vec![&[]; SPOTS];
+        let records = strategies(bytes, &tree)?;
+        if records.len() != SPOTS {
+            return Err(TableError::Torn);
+        }
+        for (number, record) in records.enumerate() {
+            by_place[spot(number)] = record;
+        }
+        Ok(Blueprint { tree, parents, strategies: by_place })
+    }
+
+    /// The probabilities of the edges of a node.
+    fn strategy(&self, ups: [Kind; 2], node: &Node) -> Vec<Lanes> {
+        let bytes = &self.strategies[place(ups)][node.at * KINDS..(node.at + node.edges.len()) * KINDS];
+        let mut shares = vec![[0.0; LANES]; node.edges.len()];
+        for kind in 0..KINDS {
+            let of_edge = |edge: usize| f32::from(bytes[edge * KINDS + kind]);
+            let all: f32 = (0..node.edges.len()).map(of_edge).sum();
+            for (edge, shares) in shares.iter_mut().enumerate() {
+                shares[kind] = of_edge(edge) / all;
+            }
+        }
+        shares
+    }
+}
+
+/// A first street as it went so far, seen through the eyes of the blueprint: a bet that it does not know is
+/// taken for the next smaller and the next larger one, each with a share.
+#[derive(Clone, Debug)]
+pub(super) struct FirstStreet<'a> {
+    blueprint: &'a Blueprint<'a>,
+    ups: [Kind; 2],
+    ante: Chips,
+    pot: Chips,
+    views: Vec<View>,
+}
+
+/// One way to see it.
+#[derive(Clone, Debug)]
+struct View {
+    node: usize,
+    /// The probability of this view.
+    share: f32,
+    /// With which probability each player, 0 for who opens, did all it did, for each kind of hole card.
+    reach: [Lanes; 2],
+    /// The share of folds that turn into calls, because what there is to call is less than the blueprint
+    /// thinks.
+    ease: f32,
+}
+
+/// The most views of a street; a war of odd raises has no more.
+const MOST_VIEWS: usize = 16;
+
+impl<'a> FirstStreet<'a> {
+    /// The beginning, with these up cards, first that of the player who opens. Each has paid `ante`.
+    pub(super) fn new(blueprint: &'a Blueprint<'a>, ups: [Kind; 2], ante: Chips) -> FirstStreet<'a> {
+        let mut all = [0.0; LANES];
+        all[..KINDS].fill(1.0);
+        let view = View { node: 0, share: 1.0, reach: [all; 2], ease: 0.0 };
+        FirstStreet { blueprint, ups, ante: ante.max(1), pot: 2 * ante.max(1), views: vec![view] }
+    }
+
+    /// What the player whose turn it is may do, and the probability with which it should, for each kind of
+    /// hole card.
+    pub(super) fn choices(&self) -> Vec<(Act, Lanes)> {
+        let mut choices: Vec<(Act, Lanes)> = Vec::new();
+        let mut all = [0.0; LANES];
+        for view in &self.views {
+            let node = self.blueprint.tree.node(view.node);
+            let mut weight = view.reach[node.player];
+            weight.iter_mut().for_each(|weight| *weight = *weight * view.share + 1e-9);
+            add_product(&mut all, &weight, &[1.0; LANES]);
+            for ((act, _), shares) in node.edges.iter().zip(self.eased(view, node)) {
+                let act = match act {
+                    Act::Raise(size) => Act::Raise(size * self.ante),
+                    other => *other,
+                };
+                match choices.iter_mut().find(|(known, _)| *known == act) {
+                    Some((_, sum)) => add_product(sum, &weight, &shares),
+                    None => choices.push((act, times(&weight, &shares))),
+                }
+            }
+        }
+        for (_, shares) in &mut choices {
+            shares.iter_mut().zip(&all).for_each(|(share, all)| *share /= all);
+        }
+        choices
+    }
+
+    /// The strategy of a view's node, with what is eased.
+    fn eased(&self, view: &View, node: &Node) -> Vec<Lanes> {
+        let mut shares = self.blueprint.strategy(self.ups, node);
+        if let (Some((Act::Fold, _)), true) = (node.edges.first(), view.ease > 0.0) {
+            let moved = shares[0].map(|folds| view.ease * folds);
+            add_product(&mut shares[0], &moved, &[-1.0; LANES]);
+            add_product(&mut shares[1], &moved, &[1.0; LANES]);
+        }
+        shares
+    }
+
+    /// Goes on after what the player whose turn it is really did, which is no fold. Raises are in chips.
+    pub(super) fn follow(&mut self, act: Act, to_call: Chips) {
+        let views = std::mem::take(&mut self.views);
+        self.pot += to_call;
+        for view in &views {
+            match act {
+                Act::Raise(more) => self.raised(view, more),
+                _ => self.called(view),
+            }
+        }
+        if let Act::Raise(more) = act {
+            self.pot += more;
+        }
+        // The likeliest first; between equals, in the order in which they arose.
+        self.views.sort_by(|one, other| other.share.total_cmp(&one.share));
+        self.views.truncate(MOST_VIEWS);
+    }
+
+    fn called(&mut self, view: &View) {
+        let node = self.blueprint.tree.node(view.node);
+        let shares = self.eased(view, node);
+        let Some(edge) = node.edges.iter().position(|(act, _)| *act == Act::Call) else { return };
+        self.go(view, edge, &shares[edge], 1.0, 0.0);
+    }
+
+    fn raised(&mut self, view: &View, more: Chips) {
+        let blueprint = self.blueprint;
+        let node = blueprint.tree.node(view.node);
+        let shares = self.eased(view, node);
+        let sizes: Vec<(usize, f32)> = node
+            .edges
+            .iter()
+            .enumerate()
+            .filter_map(|(edge, (act, _))| match act {
+                Act::Raise(size) => Some((edge, (size * self.ante) as f32 / self.pot as f32)),
+                _ => None,
+            })
+            .collect();
+        let more = more as f32 / self.pot as f32;
+        let Some(upper) = sizes.iter().position(|(_, size)| *size >= more) else {
+            match sizes.last() {
+                Some((edge, _)) => self.go(view, *edge, &shares[*edge], 1.0, 0.0),
+                None => self.beyond(view, node, &shares),
+            }
+            return;
+        };
+        let (edge, size) = sizes[upper];
+        if upper == 0 {
+            self.go(view, edge, &shares[edge], 1.0, lower_share(0.0, size, more));
+            return;
+        }
+        let (lower_edge, lower) = sizes[upper - 1];
+        let share = lower_share(lower, size, more);
+        self.go(view, lower_edge, &shares[lower_edge], share, 0.0);
+        self.go(view, edge, &shares[edge], 1.0 - share, 0.0);
+    }
+
+    /// A raise where the blueprint ends: the last two raises are taken for one that was never answered, and
+    /// the player who raises for one who would at least have called.
+    fn beyond(&mut self, view: &View, node: &Node, shares: &[Lanes]) {
+        let mut view = view.clone();
+        let stays = shares[0].map(|folds| 1.0 - folds);
+        view.reach[node.player] = times(&view.reach[node.player], &stays);
+        view.node = self.blueprint.parents[view.node];
+        view.ease = 0.0;
+        self.views.push(view);
+    }
+
+    fn go(&mut self, view: &View, edge: usize, shares: &Lanes, share: f32, ease: f32) {
+        if share <= 0.0 {
+            return;
+        }
+        let node = self.blueprint.tree.node(view.node);
+        let mut view = view.clone();
+        view.reach[node.player] = times(&view.reach[node.player], shares);
+        view.share *= share;
+        view.ease = ease;
+        if let Next::Node(next) = node.edges[edge].1 {
+            view.node = next;
+        }
+        self.views.push(view);
+    }
+
+    /// For each player and kind of hole card the probability with which it came here, up to a factor.
+    pub(super) fn ranges(&self) -> [Lanes; 2] {
+        [0, 1].map(|player| {
+            let mut range = [0.0; LANES];
+            for view in &self.views {
+                add_product(&mut range, &view.reach[player], &[view.share; LANES]);
+            }
+            range
+        })
+    }
+}
+
+/// How much of a bet of `more` is taken for the smaller of two that are known, all in parts of the pot: so
+/// much that who bets gains least by betting in between. (The rule is known as pseudo-harmonic mapping.)
+fn lower_share(lower: f32, upper: f32, more: f32) -> f32 {
+    (upper - more) * (1.0 + lower) / ((upper - lower) * (1.0 + more))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn street(acts: &[(Act, Chips)]) -> FirstStreet<'static> {
+        let ups = [Kind::new(9, false), Kind::new(5, false)];
+        let mut street = FirstStreet::new(Blueprint::shipped(), ups, 1);
+        for (act, to_call) in acts {
+            street.follow(*act, *to_call);
+        }
+        street
+    }
+
+    fn share_of(act: Act, choices: &[(Act, Lanes)], kind: usize) -> f32 {
+        choices.iter().find(|(known, _)| *known == act).map_or(0.0, |(_, shares)| shares[kind])
+    }
+
+    #[test]
+    fn choices_are_probabilities_wherever_a_street_goes() {
+        for acts in [
+            vec![],
+            vec![(Act::Call, 0)],
+            vec![(Act::Raise(1), 0)],
+            vec![(Act::Raise(2), 0), (Act::Raise(1), 2)],
+            vec![
+                (Act::Call, 0),
+                (Act::Raise(7), 0),
+                (Act::Raise(9), 7),
+                (Act::Raise(10), 9),
+                (Act::Raise(3), 10),
+            ],
+            vec![(Act::Raise(10), 0); 9],
+        ] {
+            let choices = street(&acts).choices();
+            for kind in 0..KINDS {
+                let all: f32 = choices.iter().map(|(_, shares)| shares[kind]).sum();
+                assert!((all - 1.0).abs() < 1e-3, "{acts:?} {kind}: {all}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bet_in_between_is_taken_for_both_of_its_neighbours() {
+        let known = street(&[(Act::Raise(4), 0)]);
+        assert_eq!(known.views.len(), 1);
+        let between = street(&[(Act::Raise(2), 0)]);
+        let shares: Vec<f32> = between.views.iter().map(|view| view.share).collect();
+        assert!(shares.len() == 2 && (shares.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{shares:?}");
+        // A player folds less often to two chips than to four, and more often than to one.
+        let folds = |more: Chips| {
+            let choices = street(&[(Act::Raise(more), 0)]).choices();
+            (0..KINDS).map(|kind| share_of(Act::Fold, &choices, kind)).sum::<f32>()
+        };
+        assert!(folds(1) < folds(2) && folds(2) < folds(4), "{} {} {}", folds(1), folds(2), folds(4));
+        assert!((lower_share(0.5, 2.0, 0.5) - 1.0).abs() < 1e-6 && lower_share(0.5, 2.0, 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_raise_below_all_that_are_known_is_called_more() {
+        let folds = |more: Chips| {
+            let choices = street(&[(Act::Raise(1), 0), (Act::Raise(more), 1)]).choices();
+            (0..KINDS).map(|kind| share_of(Act::Fold, &choices, kind)).sum::<f32>()
+        };
+        assert!(folds(1) < 0.7 * folds(4), "{} {}", folds(1), folds(4));
+    }
+}

@@ -1,0 +1,130 @@
+//! Counterfactual regret minimisation over a street of betting, for whole ranges at once.
+//!
+//! Every node keeps, for each action and kind of hole card, how much better the action would have been so
+//! far: its regret, never below 0 (CFR+). The strategy follows the regrets, and the average of all
+//! strategies, in which later ones count more, is what is learned.
+
+use super::kinds::{LANES, Lanes, add_product, regret, times};
+use super::tree::{MOST_EDGES, Next, Tree};
+
+/// What regrets and sums there are for the nodes of a tree: a range for each edge.
+#[derive(Debug)]
+pub(super) struct Notes<'a> {
+    /// The regrets, never below 0.
+    pub(super) regrets: &'a mut [Lanes],
+    /// The sums of the strategies played, weighted.
+    pub(super) sums: &'a mut [Lanes],
+}
+
+/// What becomes of a street that ends.
+pub(super) trait Ends {
+    /// What `player` gets on average with each kind of hole card, in chips, times the mass of the other's
+    /// range `met` that is consistent with it. `own` is the probability with which the player itself comes
+    /// here.
+    fn value(&mut self, end: Next, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
+}
+
+/// One walk through a tree, in which one player learns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pass<'a> {
+    /// The street that is walked through.
+    pub(super) tree: &'a Tree,
+    /// Who learns, 0 or 1.
+    pub(super) player: usize,
+    /// Who opens the street.
+    pub(super) opener: usize,
+    /// How much the strategy counts in the average.
+    pub(super) weight: f32,
+    /// Whether to leave out what the other never plays: there is nothing to be learned, but the average
+    /// misses it.
+    pub(super) thrifty: bool,
+}
+
+impl Pass<'_> {
+    /// Walks from a node on and returns what the learning player gets there with each kind of card, as
+    /// [`Ends::value`].
+    pub(super) fn walk<E: Ends>(
+        &self,
+        node: usize,
+        notes: &mut Notes<'_>,
+        own: &Lanes,
+        met: &Lanes,
+        ends: &mut E,
+    ) -> Lanes {
+        let node = self.tree.node(node);
+        let of_node = node.at..node.at + node.edges.len();
+        let strategy = matching(&notes.regrets[of_node.clone()]);
+        let mut value = [0.0; LANES];
+        if node.player ^ self.opener != self.player {
+            for ((_, next), played) in node.edges.iter().zip(&strategy) {
+                if self.thrifty && played.iter().all(|share| *share == 0.0) {
+                    continue;
+                }
+                let gained = self.follow(*next, notes, own, &times(met, played), ends);
+                for (value, gained) in value.iter_mut().zip(&gained) {
+                    *value += gained;
+                }
+            }
+            return value;
+        }
+        if self.thrifty && met.iter().all(|mass| *mass == 0.0) {
+            return value;
+        }
+        let mut gains = [[0.0; LANES]; MOST_EDGES];
+        for (((_, next), played), gained) in node.edges.iter().zip(&strategy).zip(&mut gains) {
+            *gained = self.follow(*next, notes, &times(own, played), met, ends);
+            add_product(&mut value, gained, played);
+        }
+        for (regrets, gained) in notes.regrets[of_node.clone()].iter_mut().zip(&gains) {
+            regret(regrets, gained, &value);
+        }
+        let mut weighted = *own;
+        weighted.iter_mut().for_each(|own| *own *= self.weight);
+        for (sums, played) in notes.sums[of_node].iter_mut().zip(&strategy) {
+            add_product(sums, &weighted, played);
+        }
+        value
+    }
+
+    #[inline]
+    fn follow<E: Ends>(
+        &self,
+        next: Next,
+        notes: &mut Notes<'_>,
+        own: &Lanes,
+        met: &Lanes,
+        ends: &mut E,
+    ) -> Lanes {
+        match next {
+            Next::Node(node) => self.walk(node, notes, own, met, ends),
+            Next::Folded(player, paid) => {
+                ends.value(Next::Folded(player ^ self.opener, paid), self.player, own, met)
+            }
+            closed @ Next::Closed(..) => ends.value(closed, self.player, own, met),
+        }
+    }
+}
+
+/// A share of each of these numbers in their sum, kind by kind; all the same where they are all 0.
+#[inline]
+pub(super) fn matching(numbers: &[Lanes]) -> [Lanes; MOST_EDGES] {
+    let even = 1.0 / numbers.len() as f32;
+    let (mut scale, mut rest) = ([0.0f32; LANES], [0.0f32; LANES]);
+    for numbers in numbers {
+        for (scale, number) in scale.iter_mut().zip(numbers) {
+            *scale += number;
+        }
+    }
+    for (scale, rest) in scale.iter_mut().zip(&mut rest) {
+        let some = *scale > 1e-12;
+        *rest = if some { 0.0 } else { even };
+        *scale = if some { 1.0 / *scale } else { 0.0 };
+    }
+    let mut shares = [[0.0; LANES]; MOST_EDGES];
+    for (shares, numbers) in shares.iter_mut().zip(numbers) {
+        for (((share, number), scale), rest) in shares.iter_mut().zip(numbers).zip(&scale).zip(&rest) {
+            *share = number * scale + rest;
+        }
+    }
+    shares
+}

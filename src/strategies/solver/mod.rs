@@ -1,0 +1,126 @@
+//! `solver`: a strong opponent for two, that learned the game by playing against itself.
+//!
+//! The first street is played by a table ([`blueprint`]) that `casino train` makes ([`training`]):
+//! counterfactual regret minimisation over whole ranges ([`cfr`]), a pair of up cards at a time
+//! ([`trainer`]). The second street is solved while it is played ([`subgame`]), from the ranges that the
+//! first street left. `docs/solver.md` tells the whole story.
+
+mod adversary;
+mod best_response;
+mod blueprint;
+mod cfr;
+mod kinds;
+mod recall;
+mod showdown;
+mod spots;
+mod subgame;
+#[cfg(test)]
+mod table_tests;
+#[cfg(test)]
+mod tests;
+mod trainer;
+mod training;
+mod tree;
+
+use crate::cards::{Card, Stream};
+use crate::stud::Chips;
+use crate::table::{Question, Reply};
+
+use blueprint::{Blueprint, FirstStreet};
+use kinds::{Kind, Lanes};
+use recall::Remembered;
+use subgame::Subgame;
+use tree::Act;
+
+pub use adversary::Adversary;
+pub use blueprint::SHIPPED_TABLE;
+pub use recall::Recall;
+pub use training::{LearnedSpot, TableError, TrainedTable, TrainingPlan};
+
+/// Probabilities below this are taken for what is left of the beginnings of learning.
+const NOISE: f32 = 0.02;
+
+/// Answers a question of a round that two play. `None` if more do.
+pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Stream) -> Option<Reply> {
+    let round = recall.asked(question)?;
+    let choices = choices(Blueprint::shipped(), round, question);
+    let act = draw(&choices, Kind::of(question.hole), rng);
+    let bounds = &question.bounds;
+    let reply = match act {
+        _ if bounds.most() < bounds.to_call => Reply::Fold,
+        Act::Fold => Reply::Fold,
+        Act::Call => Reply::Bet(bounds.to_call),
+        Act::Raise(more) => Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most())),
+    };
+    recall.replied(question, reply);
+    Some(reply)
+}
+
+/// What the player who is asked may do, and with which probability it should, for each kind of hole card.
+fn choices(blueprint: &Blueprint<'_>, round: &Remembered, question: &Question<'_>) -> Vec<(Act, Lanes)> {
+    let me = usize::from(round.ups[0] < round.ups[1]);
+    let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
+    let first = opener_first(round.ups[0], round.ups[1]);
+    let street = first_street(blueprint, first, round.ante, &round.first);
+    let Some((paid, acts)) = &round.second else { return settled(street.choices()) };
+    let other = question.others().flatten().copied().find(|card| *card != round.ups[1]);
+    let (Some(mine), Some(other)) = (question.up.get(1).copied(), other) else { return Vec::new() };
+    let second = opener_first(mine, other);
+    let ups = [[first[0], second[0]], [first[1], second[1]]];
+    let (ranges, known) = match round.is_followed {
+        true => (street.ranges(), Some(me)),
+        false => ([[0.0; kinds::LANES]; 2], None),
+    };
+    let most = question.bounds.raise_cap;
+    let subgame = Subgame::new(ups, &ranges, *paid as f32, most, known);
+    subgame.map_or_else(Vec::new, |subgame| settled(subgame.choices(acts)))
+}
+
+/// The first street after these actions. The up cards are first that of who opens.
+fn first_street<'a>(
+    blueprint: &'a Blueprint<'a>,
+    ups: [Card; 2],
+    ante: Chips,
+    acts: &[Act],
+) -> FirstStreet<'a> {
+    let mut street = FirstStreet::new(blueprint, ups.map(Kind::of), ante);
+    let mut to_call = 0;
+    for act in acts {
+        street.follow(*act, to_call);
+        to_call = match act {
+            Act::Raise(more) => *more,
+            _ => 0,
+        };
+    }
+    street
+}
+
+/// The same without what is hardly ever done.
+fn settled(mut choices: Vec<(Act, Lanes)>) -> Vec<(Act, Lanes)> {
+    let mut all = [0.0; kinds::LANES];
+    for (_, shares) in &mut choices {
+        for (share, all) in shares.iter_mut().zip(&mut all) {
+            *share = if *share < NOISE { 0.0 } else { *share };
+            *all += *share;
+        }
+    }
+    for (_, shares) in &mut choices {
+        shares.iter_mut().zip(&all).for_each(|(share, all)| *share /= all.max(NOISE));
+    }
+    choices
+}
+
+/// Draws one of the choices for a hole card, by their probabilities.
+fn draw(choices: &[(Act, Lanes)], hole: Kind, rng: &mut Stream) -> Act {
+    const WHOLE: u32 = 1 << 24;
+    let mut point = rng.below(WHOLE) as f32 / WHOLE as f32;
+    for (act, shares) in choices {
+        point -= shares[hole.index()];
+        if point < 0.0 {
+            return *act;
+        }
+    }
+    // What rounding leaves goes to the likeliest.
+    let likeliest = choices.iter().max_by(|one, other| one.1[hole.index()].total_cmp(&other.1[hole.index()]));
+    likeliest.map_or(Act::Call, |(act, _)| *act)
+}

@@ -1,0 +1,183 @@
+//! What a player remembers of the round in play: questions do not tell how it came to this.
+
+use crate::cards::Card;
+use crate::stud::{Chips, Street};
+use crate::table::{Question, Reply};
+
+use super::tree::Act;
+
+/// What a house bot remembers of the round in play. It is forgotten when another round begins, which is seen
+/// by its cards and chips; so nothing is carried from round to round.
+#[derive(Clone, Debug, Default)]
+pub struct Recall {
+    round: Option<Remembered>,
+}
+
+/// A round between two that was followed from its beginning.
+#[derive(Clone, Debug)]
+pub(super) struct Remembered {
+    hole: Card,
+    /// The first up cards: one's own and the other's.
+    pub(super) ups: [Card; 2],
+    /// The ante in chips.
+    pub(super) ante: Chips,
+    /// Whether the round was followed from its beginning. If not, its first street is not known.
+    pub(super) is_followed: bool,
+    /// What was done on the first street.
+    pub(super) first: Vec<Act>,
+    /// What each had paid before the second street, in chips, and what was done on it, once it has begun.
+    pub(super) second: Option<(Chips, Vec<Act>)>,
+    /// What the pot without what there is to call must be when this player is asked again; `None` before it
+    /// has replied.
+    expected: Option<Chips>,
+}
+
+impl Recall {
+    /// Takes in a question, and tells the round it belongs to, if two play it now.
+    pub(super) fn asked(&mut self, question: &Question<'_>) -> Option<&Remembered> {
+        if question.players_shown() != 2 {
+            self.round = None;
+            return None;
+        }
+        let (bounds, first) = (&question.bounds, question.street == Street::First);
+        let other = *question.others().next()?.first()?;
+        let even = question.pot.checked_sub(bounds.to_call)?;
+        let goes_on = self.round.take().filter(|round| {
+            let same = round.hole == question.hole && round.ups == [question.up[0], other];
+            let street =
+                if first { round.second.is_none() && !round.is_closed(bounds.to_call) } else { true };
+            same && street && round.expected == Some(even)
+        });
+        let mut round = goes_on.unwrap_or_else(|| Remembered {
+            hole: question.hole,
+            ups: [question.up[0], other],
+            ante: even / 2,
+            is_followed: first,
+            first: Vec::new(),
+            second: None,
+            expected: None,
+        });
+        round.heard(question, even);
+        self.round = Some(round);
+        self.round.as_ref()
+    }
+
+    /// Remembers the reply to the question that was taken in last.
+    pub(super) fn replied(&mut self, question: &Question<'_>, reply: Reply) {
+        let Some(round) = &mut self.round else { return };
+        let Reply::Bet(chips) = reply else {
+            self.round = None;
+            return;
+        };
+        let more = chips.saturating_sub(question.bounds.to_call);
+        round.now().push(if more > 0 { Act::Raise(more) } else { Act::Call });
+        round.expected = Some(question.pot - question.bounds.to_call + 2 * chips);
+    }
+}
+
+impl Remembered {
+    fn now(&mut self) -> &mut Vec<Act> {
+        match &mut self.second {
+            Some((_, acts)) => acts,
+            None => &mut self.first,
+        }
+    }
+
+    /// Whether the first street cannot go on after this player's last action with so much to call.
+    fn is_closed(&self, to_call: Chips) -> bool {
+        match self.first[..] {
+            [.., Act::Raise(_)] | [Act::Call] => to_call == 0,
+            _ => true,
+        }
+    }
+
+    /// Adds what the other did since, which the chips tell: between two, what there is to call is what was
+    /// raised last.
+    fn heard(&mut self, question: &Question<'_>, even: Chips) {
+        let to_call = question.bounds.to_call;
+        if question.street == Street::Second && self.second.is_none() {
+            // A street ends when a raise is called, or when both check.
+            if let [.., Act::Raise(_)] | [Act::Call] = self.first[..] {
+                self.first.push(Act::Call);
+            }
+            self.second = Some((even / 2, Vec::new()));
+        }
+        let acts = self.now();
+        if to_call > 0 {
+            acts.push(Act::Raise(to_call));
+        } else if acts.is_empty() && question.up.iter().max() < question.others().flatten().max() {
+            // The other opened the street (R6), and did not bet.
+            acts.push(Act::Call);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::{Seed, Stream};
+    use crate::table::{Step, Table, TableSettings};
+
+    /// What each player of a round did, street by street, as a spectator sees it.
+    #[derive(Default)]
+    struct Seen {
+        streets: [Vec<Act>; 2],
+    }
+
+    fn any(question: &Question<'_>, rng: &mut Stream) -> Reply {
+        let bounds = &question.bounds;
+        match rng.below(8) {
+            _ if bounds.most() < bounds.to_call => Reply::Fold,
+            0 if bounds.to_call > 0 => Reply::Fold,
+            1..=4 => Reply::Bet(bounds.to_call),
+            _ => Reply::Bet(bounds.to_call + rng.below(bounds.most() - bounds.to_call + 1)),
+        }
+    }
+
+    /// Two players who do anything at all: each always knows what the other did.
+    #[test]
+    fn what_the_other_did_follows_from_the_chips() {
+        let mut rng = Seed::chosen("recall").stream("test");
+        let mut shuffler = Seed::chosen("recall").shuffler(1);
+        let mut recalls = [Recall::default(), Recall::default()];
+        let mut settings = TableSettings::default();
+        settings.rules.ante = 3;
+        let mut table = Table::new(settings, &[500; 2]);
+        let (mut asked, mut raised) = (0, 0);
+        for round in 1..=600 {
+            let cards = table.cards_needed();
+            table.restart(500);
+            table.deal(round, &shuffler.deck(round, cards));
+            let mut seen = Seen::default();
+            loop {
+                match table.step() {
+                    Step::Ask(seat) => {
+                        let question = table.question(seat);
+                        let recall = &mut recalls[seat.index()];
+                        let known = recall.asked(&question).unwrap();
+                        let second = known.second.as_ref().map(|(_, acts)| acts.clone()).unwrap_or_default();
+                        assert_eq!(
+                            (&known.first, &second),
+                            (&seen.streets[0], &seen.streets[1]),
+                            "{question:?}"
+                        );
+                        assert_eq!((known.ante, known.is_followed), (3, true));
+                        let reply = any(&question, &mut rng);
+                        recall.replied(&question, reply);
+                        asked += 1;
+                        if let Reply::Bet(chips) = reply {
+                            let more = chips - question.bounds.to_call;
+                            raised += u32::from(more > 0);
+                            let act = if more > 0 { Act::Raise(more) } else { Act::Call };
+                            seen.streets[question.street as usize].push(act);
+                        }
+                        table.answer(Ok(reply));
+                    }
+                    Step::Tell(..) => {}
+                    Step::Over => break,
+                }
+            }
+        }
+        assert!(asked > 2_000 && raised > 600, "{asked} {raised}");
+    }
+}

@@ -1,0 +1,95 @@
+//! What a showdown is worth to two players, for all their hole cards at once.
+
+use crate::stud::Strength;
+
+use super::cfr::Ends;
+use super::kinds::{KINDS, Kind, LANES, Lanes, Pack, Unseen};
+use super::tree::Next;
+
+/// The four cards that two players show on the second street.
+pub(super) type Ups = [[Kind; 2]; 2];
+
+/// What each player wins of the other's chips at a showdown, for each pair of hole cards.
+#[derive(Clone, Debug)]
+pub(super) struct Board {
+    /// The cards that are left.
+    pub(super) unseen: Unseen,
+    /// Who opens the second street.
+    pub(super) opener: usize,
+    /// For each player: a row for each kind that the other may hold, a number from −1 to 1 for each kind of
+    /// its own.
+    shares: Box<[[Lanes; KINDS]; 2]>,
+}
+
+impl Board {
+    /// The board on which these cards are shown, of a pack. `None` if it has not so many of them.
+    pub(super) fn new(pack: Pack, ups: Ups, opener: usize) -> Option<Board> {
+        let unseen = Unseen::without(pack, &[ups[0][0], ups[0][1], ups[1][0], ups[1][1]])?;
+        let strength = |player: usize, hole: Kind| {
+            let [first, second] = ups[player];
+            Strength::of([hole.card(), first.card(), second.card()])
+        };
+        let mut shares = Box::new([[[0.0; LANES]; KINDS]; 2]);
+        for mine in Kind::all() {
+            for other in Kind::all() {
+                let mut share = share([mine, other], [strength(0, mine), strength(1, other)]);
+                if mine == other {
+                    // Of the cards of the same kind, the other cannot hold the very same.
+                    share *= 1.0 - unseen.inverses[mine.index()];
+                }
+                shares[0][other.index()][mine.index()] = share;
+                shares[1][mine.index()][other.index()] = -share;
+            }
+        }
+        Some(Board { unseen, opener, shares })
+    }
+}
+
+/// What the first of two players wins at a showdown, for each chip that each has paid: −1, −0.5, 0, 0.5 or 1
+/// (R10).
+///
+/// The odd chip of a hand half that is shared (R11) is left out.
+pub(super) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
+    let sign = |one: i8| f32::from(one);
+    let hand = sign(strengths[0].cmp(&strengths[1]) as i8);
+    let height = |hole: Kind| if hole.is_spade() { hole.rank() as i8 } else { -1 };
+    match height(holes[0]).cmp(&height(holes[1])) as i8 {
+        0 => hand,
+        spade => 0.5 * hand + 0.5 * sign(spade),
+    }
+}
+
+/// The ends of a second street on a board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Showdowns<'a> {
+    /// What the cards are worth.
+    pub(super) board: &'a Board,
+    /// What each has paid before the street, in chips.
+    pub(super) paid: f32,
+}
+
+impl Ends for Showdowns<'_> {
+    #[inline]
+    fn value(&mut self, end: Next, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
+        let mut value = [0.0; LANES];
+        match end {
+            Next::Closed(_, paid) => {
+                for (row, mass) in self.board.shares[player].iter().zip(met) {
+                    for (value, share) in value.iter_mut().zip(row) {
+                        *value += share * mass;
+                    }
+                }
+                let chips = self.paid + paid as f32;
+                value.iter_mut().for_each(|value| *value *= chips);
+            }
+            Next::Folded(folded, paid) => {
+                let chips = self.paid + paid as f32;
+                let chips = if folded == player { -chips } else { chips };
+                value = self.board.unseen.met(met);
+                value.iter_mut().for_each(|value| *value *= chips);
+            }
+            Next::Node(_) => {}
+        }
+        value
+    }
+}

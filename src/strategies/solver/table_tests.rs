@@ -1,0 +1,85 @@
+//! `solver` at a table.
+
+use crate::cards::Seed;
+use crate::protocol::Command;
+use crate::strategies::{Bot, HouseBot, Recall};
+use crate::stud::Chips;
+use crate::table::{Reply, Step, Table, TableSettings};
+
+/// Plays rounds of `solver` against another house bot, and returns all its replies and the chips it won.
+fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> (Vec<Reply>, i64) {
+    let seed = Seed::chosen(format!("{other} {stack}"));
+    let mut bots = ["solver", other].map(|name| HouseBot::named(name).unwrap().seated(name, &seed));
+    let mut shuffler = seed.shuffler(1);
+    let mut settings = TableSettings::default();
+    settings.rules.ante = ante;
+    let mut table = Table::new(settings, &[stack; 2]);
+    let (mut replies, mut won) = (Vec::new(), 0);
+    for round in 1..=rounds {
+        let cards = table.cards_needed();
+        table.restart(stack);
+        table.deal(round, &shuffler.deck(round, cards));
+        loop {
+            match table.step() {
+                Step::Ask(seat) => {
+                    let question = table.question(seat);
+                    let reply = bots[seat.index()].decide(&question);
+                    assert!(reply.legalise(&question.bounds).is_ok(), "{reply} to {question:?}");
+                    if seat.index() == 0 {
+                        replies.push(reply);
+                    }
+                    table.answer(Ok(reply));
+                }
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+        won += i64::from(table.stacks()[0]) - i64::from(stack);
+    }
+    (replies, won)
+}
+
+#[test]
+fn replies_are_legal_and_the_same_again() {
+    for (other, stack, ante) in [("random", 500, 1), ("raiser", 60, 1), ("bold", 25, 3), ("random", 7, 1)] {
+        let first = rounds(other, stack, ante, 12);
+        assert_eq!(first, rounds(other, stack, ante, 12));
+        assert!(first.0.len() >= 12, "{first:?}");
+    }
+}
+
+#[test]
+fn it_wins_from_who_always_calls() {
+    let (_, won) = rounds("caller", 500, 1, 120);
+    assert!(won > 0, "{won}");
+}
+
+fn ask(text: &str, recall: &mut Recall) -> Reply {
+    let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+    let mut rng = Seed::chosen("ask").stream("solver");
+    HouseBot::named("solver").unwrap().decide(&question.as_question(), recall, &mut rng)
+}
+
+/// Half of the pot is certain with the ace of spades, and all of it with three kings beside it.
+#[test]
+fn a_sure_thing_is_never_folded() {
+    for to_call in [1, 3, 7, 10] {
+        let text = format!("bet2:400:{}:{to_call}:AS:AD:AC:up:AD:AC:2C:7H", 40 + to_call);
+        assert_ne!(ask(&text, &mut Recall::default()), Reply::Fold, "{text}");
+        let text = format!("bet1:400:{}:{to_call}:AS:7D:up:7D:9C", 2 + to_call);
+        assert_ne!(ask(&text, &mut Recall::default()), Reply::Fold, "{text}");
+    }
+    let lost = "bet2:400:30:10:2H:3D:4D:up:3D:4D:AC:AH";
+    assert_eq!(ask(lost, &mut Recall::default()), Reply::Fold);
+}
+
+#[test]
+fn with_more_than_two_it_plays_the_odds() {
+    let mut recall = Recall::default();
+    let text = "bet1:100:13:10:2H:7D:up:7D:KC:3C";
+    let odds = HouseBot::named("odds").unwrap();
+    let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
+    let mut rng = Seed::chosen("ask").stream("solver");
+    let theirs = odds.decide(&question.as_question(), &mut Recall::default(), &mut rng);
+    assert_eq!(ask(text, &mut recall), theirs);
+}

@@ -1,0 +1,198 @@
+//! The betting of one street between two players as a tree.
+
+use crate::stud::Chips;
+
+/// The most actions at a node.
+pub(super) const MOST_EDGES: usize = 8;
+
+/// What a player does at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Gives up. Only where there is something to call: to fold for nothing is never better than to stay in.
+    Fold,
+    /// Adds what there is to call, which may be nothing.
+    Call,
+    /// Adds what there is to call and so many chips more.
+    Raise(Chips),
+}
+
+/// Where an action leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// To another node.
+    Node(usize),
+    /// This player folds, who has paid so many chips on the street.
+    Folded(usize, Chips),
+    /// The street ends with so many chips from each; the number counts the ends of this kind in the tree.
+    Closed(usize, Chips),
+}
+
+/// A place where a player acts.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// Who acts: 0 is who opens the street.
+    pub(super) player: usize,
+    /// How many edges all earlier nodes have.
+    pub(super) at: usize,
+    /// What the player may do and where it leads.
+    pub(super) edges: Vec<(Act, Next)>,
+}
+
+/// The raises that a tree offers: those after no raise, after one, and so on; none after the last.
+pub(super) type Menu = [&'static [Chips]];
+
+/// A street of betting.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    edges: usize,
+    closed: usize,
+}
+
+/// A place in the street while the tree grows.
+#[derive(Clone, Copy)]
+struct Place {
+    player: usize,
+    paid: [Chips; 2],
+    raises: usize,
+    acts: usize,
+}
+
+/// What may be raised, and the way that was really gone.
+#[derive(Clone, Copy)]
+struct Offer<'a> {
+    menu: &'a Menu,
+    path: &'a [Act],
+    most: Chips,
+}
+
+impl Tree {
+    /// Everything that can happen with the raises of a menu.
+    pub(super) fn new(menu: &Menu) -> Tree {
+        Tree::around(menu, &[], Chips::MAX)
+    }
+
+    /// The tree of a menu, cut to raises of `most` chips, and what was done in it so far whether it is on the
+    /// menu or not. After that, there is room for the last two raises of the menu at least, however many
+    /// there were.
+    pub(super) fn around(menu: &Menu, path: &[Act], most: Chips) -> Tree {
+        let mut tree = Tree { nodes: Vec::new(), edges: 0, closed: 0 };
+        let place = Place { player: 0, paid: [0; 2], raises: 0, acts: 0 };
+        tree.grow(place, Some(0), 0, Offer { menu, path, most });
+        tree
+    }
+
+    /// Adds the node of a place and all that follow. `on_path` is how many acts of the path led here, if only
+    /// such did; `credit` is how many raises of the path do not count.
+    fn grow(&mut self, place: Place, on_path: Option<usize>, mut credit: usize, offer: Offer<'_>) -> usize {
+        let taken = on_path.and_then(|at| offer.path.get(at).copied());
+        if on_path == Some(offer.path.len()) {
+            credit = place.raises.saturating_sub(offer.menu.len().saturating_sub(2));
+        }
+        let to_call = place.paid[1 - place.player] - place.paid[place.player];
+        let mut acts = if to_call > 0 { vec![Act::Fold, Act::Call] } else { vec![Act::Call] };
+        let sizes = offer.menu.get(place.raises - credit).copied().unwrap_or_default();
+        acts.extend(sizes.iter().filter(|size| **size <= offer.most).map(|size| Act::Raise(*size)));
+        if let Some(taken) = taken.filter(|taken| !acts.contains(taken)) {
+            if let Act::Fold = taken {
+                acts.insert(0, taken);
+            } else {
+                acts.push(taken);
+            }
+        }
+        acts.sort_by_key(|act| match act {
+            Act::Fold => 0,
+            Act::Call => 1,
+            Act::Raise(size) => 1 + size,
+        });
+        let index = self.nodes.len();
+        self.nodes.push(Node { player: place.player, at: self.edges, edges: Vec::new() });
+        self.edges += acts.len();
+        let edges = acts.into_iter().map(|act| {
+            let on_path = on_path.filter(|_| taken == Some(act)).map(|at| at + 1);
+            (act, self.next(place, act, on_path, credit, offer))
+        });
+        let edges = edges.collect();
+        self.nodes[index].edges = edges;
+        index
+    }
+
+    fn next(
+        &mut self,
+        mut place: Place,
+        act: Act,
+        on_path: Option<usize>,
+        credit: usize,
+        offer: Offer<'_>,
+    ) -> Next {
+        let (me, called) = (place.player, place.paid[1 - place.player]);
+        place.acts += 1;
+        match act {
+            Act::Fold => return Next::Folded(me, place.paid[me]),
+            Act::Call if place.acts > 1 => {
+                self.closed += 1;
+                return Next::Closed(self.closed - 1, called);
+            }
+            Act::Call => {}
+            Act::Raise(more) => {
+                place.paid[me] = called + more;
+                place.raises += 1;
+            }
+        }
+        place.player = 1 - me;
+        Next::Node(self.grow(place, on_path, credit, offer))
+    }
+
+    /// A node; 0 is where the street begins.
+    pub(super) fn node(&self, index: usize) -> &Node {
+        &self.nodes[index]
+    }
+
+    /// All nodes, each after the one that leads to it.
+    pub(super) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// How many edges there are in all.
+    pub(super) fn edges(&self) -> usize {
+        self.edges
+    }
+
+    /// How many ways there are for the street to end with both players in.
+    pub(super) fn closed(&self) -> usize {
+        self.closed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_of_one_bet_is_that_of_kuhn_poker() {
+        let tree = Tree::new(&[&[1]]);
+        assert_eq!((tree.nodes().len(), tree.edges(), tree.closed()), (4, 8, 3));
+        assert_eq!(tree.node(0).edges, [(Act::Call, Next::Node(1)), (Act::Raise(1), Next::Node(3))]);
+        assert_eq!(tree.node(1).edges, [(Act::Call, Next::Closed(0, 0)), (Act::Raise(1), Next::Node(2))]);
+        assert_eq!(tree.node(2).edges, [(Act::Fold, Next::Folded(0, 0)), (Act::Call, Next::Closed(1, 1))]);
+        assert_eq!(tree.node(3).edges, [(Act::Fold, Next::Folded(1, 0)), (Act::Call, Next::Closed(2, 1))]);
+    }
+
+    #[test]
+    fn what_was_really_bet_is_in_the_tree_and_can_be_raised() {
+        let menu: &Menu = &[&[4, 10], &[10], &[10]];
+        let path = [Act::Raise(7), Act::Raise(3), Act::Raise(10), Act::Raise(1)];
+        let tree = Tree::around(menu, &path, 10);
+        let mut node = 0;
+        for act in path {
+            let next = tree.node(node).edges.iter().find(|(of, _)| *of == act).unwrap().1;
+            let Next::Node(next) = next else { panic!("{next:?}") };
+            node = next;
+        }
+        let acts: Vec<Act> = tree.node(node).edges.iter().map(|(act, _)| *act).collect();
+        assert_eq!(acts, [Act::Fold, Act::Call, Act::Raise(10)]);
+        assert!(matches!(tree.node(node).edges[1].1, Next::Closed(_, 21)));
+        // A stack of three chips cannot raise four.
+        assert_eq!(Tree::around(menu, &[], 3).node(0).edges.len(), 1);
+    }
+}
