@@ -53,6 +53,28 @@ fn run(sandbox: &Sandbox, folder: &Path, script: &str, limits: ResourceLimits) -
     boxed.finish()
 }
 
+/// A box that cannot be made is an error, and not waited for.
+#[test]
+fn a_supervisor_that_ends_at_once_is_an_error() {
+    let folder = scratch("no-supervisor");
+    let (ends, ended) = std::sync::mpsc::channel();
+    let place = Workspace::Copy(folder.clone());
+    std::thread::spawn(move || {
+        for policy in [Policy::Plain, Policy::Auto] {
+            let sandbox = Sandbox::supervised_by(Path::new("/bin/false"), policy).unwrap();
+            let limits = ResourceLimits::BOT;
+            let task = Task { words: vec!["/bin/true".into()], place: place.clone(), limits, keep: 4096 };
+            let refused = sandbox.start(&task).map(drop).unwrap_err();
+            ends.send(refused.to_string()).unwrap();
+        }
+    });
+    for _ in 0..2 {
+        let why = ended.recv_timeout(PATIENCE).expect("it is not waited for");
+        assert!(why.contains("the supervisor of the sandbox ended at once"), "{why}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 fn said(ended: &Ended) -> String {
     String::from_utf8_lossy(&ended.stdout).trim().to_string()
 }

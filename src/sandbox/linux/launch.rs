@@ -101,6 +101,8 @@ impl LinuxConfinement {
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
+        // It holds the supervisor's end of the connection, which has to be closed when the supervisor is gone.
+        drop(supervisor);
         SandboxParts { child, channel, instructions, keep: task.keep, scratch, group }.begin()
     }
 

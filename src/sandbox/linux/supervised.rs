@@ -66,6 +66,10 @@ impl SandboxParts {
         };
         shared.read_outputs((child.stdout.take(), child.stderr.take()), &limits, keep, stop);
         let given = write_message(&line, &instructions).and_then(|()| receive_listener(&line));
+        let given = given.map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => ended_at_once(),
+            _ => error,
+        });
         let supervisor = line.try_clone()?;
         let told = Arc::clone(&shared);
         let (begins, beginning) = channel();
@@ -155,7 +159,11 @@ fn receive_listener(channel: &UnixStream) -> io::Result<TcpListener> {
     }
     listener
         .map(TcpListener::from)
-        .ok_or_else(|| io::Error::other("the supervisor of the sandbox ended at once"))
+        .ok_or_else(ended_at_once)
+}
+
+fn ended_at_once() -> io::Error {
+    io::Error::other("the supervisor of the sandbox ended at once")
 }
 
 /// Reads the messages of the supervisor until it is gone. `begins` is told when the program runs, or else the error
