@@ -160,15 +160,14 @@ scenarios:
 bench:
 	$(CARGO) bench
 
-# The table that the house bot `solver` plays by: learned again, and compared with the one in the sources. About half an hour of
-# one core's time.
+# The table that the house bot `solver` plays by: learned again, and compared with the one in the sources.
 table:
 	$(CARGO) run --release --quiet -- train --out target/heads_up.table
 	cmp target/heads_up.table src/strategies/solver/heads_up.table
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
-# every format. It takes a quarter of an hour of one processor that does nothing else, and says on a terminal how far it is. Each table alone: see
-# benches/verdicts.rs.
+# every format. It takes a quarter of an hour of one processor that does nothing else, and says on a terminal how far it
+# is. Each table alone: see benches/verdicts.rs.
 verdicts:
 	$(CARGO) bench --no-default-features --bench verdicts
 	EVENTS=1000 $(CARGO) test --test together places::
