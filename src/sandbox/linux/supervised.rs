@@ -157,9 +157,7 @@ fn receive_listener(channel: &UnixStream) -> io::Result<TcpListener> {
             listener = sockets.last();
         }
     }
-    listener
-        .map(TcpListener::from)
-        .ok_or_else(ended_at_once)
+    listener.map(TcpListener::from).ok_or_else(ended_at_once)
 }
 
 fn ended_at_once() -> io::Error {
