@@ -93,8 +93,8 @@ pub enum Deals {
 /// let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
 /// let (seats, stack, rounds, tournaments) = (6, 500, 1000, 10);
 /// let plan = Plan::new(bots, seats, stack, &Seed::chosen("monday"), Deals::Equal, rounds, tournaments)?;
-/// // Whole blocks are played, one round for each of the thirteen bots.
-/// assert_eq!(plan.blocks() * plan.rounds_per_block(), 1001);
+/// // Whole blocks are played, in each of them a round for every bot.
+/// assert_eq!(plan.blocks() * plan.rounds_per_block(), rounds.next_multiple_of(HOUSE.len() as u64));
 /// # Ok::<(), casino_day::rating::RatingPlanError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
