@@ -8,6 +8,7 @@ use crate::table::{Question, Reply, Status};
 
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
 pub use solver::{Adversary, LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
+pub(crate) use solver::{KINDS, Kind, share};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.
 ///
