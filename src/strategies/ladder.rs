@@ -14,7 +14,7 @@ pub const LADDER_SEATS: [usize; 3] = [2, 6, 17];
 /// A house bot on the ladder.
 #[derive(Clone, Copy, Debug)]
 pub struct Rung {
-    /// The bot.
+    /// The house bot that stands here.
     pub bot: &'static HouseBot,
     /// What it wins in the fields of the ladder, in the order of [`LADDER_SEATS`].
     pub figures: [LadderFigure; 3],
@@ -23,7 +23,7 @@ pub struct Rung {
 /// What a bot wins a round in one of the fields of the ladder, with equal deals and stacks of 500.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LadderFigure {
-    /// The chips.
+    /// The chips it wins.
     pub chips: f64,
     /// The ends of the 95 % interval; `None` where too few deals decided to give one.
     pub interval: Option<(f64, f64)>,

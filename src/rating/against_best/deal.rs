@@ -13,7 +13,7 @@ use crate::rating::stand_ins::UNITS;
 /// What the adversary won in some rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Won {
-    /// The chips.
+    /// The chips it won.
     pub(super) chips: f64,
     /// The chips that were at stake.
     pub(super) at_stake: f64,

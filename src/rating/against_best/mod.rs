@@ -75,7 +75,7 @@ pub enum RoundEnd {
 pub struct AgainstBestReport {
     /// The version of the program.
     pub casino: String,
-    /// The bot's name.
+    /// The name of the bot.
     pub bot: String,
     /// The text of the seed.
     pub seed: String,
