@@ -9,6 +9,7 @@
 
 pub mod blackjack;
 pub mod cards;
+pub mod coach;
 pub mod cribbage;
 pub mod journal;
 pub mod misreadings;

@@ -122,12 +122,13 @@
 //! | [`rating`] | equal deals and their statistics |
 //! | [`journal`] | the record of an event, written and read |
 //! | [`replay`] | playing a record again: verifying, summaries, exports |
+//! | [`coach`] | which decision cost the chips: proven mistakes and estimated ones |
 //! | `server` | sockets, deadlines, and programs that are started |
 //! | `sandbox` | running programs that nobody trusts |
 //! | `scenario`, `check`, `grade` | scripted situations, the check of a program, and grading |
 //!
 //! # Features
-//! Without its default features the library holds the modules down to [`replay`]: pure code that never waits. The
+//! Without its default features the library holds the modules down to [`coach`]: pure code that never waits. The
 //! feature `programs` adds those that play with other people's programs, `server` to `grade`. The feature `cli`, on
 //! by default, adds what only the `casino` program needs: its command line, its reports and its web page.
 
@@ -136,8 +137,8 @@
 
 #[doc(inline)]
 pub use casino_core::{
-    blackjack, cards, cribbage, journal, misreadings, odds, protocol, rating, replay, strategies, stud,
-    table, tournament,
+    blackjack, cards, coach, cribbage, journal, misreadings, odds, protocol, rating, replay, strategies,
+    stud, table, tournament,
 };
 
 #[cfg(feature = "programs")]

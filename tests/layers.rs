@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each layer may import those above it in this list. The three games share a line: none imports another.
-const ORDER: [&[&str]; 21] = [
+const ORDER: [&[&str]; 22] = [
     &["system"],
     &["cards"],
     &["stud", "blackjack", "cribbage"],
@@ -18,6 +18,7 @@ const ORDER: [&[&str]; 21] = [
     &["rating"],
     &["journal"],
     &["replay"],
+    &["coach"],
     &["server"],
     &["sandbox"],
     &["scenario"],

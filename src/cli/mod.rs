@@ -1,5 +1,6 @@
 //! The command line: a file for each subcommand, with its flags, its help and its `run`.
 
+mod analyse;
 mod blackjack;
 mod bots;
 mod canvas;
@@ -66,6 +67,8 @@ enum Command {
     Resume(resume::ResumeCommand),
     /// Show a recorded tournament round by round, export it, or put it to another bot
     Replay(replay::ReplayCommand),
+    /// Say which decisions cost the chips: proven mistakes, estimated ones, and a mark for each player
+    Analyse(analyse::Analyse),
     /// Write the report of a journal: a page for everybody and a card for each player
     Report(report::ReportCommand),
     /// Check a journal: deal and play everything again from its seed and its replies
@@ -114,6 +117,7 @@ fn work() -> ExitCode {
         Command::Host(host) => host.run(),
         Command::Resume(resume) => resume.run(),
         Command::Replay(replay) => replay.run(),
+        Command::Analyse(analyse) => analyse.run(),
         Command::Report(report) => report.run(),
         Command::Verify(verify) => verify.run(),
         Command::Check(check) => check.run(),

@@ -149,19 +149,25 @@ impl Round {
     /// If one of them cannot pay the ante, or the last pot has not been paid out.
     pub fn deal(&mut self, seats: SeatSet, deck: &Deck) {
         assert_eq!(self.pot, 0, "the last pot is paid out before the next deal");
-        let players = seats.len();
-        let cards = deck.cards();
-        for (slot, seat) in seats.into_iter().enumerate() {
-            let at = seat.index();
-            self.stacks[at] -= self.rules.ante;
-            self.hole[at] = cards[slot];
-            self.up[at] = [cards[players + slot], cards[2 * players + slot]];
+        for seat in seats {
+            self.stacks[seat.index()] -= self.rules.ante;
         }
-        let antes = self.rules.ante * players as Chips;
+        let antes = self.rules.ante * seats.len() as Chips;
         self.in_stacks -= antes;
         self.pot += antes;
         self.dealt = seats;
         self.live = seats;
+        self.redeal(deck);
+    }
+
+    /// Gives everyone dealt in other cards, those of this deck (R4), and changes nothing else: what the round would be if
+    /// it had been dealt so.
+    pub fn redeal(&mut self, deck: &Deck) {
+        let (players, cards) = (self.dealt.len(), deck.cards());
+        for (slot, seat) in self.dealt.into_iter().enumerate() {
+            self.hole[seat.index()] = cards[slot];
+            self.up[seat.index()] = [cards[players + slot], cards[2 * players + slot]];
+        }
     }
 
     /// Opens a street for the players still in. `opener` acts first.

@@ -72,6 +72,9 @@ const REPLAY: &[Line] = &[
 ];
 
 const VERIFY: &[Line] = &[
+    ("analyse", "casino analyse one.jsonl"),
+    ("analyse-json", "casino analyse one.jsonl --player cautious --json"),
+    ("analyse-tables", "casino analyse tables.jsonl --jobs 2"),
     ("verify", "casino verify one.jsonl"),
     ("verify-json", "casino verify one.jsonl --json"),
     ("verify-open", "casino verify open.jsonl"),

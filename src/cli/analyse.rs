@@ -1,0 +1,213 @@
+//! The flags, words and exit codes of `casino analyse`.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::BufReader;
+use std::num::NonZero;
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
+use crate::rating::in_order;
+use crate::replay::{HouseBots, Replay, ReplayError, Segment, names};
+
+use super::values::threads;
+use super::{Failure, Output};
+
+#[derive(Args)]
+#[command(
+    after_help = "The tournament must be over: until then hole cards are secret. A proven mistake is one whatever the others
+held and whatever they would have done. What other decisions cost is estimated: the rest of the round is played many times
+with cards that the player could not see, the others doing what they usually do in this journal. Only what costs more than twice its
+standard error is called a mistake. docs/coach.md has the proofs, the method, and how far it can be trusted.
+
+Exit codes: 0 analysed, 2 the journal cannot be used or nobody of that name plays in it.
+
+Examples:
+  casino analyse casino-day.jsonl
+  casino analyse casino-day.jsonl --player Steph
+  casino analyse casino-day.jsonl --json"
+)]
+pub(crate) struct Analyse {
+    /// The journal of a tournament that is over
+    #[arg(value_name = "JOURNAL")]
+    journal: PathBuf,
+    /// Only this player
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Threads; all processors without it. The analysis does not depend on it
+    #[arg(short, long, value_name = "N", value_parser = threads)]
+    jobs: Option<NonZero<usize>>,
+}
+
+/// The object `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    rounds: u64,
+    players: Vec<PlayerReport<'a>>,
+    mistakes: Vec<DecisionReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlayerReport<'a> {
+    #[serde(flatten)]
+    player: &'a PlayerAnalysis,
+    dearest: Vec<DecisionReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct DecisionReport<'a> {
+    #[serde(flatten)]
+    decision: &'a AnalysedDecision,
+    sentence: Option<String>,
+}
+
+impl<'a> DecisionReport<'a> {
+    fn new(decision: &'a AnalysedDecision) -> DecisionReport<'a> {
+        DecisionReport { decision, sentence: decision.sentence() }
+    }
+}
+
+impl Analyse {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let journal =
+            Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+        let names = names(journal.header());
+        let is_event = journal.header().plan.is_some();
+        let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
+        let rounds = self.rounds(journal)?;
+        let analysis = self.analyse(&names, &rounds);
+        let wanted = |other: usize| player.is_none_or(|player| player == other);
+        let mut output = Output::stdout();
+        if self.json {
+            output.line(serde_json::to_string(&report(&analysis, &wanted)).map_err(Failure::broke)?)?;
+        } else {
+            for line in words(&analysis, &wanted, is_event) {
+                output.line(line)?;
+            }
+        }
+        output.flush()
+    }
+
+    /// Analyses all rounds, several at once.
+    fn analyse(&self, names: &[String], rounds: &[NotedRound]) -> Analysis {
+        let coach = Coach::new(names.to_vec(), rounds);
+        let bar = ProgressBar::new(rounds.len() as u64);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
+            bar.set_style(style);
+        }
+        let work = |_: &mut (), piece: Range<u64>| -> Result<Vec<AnalysedDecision>, Infallible> {
+            let rounds = &rounds[piece.start as usize..piece.end as usize];
+            Ok(rounds.iter().flat_map(|round| coach.analyse(round)).collect())
+        };
+        let mut decisions = Vec::new();
+        let take = |piece: Range<u64>, found: Vec<AnalysedDecision>| {
+            decisions.extend(found);
+            bar.set_position(piece.end);
+            ControlFlow::Continue(())
+        };
+        let mut workers = vec![(); self.jobs.unwrap_or_else(processors).get()];
+        let Ok(()) = in_order(&mut workers, 0..rounds.len() as u64, 1, work, take);
+        bar.finish_and_clear();
+        Analysis::new(names, rounds, decisions)
+    }
+
+    /// The finished rounds of a tournament that is over.
+    fn rounds(&self, mut journal: Replay<BufReader<File>>) -> Result<Vec<NotedRound>, Failure> {
+        let (mut notebook, mut rounds) = (Notebook::default(), Vec::new());
+        while let Some(part) = journal.next(&mut notebook).map_err(|error| self.differs(&error))? {
+            if let Segment::Round { finished: true, .. } = part {
+                rounds.extend(notebook.take());
+            }
+        }
+        if journal.is_finished() {
+            return Ok(rounds);
+        }
+        let shown = self.journal.display();
+        Err(Failure::Usage(format!(
+            "{shown}: the tournament is not over, and until then hole cards are secret. Play it to its end first: casino \
+             resume {shown}"
+        )))
+    }
+
+    /// The number of the player with this name, from 0.
+    fn player_named(&self, name: &str, names: &[String]) -> Result<usize, Failure> {
+        names.iter().position(|other| other == name).ok_or_else(|| {
+            let (name, names) = (name.escape_debug(), names.join(", "));
+            self.unusable(&format!("nobody named \"{name}\" plays in it; there are {names}"))
+        })
+    }
+
+    fn unusable(&self, error: &dyn std::fmt::Display) -> Failure {
+        Failure::Usage(format!("{}: {error}", self.journal.display()))
+    }
+
+    fn differs(&self, error: &ReplayError) -> Failure {
+        let hint = match error {
+            ReplayError::Differs(_) => "\nIt was changed, or written by another program.",
+            ReplayError::Read(_) => "",
+        };
+        self.unusable(&format!("{error}{hint}"))
+    }
+}
+
+fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> Report<'a> {
+    let players = analysis.players.iter().filter(|player| wanted(player.player));
+    let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
+    Report {
+        rounds: analysis.rounds,
+        players: players
+            .map(|player| PlayerReport {
+                player,
+                dearest: analysis.dearest(player).map(DecisionReport::new).collect(),
+            })
+            .collect(),
+        mistakes: mistakes.filter(|decision| wanted(decision.player)).map(DecisionReport::new).collect(),
+    }
+}
+
+/// The analysis for people: a table of all players, and then the dearest decisions of each.
+fn words(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -> Vec<String> {
+    let mut lines =
+        vec![format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()), String::new()];
+    let players = || analysis.players.iter().filter(|player| wanted(player.player) && player.rounds > 0);
+    let width = players().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
+    lines.push(format!(
+        "{:<width$}  accuracy  given away a round  proven  estimated  decisions  rounds   chips     luck",
+        "player"
+    ));
+    for player in players() {
+        let PlayerAnalysis {
+            name, rounds, decisions, chips, proven_mistakes, estimated_mistakes, luck, ..
+        } = player;
+        let accuracy = player.accuracy.map_or_else(|| "-".to_string(), |mark| format!("{mark:.1}"));
+        let ChipMean { chips: given, standard_error } = player.given_away;
+        lines.push(format!(
+            "{name:<width$}  {accuracy:>8}  {given:>9.2} ± {standard_error:<6.2}  {proven_mistakes:>6}  {estimated_mistakes:>9}  \
+             {decisions:>9}  {rounds:>6}  {chips:>+6}  {:>7}",
+            format!("{luck:+.1}")
+        ));
+    }
+    for player in players().filter(|player| !player.dearest.is_empty()) {
+        lines.push(String::new());
+        lines.push(format!("The dearest decisions of {}:", player.name));
+        for decision in analysis.dearest(player) {
+            let AnalysedDecision { table, round, question, reply, best, .. } = decision;
+            let table = if is_event { format!(", table {table}") } else { String::new() };
+            lines.push(format!("  round {round}{table}: {reply}, better {best}, to {question}"));
+            lines.extend(decision.sentence().map(|sentence| format!("    {sentence}")));
+        }
+    }
+    lines
+}
+
+fn processors() -> NonZero<usize> {
+    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}

@@ -1,0 +1,140 @@
+//! The coach: which decisions of a finished tournament cost the chips. `docs/coach.md` explains and proves it.
+//!
+//! A [`Notebook`] takes down the rounds of a journal, a [`Coach`] judges what was decided in them, and an
+//! [`Analysis`] sums it up for each player.
+//!
+//! - [`noted_round`]: a round, and the table before each of its decisions.
+//! - [`proof`]: mistakes that can be proved, whatever anybody holds or does.
+//! - [`outlook`]: how good a player's cards look to itself; [`habits`]: what players usually do with such cards.
+//! - [`rollout`]: what each reply would have earned, from what the player knew and what the others usually do.
+//! - [`luck`]: what the cards alone brought each player.
+//! - [`decision`] and [`analysis`]: what is said of a decision, and of a player.
+
+mod analysis;
+mod decision;
+mod habits;
+mod luck;
+mod noted_round;
+mod outlook;
+mod proof;
+#[cfg(test)]
+mod proof_tests;
+mod rollout;
+
+pub use analysis::{Analysis, ChipMean, PlayerAnalysis};
+pub use decision::{AnalysedDecision, Judgement};
+pub use noted_round::{Notebook, NotedRound};
+pub use proof::{Proof, ProofKind};
+
+use std::collections::BTreeSet;
+
+use serde::Serializer;
+
+use crate::protocol::question_text;
+use crate::stud::Street;
+use crate::table::Reply;
+
+use habits::Habits;
+use noted_round::MadeTurn;
+use outlook::{Board, Outlooks};
+use proof::prove;
+use rollout::{Ranges, Rollout, Verdict};
+
+/// What is called a mistake costs more than this many times its standard error, and so many chips at least.
+const ERRORS: f64 = 2.0;
+const LEAST_CHIPS: f64 = 0.5;
+
+/// Judges what was decided in the rounds of a tournament.
+///
+/// All hole cards are in its rounds, so it is only for tournaments that are over.
+#[derive(Clone, Debug)]
+pub struct Coach {
+    names: Vec<String>,
+    habits: Habits,
+    learned: BTreeSet<(u32, u64)>,
+}
+
+impl Coach {
+    /// A coach for players of these names, as [`names`](crate::replay::names) has them, who has seen these rounds and
+    /// knows everybody's habits from them.
+    pub fn new(names: Vec<String>, rounds: &[NotedRound]) -> Coach {
+        let learned = rounds.iter().map(|round| (round.table, round.round)).collect();
+        Coach { names, habits: Habits::learn(rounds), learned }
+    }
+
+    /// Everything that was decided in a round, in order, by what the players knew. Replies that broke a rule are no
+    /// decisions. What is said of a round does not depend on whether others are analysed.
+    ///
+    /// # Panics
+    /// If there is a player in it for whom the coach was given no name.
+    pub fn analyse(&self, round: &NotedRound) -> Vec<AnalysedDecision> {
+        let habits = self.habits.at_table(round, self.learned.contains(&(round.table, round.round)));
+        let mut ranges = Ranges::any();
+        let mut street: Option<(Street, Box<Outlooks>)> = None;
+        let mut decisions = Vec::new();
+        for made in round.turns() {
+            let now = made.spot.round.street();
+            if street.as_ref().is_none_or(|(of, _)| *of != now) {
+                street = Some((now, Board::of(&made.spot).outlooks()));
+            }
+            let Some((_, looks)) = &street else { continue };
+            let rollout = Rollout {
+                spot: &made.spot,
+                seat: made.seat,
+                habits: &habits,
+                looks,
+                ranges: &ranges,
+                key: [u64::from(round.table), round.round, made.turn as u64],
+            };
+            decisions.push(self.decision(round, &made, rollout.judge(made.action)));
+            ranges.saw(&made.spot, made.seat, made.action, &habits[made.seat.index()], looks);
+        }
+        decisions
+    }
+
+    fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: Verdict) -> AnalysedDecision {
+        let MadeTurn { spot, seat, action, turn } = made;
+        let board = spot.board_cards();
+        let question = spot.question(*seat, &board);
+        let reply = Reply::from(*action);
+        let proof = prove(spot, *seat, *action);
+        let at_least = proof.map_or(0.0, |proof| f64::from(proof.at_least));
+        let is_mistake = verdict.cost > ERRORS * verdict.standard_error && verdict.cost >= LEAST_CHIPS;
+        let judgement = match proof {
+            Some(proof) => Judgement::ProvenMistake(proof),
+            None if is_mistake => Judgement::Mistake,
+            None => Judgement::Sound,
+        };
+        let best = match proof {
+            Some(proof) if verdict.cost <= at_least || verdict.best == *action => proof.better,
+            None if !is_mistake => reply,
+            _ => Reply::from(verdict.best),
+        };
+        let player = round.player_at(*seat);
+        AnalysedDecision {
+            table: round.table,
+            round: round.round,
+            turn: *turn,
+            player,
+            name: self.names[player].clone(),
+            street: if question.street == Street::First { 1 } else { 2 },
+            question: question_text(&question),
+            cards: [question.hole].into_iter().chain(question.up.iter().copied()).collect(),
+            others: spot.round.live().len() - 1,
+            pot: question.pot,
+            to_call: question.bounds.to_call,
+            stack: question.bounds.stack,
+            reply,
+            best,
+            cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
+            standard_error: verdict.standard_error,
+            stake: verdict.stake.max(at_least),
+            judgement,
+        }
+    }
+}
+
+/// A reply as on the wire.
+fn in_words<S: Serializer>(reply: &Reply, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(reply)
+}

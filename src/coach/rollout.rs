@@ -1,0 +1,317 @@
+//! What each reply would have earned: the rest of the round, played many times with cards that the player could not see.
+
+use crate::cards::{Card, Deck};
+use crate::stud::{Action, Chips, MAX_SEATS, Seat, Street, Turn};
+
+use super::habits::{ACTIONS, Habit, Setting, action_of, kind_of, probability};
+use super::noted_round::Spot;
+use super::outlook::{Board, Outlook, Outlooks};
+
+/// How often the rest of a round is played to find the best reply, and how often again to say what it is worth.
+const SEARCH: u32 = 96;
+const CONFIRM: u32 = 160;
+
+/// The raises that are thought about, in chips.
+const RAISES: [Chips; 3] = [1, 4, 10];
+
+/// A player does what it never did so far with at least this probability.
+const LEAST: f32 = 0.01;
+
+/// Numbers that look random, and depend on their key alone: the finaliser of SplitMix64 over a counter.
+#[derive(Clone, Copy)]
+pub(super) struct Mixer(u64);
+
+impl Mixer {
+    pub(super) fn new(key: &[u64]) -> Mixer {
+        key.iter().fold(Mixer(0), |mixer, part| Mixer(Mixer(mixer.0 ^ *part).next()))
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to but not including 1.
+    pub(super) fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u32 << 24) as f32
+    }
+
+    /// A number from 0 up to but not including `bound`.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
+
+/// How probable each card is as the hole card of each seat, from what the seat did so far in the round.
+#[derive(Clone)]
+pub(super) struct Ranges([[f32; 52]; MAX_SEATS]);
+
+impl Ranges {
+    pub(super) fn any() -> Ranges {
+        Ranges([[1.0; 52]; MAX_SEATS])
+    }
+
+    /// A seat has done this, where its cards look so to it.
+    pub(super) fn saw(&mut self, spot: &Spot, seat: Seat, action: Action, habit: &Habit, looks: &Outlooks) {
+        let bounds = spot.round.bounds(seat);
+        let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
+        let kind = kind_of(action, &bounds);
+        let at = seat.index();
+        let mut most = 0.0f32;
+        for (weight, look) in self.0[at].iter_mut().zip(&looks[at]) {
+            *weight *= probability(&habit[setting.fine(look.class)], kind).max(LEAST);
+            most = most.max(*weight);
+        }
+        self.0[at].iter_mut().for_each(|weight| *weight /= most);
+    }
+}
+
+/// What a reply is worth in chips, from the decision on, and how certain that is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Verdict {
+    /// The best of the replies that were thought about.
+    pub(super) best: Action,
+    /// What it earns more than the given one, and the standard error of that.
+    pub(super) cost: f64,
+    pub(super) standard_error: f64,
+    /// What the best of them earns more than the worst.
+    pub(super) stake: f64,
+}
+
+/// A decision that is thought over.
+pub(super) struct Rollout<'a> {
+    pub(super) spot: &'a Spot,
+    pub(super) seat: Seat,
+    pub(super) habits: &'a [Habit],
+    pub(super) looks: &'a Outlooks,
+    pub(super) ranges: &'a Ranges,
+    /// What the numbers are drawn from.
+    pub(super) key: [u64; 3],
+}
+
+/// The seats with hidden hole cards and the sums of their weights.
+struct Hidden {
+    seats: Vec<(Seat, [f32; 52])>,
+    seen: u64,
+}
+
+impl Rollout<'_> {
+    /// Compares the given action with the best of a few.
+    pub(super) fn judge(&self, given: Action) -> Verdict {
+        let actions = self.candidates(given);
+        let hidden = self.hidden();
+        let mut sums = vec![0.0; actions.len()];
+        for sample in 0..SEARCH {
+            let deck = self.deal(&hidden, sample);
+            for (sum, action) in sums.iter_mut().zip(&actions) {
+                *sum += self.play(&deck, *action, sample);
+            }
+        }
+        let most = sums.iter().copied().fold(f64::MIN, f64::max);
+        let least = sums.iter().copied().fold(f64::MAX, f64::min);
+        let best = actions[sums.iter().position(|sum| *sum == most).unwrap_or(0)];
+        let stake = (most - least) / f64::from(SEARCH);
+        if best == given {
+            return Verdict { best, cost: 0.0, standard_error: 0.0, stake };
+        }
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for sample in SEARCH..SEARCH + CONFIRM {
+            let deck = self.deal(&hidden, sample);
+            let more = self.play(&deck, best, sample) - self.play(&deck, given, sample);
+            sum += more;
+            squares += more * more;
+        }
+        let count = f64::from(CONFIRM);
+        let cost = sum / count;
+        let variance = ((squares - sum * cost) / (count - 1.0)).max(0.0);
+        Verdict { best, cost, standard_error: (variance / count).sqrt(), stake }
+    }
+
+    /// The replies that are thought about, the given one first.
+    fn candidates(&self, given: Action) -> Vec<Action> {
+        let bounds = self.spot.round.bounds(self.seat);
+        let mut actions = vec![given];
+        let raises = RAISES.iter().map(|more| bounds.to_call.saturating_add(*more));
+        let bets = [bounds.to_call].into_iter().chain(raises).filter_map(|chips| bounds.bet(chips).ok());
+        for action in [Action::FOLD].into_iter().chain(bets) {
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+        actions
+    }
+
+    fn hidden(&self) -> Hidden {
+        let round = &self.spot.round;
+        let mut seen = 1u64 << round.hole(self.seat).index();
+        for seat in round.dealt() {
+            self.spot.shown(seat).iter().for_each(|card| seen |= 1 << card.index());
+        }
+        let sums = |seat: Seat| {
+            let mut sum = 0.0;
+            let weights = &self.ranges.0[seat.index()];
+            std::array::from_fn(|card| {
+                sum += if seen >> card & 1 == 0 { weights[card] } else { 0.0 };
+                sum
+            })
+        };
+        let live = round.live().without(self.seat);
+        let folded = round.dealt().into_iter().filter(|seat| !round.live().contains(*seat));
+        Hidden { seats: live.into_iter().chain(folded).map(|seat| (seat, sums(seat))).collect(), seen }
+    }
+
+    /// Deals what the player does not see: hole cards by how probable they are, and the rest as it comes.
+    fn deal(&self, hidden: &Hidden, sample: u32) -> Deck {
+        let mut random = Mixer::new(&[self.key[0], self.key[1], self.key[2], u64::from(sample)]);
+        let round = &self.spot.round;
+        let mut taken = hidden.seen;
+        let mut holes = [round.hole(self.seat); MAX_SEATS];
+        let others = hidden.seats.len();
+        for at in 0..others {
+            let (seat, sums) = &hidden.seats[(at + sample as usize) % others];
+            let hole = draw(sums, taken, &mut random);
+            taken |= 1 << hole.index();
+            holes[seat.index()] = hole;
+        }
+        let dealt = round.dealt();
+        let players = dealt.len();
+        let mut cards = Card::ALL;
+        for (slot, seat) in dealt.into_iter().enumerate() {
+            cards[slot] = holes[seat.index()];
+            cards[players + slot] = round.up(seat)[0];
+            cards[2 * players + slot] = self.spot.shown(seat).get(1).copied().unwrap_or_else(|| {
+                let card = draw_any(taken, &mut random);
+                taken |= 1 << card.index();
+                card
+            });
+        }
+        let rest = Card::ALL.into_iter().filter(|card| taken >> card.index() & 1 == 0);
+        cards[3 * players..].iter_mut().zip(rest).for_each(|(place, card)| *place = card);
+        Deck::stacked(cards).expect("no card is drawn twice")
+    }
+
+    /// What the player earns from here on if it acts so now.
+    fn play(&self, deck: &Deck, action: Action, sample: u32) -> f64 {
+        if action == Action::FOLD {
+            return 0.0;
+        }
+        let mut spot = self.spot.clone();
+        spot.round.redeal(deck);
+        let before = spot.round.stacks()[self.seat.index()];
+        spot.round.act(self.seat, action);
+        let mut fates =
+            Fates { key: [self.key[0], self.key[1], self.key[2], u64::from(sample)], turns: [0; MAX_SEATS] };
+        let mut second: Option<SecondStreet> = None;
+        while spot.round.live().contains(self.seat) {
+            match spot.round.turn() {
+                Turn::Ask(seat) => {
+                    let look = match &mut second {
+                        None => self.looks[seat.index()][spot.round.hole(seat).index()],
+                        Some(second) => second.look(&spot, seat),
+                    };
+                    let action = if seat == self.seat {
+                        own_action(&spot, seat, look)
+                    } else {
+                        self.usual_action(&spot, seat, look, fates.next(seat))
+                    };
+                    spot.round.act(seat, action);
+                }
+                Turn::ForcedFold(seat) => spot.round.fold(seat),
+                Turn::Pass(seat) => spot.round.pass(seat),
+                Turn::StreetClosed if spot.round.street() == Street::First => {
+                    let opener = spot.round.opener_of(Street::Second);
+                    spot.open(Street::Second, opener);
+                    second = Some(SecondStreet { board: Board::of(&spot), looks: [None; MAX_SEATS] });
+                }
+                Turn::StreetClosed | Turn::Uncontested => {
+                    let won = spot.round.showdown().payouts().filter(|payout| payout.seat == self.seat);
+                    let won: Chips = won.map(|payout| payout.chips).sum();
+                    return f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before);
+                }
+            }
+        }
+        f64::from(spot.round.stacks()[self.seat.index()]) - f64::from(before)
+    }
+
+    fn usual_action(&self, spot: &Spot, seat: Seat, look: Outlook, fate: f32) -> Action {
+        let bounds = spot.round.bounds(seat);
+        let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
+        let habit = &self.habits[seat.index()][setting.fine(look.class)];
+        let kind = habit.iter().position(|upto| fate < *upto).unwrap_or(ACTIONS - 1);
+        action_of(kind, &bounds)
+    }
+}
+
+/// What the player itself does later: it weighs what a call may win against what it costs, as a sensible player would who
+/// sees no more than it does. The chips to call are trusted to say something about the others' cards.
+fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
+    let bounds = spot.round.bounds(seat);
+    let pot = f64::from(spot.round.pot());
+    let price = f64::from(bounds.to_call);
+    let players = spot.board.len() as f64;
+    let share = f64::from(look.share);
+    let fair = share * players;
+    let is_deep = spot.round.pot() > 20 * spot.board.len() as Chips;
+    let kind = if fair > 1.5 && price <= 20.0 && !is_deep {
+        4
+    } else if fair > 1.2 && price <= 5.0 && !is_deep {
+        2
+    } else if share * (1.0 - price / (price + pot + 40.0)) * (pot + price) >= price {
+        1
+    } else {
+        0
+    };
+    action_of(kind, &bounds)
+}
+
+/// What each player does at each of its turns, as far as chance decides: the same for all replies that are compared.
+struct Fates {
+    key: [u64; 4],
+    turns: [u64; MAX_SEATS],
+}
+
+impl Fates {
+    fn next(&mut self, seat: Seat) -> f32 {
+        let turn = &mut self.turns[seat.index()];
+        *turn += 1;
+        let [one, two, three, four] = self.key;
+        Mixer::new(&[one, two, three, four ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32)]).unit()
+    }
+}
+
+/// The second street of a rollout, looked at as far as somebody has to act on it.
+struct SecondStreet {
+    board: Board,
+    looks: [Option<Outlook>; MAX_SEATS],
+}
+
+impl SecondStreet {
+    fn look(&mut self, spot: &Spot, seat: Seat) -> Outlook {
+        *self.looks[seat.index()].get_or_insert_with(|| self.board.outlook(seat, spot.round.hole(seat)))
+    }
+}
+
+/// Draws a card by the sums of its weights and those before it, if it is not taken.
+fn draw(sums: &[f32; 52], taken: u64, random: &mut Mixer) -> Card {
+    for _ in 0..24 {
+        let point = random.unit() * sums[51];
+        let card = sums.partition_point(|sum| *sum <= point).min(51);
+        if taken >> card & 1 == 0 {
+            return Card::ALL[card];
+        }
+    }
+    draw_any(taken, random)
+}
+
+/// Draws any card that is not taken.
+pub(super) fn draw_any(taken: u64, random: &mut Mixer) -> Card {
+    loop {
+        let card = random.below(52);
+        if taken >> card & 1 == 0 {
+            return Card::ALL[card];
+        }
+    }
+}
