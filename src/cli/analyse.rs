@@ -1,18 +1,15 @@
 //! The flags, words and exit codes of `casino analyse`.
 
-use std::convert::Infallible;
 use std::fs::File;
 use std::io::BufReader;
 use std::num::NonZero;
-use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
-use crate::rating::in_order;
+use crate::coach::{AnalysedDecision, Analysis, ChipMean, Notebook, NotedRound, PlayerAnalysis};
 use crate::replay::{HouseBots, Replay, ReplayError, Segment, names};
 
 use super::values::threads;
@@ -98,25 +95,14 @@ impl Analyse {
 
     /// Analyses all rounds, several at once.
     fn analyse(&self, names: &[String], rounds: &[NotedRound]) -> Analysis {
-        let coach = Coach::new(names.to_vec(), rounds);
         let bar = ProgressBar::new(rounds.len() as u64);
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
             bar.set_style(style);
         }
-        let work = |_: &mut (), piece: Range<u64>| -> Result<Vec<AnalysedDecision>, Infallible> {
-            let rounds = &rounds[piece.start as usize..piece.end as usize];
-            Ok(rounds.iter().flat_map(|round| coach.analyse(round)).collect())
-        };
-        let mut decisions = Vec::new();
-        let take = |piece: Range<u64>, found: Vec<AnalysedDecision>| {
-            decisions.extend(found);
-            bar.set_position(piece.end);
-            ControlFlow::Continue(())
-        };
-        let mut workers = vec![(); self.jobs.unwrap_or_else(processors).get()];
-        let Ok(()) = in_order(&mut workers, 0..rounds.len() as u64, 1, work, take);
+        let threads = self.jobs.unwrap_or_else(processors);
+        let analysis = Analysis::of(names, rounds, usize::MAX, threads, |done, _| bar.set_position(done));
         bar.finish_and_clear();
-        Analysis::new(names, rounds, decisions)
+        analysis
     }
 
     /// The finished rounds of a tournament that is over.

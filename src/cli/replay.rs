@@ -10,6 +10,7 @@ use console::{Key, Term};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::coach::Notebook;
 use crate::replay::{
     ChangedDecision, Comparison, HouseBots, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
     RoundSelection, Segment, SummaryBuilder, TournamentInfo, names,
@@ -123,10 +124,12 @@ impl ReplayCommand {
             ..TournamentInfo::new(header, &seed, 1)
         });
         let mut page = page.playing_itself(self.minutes);
-        let mut builder = SummaryBuilder::new(header);
-        while let Some(part) = journal.next(&mut builder).map_err(|error| self.differs(error))? {
+        let mut observers = (SummaryBuilder::new(header), Notebook::default());
+        let mut rounds = Vec::new();
+        while let Some(part) = journal.next(&mut observers).map_err(|error| self.differs(error))? {
             if let Segment::Round { finished: true, .. } = part {
-                page.add_round(builder.round());
+                page.add_round(observers.0.round());
+                rounds.extend(observers.1.take());
             }
         }
         if journal.is_finished() {
@@ -135,7 +138,7 @@ impl ReplayCommand {
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
         };
-        let served = block_on(page.serve(address, ready)).map_err(Failure::broke)?;
+        let served = block_on(page.serve(address, rounds, ready)).map_err(Failure::broke)?;
         served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))
     }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::num::NonZero;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::extract::{Path, State};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use crate::cards::Card;
+use crate::coach::{Analysis, NotedRound};
 use crate::replay::{
     BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RecordedRound, RoundEnd,
     TableView, TournamentInfo, rank,
@@ -26,6 +28,7 @@ use crate::tournament::{Point, Race, Standings};
 use super::audience::{asset, guarded, with_files};
 use super::listen::{ServingLimits, serve};
 use super::page_changes::time_of;
+use super::replay_coach::{CoachNotes, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
 use super::show_settings::MOST_MINUTES;
 
@@ -46,6 +49,8 @@ pub struct ReplayPage {
     standings: Option<Vec<BoardRow>>,
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
+    /// What the coach says, once it has looked at a tournament that is over.
+    coach: OnceLock<CoachNotes>,
 }
 
 /// A round as it is kept: what is shown of it, and the hole cards.
@@ -80,9 +85,9 @@ struct Index<'a> {
 
 /// A round worth looking at, by its place on the page, from 1.
 #[derive(Serialize)]
-struct Jump {
-    round: u64,
-    text: String,
+pub(super) struct Jump {
+    pub(super) round: u64,
+    pub(super) text: String,
 }
 
 /// A round as the page gets it.
@@ -93,6 +98,15 @@ struct Shown<'a> {
     board: Vec<BoardRow>,
     /// What everyone had in the hole, by seat: only once the tournament is finished.
     holes: Option<&'a BTreeMap<usize, Card>>,
+    /// What the coach says of the decisions of the round, once it has looked at the tournament.
+    decisions: Option<Vec<ShownDecision<'a>>>,
+}
+
+/// Whether the coach will say something, and what it says once it has looked at everything.
+#[derive(Serialize)]
+struct CoachAnswer<'a> {
+    comes: bool,
+    summary: Option<CoachSummary<'a>>,
 }
 
 impl ReplayPage {
@@ -108,6 +122,7 @@ impl ReplayPage {
             exits: Vec::new(),
             standings: None,
             minutes: None,
+            coach: OnceLock::new(),
         }
     }
 
@@ -234,7 +249,9 @@ impl ReplayPage {
         let mut board: Vec<BoardRow> = recorded.stacks.iter().enumerate().map(row).collect();
         rank(&mut board, &began_with);
         let holes = self.standings.is_some().then_some(&recorded.holes);
-        Some(Shown { round, frames, board, holes })
+        let (table, number) = (recorded.table, recorded.round);
+        let decisions = self.coach.get().map(|notes| notes.round(table, number, &recorded.steps));
+        Some(Shown { round, frames, board, holes, decisions })
     }
 
     /// The same page, which begins to play itself in so many minutes.
@@ -249,26 +266,57 @@ impl ReplayPage {
         programme(&scenes, Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES))))
     }
 
-    /// Serves the page at this address, which `ready` is told, until the process ends.
+    fn coach(&self) -> CoachAnswer<'_> {
+        let place = |table, round| {
+            let at = self.rounds.iter().position(|other| (other.table, other.round) == (table, round))?;
+            Some(at as u64 + 1)
+        };
+        CoachAnswer {
+            comes: self.standings.is_some(),
+            summary: self.coach.get().map(|notes| notes.summary(place)),
+        }
+    }
+
+    /// Serves the page at this address, which `ready` is told, until the process ends. If the tournament is over, the coach
+    /// looks at these rounds of it meanwhile, on a thread of its own: on the page they can be seen at once.
     ///
     /// # Errors
     /// If the address cannot be listened on.
-    pub async fn serve(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    pub async fn serve(
+        self,
+        address: SocketAddr,
+        rounds: Vec<NotedRound>,
+        ready: impl FnOnce(SocketAddr),
+    ) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
-        match serve(listener, routes(Arc::new(self)), ServingLimits::PAGE).await {}
+        let page = Arc::new(self);
+        if page.standings.is_some() {
+            let page = Arc::clone(&page);
+            std::thread::Builder::new().name("coach".to_string()).spawn(move || {
+                let names = &page.info.players;
+                let analysis = Analysis::of(names, &rounds, usize::MAX, NonZero::<usize>::MIN, |_, _| ());
+                page.coach.get_or_init(|| CoachNotes::new(analysis));
+            })?;
+        }
+        match serve(listener, routes(page), ServingLimits::PAGE).await {}
     }
 }
 
 fn routes(page: Arc<ReplayPage>) -> Router {
     with_files(Router::new())
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/replay.html")) }))
+        .route("/coach.js", get(|| async { asset("text/javascript", include_str!("assets/coach.js")) }))
         .route("/replay.js", get(|| async { asset("text/javascript", include_str!("assets/replay.js")) }))
         .route(
             "/index",
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),
         )
         .route("/round/{round}", get(round))
+        .route(
+            "/coach",
+            get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.coach()).into_response() }),
+        )
         .route("/show/{minutes}", get(show))
         .with_state(page)
         .layer(map_response(guarded))
