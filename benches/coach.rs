@@ -17,7 +17,7 @@ use casino_day::rating::{
     Contestant, Deals, HousePlayers, Plan, PlayedPart, RatingReport, Shard, in_order, play,
 };
 use casino_day::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
-use casino_day::stud::{Chips, Seat};
+use casino_day::stud::Chips;
 use casino_day::table::{Notice, Reply, Step, TableSettings};
 use casino_day::tournament::TableGame;
 

@@ -81,7 +81,7 @@ impl Analysis {
             for decision in decisions[next..].iter().take_while(of_round) {
                 let (player, sums) = (&mut players[decision.player], &mut sums[decision.player]);
                 player.count(next, decision);
-                sums.round += decision.cost;
+                sums.round += decision.unchosen_cost;
                 sums.stake += decision.stake;
                 next += 1;
             }

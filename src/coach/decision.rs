@@ -48,6 +48,10 @@ pub struct AnalysedDecision {
     pub cost: f64,
     /// The standard error of the cost, in chips.
     pub standard_error: f64,
+    /// An estimate of the cost that was made of every decision alike, and not again of those that seemed dear: what sums are
+    /// made of, in chips.
+    #[serde(skip)]
+    pub unchosen_cost: f64,
     /// What was at stake: how many chips the best of the replies that were thought about would earn more than the worst.
     pub stake: f64,
     /// What the coach thinks of it.
@@ -60,7 +64,7 @@ pub struct AnalysedDecision {
 pub enum Judgement {
     /// Nothing can be said against it.
     Sound,
-    /// Another reply would have earned more on average, by more than twice the standard error of what it would have earned.
+    /// Another reply would have earned more on average, by more than twice the standard error of that.
     Mistake,
     /// It is a mistake whatever the others hold and do.
     ProvenMistake(Proof),

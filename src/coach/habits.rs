@@ -14,12 +14,19 @@ const PRICES: usize = 4;
 const POTS: usize = 3;
 const CLASSES: usize = KINDS * WORTHS;
 /// The cells of the levels of detail, from coarse to fine.
+const LOOSENESS: usize = 2 * WORTHS;
 const COARSE: usize = 2 * CLASSES;
 const MIDDLE: usize = 2 * PRICES * CLASSES;
 const FINE: usize = MIDDLE * POTS;
 
-/// How many observations the next coarser level counts.
-const SHRINK: [f32; 4] = [1.0, 4.0, 3.0, 3.0];
+/// How many observations count as much as what is thought without them: of the field, of a player's looseness, and of what
+/// a player does in a setting.
+const FIELD_SHRINK: f32 = 2.0;
+const LOOSENESS_SHRINK: f32 = 4.0;
+const OWN_SHRINK: f32 = 3.0;
+
+/// What an observation with another pot counts, for a player who is asked.
+const OTHER_POT: f32 = 0.5;
 
 type Counts = [u32; ACTIONS];
 
@@ -42,6 +49,10 @@ impl Setting {
         let each = pot / (players as Chips).max(1);
         let pot = usize::from(each >= 4) + usize::from(each >= 20);
         Setting { street: usize::from(street == Street::Second), price, pot }
+    }
+
+    fn looseness(self, class: usize) -> usize {
+        usize::from(self.price > 0) * WORTHS + class % WORTHS
     }
 
     fn coarse(self, class: usize) -> usize {
@@ -87,6 +98,7 @@ pub(super) fn action_of(kind: usize, bounds: &Bounds) -> Action {
 /// What was seen of a player, or of all together.
 #[derive(Clone, Debug)]
 struct Seen {
+    looseness: Vec<Counts>,
     coarse: Vec<Counts>,
     middle: Vec<Counts>,
     fine: Vec<Counts>,
@@ -95,6 +107,7 @@ struct Seen {
 impl Seen {
     fn nothing() -> Seen {
         Seen {
+            looseness: vec![[0; ACTIONS]; LOOSENESS],
             coarse: vec![[0; ACTIONS]; COARSE],
             middle: vec![[0; ACTIONS]; MIDDLE],
             fine: vec![[0; ACTIONS]; FINE],
@@ -105,6 +118,7 @@ impl Seen {
         let class = usize::from(*class);
         let fine = setting.fine(class as u8);
         let cells = [
+            &mut self.looseness[setting.looseness(class)],
             &mut self.coarse[setting.coarse(class)],
             &mut self.middle[setting.middle(class)],
             &mut self.fine[fine],
@@ -190,23 +204,35 @@ impl Habits {
     }
 }
 
-/// The habit of a player who was seen doing this, in a field that was seen doing that.
+/// The habit of a player who was seen doing this, in a field that was seen doing that. What the field does in a setting with such
+/// cards is bent by how loose the player is with cards of such a worth, and then gives way to what the player itself did there.
 fn habit(field: &Seen, player: &Seen) -> Habit {
     let mut habit = Vec::with_capacity(FINE);
     for street in 0..2 {
         for price in 0..PRICES {
+            let mut setting = Setting { street, price, pot: 0 };
             for class in 0..CLASSES {
-                let mut setting = Setting { street, price, pot: 0 };
-                let coarse = setting.coarse(class);
-                let usual = shrunk(&field.coarse[coarse], &prior(price > 0), SHRINK[0]);
-                let own = shrunk(&player.coarse[coarse], &usual, SHRINK[1]);
-                let here = shrunk(&player.middle[setting.middle(class)], &own, SHRINK[2]);
+                let loose = setting.looseness(class);
+                let usual = shrunk(&field.looseness[loose], &prior(price > 0), FIELD_SHRINK);
+                let own = shrunk(&player.looseness[loose], &usual, LOOSENESS_SHRINK);
+                let coarse = shrunk(&field.coarse[setting.coarse(class)], &usual, FIELD_SHRINK);
+                let middle = shrunk(&field.middle[setting.middle(class)], &coarse, FIELD_SHRINK);
                 for pot in 0..POTS {
                     setting.pot = pot;
-                    let fine = shrunk(&player.fine[setting.fine(class as u8)], &here, SHRINK[3]);
+                    let fine = setting.fine(class as u8);
+                    let of_field = shrunk(&field.fine[fine], &middle, FIELD_SHRINK);
+                    let bent: [f32; ACTIONS] =
+                        std::array::from_fn(|kind| of_field[kind] * own[kind] / usual[kind]);
+                    let all: f32 = bent.iter().sum();
+                    let (here, anywhere) = (&player.fine[fine], &player.middle[setting.middle(class)]);
+                    let seen: [f32; ACTIONS] = std::array::from_fn(|kind| {
+                        let (here, anywhere) = (here[kind] as f32, anywhere[kind] as f32);
+                        here + OTHER_POT * (anywhere - here) + OWN_SHRINK * bent[kind] / all
+                    });
+                    let all: f32 = seen.iter().sum();
                     let mut sum = 0.0;
-                    habit.push(fine.map(|probability| {
-                        sum += probability;
+                    habit.push(seen.map(|seen| {
+                        sum += seen / all;
                         sum
                     }));
                 }

@@ -41,10 +41,6 @@ use outlook::{Board, Outlooks};
 use proof::prove;
 use rollout::{Ranges, Rollout, Verdict};
 
-/// What is called a mistake costs more than this many times its standard error, and so many chips at least.
-const ERRORS: f64 = 2.0;
-const LEAST_CHIPS: f64 = 0.5;
-
 /// Judges what was decided in the rounds of a tournament.
 ///
 /// All hole cards are in its rounds, so it is only for tournaments that are over.
@@ -100,7 +96,7 @@ impl Coach {
         let reply = Reply::from(*action);
         let proof = prove(spot, *seat, *action);
         let at_least = proof.map_or(0.0, |proof| f64::from(proof.at_least));
-        let is_mistake = verdict.cost > ERRORS * verdict.standard_error && verdict.cost >= LEAST_CHIPS;
+        let is_mistake = verdict.is_mistake();
         let judgement = match proof {
             Some(proof) => Judgement::ProvenMistake(proof),
             None if is_mistake => Judgement::Mistake,
@@ -129,6 +125,11 @@ impl Coach {
             best,
             cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
             standard_error: verdict.standard_error,
+            unchosen_cost: if proof.is_some() {
+                verdict.first_cost.max(at_least)
+            } else {
+                verdict.first_cost
+            },
             stake: verdict.stake.max(at_least),
             judgement,
         }

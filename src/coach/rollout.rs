@@ -1,5 +1,7 @@
 //! What each reply would have earned: the rest of the round, played many times with cards that the player could not see.
 
+use std::ops::Range;
+
 use crate::cards::{Card, Deck};
 use crate::stud::{Action, Chips, MAX_SEATS, Seat, Street, Turn};
 
@@ -7,9 +9,15 @@ use super::habits::{ACTIONS, Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
 use super::outlook::{Board, Outlook, Outlooks};
 
-/// How often the rest of a round is played to find the best reply, and how often again to say what it is worth.
+/// How often the rest of a round is played to find the best reply, to say what it is worth, and once more to say so of what
+/// looks like a mistake: with cards of its own each time, so that no estimate is one that was chosen because it is large.
 const SEARCH: u32 = 96;
 const CONFIRM: u32 = 160;
+const AGAIN: u32 = 640;
+
+/// What is called a mistake costs more than this many times its standard error, and so many chips at least.
+const ERRORS: f64 = 2.0;
+const LEAST_CHIPS: f64 = 0.5;
 
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 3] = [1, 4, 10];
@@ -74,7 +82,9 @@ impl Ranges {
 pub(super) struct Verdict {
     /// The best of the replies that were thought about.
     pub(super) best: Action,
-    /// What it earns more than the given one, and the standard error of that.
+    /// What it earns more than the given one, by the second estimate.
+    pub(super) first_cost: f64,
+    /// The same by the last estimate there is, and its standard error.
     pub(super) cost: f64,
     pub(super) standard_error: f64,
     /// What the best of them earns more than the worst.
@@ -98,6 +108,18 @@ struct Hidden {
     seen: u64,
 }
 
+/// Whether an estimate is one of a mistake.
+fn is_mistake(cost: f64, standard_error: f64) -> bool {
+    cost > ERRORS * standard_error && cost >= LEAST_CHIPS
+}
+
+impl Verdict {
+    /// Whether the given reply is called a mistake.
+    pub(super) fn is_mistake(&self) -> bool {
+        is_mistake(self.cost, self.standard_error)
+    }
+}
+
 impl Rollout<'_> {
     /// Compares the given action with the best of a few.
     pub(super) fn judge(&self, given: Action) -> Verdict {
@@ -115,19 +137,30 @@ impl Rollout<'_> {
         let best = actions[sums.iter().position(|sum| *sum == most).unwrap_or(0)];
         let stake = (most - least) / f64::from(SEARCH);
         if best == given {
-            return Verdict { best, cost: 0.0, standard_error: 0.0, stake };
+            return Verdict { best, first_cost: 0.0, cost: 0.0, standard_error: 0.0, stake };
         }
+        let first = self.compare(&hidden, best, given, SEARCH..SEARCH + CONFIRM);
+        let (cost, standard_error) = if is_mistake(first.0, first.1) {
+            self.compare(&hidden, best, given, SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN)
+        } else {
+            first
+        };
+        Verdict { best, first_cost: first.0, cost, standard_error, stake }
+    }
+
+    /// What one action earns more than another, and the standard error of that, from these samples.
+    fn compare(&self, hidden: &Hidden, one: Action, other: Action, samples: Range<u32>) -> (f64, f64) {
+        let count = f64::from(samples.end - samples.start);
         let (mut sum, mut squares) = (0.0, 0.0);
-        for sample in SEARCH..SEARCH + CONFIRM {
-            let deck = self.deal(&hidden, sample);
-            let more = self.play(&deck, best, sample) - self.play(&deck, given, sample);
+        for sample in samples {
+            let deck = self.deal(hidden, sample);
+            let more = self.play(&deck, one, sample) - self.play(&deck, other, sample);
             sum += more;
             squares += more * more;
         }
-        let count = f64::from(CONFIRM);
-        let cost = sum / count;
-        let variance = ((squares - sum * cost) / (count - 1.0)).max(0.0);
-        Verdict { best, cost, standard_error: (variance / count).sqrt(), stake }
+        let mean = sum / count;
+        let variance = ((squares - sum * mean) / (count - 1.0)).max(0.0);
+        (mean, (variance / count).sqrt())
     }
 
     /// The replies that are thought about, the given one first.

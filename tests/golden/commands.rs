@@ -72,9 +72,6 @@ const REPLAY: &[Line] = &[
 ];
 
 const VERIFY: &[Line] = &[
-    ("analyse", "casino analyse one.jsonl"),
-    ("analyse-json", "casino analyse one.jsonl --player cautious --json"),
-    ("analyse-tables", "casino analyse tables.jsonl --jobs 2"),
     ("verify", "casino verify one.jsonl"),
     ("verify-json", "casino verify one.jsonl --json"),
     ("verify-open", "casino verify open.jsonl"),
@@ -112,6 +109,8 @@ const RATE: &[Line] = &[
         "casino rate --bot random*3 --bot odds --bot reader --seats 3 --rounds 600 --seed m --plain \
                     --stack 200 --tournaments 5",
     ),
+    ("rate-against-best", "casino rate --against-best simple --rounds 300 --seed m"),
+    ("rate-against-best-json", "casino rate --against-best bold --rounds 20 --seed m --json -j 2"),
     (
         "rate-until-sure",
         "casino rate --bot cautious --bot folder --rounds 60000 --seed n --until-sure 0.05 \
