@@ -1,5 +1,6 @@
 //! The flags, words and exit codes of `casino replay`.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, IsTerminal};
 use std::net::SocketAddr;
@@ -13,12 +14,13 @@ use serde::Serialize;
 use crate::coach::Notebook;
 use crate::replay::{
     ChangedDecision, Comparison, HouseBots, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
-    RoundSelection, Segment, SummaryBuilder, TournamentInfo, names,
+    RoundSelection, Segment, SummaryBuilder, TournamentInfo, TurnNotes, names,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::session::{ProgramFolder, limits};
 use crate::web::{MOST_MINUTES, ReplayPage};
 
+use super::analyse::{analyse, finished_rounds};
 use super::specs::one_startable;
 use super::values::{HERE, address, positive, whole};
 use super::{Failure, Output, output};
@@ -42,7 +44,7 @@ cannot be used, 3 the program never came to play.
 Examples:
   casino replay casino-day.jsonl
   casino replay casino-day.jsonl --round 12
-  casino replay casino-day.jsonl --step
+  casino replay casino-day.jsonl --step --coach
   casino replay casino-day.jsonl --web 127.0.0.1:8080
   casino replay casino-day.jsonl --player Steph --hide
   casino replay casino-day.jsonl --format csv > stacks.csv
@@ -73,6 +75,9 @@ pub(crate) struct ReplayCommand {
     /// Print it in another format
     #[arg(long, value_enum, conflicts_with = "against")]
     format: Option<Format>,
+    /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
+    #[arg(long, conflicts_with_all = ["hide", "json", "format", "against", "web"])]
+    coach: bool,
     /// Show it on a page at this address instead; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
     web: Option<SocketAddr>,
@@ -162,6 +167,9 @@ impl ReplayCommand {
         let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
         let paint = Paint { colours: output.colour() };
         let mut printer = RoundPrinter::new(journal.header(), format, selection, paint);
+        if self.coach {
+            printer = printer.with_notes(self.coach_notes()?);
+        }
         output.text(printer.head())?;
         while let Some(part) = journal.next(&mut printer).map_err(|error| self.differs(error))? {
             let Segment::Round { .. } = part else { continue };
@@ -183,6 +191,22 @@ impl ReplayCommand {
         }
         output.text(printer.end(&journal).map_err(Failure::broke)?)?;
         output.flush()
+    }
+
+    /// What the coach says of each mistake, by table and round.
+    fn coach_notes(&self) -> Result<BTreeMap<(u32, u64), TurnNotes>, Failure> {
+        let journal =
+            Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+        let names = names(journal.header());
+        let rounds = finished_rounds(journal, &self.journal)?;
+        let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();
+        for decision in analyse(&names, &rounds, None).decisions {
+            if let Some(sentence) = decision.sentence() {
+                let round = notes.entry((decision.table, decision.round)).or_default();
+                round.insert(decision.turn, sentence);
+            }
+        }
+        Ok(notes)
     }
 
     /// The number of the player with this name, from 0.

@@ -98,8 +98,6 @@ struct Shown<'a> {
     board: Vec<BoardRow>,
     /// What everyone had in the hole, by seat: only once the tournament is finished.
     holes: Option<&'a BTreeMap<usize, Card>>,
-    /// What the coach says of the decisions of the round, once it has looked at the tournament.
-    decisions: Option<Vec<ShownDecision<'a>>>,
 }
 
 /// Whether the coach will say something, and what it says once it has looked at everything.
@@ -249,9 +247,7 @@ impl ReplayPage {
         let mut board: Vec<BoardRow> = recorded.stacks.iter().enumerate().map(row).collect();
         rank(&mut board, &began_with);
         let holes = self.standings.is_some().then_some(&recorded.holes);
-        let (table, number) = (recorded.table, recorded.round);
-        let decisions = self.coach.get().map(|notes| notes.round(table, number, &recorded.steps));
-        Some(Shown { round, frames, board, holes, decisions })
+        Some(Shown { round, frames, board, holes })
     }
 
     /// The same page, which begins to play itself in so many minutes.
@@ -264,6 +260,14 @@ impl ReplayPage {
     fn programme(&self, minutes: u32) -> Vec<ReplayShot> {
         let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
         programme(&scenes, Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES))))
+    }
+
+    /// What the coach says of the decisions of a round, once it has looked at the tournament; `None` if there is no such
+    /// round.
+    fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision<'_>>>> {
+        let ReplayRound { table, round, steps, .. } =
+            self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
+        Some(self.coach.get().map(|notes| notes.round(*table, *round, steps)))
     }
 
     fn coach(&self) -> CoachAnswer<'_> {
@@ -313,6 +317,7 @@ fn routes(page: Arc<ReplayPage>) -> Router {
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),
         )
         .route("/round/{round}", get(round))
+        .route("/decisions/{round}", get(decisions))
         .route(
             "/coach",
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.coach()).into_response() }),
@@ -326,8 +331,17 @@ async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> 
     Json(page.programme(minutes)).into_response()
 }
 
+async fn decisions(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
+    found(page.decisions(round))
+}
+
 async fn round(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
-    match page.round(round) {
+    found(page.round(round))
+}
+
+/// Something of a round, if there is such a round.
+fn found(of_round: Option<impl Serialize>) -> Response {
+    match of_round {
         Some(shown) => Json(shown).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such round in the journal.").into_response(),
     }

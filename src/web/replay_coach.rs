@@ -149,3 +149,71 @@ fn words(reply: Reply, decision: &AnalysedDecision) -> String {
         (Reply::Bet(chips), to_call) => format!("raises {}", chips.saturating_sub(to_call)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::replay::{DisplaySteps, PublicRound, RaiseWar};
+    use crate::strategies::{Bot, HOUSE};
+    use crate::table::{Step, TableEvent, TableSettings};
+    use crate::tournament::TableGame;
+
+    /// Every decision is marked at the step that shows its player doing just that, or in a war of raises.
+    #[test]
+    fn decisions_are_marked_where_they_are_seen() {
+        let seed = Seed::chosen("where they are seen");
+        let mut wars = 0;
+        let mut game = TableGame::new(TableSettings::default(), &seed, 6, 300, 40);
+        let names = ["caller", "raiser", "odds", "reader", "raiser", "random"];
+        let house = names.map(|name| HOUSE.iter().find(|bot| bot.name == name).unwrap());
+        let mut bots: Vec<_> =
+            (0..).zip(house).map(|(seat, bot)| bot.player(seed.stream(&format!("{seat}")))).collect();
+        while game.deal() {
+            while let Some(seat) = asked(&mut game) {
+                let reply = bots[game.player_at(seat)].decide(&game.table().question(seat));
+                game.table_mut().answer(Ok(reply));
+            }
+            let acted: Vec<usize> = game
+                .table()
+                .events()
+                .iter()
+                .filter_map(|event| match event {
+                    TableEvent::Acted { seat, .. } => Some(seat.index()),
+                    _ => None,
+                })
+                .collect();
+            let steps = RaiseWar::shorten(DisplaySteps::of_round(PublicRound::events(&game)));
+            let frames = frames_of_turns(&steps);
+            assert_eq!(frames.len(), acted.len());
+            let shown: Vec<&DisplayStep> = steps
+                .iter()
+                .filter(|step| !matches!(step, DisplayStep::Turn(_) | DisplayStep::Rest))
+                .collect();
+            for (seat, frame) in acted.iter().zip(&frames) {
+                match shown[*frame] {
+                    DisplayStep::Event(
+                        PublicEvent::Bet { seat: at, .. } | PublicEvent::Fold { seat: at, .. },
+                    ) => assert_eq!(at.index(), *seat),
+                    DisplayStep::War(war) => {
+                        wars += 1;
+                        let is_in = |bet: &PublicEvent| matches!(bet, PublicEvent::Bet { seat: at, .. } if at.index() == *seat);
+                        assert!(war.bets.iter().any(is_in));
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+        assert!(wars > 0, "two who always raise do so for long");
+    }
+
+    fn asked(game: &mut TableGame) -> Option<crate::stud::Seat> {
+        loop {
+            match game.table_mut().step() {
+                Step::Ask(seat) => return Some(seat),
+                Step::Tell(..) => {}
+                Step::Over => return None,
+            }
+        }
+    }
+}

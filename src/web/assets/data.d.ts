@@ -341,8 +341,6 @@ export interface ReplayRound {
   board: LeaderboardRow[];
   /** The hole cards by player, once the tournament is finished. */
   holes: Record<number, CardCode> | null;
-  /** What the coach says of the decisions of the round, once it has looked at the whole tournament. */
-  decisions: CoachedDecision[] | null;
 }
 
 /** What the coach says of a decision. */

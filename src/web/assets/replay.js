@@ -80,14 +80,17 @@ async function waitForCoach() {
   }
   drawMarks(elementById("marks"), summary.marks);
   if (summary.dearest.length) jump.append(jumpGroup("The dearest decisions", summary.dearest));
-  // The round on show was loaded before the coach had looked at it.
-  if (shown && !shown.decisions) shown.decisions = (await loadRound(shown.round)).decisions;
-  if (shown) showCoach(shown);
+  if (shown) await showCoach(shown.round);
 }
 
-/** @param {Data.ReplayRound} round */
-function showCoach({ decisions }) {
-  if (!decisions) return;
+/**
+ * Shows what the coach says of a round, once it has looked at the tournament.
+ * @param {number} round
+ */
+async function showCoach(round) {
+  /** @type {Data.CoachedDecision[] | null} */
+  const decisions = await (await fetch(`/decisions/${round}`)).json();
+  if (!decisions || shown?.round !== round) return;
   const word = elementById("coach-word");
   word.textContent = decisions.some(({ is }) => is !== "sound")
     ? "What each decision cost, in chips"
@@ -136,7 +139,7 @@ async function goTo(round, at = 0) {
     if (wanted !== round) return;
     shown = loaded;
     drawStandings(index, shown);
-    showCoach(shown);
+    void showCoach(round);
   }
   const last = shown.frames.length - 1;
   frame = at < 0 ? last : Math.min(at, last);
