@@ -403,7 +403,6 @@ fn one_house_bot_is_put_before_an_adversary_and_nothing_else() {
     assert!(report["chips_per_100"]["value"].as_f64().unwrap() > 200.0, "{alone}");
     assert_eq!(report["ends"].as_array().unwrap().len(), 4);
     assert!(refused(&against(&["reader*2"])).contains("leave *2 away"));
-    assert!(refused(&against(&["mine=./mine {host} {port}"])).contains("It takes a house bot"));
     assert!(refused(&against(&["reader", "--stack", "1"])).contains("with less than 2 chips"));
     for flags in
         [["--bot", "odds"], ["--seats", "2"], ["--tournaments", "9"], ["--csv", "x.csv"], ["--shard", "1/2"]]
@@ -411,4 +410,28 @@ fn one_house_bot_is_put_before_an_adversary_and_nothing_else() {
         let refused = refused(&against(&[&["reader"], &flags[..]].concat()));
         assert!(refused.contains("cannot be used with"), "{refused}");
     }
+}
+
+/// A program is watched first, and then played for chips, by as many of its processes as there are threads.
+#[test]
+fn a_program_is_watched_and_then_played_for_chips() {
+    let folder = folder("against-program");
+    let kit = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/python/poker.py");
+    let program = format!("snake=python3 {} {{host}} {{port}}", kit.display());
+    let game = ["rate", "--rounds", "160", "--seed", "s", "--against-best", &program];
+    let shown = printed(&run(&folder, &game));
+    assert!(
+        shown.contains("snake against an adversary that has watched it: 80 rounds between two"),
+        "{shown}"
+    );
+    let json = |jobs: &str| {
+        let text = printed(&run(&folder, &[&game[..], &["--json", "-j", jobs]].concat()));
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()
+    };
+    let alone = json("1");
+    assert_eq!((&alone["rounds"], &alone["watched"], &alone["fouls"]), (&80.into(), &80.into(), &0.into()));
+    assert_eq!(json("2"), alone);
+    let ended =
+        run(&folder, &["rate", "--rounds", "40", "--seed", "s", "--against-best", "x=exit 3 {host} {port}"]);
+    assert_eq!(ended.status.code(), Some(1), "{}", text(&ended.stderr));
 }

@@ -48,6 +48,7 @@ Examples:
   casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
   casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
   casino rate --against-best reader --rounds 4000 --seed monday
+  casino rate --against-best 'mine=./bot {{host}} {{port}}' --rounds 8000
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8     then: casino merge rate-*-of-8.json
 
 Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used, 3 too few
@@ -57,10 +58,11 @@ pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
     #[arg(long = "bot", value_name = "SPEC", required_unless_present = "against_best")]
     bots: Vec<Spec>,
-    /// How many chips does this house bot lose to an adversary that knows how it plays? A lower bound, in rounds between two
-    #[arg(long, value_name = "BOT", conflicts_with_all = [
+    /// How many chips does this bot lose to an adversary that knows how it plays? A lower bound, in rounds between two. A
+    /// program is watched in the first half of the rounds, and the second half counts
+    #[arg(long, value_name = "SPEC", conflicts_with_all = [
         "bots", "seats", "plain", "tournaments", "level_rounds", "ante_schedule", "until_sure", "stand_ins", "shard",
-        "reply_ms", "csv", "html", "baseline",
+        "csv", "html", "baseline",
     ])]
     against_best: Option<Spec>,
     /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
@@ -141,10 +143,17 @@ const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold",
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
         if let Some(spec) = &self.against_best {
-            let (bot, seed) = (against_best::asked(spec)?, self.which_seed()?);
+            let seed = self.which_seed()?;
             self.promise(&seed);
-            let json = !self.report.is_chatty();
-            return against_best::run(bot, &seed, self.rounds, self.stack, self.threads(), json);
+            let settings = against_best::Settings {
+                seed,
+                rounds: self.rounds,
+                stack: self.stack,
+                jobs: self.threads(),
+                reply_ms: self.reply_ms,
+                json: !self.report.is_chatty(),
+            };
+            return against_best::run(spec, &settings);
         }
         let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let shard = self.which_shard()?;

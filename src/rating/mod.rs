@@ -23,7 +23,7 @@ mod spread;
 mod stand_ins;
 mod tally;
 
-pub use against_best::{AgainstBest, AgainstBestReport, EndLine, RoundEnd};
+pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, RoundEnd};
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
 pub use parallel::in_order;

@@ -1,11 +1,11 @@
 //! A deal that is played: the adversary in each of the two seats, against every hole card that the bot may hold.
 
-use crate::cards::{Card, Deck};
+use crate::cards::{Card, Deck, Stream};
 use crate::stud::{Action, Seat, Street};
 
 use super::asked::{AskedBot, Range};
 use super::line::{Line, Next, SEATS, other};
-use super::search::{Belief, Searcher};
+use super::search::{Belief, Searcher, Source};
 use super::view::View;
 use super::{AgainstBest, RoundEnd};
 use crate::rating::stand_ins::UNITS;
@@ -62,9 +62,27 @@ pub(super) fn play_in(contest: &AgainstBest, number: u64, seat: Seat) -> Won {
 }
 
 /// Each card that nobody is known to have, with the same probability.
-fn evenly(view: &View) -> Range {
+pub(super) fn evenly(view: &View) -> Range {
     let all: f64 = view.counts.iter().sum();
     view.counts.map(|count| count / all)
+}
+
+/// So many decks with the same cards as this one, as far as who sits in this seat sees them on the first street.
+pub(super) fn boards(deck: &Deck, seat: Seat, count: usize, rng: &mut Stream) -> Vec<Deck> {
+    let cards = deck.cards();
+    let known = [cards[seat.index()], cards[2], cards[3]];
+    let mut unseen: Vec<Card> = cards.iter().copied().filter(|card| !known.contains(card)).collect();
+    let board = |_| {
+        rng.shuffle(&mut unseen);
+        let mut rest = unseen.iter().copied();
+        let at = |place: usize| match place {
+            2 | 3 => cards[place],
+            place if place == seat.index() => cards[place],
+            _ => rest.next().expect("there are as many cards as places"),
+        };
+        Deck::stacked(std::array::from_fn(at)).expect("each card is put in one place")
+    };
+    (0..count).map(board).collect()
 }
 
 impl<'a> Play<'a> {
@@ -80,19 +98,11 @@ impl<'a> Play<'a> {
         let bot = AskedBot::new(contest, number, line, other(seat), &may_hold, cards[seat.index()]);
         let mut rng = contest.seed.stream("against best: boards");
         rng.seek(SEATS.len() as u64 * number + seat.index() as u64);
-        let known = [cards[seat.index()], cards[2], cards[3]];
-        let mut unseen: Vec<Card> = cards.iter().copied().filter(|card| !known.contains(card)).collect();
-        let boards = (0..bot.effort().boards).map(|_| {
-            rng.shuffle(&mut unseen);
-            let mut rest = unseen.iter().copied();
-            let at = |place: usize| match place {
-                2 | 3 => cards[place],
-                place if place == seat.index() => cards[place],
-                _ => rest.next().expect("there are as many cards as places"),
-            };
-            Deck::stacked(std::array::from_fn(at)).expect("each card is put in one place")
+        let boards = boards(deck, seat, bot.effort().boards, &mut rng).into_iter().map(|deck| {
+            let view = View::second(&deck, seat);
+            (deck, view)
         });
-        let searcher = Searcher::new(seat, bot.clone(), first, boards.collect());
+        let searcher = Searcher::new(seat, Source::Asked(Box::new(bot.clone())), first, boards.collect());
         Play { seat, deck, searcher, bot, second: View::second(deck, seat), won: Won::default() }
     }
 

@@ -5,14 +5,18 @@
 //! - [`view`]: what the adversary sees of the cards, and what its own is worth then.
 //! - [`search`]: the adversary's reply.
 //! - [`deal`]: the rounds that are really played.
+//! - [`learned`], [`program`], [`watched`]: the same with a program, which cannot be asked and is watched first.
 
 mod asked;
 mod deal;
+mod learned;
 mod line;
+mod program;
 mod search;
 #[cfg(test)]
 mod tests;
 mod view;
+mod watched;
 
 use std::ops::ControlFlow;
 
@@ -25,6 +29,7 @@ use crate::stud::{Chips, Rules};
 use super::spread::{PowerSums, Spread};
 use super::{Estimate, Plan, in_order};
 use deal::Won;
+pub use watched::AgainstWatched;
 
 /// How many deals a thread is given at once.
 const DEALS_AT_ONCE: u64 = 4;
@@ -79,14 +84,18 @@ pub struct AgainstBestReport {
     pub bot: String,
     /// The text of the seed.
     pub seed: String,
-    /// How many rounds were played, each with every hole card that the bot could hold.
+    /// How many rounds were played that count, with a house bot each with every hole card that it could hold.
     pub rounds: u64,
+    /// How many rounds were played before, to see how a program plays; none with a house bot, which can be asked.
+    pub watched: u64,
     /// The chips that both had at the beginning of each round.
     pub stack: Chips,
     /// What the adversary won in 100 rounds, in chips.
     pub chips_per_100: Estimate,
-    /// Where it won them.
+    /// Where it won them; not told of programs.
     pub ends: Vec<EndLine>,
+    /// The fouls that the bot committed in the rounds that count. A foul folds its hand.
+    pub fouls: u64,
 }
 
 /// What came of the rounds that ended in one way.
@@ -102,7 +111,7 @@ pub struct EndLine {
 }
 
 impl RoundEnd {
-    /// All ends.
+    /// All ends, in the order in which they are told.
     pub const ALL: [RoundEnd; 4] =
         [RoundEnd::FoldedOnFirst, RoundEnd::FoldedOnSecond, RoundEnd::AdversaryFolded, RoundEnd::Shown];
 }
@@ -171,9 +180,11 @@ impl AgainstBest {
             bot: self.bot.name.to_string(),
             seed: self.seed.text().to_string(),
             rounds: deals * ROUNDS_A_DEAL,
+            watched: 0,
             stack: self.stack,
             chips_per_100: Estimate::new(all.chips / hundreds, &spread),
             ends: RoundEnd::ALL.iter().map(line).collect(),
+            fouls: 0,
         }
     }
 }

@@ -5,10 +5,13 @@
 //! are shown. On the second street that is exact but for its sizes and number of raises. On the first street it looks into the
 //! second on a few boards, and takes all the others by what both hands are worth.
 
+use std::sync::Arc;
+
 use crate::cards::Deck;
 use crate::stud::{Action, Chips, Seat};
 
 use super::asked::{AskedBot, Memories, Range};
+use super::learned::Learned;
 use super::line::{Line, Next, other};
 use super::view::View;
 
@@ -40,12 +43,30 @@ pub(super) struct Belief {
     pub(super) memory: Memories,
 }
 
+/// From where the adversary knows what the bot does.
+#[derive(Debug)]
+pub(super) enum Source {
+    /// The bot is asked aside.
+    Asked(Box<AskedBot>),
+    /// It has been watched.
+    Learned(Arc<Learned>),
+}
+
+impl Source {
+    /// How often the adversary thinks of raising on the street in play.
+    fn raises(&self) -> usize {
+        match self {
+            Source::Asked(bot) => bot.effort().raises,
+            Source::Learned(_) => 1,
+        }
+    }
+}
+
 /// The adversary in a deal, in one of the two seats.
 #[derive(Debug)]
 pub(super) struct Searcher {
     seat: Seat,
-    /// The bot, as it is asked aside.
-    bot: AskedBot,
+    bot: Source,
     first: View,
     /// Second streets that may come: the deck, and how the cards are then.
     boards: Vec<(Deck, View)>,
@@ -80,13 +101,10 @@ impl Belief {
 }
 
 impl Searcher {
-    /// The adversary in this seat of a deal, and how it sees the first street. `boards` are decks with the same cards as far as it knows them on the first street.
-    pub(super) fn new(seat: Seat, bot: AskedBot, first: View, boards: Vec<Deck>) -> Searcher {
-        let view = |deck: Deck| {
-            let view = View::second(&deck, seat);
-            (deck, view)
-        };
-        Searcher { seat, bot, first, boards: boards.into_iter().map(view).collect() }
+    /// The adversary in this seat of a deal, and how it sees the first street. `boards` are decks with the same cards as far as it
+    /// knows them there, and how it would see the second street with them.
+    pub(super) fn new(seat: Seat, bot: Source, first: View, boards: Vec<(Deck, View)>) -> Searcher {
+        Searcher { seat, bot, first, boards }
     }
 
     /// The cards on the first street.
@@ -96,17 +114,24 @@ impl Searcher {
 
     /// What the bot is believed to do next with the cards that it may hold.
     pub(super) fn expected(&self, line: &Line, view: &View, belief: &Belief) -> Vec<(Action, Belief)> {
-        let branches = self.bot.aside(line, &view.cards_of(&belief.mass), &belief.memory);
-        branches
-            .into_iter()
-            .map(|branch| (branch.action, belief.after(&branch.shares, &branch.memory)))
-            .collect()
+        match &self.bot {
+            Source::Asked(bot) => {
+                let branches = bot.aside(line, &view.cards_of(&belief.mass), &belief.memory).into_iter();
+                branches.map(|branch| (branch.action, belief.after(&branch.shares, &branch.memory))).collect()
+            }
+            Source::Learned(learned) => {
+                // What it holds does not matter for what is open to it.
+                let question = line.question(other(self.seat), line.round().hole(self.seat));
+                let replies = learned.replies(&question, &view.worths).into_iter();
+                replies.map(|(action, shares)| (action, belief.after(&shares, &belief.memory))).collect()
+            }
+        }
     }
 
     /// The reply that wins most.
     pub(super) fn choose(&self, line: &Line, view: &View, belief: &Belief) -> Action {
         let trifle = TRIFLE * belief.total();
-        let ahead = Ahead { raises: self.bot.effort().raises, sizes: &RAISES, trifle };
+        let ahead = Ahead { raises: self.bot.raises(), sizes: &RAISES, trifle };
         let options = self
             .options(line, ahead)
             .into_iter()

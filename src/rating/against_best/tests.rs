@@ -3,6 +3,7 @@ use std::ops::ControlFlow;
 use super::deal::{Play, play_in};
 use super::line::{Line, Next, SEATS, other};
 use super::*;
+use crate::rating::HousePlayers;
 use crate::strategies::{KINDS, Memory};
 use crate::stud::{Seat, Street};
 use crate::table::{OnFoul, Question, Reply, Step, Table, TableSettings};
@@ -201,4 +202,38 @@ fn who_is_stopped_tells_what_was_played() {
     assert_eq!(stopped, whole);
     let json = serde_json::to_string(&stopped).unwrap();
     assert_eq!(serde_json::from_str::<AgainstBestReport>(&json).unwrap(), stopped);
+}
+
+/// A house bot as if it were a program, of which nothing is known but what it does.
+fn watched(bot: &str, rounds: u64, threads: usize) -> AgainstBestReport {
+    let contest =
+        AgainstWatched::new("mine", "./mine {host} {port}", &Seed::chosen("watched"), rounds, 500).unwrap();
+    let mut programs = vec![HousePlayers::new(vec![HouseBot::named(bot).unwrap()]); threads];
+    let report = contest.play(&mut programs, |_| ControlFlow::Continue(())).unwrap().unwrap();
+    assert_eq!((report.rounds, report.watched, report.fouls), (rounds / 2, rounds / 2, 0));
+    report
+}
+
+/// What is learned by watching is worth chips, and the same on any number of threads.
+#[test]
+fn a_program_that_is_watched_is_seen_through() {
+    let folder = watched("folder", 400, 1).chips_per_100;
+    assert_eq!((folder.value, folder.interval()), (100.0, Some((100.0, 100.0))));
+    for (bot, least) in [("reader", 80.0), ("caller", 150.0), ("passive", 95.0)] {
+        let taken = watched(bot, 800, 2);
+        assert!(taken.chips_per_100.value > least, "{bot}: {}", taken.chips_per_100);
+        if bot == "reader" {
+            assert_eq!(watched(bot, 800, 1), taken);
+        }
+    }
+}
+
+#[test]
+fn a_program_that_is_stopped_while_it_is_watched_has_no_figure() {
+    let contest =
+        AgainstWatched::new("mine", "./mine {host} {port}", &Seed::chosen("watched"), 400, 500).unwrap();
+    assert_eq!(contest.rounds(), 400);
+    let mut programs = [HousePlayers::new(vec![HouseBot::named("bold").unwrap()])];
+    let stop = |_: u64| ControlFlow::Break(());
+    assert_eq!(contest.play(&mut programs, stop), Ok(None));
 }

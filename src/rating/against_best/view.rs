@@ -13,11 +13,14 @@ pub(super) struct View {
     /// How many cards of each kind the bot may hold.
     pub(super) counts: Range,
     /// A card of each kind that the bot may hold.
-    cards: Cards,
+    pub(super) cards: Cards,
     /// How much of each kind is left when these up cards are shown, in parts of what was left before.
     pub(super) left: Range,
     /// What the adversary wins of each chip that both have paid if the cards are shown, for each kind that the bot may hold.
     pub(super) shares: Range,
+    /// What each kind is worth to the bot, which sees as little as the adversary: what it wins of each chip against any
+    /// other card. Nothing where nobody asks for it.
+    pub(super) worths: Range,
 }
 
 impl View {
@@ -33,6 +36,7 @@ impl View {
             cards: [None; KINDS],
             left: [0.0; KINDS],
             shares: [0.0; KINDS],
+            worths: [0.0; KINDS],
         };
         for kind in Kind::all().filter(|kind| counts[kind.index()] > 0) {
             view.cards[kind.index()] = card_of(kind, &seen, &late);
@@ -56,6 +60,7 @@ impl View {
             cards: [None; KINDS],
             left: [0.0; KINDS],
             shares: [0.0; KINDS],
+            worths: [0.0; KINDS],
         };
         for kind in Kind::all().filter(|kind| now[kind.index()] > 0) {
             let at = kind.index();
@@ -73,6 +78,32 @@ impl View {
     pub(super) fn cards_of(&self, mass: &Range) -> Cards {
         std::array::from_fn(|kind| self.cards[kind].filter(|_| mass[kind] > 0.0))
     }
+}
+
+/// What a hole card of each kind wins of each chip that both have paid, against any other card, if its holder shows the cards
+/// `own` and the other player the cards `others`, one or two each: −1 to 1.
+pub(super) fn worths(own: &[Card], others: &[Card]) -> Range {
+    let unseen = counts(&[own, others].concat());
+    let mut worths = [0.0; KINDS];
+    for kind in Kind::all().filter(|kind| unseen[kind.index()] > 0) {
+        let mut left = unseen;
+        left[kind.index()] -= 1;
+        let (mut sum, mut all) = (0.0, 0.0);
+        for hole in Kind::all().filter(|hole| left[hole.index()] > 0) {
+            let count = f64::from(left[hole.index()]);
+            let share = match (own, others) {
+                ([first, second], [third, fourth]) => {
+                    let mine = Strength::of([kind.card(), *first, *second]);
+                    f64::from(share([kind, hole], [mine, Strength::of([hole.card(), *third, *fourth])]))
+                }
+                _ => share_of_any_board(kind, hole, [own[0], others[0]], &left),
+            };
+            sum += count * share;
+            all += count;
+        }
+        worths[kind.index()] = sum / all;
+    }
+    worths
 }
 
 /// How many cards of each kind are not among these.
