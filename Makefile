@@ -74,11 +74,14 @@ deny:
 msrv:
 	./scripts/check-msrv.sh
 
-# Everything. The tools come over the network while the tests are compiled.
+# Everything. The tools come over the network while the tests are compiled, and the checks run where the tests wait; what
+# they found is printed after them.
 test:
 	./scripts/install-tools.sh & $(CARGO) test --no-run --quiet; built=$$?; wait; exit $$built
-	$(MAKE) --no-print-directory check
-	$(MAKE) --no-print-directory run-tests
+	mkdir -p target
+	nice $(MAKE) --no-print-directory check >target/check.log 2>&1 & check=$$!; \
+	$(MAKE) --no-print-directory run-tests; tested=$$?; \
+	wait $$check; checked=$$?; cat target/check.log; exit $$((tested + checked))
 
 # Many tests wait for processes, sockets and deadlines most of their time: two of them for each core. They start Python
 # hundreds of times: the system's own, as a `python3` before it on the PATH may be a script that looks for one each time.

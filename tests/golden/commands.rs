@@ -35,6 +35,7 @@ const PLAY: &[Line] = &[
 const REPLAY: &[Line] = &[
     ("replay", "casino replay one.jsonl"),
     ("replay-round", "casino replay one.jsonl --round 4"),
+    ("replay-coach", "casino replay one.jsonl --coach"),
     ("replay-player", "casino replay one.jsonl --player random"),
     ("replay-hide", "casino replay one.jsonl --player bold-2 --hide"),
     ("replay-hide-json", "casino replay one.jsonl --player bold-2 --hide --round 2 --json"),
