@@ -4,7 +4,7 @@ CARGO ?= cargo
 PYTHON ?= python3
 
 .PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
-	scenarios bench table hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system times
+	scenarios bench table ladder hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system times
 
 HOSTILE ?= 20
 
@@ -74,11 +74,14 @@ deny:
 msrv:
 	./scripts/check-msrv.sh
 
-# Everything. The tools come over the network while the tests are compiled.
+# Everything. The tools come over the network while the tests are compiled, and the checks run where the tests wait; what
+# they found is printed after them.
 test:
 	./scripts/install-tools.sh & $(CARGO) test --no-run --quiet; built=$$?; wait; exit $$built
-	$(MAKE) --no-print-directory check
-	$(MAKE) --no-print-directory run-tests
+	mkdir -p target
+	nice $(MAKE) --no-print-directory check >target/check.log 2>&1 & check=$$!; \
+	$(MAKE) --no-print-directory run-tests; tested=$$?; \
+	wait $$check; checked=$$?; cat target/check.log; exit $$((tested + checked))
 
 # Many tests wait for processes, sockets and deadlines most of their time: two of them for each core. They start Python
 # hundreds of times: the system's own, as a `python3` before it on the PATH may be a script that looks for one each time.
@@ -164,6 +167,10 @@ bench:
 table:
 	$(CARGO) run --release --quiet -- train --out target/heads_up.table
 	cmp target/heads_up.table src/strategies/solver/heads_up.table
+
+# How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
+ladder:
+	$(CARGO) bench --no-default-features --bench ladder -- src/strategies/ladder_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
 # every format. It takes a quarter of an hour of one processor that does nothing else, and says on a terminal how far it

@@ -1,4 +1,4 @@
-//! Writes a bot and rates it against the house bots.
+//! Writes a bot and rates it against five house bots.
 //!
 //!     cargo run --release --example rate_my_bot -- 100000
 
@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use casino_day::cards::{Rank, Seed};
 use casino_day::rating::{BotPlayers, Contestant, Deals, Plan, PlayedPart, RatingReport, Shard, play};
-use casino_day::strategies::{Bot, HOUSE};
+use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::{Question, Reply, Status};
 
 /// Raises with a high hole card of the same rank as an up card, calls with a high hole card, and otherwise folds. It
@@ -42,8 +42,10 @@ impl Bot for MyBot {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let rounds = std::env::args().nth(1).map_or(Ok(10_000), |text| text.parse())?;
-    let mut bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
-    bots.push(Contestant::in_process("mine"));
+    let mut bots = vec![Contestant::in_process("mine")];
+    for name in ["cautious", "bold", "reader", "spades", "odds"] {
+        bots.push(Contestant::house(name, HouseBot::named(name).ok_or("there is no such house bot")?));
+    }
     let plan = Plan::new(bots, 6, 500, &Seed::chosen("rate_my_bot"), Deals::Equal, rounds, 10)?;
 
     let players = BotPlayers::new(&plan, |_name| Box::new(MyBot::default()) as Box<dyn Bot>);

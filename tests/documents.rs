@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use casino_day::strategies::{Rung, ladder};
+
 /// What stands only in lines that show the form of a command.
 const FORMS: [&str; 2] = ["BANKROLL", "C1 C2"];
 
@@ -69,7 +71,8 @@ fn made_short(line: &str, kit: &str) -> String {
             _ => word,
         });
     }
-    if line.starts_with("casino rate ") && !words.contains(&"--tournaments") {
+    let is_rating = line.starts_with("casino rate ") && !words.contains(&"--against-best");
+    if is_rating && !words.contains(&"--tournaments") {
         words.splice(2..2, ["--tournaments", FREEZE_OUTS]);
     }
     let line = words.join(" ");
@@ -179,4 +182,17 @@ fn every_reason_not_to_run_a_command_is_needed() {
     for (words, reason) in NOT_RUN {
         assert!(all.contains(words), "{words}, which {reason}");
     }
+}
+
+/// The page of the house shows what `casino bots` says.
+#[test]
+fn the_ladder_of_the_page_is_that_of_the_program() {
+    let page = fs::read_to_string(root().join("docs/bots.md")).unwrap();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
+    let rung = |rung: &Rung| {
+        let [two, six, seventeen] = rung.figures;
+        format!("| `{}` | {two} | {six} | {seventeen} |", rung.bot.name)
+    };
+    let strongest_first: Vec<String> = ladder(6).iter().rev().map(rung).collect();
+    assert_eq!(rows, strongest_first);
 }

@@ -11,7 +11,7 @@ use std::num::NonZero;
 use casino_day::cards::Seed;
 use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader, Terms};
 use casino_day::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, verify};
-use casino_day::strategies::{Bot, HOUSE};
+use casino_day::strategies::{Bot, HOUSE, ladder};
 use casino_day::table::TableSettings;
 use casino_day::tournament::{Balance, Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
@@ -163,6 +163,36 @@ fn a_shootout_with_unequal_tables_says_so() {
     assert_eq!((said("random*5"), said("random*6")), (1, 0));
 }
 
+/// Where nobody is named, everyone meets the whole house: two at a table, so in the order of the ladder for two.
+#[test]
+fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
+    let folder = Folder::new("ladder");
+    let journal = folder.path("gauntlet.jsonl");
+    let words = [
+        "play",
+        "--bot",
+        "caller",
+        "--format",
+        "gauntlet",
+        "--level-rounds",
+        "1",
+        "--seed",
+        "s",
+        "--journal",
+    ];
+    let output = casino().args(words).arg(&journal).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(folder.file("gauntlet.jsonl")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let met: Vec<&str> =
+        header["event"]["against"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let order: Vec<&str> = ladder(2).iter().map(|rung| rung.bot.name).collect();
+    assert_eq!(met, order);
+    let said = String::from_utf8(casino().args(["bots", "--seats", "2"]).output().unwrap().stdout).unwrap();
+    let listed: Vec<&str> = said.lines().skip(2).map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(listed, order);
+}
+
 /// Programs over the network in every format: nobody is thrown out, everyone hears what is recorded.
 #[test]
 fn every_format_is_played_over_the_network_on_any_number_of_threads() {
@@ -312,7 +342,7 @@ fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
         ("{\"seats\": 18}", &[], "--seats is 18"),
         ("{\"seats\": 3, \"stack\": 0}", &[], "stack is 0"),
         ("{\"format\": \"lottery\"}", &[], "lottery"),
-        ("{\"format\": \"gauntlet\"}", &[], "--against"),
+        ("{\"format\": \"rounds\", \"against\": [\"bold\"]}", &[], "--against is for a gauntlet only"),
         ("{\"format\": \"gauntlet\", \"against\": [\"nobody\"]}", &[], "there is no house bot"),
         ("{\"format\": \"knockout\", \"seats\": 3}", &[], "--seats is 3"),
         ("{\"ante_schedule\": [900]}", &[], "--ante-schedule has 900 in it"),

@@ -23,6 +23,11 @@ impl Stream {
         self.words.set_word_pos(u128::from(stretch) * WORDS_PER_STRETCH);
     }
 
+    /// How far the stream has been read, in words. It tells whether somebody who was lent it took anything.
+    pub(crate) fn position(&self) -> u128 {
+        self.words.get_word_pos()
+    }
+
     /// A number from 0 up to but not including `bound`, each equally likely. `bound` must not be 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         below(bound, || self.words.next_u32())

@@ -1,19 +1,16 @@
 //! The flags, words and exit codes of `casino analyse`.
 
-use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::num::NonZero;
-use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
+use crate::coach::{AnalysedDecision, Analysis, ChipMean, Notebook, NotedRound, PlayerAnalysis};
 use crate::grade::situation::{rubric_of, situation_of};
-use crate::rating::in_order;
 use crate::replay::{HouseBots, Replay, ReplayError, Segment, names};
 
 use super::terminal::quoted;
@@ -88,8 +85,8 @@ impl Analyse {
         let names = names(journal.header());
         let is_event = journal.header().plan.is_some();
         let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
-        let rounds = self.rounds(journal)?;
-        let analysis = self.analyse(&names, &rounds);
+        let rounds = finished_rounds(journal, &self.journal)?;
+        let analysis = analyse(&names, &rounds, self.jobs);
         let wanted = |other: usize| player.is_none_or(|player| player == other);
         let again = match (&self.scenarios, player) {
             (Some(folder), Some(player)) => {
@@ -111,47 +108,6 @@ impl Analyse {
         output.flush()
     }
 
-    /// Analyses all rounds, several at once.
-    fn analyse(&self, names: &[String], rounds: &[NotedRound]) -> Analysis {
-        let coach = Coach::new(names.to_vec(), rounds);
-        let bar = ProgressBar::new(rounds.len() as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
-            bar.set_style(style);
-        }
-        let work = |_: &mut (), piece: Range<u64>| -> Result<Vec<AnalysedDecision>, Infallible> {
-            let rounds = &rounds[piece.start as usize..piece.end as usize];
-            Ok(rounds.iter().flat_map(|round| coach.analyse(round)).collect())
-        };
-        let mut decisions = Vec::new();
-        let take = |piece: Range<u64>, found: Vec<AnalysedDecision>| {
-            decisions.extend(found);
-            bar.set_position(piece.end);
-            ControlFlow::Continue(())
-        };
-        let mut workers = vec![(); self.jobs.unwrap_or_else(processors).get()];
-        let Ok(()) = in_order(&mut workers, 0..rounds.len() as u64, 1, work, take);
-        bar.finish_and_clear();
-        Analysis::new(names, rounds, decisions)
-    }
-
-    /// The finished rounds of a tournament that is over.
-    fn rounds(&self, mut journal: Replay<BufReader<File>>) -> Result<Vec<NotedRound>, Failure> {
-        let (mut notebook, mut rounds) = (Notebook::default(), Vec::new());
-        while let Some(part) = journal.next(&mut notebook).map_err(|error| self.differs(&error))? {
-            if let Segment::Round { finished: true, .. } = part {
-                rounds.extend(notebook.take());
-            }
-        }
-        if journal.is_finished() {
-            return Ok(rounds);
-        }
-        let shown = self.journal.display();
-        Err(Failure::Usage(format!(
-            "{shown}: the tournament is not over, and until then hole cards are secret. Play it to its end first: casino \
-             resume {shown}"
-        )))
-    }
-
     /// The number of the player with this name, from 0.
     fn player_named(&self, name: &str, names: &[String]) -> Result<usize, Failure> {
         names.iter().position(|other| other == name).ok_or_else(|| {
@@ -163,14 +119,46 @@ impl Analyse {
     fn unusable(&self, error: &dyn std::fmt::Display) -> Failure {
         Failure::Usage(format!("{}: {error}", self.journal.display()))
     }
+}
 
-    fn differs(&self, error: &ReplayError) -> Failure {
+/// Analyses all rounds, several at once.
+pub(super) fn analyse(names: &[String], rounds: &[NotedRound], threads: Option<NonZero<usize>>) -> Analysis {
+    let bar = ProgressBar::new(rounds.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
+        bar.set_style(style);
+    }
+    let threads = threads.unwrap_or_else(processors);
+    let analysis = Analysis::of(names, rounds, usize::MAX, threads, |done, _| bar.set_position(done));
+    bar.finish_and_clear();
+    analysis
+}
+
+/// The finished rounds of a tournament that is over, from its journal, which is read from this path.
+pub(super) fn finished_rounds(
+    mut journal: Replay<BufReader<File>>,
+    path: &Path,
+) -> Result<Vec<NotedRound>, Failure> {
+    let path = path.display();
+    let differs = |error: ReplayError| {
         let hint = match error {
             ReplayError::Differs(_) => "\nIt was changed, or written by another program.",
             ReplayError::Read(_) => "",
         };
-        self.unusable(&format!("{error}{hint}"))
+        Failure::Usage(format!("{path}: {error}{hint}"))
+    };
+    let (mut notebook, mut rounds) = (Notebook::default(), Vec::new());
+    while let Some(part) = journal.next(&mut notebook).map_err(differs)? {
+        if let Segment::Round { finished: true, .. } = part {
+            rounds.extend(notebook.take());
+        }
     }
+    if journal.is_finished() {
+        return Ok(rounds);
+    }
+    Err(Failure::Usage(format!(
+        "{path}: the tournament is not over, and until then hole cards are secret. Play it to its end first: casino \
+         resume {path}"
+    )))
 }
 
 fn report<'a>(analysis: &'a Analysis, wanted: &impl Fn(usize) -> bool) -> Report<'a> {

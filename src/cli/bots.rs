@@ -1,31 +1,67 @@
-//! The command `casino bots`, which lists the house bots.
+//! The command `casino bots`, which lists the house bots by their strength.
 
 use clap::Args;
 
-use crate::strategies::HOUSE;
+use crate::strategies::{LADDER_SEATS, LadderFigure, Rung, ladder};
 
 use super::{Failure, Output};
 
 #[derive(Args)]
-#[command(after_help = "Examples:\n  casino bots\n  casino play --bot cautious --bot random*3")]
+#[command(
+    after_help = "The weakest comes first: by what it wins a round against the others of the house, at tables of six if nothing is \
+        said. docs/bots.md tells how that was measured, and how certain the order is.
+
+Examples:
+  casino bots
+  casino bots --seats 2
+  casino play --bot cautious --bot random*3"
+)]
 pub(crate) struct Bots {
+    /// Order them by their strength at tables of so many: 2, 6 or 17
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = measured)]
+    seats: usize,
     /// Print one JSON array instead of a table
     #[arg(long)]
     json: bool,
 }
 
+/// A number of seats for which there is a ladder.
+fn measured(text: &str) -> Result<usize, String> {
+    let seats = text.parse().ok().filter(|seats| LADDER_SEATS.contains(seats));
+    seats
+        .ok_or_else(|| "the house bots are measured at tables of 2, 6 and 17: write one of these".to_string())
+}
+
 impl Bots {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut output = Output::stdout();
+        let (mut output, rungs) = (Output::stdout(), ladder(self.seats));
         if self.json {
-            let bots: Vec<_> =
-                HOUSE.iter().map(|bot| serde_json::json!({ "name": bot.name, "line": bot.line })).collect();
+            let bots: Vec<_> = rungs.iter().map(in_json).collect();
             output.line(serde_json::Value::Array(bots))?;
-        } else {
-            for bot in &HOUSE {
-                output.line(format_args!("{:<10}{}", bot.name, bot.line))?;
-            }
+            return output.flush();
+        }
+        output.line(format_args!(
+            "The weakest first, at tables of {}. Chips a round at tables of\n{:<10}{:>8}{:>8}{:>8}",
+            self.seats, "", LADDER_SEATS[0], LADDER_SEATS[1], LADDER_SEATS[2]
+        ))?;
+        for Rung { bot, figures } in rungs {
+            let [two, six, seventeen] = figures.map(|figure| figure.chips);
+            output.line(format_args!(
+                "{:<10}{two:>+8.2}{six:>+8.2}{seventeen:>+8.2}  {}",
+                bot.name, bot.line
+            ))?;
         }
         output.flush()
     }
+}
+
+fn in_json(rung: &Rung) -> serde_json::Value {
+    let figure = |seats: usize| {
+        let LadderFigure { chips, interval } = rung.at(seats).expect("the ladder has these seats");
+        serde_json::json!({
+            "seats": seats, "chips": chips, "low": interval.map(|ends| ends.0), "high": interval.map(|ends| ends.1),
+        })
+    };
+    let figures = LADDER_SEATS.map(figure);
+    serde_json::json!({ "name": rung.bot.name, "line": rung.bot.line, "chips_per_round": figures })
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::server::{Spec, no_house_bot};
 use crate::session::NO_LIMIT;
-use crate::strategies::HouseBot;
+use crate::strategies::{HouseBot, LADDER_SEATS, ladder};
 use crate::stud::{Chips, MAX_SEATS, ShortStack};
 use crate::table::OnFoul;
 use crate::tournament::{Balance, EventPlan, Format};
@@ -145,7 +145,8 @@ pub(crate) struct EventArgs {
     /// later]
     #[arg(long, value_name = "POINTS", value_parser = whole::<u32>(0..=u64::MAX), value_delimiter = ',')]
     pub(super) points: Vec<u32>,
-    /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times
+    /// A house bot that everyone meets in a gauntlet, in this order. Can be given many times [default: all of them, the
+    /// weakest at tables of two first]
     #[arg(long, value_name = "NAME")]
     pub(super) against: Vec<String>,
     /// A JSON file that says what the flags say. Nothing may be said in both
@@ -175,7 +176,7 @@ impl EventArgs {
             antes: ante_schedule.clone(),
             series: series.unwrap_or(1),
             points: points.clone(),
-            against: against.clone(),
+            against: opponents(format, against),
         };
         plan.check().map_err(|why| by_flag(&why.to_string()))?;
         if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
@@ -183,6 +184,14 @@ impl EventArgs {
         }
         Ok(Some(plan))
     }
+}
+
+/// Whom everybody meets in a gauntlet: if nobody is named, the house in the order of its ladder for two.
+fn opponents(format: Format, named: &[String]) -> Vec<String> {
+    if named.is_empty() && format.rules().against_house {
+        return ladder(LADDER_SEATS[0]).iter().map(|rung| rung.bot.name.to_string()).collect();
+    }
+    named.to_vec()
 }
 
 /// The error of a plan, with the name of the flag in place of the field that begins the sentence.

@@ -1,5 +1,6 @@
 //! The command `casino rate`, which rates bots over equal deals.
 
+mod against_best;
 mod charts;
 mod part;
 mod report;
@@ -46,6 +47,8 @@ Examples:
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
   casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
   casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
+  casino rate --against-best reader --rounds 4000 --seed monday
+  casino rate --against-best 'mine=./bot {{host}} {{port}}' --rounds 8000
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8     then: casino merge rate-*-of-8.json
 
 Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 the flags or a file cannot be used, 3 too few
@@ -53,8 +56,15 @@ deals decided to say whether a bot got worse than in --baseline.")
 )]
 pub(crate) struct Rate {
     /// A bot: a house bot, a folder, a file, or a command line with {host} and {port}; see below. Can be given many times
-    #[arg(long = "bot", value_name = "SPEC", required = true)]
+    #[arg(long = "bot", value_name = "SPEC", required_unless_present = "against_best")]
     bots: Vec<Spec>,
+    /// How many chips does this bot lose to an adversary that knows how it plays? A lower bound, in rounds between two. A
+    /// program is watched in the first half of the rounds, and the second half counts
+    #[arg(long, value_name = "SPEC", conflicts_with_all = [
+        "bots", "seats", "plain", "tournaments", "level_rounds", "ante_schedule", "until_sure", "stand_ins", "shard",
+        "csv", "html", "baseline",
+    ])]
+    against_best: Option<Spec>,
     /// How many rounds to play in all; whole blocks of as many rounds as there are bots are played
     #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     rounds: u64,
@@ -132,6 +142,19 @@ const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold",
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if let Some(spec) = &self.against_best {
+            let seed = self.which_seed()?;
+            self.promise(&seed);
+            let settings = against_best::Settings {
+                seed,
+                rounds: self.rounds,
+                stack: self.stack,
+                jobs: self.threads(),
+                reply_ms: self.reply_ms,
+                json: !self.report.is_chatty(),
+            };
+            return against_best::run(spec, &settings);
+        }
         let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let shard = self.which_shard()?;
         let seed = self.which_seed()?;
@@ -165,6 +188,19 @@ impl Rate {
                 Ok(Seed::drawn(bytes))
             }
         }
+    }
+
+    /// Promises a seed that was drawn.
+    fn promise(&self, seed: &Seed) {
+        if let (Some(promise), true) = (seed.promise(), self.report.is_chatty()) {
+            remark(&format!("The seed is drawn; the SHA-256 of its text is {promise}."));
+        }
+    }
+
+    /// How many threads to use.
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().ok();
+        self.jobs.or_else(cores).map_or(1, NonZeroUsize::get)
     }
 
     fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<Plan, Failure> {
@@ -202,9 +238,7 @@ impl Rate {
 
     /// Plays everything and reports.
     fn whole(self, plan: Plan, seed: &Seed) -> Result<(), Failure> {
-        if let (Some(promise), true) = (seed.promise(), self.report.is_chatty()) {
-            remark(&format!("The seed is drawn; the SHA-256 of its text is {promise}."));
-        }
+        self.promise(seed);
         let mut part = Part::new(plan, Shard::WHOLE);
         let mut sure = self.until_sure.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
@@ -278,8 +312,7 @@ impl Rate {
         sure: Option<&mut Sure>,
         checkpoint: Option<&Path>,
     ) -> Result<PartEnd, Failure> {
-        let cores = || std::thread::available_parallelism().ok();
-        let jobs = self.jobs.or_else(cores).map_or(1, NonZeroUsize::get);
+        let jobs = self.threads();
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
             let mut fields = vec![HousePlayers::new(bots); jobs];

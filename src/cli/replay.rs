@@ -1,5 +1,6 @@
 //! The flags, words and exit codes of `casino replay`.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, IsTerminal};
 use std::net::SocketAddr;
@@ -10,14 +11,16 @@ use console::{Key, Term};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::coach::Notebook;
 use crate::replay::{
     ChangedDecision, Comparison, HouseBots, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
-    RoundSelection, Segment, SummaryBuilder, TournamentInfo, names,
+    RoundSelection, Segment, SummaryBuilder, TournamentInfo, TurnNotes, names,
 };
 use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::session::{ProgramFolder, limits};
 use crate::web::{MOST_MINUTES, ReplayPage};
 
+use super::analyse::{analyse, finished_rounds};
 use super::specs::one_startable;
 use super::values::{HERE, address, positive, whole};
 use super::{Failure, Output, output};
@@ -41,7 +44,7 @@ cannot be used, 3 the program never came to play.
 Examples:
   casino replay casino-day.jsonl
   casino replay casino-day.jsonl --round 12
-  casino replay casino-day.jsonl --step
+  casino replay casino-day.jsonl --step --coach
   casino replay casino-day.jsonl --web 127.0.0.1:8080
   casino replay casino-day.jsonl --player Steph --hide
   casino replay casino-day.jsonl --format csv > stacks.csv
@@ -72,6 +75,9 @@ pub(crate) struct ReplayCommand {
     /// Print it in another format
     #[arg(long, value_enum, conflicts_with = "against")]
     format: Option<Format>,
+    /// Say of each mistake what it cost and why, as `casino analyse` does; the tournament must be over
+    #[arg(long, conflicts_with_all = ["hide", "json", "format", "against", "web"])]
+    coach: bool,
     /// Show it on a page at this address instead; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "against"])]
     web: Option<SocketAddr>,
@@ -123,10 +129,12 @@ impl ReplayCommand {
             ..TournamentInfo::new(header, &seed, 1)
         });
         let mut page = page.playing_itself(self.minutes);
-        let mut builder = SummaryBuilder::new(header);
-        while let Some(part) = journal.next(&mut builder).map_err(|error| self.differs(error))? {
+        let mut observers = (SummaryBuilder::new(header), Notebook::default());
+        let mut rounds = Vec::new();
+        while let Some(part) = journal.next(&mut observers).map_err(|error| self.differs(error))? {
             if let Segment::Round { finished: true, .. } = part {
-                page.add_round(builder.round());
+                page.add_round(observers.0.round());
+                rounds.extend(observers.1.take());
             }
         }
         if journal.is_finished() {
@@ -135,7 +143,7 @@ impl ReplayCommand {
         let ready = |address| {
             output::remark(&format!("The replay is http://{address}/ until Ctrl-C is pressed."));
         };
-        let served = block_on(page.serve(address, ready)).map_err(Failure::broke)?;
+        let served = block_on(page.serve(address, rounds, ready)).map_err(Failure::broke)?;
         served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))
     }
 
@@ -159,6 +167,9 @@ impl ReplayCommand {
         let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
         let paint = Paint { colours: output.colour() };
         let mut printer = RoundPrinter::new(journal.header(), format, selection, paint);
+        if self.coach {
+            printer = printer.with_notes(self.coach_notes()?);
+        }
         output.text(printer.head())?;
         while let Some(part) = journal.next(&mut printer).map_err(|error| self.differs(error))? {
             let Segment::Round { .. } = part else { continue };
@@ -180,6 +191,22 @@ impl ReplayCommand {
         }
         output.text(printer.end(&journal).map_err(Failure::broke)?)?;
         output.flush()
+    }
+
+    /// What the coach says of each mistake, by table and round.
+    fn coach_notes(&self) -> Result<BTreeMap<(u32, u64), TurnNotes>, Failure> {
+        let journal =
+            Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+        let names = names(journal.header());
+        let rounds = finished_rounds(journal, &self.journal)?;
+        let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();
+        for decision in analyse(&names, &rounds, None).decisions {
+            if let Some(sentence) = decision.sentence() {
+                let round = notes.entry((decision.table, decision.round)).or_default();
+                round.insert(decision.turn, sentence);
+            }
+        }
+        Ok(notes)
     }
 
     /// The number of the player with this name, from 0.

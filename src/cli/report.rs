@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::session::{REPLAY, write_report};
 
@@ -11,7 +12,8 @@ use super::{Failure, Output};
 #[derive(Args)]
 #[command(
     after_help = "Writes report.html, a page for everybody, and cards/NN-NAME.html, a report card for each player. Each file needs
-nothing else, and nobody's GitHubId is in any of them. Reply times come from the file beside the journal.
+nothing else, and nobody's GitHubId is in any of them. Reply times come from the file beside the journal. If the tournament
+is over, the coach goes through all rounds and says on each card which decisions cost most (docs/coach.md).
 
 Examples:
   casino report casino-day.jsonl --out report
@@ -37,7 +39,16 @@ impl ReportCommand {
                 self.replay.escape_debug()
             )));
         }
-        let written = write_report(&self.journal, &self.out, &self.replay, 1)?;
+        let bar = ProgressBar::new(0);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
+            bar.set_style(style);
+        }
+        let progress = |done, all| {
+            bar.set_length(all);
+            bar.set_position(done);
+        };
+        let written = write_report(&self.journal, &self.out, &self.replay, 1, usize::MAX, progress)?;
+        bar.finish_and_clear();
         let mut output = Output::stdout();
         for path in written {
             output.line(path.display())?;

@@ -8,7 +8,7 @@
 //! - [`outlook`]: how good a player's cards look to itself; [`habits`]: what players usually do with such cards.
 //! - [`rollout`]: what each reply would have earned, from what the player knew and what the others usually do.
 //! - [`luck`]: what the cards alone brought each player.
-//! - [`decision`] and [`analysis`]: what is said of a decision, and of a player.
+//! - [`decision`] and [`analysis`]: what is said of a decision, and of a player; [`whole`]: all rounds, several at once.
 
 mod analysis;
 mod decision;
@@ -20,6 +20,7 @@ mod proof;
 #[cfg(test)]
 mod proof_tests;
 mod rollout;
+mod whole;
 
 pub use analysis::{Analysis, ChipMean, PlayerAnalysis};
 pub use decision::{AnalysedDecision, Judgement};

@@ -4,6 +4,7 @@
 //! machines, with the players of a [`Players`]. The results are whole numbers in a [`PlayedPart`] and are put together in
 //! order, so that a [`RatingReport`] is the same to the byte however the work was shared out.
 
+mod against_best;
 mod bootstrap;
 mod dealer;
 mod estimates;
@@ -22,6 +23,7 @@ mod spread;
 mod stand_ins;
 mod tally;
 
+pub use against_best::{AgainstBest, AgainstBestReport, AgainstWatched, EndLine, RoundEnd};
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, Fouls};
 pub use parallel::in_order;

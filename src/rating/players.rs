@@ -35,6 +35,27 @@ pub trait Players {
     fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error>;
 }
 
+/// Players that are lent.
+impl<P: Players> Players for &mut P {
+    type Error = P::Error;
+
+    fn begin(&mut self) {
+        (**self).begin();
+    }
+
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        (**self).answer(bot, question, rng)
+    }
+
+    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
+        (**self).hear(bot, status)
+    }
+
+    fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error> {
+        (**self).fouled(bot, foul, left)
+    }
+}
+
 /// Players that are house bots, all of them.
 #[derive(Clone, Debug)]
 pub struct HousePlayers(Vec<(&'static HouseBot, Memory)>);

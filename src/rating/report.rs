@@ -132,7 +132,7 @@ pub struct Separation {
 }
 
 impl Estimate {
-    fn new(value: f64, spread: &Spread) -> Estimate {
+    pub(super) fn new(value: f64, spread: &Spread) -> Estimate {
         let ends = spread.interval(value);
         Estimate {
             value,

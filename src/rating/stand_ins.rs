@@ -208,7 +208,7 @@ fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
 }
 
 /// House bots that think too long to play many rounds aside.
-const SLOW: [&str; 4] = ["odds", "bluffer", "shark", "solver"];
+pub(super) const SLOW: [&str; 4] = ["odds", "bluffer", "shark", "solver"];
 
 #[cfg(test)]
 mod tests {

@@ -36,7 +36,7 @@ pub use mismatch::{Mismatch, ReplayError};
 pub use observer::{Observer, Segment};
 pub use phh::phh;
 pub use player_view::{PlayerView, WireMessage};
-pub use printer::{RoundFormat, RoundPrinter, RoundSelection};
+pub use printer::{RoundFormat, RoundPrinter, RoundSelection, TurnNotes};
 pub use public_round::{DealtSeat, ExitKind, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
 pub use raise_war::RaiseWar;
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};

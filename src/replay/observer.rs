@@ -30,6 +30,29 @@ pub trait Observer {
 /// Is told everything and does nothing.
 impl Observer for () {}
 
+/// Tells everything to both, the first one first.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn answered(&mut self, tournament: &TableGame, seat: Seat, answer: &Answer) {
+        self.0.answered(tournament, seat, answer);
+        self.1.answered(tournament, seat, answer);
+    }
+
+    fn event(&mut self, tournament: &TableGame, event: &TableEvent) {
+        self.0.event(tournament, event);
+        self.1.event(tournament, event);
+    }
+
+    fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
+        self.0.notice(tournament, seat, notice);
+        self.1.notice(tournament, seat, notice);
+    }
+
+    fn eliminated(&mut self, player: usize, why: &ExitReason) {
+        self.0.eliminated(player, why);
+        self.1.eliminated(player, why);
+    }
+}
+
 /// A part of a journal that has been played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment {

@@ -1,5 +1,6 @@
 //! A recorded tournament printed: which rounds, and in which form.
 
+use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use serde::Serialize;
@@ -96,7 +97,11 @@ pub struct RoundPrinter {
     printed: u64,
     rounds: Vec<RoundSummary>,
     seen: Vec<SeenRound>,
+    notes: BTreeMap<(u32, u64), TurnNotes>,
 }
+
+/// What somebody says of the bets and folds of a round, by their number from 0, counting those of players who were asked.
+pub type TurnNotes = BTreeMap<usize, String>;
 
 impl RoundPrinter {
     /// A printer for the journal with this header.
@@ -121,7 +126,14 @@ impl RoundPrinter {
             printed: 0,
             rounds: Vec::new(),
             seen: Vec::new(),
+            notes: BTreeMap::new(),
         }
+    }
+
+    /// The same printer, which as text also prints what is said here of rounds, by table and number.
+    #[must_use]
+    pub fn with_notes(self, notes: BTreeMap<(u32, u64), TurnNotes>) -> RoundPrinter {
+        RoundPrinter { notes, ..self }
     }
 
     /// How many rounds that were wanted have come.
@@ -173,7 +185,10 @@ impl RoundPrinter {
                 String::new()
             }
             (RoundFormat::Text, Some(view)) => self.paint.messages(number, view.messages()),
-            (RoundFormat::Text, None) => self.paint.round(&round.summary),
+            (RoundFormat::Text, None) => {
+                let notes = self.notes.get(&(round.table(), number));
+                self.paint.round(&round.summary, notes.unwrap_or(&TurnNotes::new()))
+            }
         };
         Some(text)
     }

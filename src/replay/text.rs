@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
 
-use super::{DealtPlayer, RoundEvent, RoundSummary, WireMessage};
+use super::{DealtPlayer, RoundEvent, RoundSummary, TurnNotes, WireMessage};
 
 /// Colours for texts, where they are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,8 @@ impl Paint {
         cards.iter().map(shown).collect::<Vec<_>>().join(" ")
     }
 
-    /// A round in full, with an empty line after it.
-    pub(super) fn round(self, round: &RoundSummary) -> String {
+    /// A round in full with these notes, and an empty line after it.
+    pub(super) fn round(self, round: &RoundSummary, notes: &TurnNotes) -> String {
         let mut text = String::new();
         let mut line = |line: &str| {
             text.push_str(line);
@@ -50,8 +50,15 @@ impl Paint {
             let gap = if second.is_some() { "" } else { "    " };
             line(&format!("  {name:<width$}  {cards}{gap}  {stack:>6}"));
         }
+        let mut turn = 0;
         for event in &round.events {
             line(&self.event(event, width));
+            if matches!(event, RoundEvent::Bet { .. } | RoundEvent::Fold { .. }) {
+                if let Some(note) = notes.get(&turn) {
+                    line(&self.paint("33", &format!("      > {note}")));
+                }
+                turn += 1;
+            }
         }
         if round.finished {
             let shown = self.cards(&round.shown, 3);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::coach::{Analysis, ChipMean};
 use crate::replay::{BoardRow, PublicEvent, RecordedRound, TournamentInfo};
 use crate::stud::{Category, Chips, Half, Seat, Street, Strength};
 use crate::tournament::{Point, Race, Standings};
@@ -97,6 +98,44 @@ pub(super) struct PlayerReport {
     pub(super) costliest: Vec<Loss>,
     /// Microseconds, in ascending order.
     pub(super) replies: Vec<u64>,
+    /// What the coach says, if it looked at a round of this player.
+    pub(super) coach: Option<CoachReport>,
+}
+
+/// What the coach says of a player.
+#[derive(Clone, Debug)]
+pub(super) struct CoachReport {
+    /// How many rounds the coach looked at.
+    pub(super) rounds: u64,
+    /// How many decisions of the player it saw there.
+    pub(super) decisions: u64,
+    /// The mark from 0 to 100, if anything was at stake.
+    pub(super) accuracy: Option<f64>,
+    /// Chips given away a round.
+    pub(super) given_away: ChipMean,
+    /// What the cards alone brought, in chips.
+    pub(super) luck: f64,
+    pub(super) proven_mistakes: u64,
+    pub(super) estimated_mistakes: u64,
+    /// The dearest decisions, the dearest first.
+    pub(super) dearest: Vec<DearDecision>,
+}
+
+/// A decision that cost a player much.
+#[derive(Clone, Debug)]
+pub(super) struct DearDecision {
+    /// The round, by its place among all.
+    pub(super) round: u64,
+    /// The chips that the better reply would have earned more.
+    pub(super) chips: f64,
+    /// Whether it is a mistake whatever the others held and did.
+    pub(super) is_proven: bool,
+    /// The question as the program was asked it, its reply and the better one.
+    pub(super) question: String,
+    pub(super) reply: String,
+    pub(super) better: String,
+    /// What to learn from it.
+    pub(super) sentence: String,
 }
 
 /// The data of a tournament.
@@ -253,6 +292,36 @@ impl ReportData {
     pub fn add_reply(&mut self, seat: usize, took: Duration) {
         if let Some(player) = self.players.get_mut(seat) {
             player.replies.push(took.as_micros() as u64);
+        }
+    }
+
+    /// Adds what the coach says, after all rounds. Only of a tournament that is over.
+    pub fn coached(&mut self, analysis: &Analysis) {
+        let deals: BTreeMap<(u32, u64), u64> = self.deals.iter().copied().zip(1..).collect();
+        let place = |table: u32, round: u64| deals.get(&(table, round)).copied().unwrap_or(round);
+        for player in &analysis.players {
+            let Some(report) = self.players.get_mut(player.player).filter(|_| player.decisions > 0) else {
+                continue;
+            };
+            let dearest = analysis.dearest(player).map(|decision| DearDecision {
+                round: place(decision.table, decision.round),
+                chips: decision.cost,
+                is_proven: decision.judgement.proof().is_some(),
+                question: decision.question.clone(),
+                reply: decision.reply.to_string(),
+                better: decision.best.to_string(),
+                sentence: decision.sentence().unwrap_or_default(),
+            });
+            report.coach = Some(CoachReport {
+                rounds: player.rounds,
+                decisions: player.decisions,
+                accuracy: player.accuracy,
+                given_away: player.given_away,
+                luck: player.luck,
+                proven_mistakes: player.proven_mistakes,
+                estimated_mistakes: player.estimated_mistakes,
+                dearest: dearest.collect(),
+            });
         }
     }
 

@@ -7,6 +7,7 @@ use html_escape::encode_double_quoted_attribute as escape;
 use crate::replay::BoardRow;
 
 use super::chart::{COLOURS, ChartError, race};
+use super::coach;
 use super::data::{PlayerReport, ReportData, RoundOutcome};
 
 /// How many fouls a card shows.
@@ -60,6 +61,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
             writeln!(page, "<tr><td>{chips}</td><td>{round}</td><td class=name>{}</td></tr>", escape(takers));
     }
     page.push_str("</tbody></table>\n");
+    coach::marks(data, &mut page, |seat| player(data, links, seat));
     fouls(data, links, &mut page);
     latency(data, &mut page);
     if let Some(promise) = &info.promise {
@@ -232,6 +234,9 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     page.push_str("</header>\n<main>\n");
     let stacks = race(data, &[seat + 1], false).map_err(ChartError)?;
     let _ = writeln!(page, "<h2>Chips over the rounds</h2>\n<figure>{stacks}</figure>");
+    if let Some(report) = &player.coach {
+        coach::section(report, &mut page, |round| link(data, replay, round));
+    }
     outcomes(player, &mut page);
     costliest(data, player, replay, &mut page);
     fouls_of(data, player, replay, &mut page);

@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::fs;
 use std::io::BufRead;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::coach::{Analysis, Notebook};
 use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
 use crate::report::{ReportData, ReportLinks, card, overview};
 
@@ -15,12 +17,19 @@ use super::files::{make, numbered};
 /// Where the replay is expected to run.
 pub(crate) const REPLAY: &str = "http://127.0.0.1:8080/";
 
-/// Writes the report of the `number`th journal of a day into a folder and says which files it wrote.
+/// How many rounds the coach looks at for a report that is written as soon as a tournament is over: the next one may be
+/// waiting.
+pub(super) const COACHED_AT_ONCE: usize = 250;
+
+/// Writes the report of the `number`th journal of a day into a folder and says which files it wrote. The coach looks at no
+/// more than `coached` rounds; `progress` is told how many it has looked at, and at how many it will.
 pub(crate) fn write_report(
     journal: &Path,
     folder: &Path,
     replay_address: &str,
     number: u32,
+    coached: usize,
+    progress: impl FnMut(u64, u64),
 ) -> Result<Vec<PathBuf>, SessionError> {
     let mut replay =
         Replay::open(journal, HouseBots::Believed).map_err(|error| unreadable(journal, error))?;
@@ -30,13 +39,21 @@ pub(crate) fn write_report(
         players: names(header),
         ..TournamentInfo::new(header, &seed, number)
     });
-    let mut builder = SummaryBuilder::new(header);
-    while let Some(part) = replay.next(&mut builder).map_err(|error| unreadable(journal, error))? {
+    let names = names(header);
+    let mut observers = (SummaryBuilder::new(header), Notebook::default());
+    let mut rounds = Vec::new();
+    while let Some(part) = replay.next(&mut observers).map_err(|error| unreadable(journal, error))? {
         if let Segment::Round { finished: true, .. } = part {
-            account.add_round(builder.round());
+            account.add_round(observers.0.round());
+            rounds.extend(observers.1.take());
         }
     }
     add_replies(journal, &mut account);
+    // Until the tournament is over hole cards are secret, and what they were worth.
+    if replay.is_finished() && coached > 0 {
+        let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        account.coached(&Analysis::of(&names, &rounds, coached, threads, progress));
+    }
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
     make(&cards)?;

@@ -17,7 +17,7 @@ use crate::web::{Kind, Member};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
-use super::report_files::{REPLAY, write_report};
+use super::report_files::{COACHED_AT_ONCE, REPLAY, write_report};
 use super::{Conclusion, DayNotice, PlayedProgram, SessionError, StoppedTournament, TournamentStart};
 
 /// The limits a tournament sets to those who connect.
@@ -197,7 +197,7 @@ impl Tournament<'_> {
     fn finish(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
         let Context { options, folder, .. } = self.context;
         if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
-            write_report(journal, out, REPLAY, self.number)?;
+            write_report(journal, out, REPLAY, self.number, COACHED_AT_ONCE, |_, _| ())?;
         }
         let programs = PlayedProgram::all(&self.header, conclusion, folder.path());
         if programs.is_empty() {

@@ -7,7 +7,7 @@ use crate::table::{Question, Reply, Status};
 
 use super::Bot;
 use super::shark::{SharkMemory, shark};
-use super::solver::{self, Recall};
+use super::solver::{self, KINDS, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
 const SAMPLES: u32 = 60;
@@ -45,6 +45,7 @@ pub struct HouseBot {
 enum Strategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
     Remembering(fn(&Question<'_>, &mut Memory, &mut Stream) -> Reply),
+    Solver,
 }
 
 /// All house bots, the simplest first.
@@ -63,7 +64,7 @@ pub static HOUSE: [HouseBot; 14] = [
     HouseBot { name: "odds", line: "weighs what a call may win against what it costs", strategy: Strategy::Simple(odds) },
     HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
     HouseBot { name: "shark", line: "bets what earns most against the hands and habits it infers", strategy: Strategy::Remembering(play_shark) },
-    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else the odds", strategy: Strategy::Remembering(solver) },
+    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else the odds", strategy: Strategy::Solver },
 ];
 
 impl HouseBot {
@@ -79,6 +80,25 @@ impl HouseBot {
         match self.strategy {
             Strategy::Simple(decide) => decide(question, rng),
             Strategy::Remembering(decide) => decide(question, memory, rng),
+            Strategy::Solver => solver(question, memory, rng),
+        }
+    }
+
+    /// Whether what the bot answers may depend on what it was asked before.
+    pub(crate) fn remembers(&self) -> bool {
+        !matches!(self.strategy, Strategy::Simple(_))
+    }
+
+    /// The replies that may come to this question, and the probability of each for every kind of hole card, of a bot that can
+    /// tell them all at once; `None` if it has to be asked with each card. [`Memory::replied`] then tells it which one came.
+    pub(crate) fn range_replies(
+        &self,
+        question: &Question<'_>,
+        memory: &mut Memory,
+    ) -> Option<Vec<(Reply, [f64; KINDS])>> {
+        match self.strategy {
+            Strategy::Solver => solver::range_replies(question, &mut memory.solver),
+            _ => None,
         }
     }
 
@@ -125,6 +145,11 @@ impl Memory {
     #[inline]
     pub fn hear(&mut self, _status: &Status) {
         self.shark.end_round();
+    }
+
+    /// Remembers the reply that was made for it to the question it was asked last.
+    pub(crate) fn replied(&mut self, question: &Question<'_>, reply: Reply) {
+        self.solver.replied(question, reply);
     }
 
     /// Begins anew, as at a table where the bot has met nobody yet.

@@ -1,13 +1,17 @@
 //! Bots in the same process: the trait of all bots, and the house bots.
 
 mod house;
+mod ladder;
+mod ladder_figures;
 mod shark;
 mod solver;
 
 use crate::table::{Question, Reply, Status};
 
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
+pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
 pub use solver::{Adversary, LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
+pub(crate) use solver::{KINDS, Kind, share};
 
 /// A player in the same process. It sees what a program on the network is told, and nothing else.
 ///

@@ -39,6 +39,7 @@ mod qr;
 mod recorded;
 mod refusal_list;
 mod replay;
+mod replay_coach;
 mod replay_show;
 mod reply_times;
 mod room;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::num::NonZero;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::extract::{Path, State};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use crate::cards::Card;
+use crate::coach::{Analysis, NotedRound};
 use crate::replay::{
     BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RecordedRound, RoundEnd,
     TableView, TournamentInfo, rank,
@@ -26,6 +28,7 @@ use crate::tournament::{Point, Race, Standings};
 use super::audience::{asset, guarded, with_files};
 use super::listen::{ServingLimits, serve};
 use super::page_changes::time_of;
+use super::replay_coach::{CoachNotes, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
 use super::show_settings::MOST_MINUTES;
 
@@ -46,6 +49,8 @@ pub struct ReplayPage {
     standings: Option<Vec<BoardRow>>,
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
+    /// What the coach says, once it has looked at a tournament that is over.
+    coach: OnceLock<CoachNotes>,
 }
 
 /// A round as it is kept: what is shown of it, and the hole cards.
@@ -80,9 +85,9 @@ struct Index<'a> {
 
 /// A round worth looking at, by its place on the page, from 1.
 #[derive(Serialize)]
-struct Jump {
-    round: u64,
-    text: String,
+pub(super) struct Jump {
+    pub(super) round: u64,
+    pub(super) text: String,
 }
 
 /// A round as the page gets it.
@@ -93,6 +98,13 @@ struct Shown<'a> {
     board: Vec<BoardRow>,
     /// What everyone had in the hole, by seat: only once the tournament is finished.
     holes: Option<&'a BTreeMap<usize, Card>>,
+}
+
+/// Whether the coach will say something, and what it says once it has looked at everything.
+#[derive(Serialize)]
+struct CoachAnswer<'a> {
+    comes: bool,
+    summary: Option<CoachSummary<'a>>,
 }
 
 impl ReplayPage {
@@ -108,6 +120,7 @@ impl ReplayPage {
             exits: Vec::new(),
             standings: None,
             minutes: None,
+            coach: OnceLock::new(),
         }
     }
 
@@ -249,26 +262,66 @@ impl ReplayPage {
         programme(&scenes, Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES))))
     }
 
-    /// Serves the page at this address, which `ready` is told, until the process ends.
+    /// What the coach says of the decisions of a round, once it has looked at the tournament; `None` if there is no such
+    /// round.
+    fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision<'_>>>> {
+        let ReplayRound { table, round, steps, .. } =
+            self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
+        Some(self.coach.get().map(|notes| notes.round(*table, *round, steps)))
+    }
+
+    fn coach(&self) -> CoachAnswer<'_> {
+        let place = |table, round| {
+            let at = self.rounds.iter().position(|other| (other.table, other.round) == (table, round))?;
+            Some(at as u64 + 1)
+        };
+        CoachAnswer {
+            comes: self.standings.is_some(),
+            summary: self.coach.get().map(|notes| notes.summary(place)),
+        }
+    }
+
+    /// Serves the page at this address, which `ready` is told, until the process ends. If the tournament is over, the coach
+    /// looks at these rounds of it meanwhile, on a thread of its own: on the page they can be seen at once.
     ///
     /// # Errors
     /// If the address cannot be listened on.
-    pub async fn serve(self, address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    pub async fn serve(
+        self,
+        address: SocketAddr,
+        rounds: Vec<NotedRound>,
+        ready: impl FnOnce(SocketAddr),
+    ) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
-        match serve(listener, routes(Arc::new(self)), ServingLimits::PAGE).await {}
+        let page = Arc::new(self);
+        if page.standings.is_some() {
+            let page = Arc::clone(&page);
+            std::thread::Builder::new().name("coach".to_string()).spawn(move || {
+                let names = &page.info.players;
+                let analysis = Analysis::of(names, &rounds, usize::MAX, NonZero::<usize>::MIN, |_, _| ());
+                page.coach.get_or_init(|| CoachNotes::new(analysis));
+            })?;
+        }
+        match serve(listener, routes(page), ServingLimits::PAGE).await {}
     }
 }
 
 fn routes(page: Arc<ReplayPage>) -> Router {
     with_files(Router::new())
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/replay.html")) }))
+        .route("/coach.js", get(|| async { asset("text/javascript", include_str!("assets/coach.js")) }))
         .route("/replay.js", get(|| async { asset("text/javascript", include_str!("assets/replay.js")) }))
         .route(
             "/index",
             get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),
         )
         .route("/round/{round}", get(round))
+        .route("/decisions/{round}", get(decisions))
+        .route(
+            "/coach",
+            get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.coach()).into_response() }),
+        )
         .route("/show/{minutes}", get(show))
         .with_state(page)
         .layer(map_response(guarded))
@@ -278,8 +331,17 @@ async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> 
     Json(page.programme(minutes)).into_response()
 }
 
+async fn decisions(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
+    found(page.decisions(round))
+}
+
 async fn round(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
-    match page.round(round) {
+    found(page.round(round))
+}
+
+/// Something of a round, if there is such a round.
+fn found(of_round: Option<impl Serialize>) -> Response {
+    match of_round {
         Some(shown) => Json(shown).into_response(),
         None => (StatusCode::NOT_FOUND, "There is no such round in the journal.").into_response(),
     }

@@ -52,6 +52,17 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
       cards.map((card) => card.getAttribute("aria-label")),
     );
     assert.equal(new Set(labels).size, deal.hole.length);
+    // What the coach says of this round, and where it was decided.
+    await page.waitForSelector("#decisions li", { timeout: 60_000 });
+    const told = await (await fetch(`${url}decisions/3`)).json();
+    assert.equal(await page.locator("#decisions li").count(), told.length);
+    await page.locator("#decisions button").last().click();
+    const { frame } = told.at(-1);
+    await page.waitForFunction((hash) => location.hash === hash, `#round=3&step=${frame + 1}`);
+    assert.equal((await page.locator("#decisions li[aria-current=step]").count()) > 0, true);
+    assert.deepEqual(await crowding(page, "#rows tr"), []);
+    assert.deepEqual(await seriousFaults(page), []);
+    await keepPicture(page, "replay-coach");
     await page.click("#after");
     await page.waitForFunction(() => location.hash === "#round=4");
     const last = Number(await page.getAttribute("#scrub", "max"));

@@ -34,6 +34,7 @@ async function overviewIsRight(page) {
     "Standings",
     "Stacks over the rounds",
     "The biggest pots",
+    "The coach's marks",
     "Fouls",
     "Reply times in milliseconds",
   ]);
@@ -102,6 +103,7 @@ test("the report and the cards: charts, standings, fouls, times, links to rounds
     await looked(card, async (page) => {
       assert.deepEqual(await headings(page), [
         "Chips over the rounds",
+        "The coach",
         "Profit by situation",
         "The costliest rounds",
         "Fouls",

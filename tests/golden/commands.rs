@@ -35,6 +35,7 @@ const PLAY: &[Line] = &[
 const REPLAY: &[Line] = &[
     ("replay", "casino replay one.jsonl"),
     ("replay-round", "casino replay one.jsonl --round 4"),
+    ("replay-coach", "casino replay one.jsonl --coach"),
     ("replay-player", "casino replay one.jsonl --player random"),
     ("replay-hide", "casino replay one.jsonl --player bold-2 --hide"),
     ("replay-hide-json", "casino replay one.jsonl --player bold-2 --hide --round 2 --json"),
@@ -116,6 +117,8 @@ const RATE: &[Line] = &[
         "casino rate --bot random*3 --bot odds --bot reader --seats 3 --rounds 600 --seed m --plain \
                     --stack 200 --tournaments 5",
     ),
+    ("rate-against-best", "casino rate --against-best simple --rounds 300 --seed m"),
+    ("rate-against-best-json", "casino rate --against-best bold --rounds 20 --seed m --json -j 2"),
     (
         "rate-until-sure",
         "casino rate --bot cautious --bot folder --rounds 60000 --seed n --until-sure 0.05 \

@@ -24,6 +24,9 @@ pub(super) struct Knobs {
     pub(super) behind: f64,
     /// By which part of what a reply costs it has to earn more than nothing, because the model may be wrong.
     pub(super) doubt: f64,
+    /// Which part of its stack a player stakes on a raise whose call would be sure to win, if chips have to last. 1 is what
+    /// makes a stack grow fastest in the long run (Kelly, 1956), less is more careful.
+    pub(super) stake: f64,
     /// How many deals are looked at.
     pub(super) deals: u32,
 }
@@ -36,15 +39,16 @@ impl Knobs {
 }
 
 pub(super) const KNOBS: Knobs = Knobs {
-    loose: 0.2,
+    loose: 0.3,
     tight: 0.3,
     shrink: 6.0,
     stays: 0.15,
-    raises: 0.4,
-    price: 0.7,
-    maniac: 0.02,
-    later: [8.0, 2.0],
+    raises: 0.3,
+    price: 1.5,
+    maniac: 0.01,
+    later: [8.0, 1.0],
     behind: 0.5,
-    doubt: 0.4,
+    doubt: 0.2,
+    stake: 1.0,
     deals: 160,
 };

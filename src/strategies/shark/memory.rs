@@ -19,6 +19,8 @@ pub(super) struct Remembered {
     habits: Vec<Habit>,
     /// The last ante that was seen for certain.
     ante: Option<Chips>,
+    /// Whether it has seen a round end: then the chips are carried from round to round, and have to last.
+    pub(super) has_history: bool,
 }
 
 /// How often a player stayed in when that cost something.
@@ -68,6 +70,7 @@ impl SharkMemory {
     pub(in crate::strategies) fn end_round(&mut self) {
         if let Some(remembered) = &mut self.0 {
             remembered.round = None;
+            remembered.has_history = true;
         }
     }
 }
@@ -165,6 +168,12 @@ impl Remembered {
 }
 
 impl Round {
+    /// What the player has put in besides the ante, having this stack left.
+    pub(super) fn paid(&self, stack: Chips) -> Chips {
+        let before = if self.street == Street::First { 0 } else { self.paid_first };
+        before + self.stack.saturating_sub(stack)
+    }
+
     /// Whether a question can belong to this round.
     fn fits(&self, question: &Question<'_>) -> bool {
         match question.street {

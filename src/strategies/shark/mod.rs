@@ -22,7 +22,7 @@ use crate::table::{Question, Reply};
 use knobs::{KNOBS, Knobs};
 pub(super) use memory::SharkMemory;
 use others::Others;
-use rollout::Rollout;
+use rollout::{Prospect, Rollout};
 
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
@@ -44,17 +44,28 @@ pub(super) fn shark(question: &Question<'_>, memory: &mut SharkMemory, rng: &mut
     let others = Others::new(question, remembered, &knobs);
     let raises: Vec<Chips> =
         RAISES.into_iter().filter(|more| bounds.to_call + more <= bounds.most()).collect();
-    let gains = Rollout::new(question, &others, &knobs).gains(&raises, rng);
+    let prospects = Rollout::new(question, &others, &knobs).prospects(&raises, rng);
+    let is_bold = !remembered.has_history || certain == Some(1.0);
+    let paid = remembered.round.as_ref().map_or(0, |round| round.paid(bounds.stack));
+    let may = |more: Chips, prospect: &Prospect| {
+        is_bold || more == 0 || is_affordable(paid, bounds.to_call + more, bounds.stack, prospect, &knobs)
+    };
     let mut best = (Reply::Fold, if bounds.to_call == 0 { f64::NEG_INFINITY } else { 0.0 });
-    for (more, gain) in raises.iter().zip(gains) {
-        if gain > best.1 {
-            best = (Reply::Bet(bounds.to_call + more), gain);
+    for (more, prospect) in raises.iter().zip(&prospects) {
+        if prospect.gain > best.1 && may(*more, prospect) {
+            best = (Reply::Bet(bounds.to_call + more), prospect.gain);
         }
     }
     if let Reply::Bet(chips) = best.0 {
         remembered.answered(question, chips);
     }
     best.0
+}
+
+/// Whether a raise leaves no more at stake than Kelly's rule allows: the part of all chips that the player is ahead by. What
+/// it has put in during the round counts in full, so a raise is not followed by another one until all is staked.
+fn is_affordable(paid: Chips, chips: Chips, stack: Chips, prospect: &Prospect, knobs: &Knobs) -> bool {
+    f64::from(paid + chips) <= knobs.stake * prospect.edge() * f64::from(paid + stack)
 }
 
 /// The share of the pot by the exact odds, where they are quick to have: on the second street.

@@ -21,6 +21,17 @@ pub(super) struct Other<'a> {
     pub(super) is_in: f64,
     /// Whether it has put in what there was to call before the question.
     pub(super) has_paid: bool,
+    /// What it has put in on this street if it is still in, in chips.
+    pub(super) paid: f64,
+}
+
+impl Other<'_> {
+    /// The probability that it pays so many chips more if this is its hole card. Who has paid before is likelier to: it is
+    /// one of those who would have paid both together, of those who paid the first.
+    pub(super) fn pays_more(&self, hole: Card, chips: f64, middle: f64, knobs: &Knobs) -> f64 {
+        let pays = |chips: f64| pays(self.look[hole.index()], chips, self.loose, middle, knobs);
+        pays(self.paid + chips) / pays(self.paid)
+    }
 }
 
 pub(super) struct Others<'a> {
@@ -37,7 +48,7 @@ pub(super) fn rises(share: f64, middle: f64) -> f64 {
 }
 
 /// The probability that a player who is loose with this probability pays so many chips with a hand of this look.
-pub(super) fn pays(look: f64, chips: f64, loose: f64, middle: f64, knobs: &Knobs) -> f64 {
+fn pays(look: f64, chips: f64, loose: f64, middle: f64, knobs: &Knobs) -> f64 {
     let strict = (1.0 - loose) * chips / (chips + knobs.price);
     1.0 - strict + strict * rises(look, middle)
 }
@@ -102,7 +113,13 @@ impl<'a> Others<'a> {
             let most = weight.iter().fold(0.0, |most: f64, weight| most.max(*weight));
             weight.iter_mut().for_each(|weight| *weight /= most.max(1e-9));
             let is_in = if has_paid { paid / acted } else { 1.0 };
-            others.push(Other { up: ups[at], look: now[at], weight, loose, is_in, has_paid });
+            let paid = match round.last {
+                _ if has_paid => f64::from(round.level),
+                // It had matched all there was before somebody raised.
+                Some(_) => f64::from(round.level) - to_call,
+                None => 0.0,
+            };
+            others.push(Other { up: ups[at], look: now[at], weight, loose, is_in, has_paid, paid });
         }
         Others { all: others, stays }
     }

@@ -5,7 +5,7 @@ use crate::stud::{Chips, MAX_SEATS, Street, Strength};
 use crate::table::Question;
 
 use super::knobs::Knobs;
-use super::others::{Others, pays};
+use super::others::Others;
 
 /// How often a hole card is drawn again because it is improbable.
 const DRAWS: usize = 10;
@@ -16,6 +16,25 @@ pub(super) struct Rollout<'a> {
     knobs: &'a Knobs,
     /// The cards that the player does not see.
     cards: Vec<Card>,
+}
+
+/// What a reply promises, on average over the deals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Prospect {
+    /// What it earns, in chips; to fold earns 0.
+    pub(super) gain: f64,
+    /// The share of the pot.
+    share: f64,
+    /// How many players stay in, the asked one among them.
+    players: f64,
+}
+
+impl Prospect {
+    /// By how much the player is ahead of an even bet against those who stay in: 0 with its fair share of the pot, 1 if all
+    /// of it is its own.
+    pub(super) fn edge(&self) -> f64 {
+        if self.players > 1.0 { (self.share * self.players - 1.0) / (self.players - 1.0) } else { 1.0 }
+    }
 }
 
 /// What another player holds in a deal.
@@ -33,18 +52,26 @@ impl<'a> Rollout<'a> {
         Rollout { question, others, knobs, cards: Card::ALL.into_iter().filter(|card| !seen(card)).collect() }
     }
 
-    /// What raising by each of these earns on average, in chips; a raise of 0 is a call. To fold earns 0.
-    pub(super) fn gains(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<f64> {
-        let mut gains = vec![0.0; raises.len()];
+    /// What raising by each of these promises; a raise of 0 is a call.
+    pub(super) fn prospects(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<Prospect> {
+        let mut sums = vec![Prospect::default(); raises.len()];
         let mut held = Vec::with_capacity(MAX_SEATS);
         for _ in 0..self.knobs.deals {
             let mine = self.deal(&mut held, rng);
-            for (gain, raise) in gains.iter_mut().zip(raises) {
-                *gain += self.gain(*raise, mine, &held);
+            for (sum, raise) in sums.iter_mut().zip(raises) {
+                let Prospect { gain, share, players } = self.prospect(*raise, mine, &held);
+                sum.gain += gain;
+                sum.share += share;
+                sum.players += players;
             }
         }
-        gains.iter_mut().for_each(|gain| *gain /= f64::from(self.knobs.deals));
-        gains
+        let deals = f64::from(self.knobs.deals);
+        let mean = |sum: Prospect| Prospect {
+            gain: sum.gain / deals,
+            share: sum.share / deals,
+            players: sum.players / deals,
+        };
+        sums.into_iter().map(mean).collect()
     }
 
     /// Deals to everyone, and returns the player's own strength.
@@ -83,8 +110,8 @@ impl<'a> Rollout<'a> {
         Strength::of([self.question.hole, up[0], second])
     }
 
-    /// What this raise earns in a deal.
-    fn gain(&self, raise: Chips, mine: Strength, held: &[Held]) -> f64 {
+    /// What this raise brings in a deal.
+    fn prospect(&self, raise: Chips, mine: Strength, held: &[Held]) -> Prospect {
         let Question { bounds, pot, hole, street, .. } = *self.question;
         let added = f64::from(bounds.to_call + raise);
         let costs = added * (1.0 + self.knobs.doubt);
@@ -94,8 +121,7 @@ impl<'a> Rollout<'a> {
         let mut spade = hole.is_spade().then_some((hole, true));
         for (other, held) in self.others.all.iter().zip(held) {
             let price = f64::from(if other.has_paid { raise } else { bounds.to_call + raise });
-            let pays =
-                || pays(other.look[held.hole.index()], price, other.loose, self.others.stays, self.knobs);
+            let pays = || other.pays_more(held.hole, price, self.others.stays, self.knobs);
             if held.fate[0] >= other.is_in || (price > 0.0 && held.fate[1] >= pays()) {
                 continue;
             }
@@ -108,7 +134,7 @@ impl<'a> Rollout<'a> {
             }
         }
         if stay == 0 {
-            return pot - costs;
+            return Prospect { gain: pot - costs, share: 1.0, players: 1.0 };
         }
         let hand = if ahead { 0.0 } else { 1.0 / f64::from(1 + ties) };
         let share = match spade {
@@ -116,7 +142,9 @@ impl<'a> Rollout<'a> {
             Some((_, is_mine)) => (hand + f64::from(u8::from(is_mine))) / 2.0,
         };
         let later = self.knobs.later[usize::from(street == Street::Second)];
-        let more = later * (share * f64::from(stay + 1) - 1.0);
-        share * pot - costs + if more < 0.0 { more * self.knobs.behind } else { more }
+        let players = f64::from(stay + 1);
+        let more = later * (share * players - 1.0);
+        let more = if more < 0.0 { more * self.knobs.behind } else { more };
+        Prospect { gain: share * pot - costs + more, share, players }
     }
 }

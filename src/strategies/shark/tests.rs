@@ -4,7 +4,7 @@ use super::*;
 use crate::cards::Seed;
 use crate::protocol::Command;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
-use crate::table::{Notice, Step, Table, TableSettings};
+use crate::table::{Notice, Status, Step, Table, TableSettings};
 
 fn player(seed: &str) -> HousePlayer {
     HouseBot::named("shark").unwrap().player(Seed::chosen(seed).stream("shark"))
@@ -115,6 +115,49 @@ fn who_always_stays_in_is_taken_to_be_loose() {
     let stranger = SharkMemory::default().remembered().loose(1, &KNOBS);
     let known = memory.remembered().loose(1, &KNOBS);
     assert!(known > 2.0 * stranger, "{known} after {stranger}");
+}
+
+/// How many chips a shark puts in on the first street with two kings, if one of two others raises by 10 whenever it raised.
+fn raised_away(mut shark: HousePlayer) -> u32 {
+    let (mut stack, mut pot, to_call) = (499, 23, 10);
+    loop {
+        let text = format!("bet1:{stack}:{pot}:{to_call}:KH:KC:up:KC:2D:3H");
+        let Reply::Bet(chips) = ask(&mut shark, &text) else { return 499 - stack };
+        stack -= chips;
+        if chips == to_call || stack < 10 {
+            return 499 - stack;
+        }
+        // The one who raises puts in what it has to call and ten more.
+        pot += chips + (chips - to_call) + 10;
+    }
+}
+
+#[test]
+fn chips_that_have_to_last_are_not_all_raised_away() {
+    for seed in ["one", "two", "three"] {
+        let mut veteran = player(seed);
+        ask(&mut veteran, "bet1:499:3:0:2H:7D:up:7D:KC:9S");
+        veteran.hear(&Status { won: false, hand: [None; 3] });
+        let (bold, careful) = (raised_away(player(seed)), raised_away(veteran));
+        assert!(bold > 450 && careful < 450 && careful > 20, "{bold} {careful}");
+    }
+}
+
+#[test]
+fn who_has_paid_much_is_likelier_to_pay_more() {
+    let text = "bet1:470:93:10:KH:KC:up:KC:2D:3H";
+    let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!() };
+    let mut memory = SharkMemory::default();
+    memory.remembered().see(&question.as_question());
+    let question = question.as_question();
+    let others = Others::new(&question, memory.remembered(), &KNOBS);
+    let mut other = others.all.into_iter().next().unwrap();
+    let mut pays = |paid: f64, chips: f64| {
+        other.paid = paid;
+        other.pays_more(question.board[2], chips, others.stays, &KNOBS)
+    };
+    assert!(pays(0.0, 10.0) < pays(5.0, 10.0) && pays(5.0, 10.0) < pays(40.0, 10.0));
+    assert!(pays(40.0, 10.0) > 0.95 && pays(40.0, 0.0) == 1.0);
 }
 
 /// Bets 1 where nobody has bet, and calls everything else.

@@ -6,6 +6,7 @@
 //! first street left. `docs/solver.md` tells the whole story.
 
 mod adversary;
+mod asked;
 mod best_response;
 mod blueprint;
 mod cfr;
@@ -27,14 +28,17 @@ use crate::stud::Chips;
 use crate::table::{Question, Reply};
 
 use blueprint::{Blueprint, FirstStreet};
-use kinds::{Kind, Lanes};
+use kinds::Lanes;
 use recall::Remembered;
 use subgame::Subgame;
 use tree::Act;
 
 pub use adversary::Adversary;
+pub(super) use asked::range_replies;
 pub use blueprint::SHIPPED_TABLE;
+pub(crate) use kinds::{KINDS, Kind};
 pub(super) use recall::Recall;
+pub(crate) use showdown::share;
 pub use training::{LearnedSpot, TableError, TrainedTable, TrainingPlan};
 
 /// Probabilities below this are taken for what is left of the beginnings of learning.

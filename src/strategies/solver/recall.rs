@@ -63,7 +63,7 @@ impl Recall {
     }
 
     /// Remembers the reply to the question that was taken in last.
-    pub(super) fn replied(&mut self, question: &Question<'_>, reply: Reply) {
+    pub(in crate::strategies) fn replied(&mut self, question: &Question<'_>, reply: Reply) {
         let Some(round) = &mut self.round else { return };
         let Reply::Bet(chips) = reply else {
             self.round = None;

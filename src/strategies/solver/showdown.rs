@@ -49,7 +49,7 @@ impl Board {
 /// (R10).
 ///
 /// The odd chip of a hand half that is shared (R11) is left out.
-pub(super) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
+pub(crate) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
     let sign = |one: i8| f32::from(one);
     let hand = sign(strengths[0].cmp(&strengths[1]) as i8);
     let height = |hole: Kind| if hole.is_spade() { hole.rank() as i8 } else { -1 };

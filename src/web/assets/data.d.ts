@@ -343,6 +343,29 @@ export interface ReplayRound {
   holes: Record<number, CardCode> | null;
 }
 
+/** What the coach says of a decision. */
+export interface CoachedDecision {
+  /** The step of the round in which it is seen, from 0. */
+  frame: number;
+  name: string;
+  did: string;
+  better: string | null;
+  is: "sound" | "mistake" | "proven";
+  /** The chips that the best reply would have earned more, and the standard error of that. */
+  cost: number;
+  standard_error: number;
+  sentence: string | null;
+}
+
+/** Whether the coach will say something of a recorded tournament, and what, once it has looked at all of it. */
+export interface CoachAnswer {
+  comes: boolean;
+  summary: {
+    marks: { name: string; accuracy: number | null; given_away: number }[];
+    dearest: Jump[];
+  } | null;
+}
+
 /** Everything that the console shows. */
 export interface Overview {
   hour: "lobby" | "playing" | "over";

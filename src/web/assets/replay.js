@@ -1,6 +1,7 @@
 // A recorded tournament: any round, any step of it, at any speed, and a link to every round.
 
 import { drawBoard } from "./board.js";
+import { drawDecisions, drawMarks, markStep } from "./coach.js";
 import { fitWithWindow } from "./fit.js";
 import { drawRace } from "./race.js";
 import { drawTable } from "./table.js";
@@ -13,6 +14,8 @@ const STEP_MS = 700;
 const LAST_STEP_MS = 2500;
 /** How long a button says that the link was copied, in milliseconds. */
 const COPIED_MS = 2000;
+/** How long to wait before the coach is asked again, in milliseconds. */
+const COACH_MS = 1000;
 
 const scrub = elementById("scrub", HTMLInputElement);
 const roundNumber = elementById("number", HTMLInputElement);
@@ -52,6 +55,7 @@ async function begin() {
   const exits = jumpGroup("Exits", index.exits);
   const pots = jumpGroup("The biggest pots", index.pots);
   jump.replaceChildren(new Option("…", ""), exits, pots);
+  void waitForCoach();
   const { promise, seed } = index.programme;
   const parts = [promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
   elementById("promise").textContent = parts.filter(Boolean).join(" · ");
@@ -60,6 +64,42 @@ async function begin() {
     elementById("minutes", HTMLInputElement).value = String(index.minutes);
     await playEverything();
   }
+}
+
+/** Asks for what the coach says until it has looked at everything. */
+async function waitForCoach() {
+  /** @type {Data.CoachAnswer} */
+  const { comes, summary } = await (await fetch("/coach")).json();
+  elementById("coach").hidden = !comes;
+  document.body.dataset.coached = String(comes);
+  if (!comes) return;
+  if (!summary) {
+    elementById("coach-word").textContent = "The coach is looking at all rounds …";
+    window.setTimeout(waitForCoach, COACH_MS);
+    return;
+  }
+  drawMarks(elementById("marks"), summary.marks);
+  if (summary.dearest.length) jump.append(jumpGroup("The dearest decisions", summary.dearest));
+  if (shown) await showCoach(shown.round);
+}
+
+/**
+ * Shows what the coach says of a round, once it has looked at the tournament.
+ * @param {number} round
+ */
+async function showCoach(round) {
+  /** @type {Data.CoachedDecision[] | null} */
+  const decisions = await (await fetch(`/decisions/${round}`)).json();
+  if (!decisions || shown?.round !== round) return;
+  const word = elementById("coach-word");
+  word.textContent = decisions.some(({ is }) => is !== "sound")
+    ? "What each decision cost, in chips"
+    : "Nothing to say against this round";
+  drawDecisions(elementById("decisions"), decisions, (at) => {
+    frame = at;
+    draw();
+  });
+  markStep(elementById("decisions"), frame);
 }
 
 /**
@@ -99,6 +139,7 @@ async function goTo(round, at = 0) {
     if (wanted !== round) return;
     shown = loaded;
     drawStandings(index, shown);
+    void showCoach(round);
   }
   const last = shown.frames.length - 1;
   frame = at < 0 ? last : Math.min(at, last);
@@ -129,6 +170,7 @@ function draw() {
   const steps = `step ${frame + 1} of ${shown.frames.length}`;
   status.textContent = `replay · ${place} of ${formatNumber(index.rounds)} · ${steps}`;
   jump.value = "";
+  markStep(elementById("decisions"), frame);
   // Browsers allow only so many changes of the address: while the replay plays there are none.
   if (timer !== null) return;
   history.replaceState(null, "", `#round=${shown.round}${frame > 0 ? `&step=${frame + 1}` : ""}`);

@@ -1,0 +1,108 @@
+//! Rounds with a program: some in which it is watched, and then those that count.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::cards::Seed;
+use crate::rating::{
+    Contestant, Deals, Estimate, Plan, PlayedPart, Players, RatingPlanError, RatingReport, Shard, play,
+};
+use crate::stud::Chips;
+
+use super::AgainstBestReport;
+use super::learned::Learned;
+use super::program::AgainstProgram;
+
+/// What the adversary is called in the plans. No program can be called so.
+const ADVERSARY: &str = "the adversary";
+
+/// Rounds between a program and an adversary that first watches how it plays, and then takes what it can: half of them each.
+/// Only the second half counts.
+#[derive(Clone, Debug)]
+pub struct AgainstWatched {
+    name: String,
+    watching: Plan,
+    taking: Plan,
+}
+
+impl AgainstWatched {
+    /// So many rounds with the program of this name and command line, with this many chips in each stack at the beginning of
+    /// every round.
+    ///
+    /// # Errors
+    /// [`RatingPlanError`] if they cannot be played.
+    pub fn new(
+        name: &str,
+        command: &str,
+        seed: &Seed,
+        rounds: u64,
+        stack: Chips,
+    ) -> Result<AgainstWatched, RatingPlanError> {
+        let plan = |seed: &Seed| {
+            let bots = vec![Contestant::program(name, command), Contestant::in_process(ADVERSARY)];
+            Plan::new(bots, 2, stack, seed, Deals::Equal, rounds.div_ceil(2), 0)
+        };
+        let watching = plan(&Seed::chosen(format!("{} watched", seed.text())))?;
+        Ok(AgainstWatched { name: name.to_string(), watching, taking: plan(seed)? })
+    }
+
+    /// How many rounds are played, those in which the program is watched among them.
+    pub fn rounds(&self) -> u64 {
+        [&self.watching, &self.taking].iter().map(|plan| plan.blocks() * plan.rounds_per_block()).sum()
+    }
+
+    /// Plays with a thread for each of these, in each of which the program is the only player. `watch` is told how many rounds
+    /// have been played, and may stop it. `None` if it was stopped before there were two deals that count.
+    ///
+    /// # Errors
+    /// The error of the players.
+    pub fn play<P: Players + Send>(
+        &self,
+        programs: &mut [P],
+        mut watch: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Option<AgainstBestReport>, P::Error> {
+        let (rules, stack) = (self.taking.table_settings().rules, self.taking.stack());
+        let number = self.taking.bots().iter().position(|bot| bot.name == self.name).unwrap_or(0);
+        let mut fields: Vec<AgainstProgram<&mut P>> =
+            programs.iter_mut().map(|program| AgainstProgram::new(program, number, rules, stack)).collect();
+        let mut watched = PlayedPart::new(&self.watching, Shard::WHOLE);
+        let each = self.watching.rounds_per_block();
+        let tell = |played: &PlayedPart| watch(played.tally().blocks() * each);
+        play(&self.watching, Shard::WHOLE, &mut watched, &mut fields, None, tell)?;
+        let mut known = Learned::default();
+        fields.iter().for_each(|field| known.add(&field.seen));
+        let known = Arc::new(known);
+        fields.iter_mut().for_each(|field| field.use_it(Arc::clone(&known)));
+        let mut played = PlayedPart::new(&self.taking, Shard::WHOLE);
+        let before = watched.tally().blocks() * each;
+        if watched.tally().blocks() == self.watching.blocks() {
+            let tell = |played: &PlayedPart| watch(before + played.tally().blocks() * each);
+            play(&self.taking, Shard::WHOLE, &mut played, &mut fields, None, tell)?;
+        }
+        Ok((played.tally().blocks() >= 2).then(|| self.report(&played, before)))
+    }
+
+    fn report(&self, played: &PlayedPart, watched: u64) -> AgainstBestReport {
+        let report = RatingReport::new(&self.taking, played, None);
+        let line = |name: &str| report.standings.iter().find(|line| line.name == name);
+        let taken = line(ADVERSARY).expect("the adversary has played").chips_per_round;
+        let hundred = |chips: f64| 100.0 * chips;
+        AgainstBestReport {
+            casino: env!("CARGO_PKG_VERSION").to_string(),
+            bot: self.name.clone(),
+            seed: self.taking.seed().text().to_string(),
+            rounds: report.rounds,
+            watched,
+            stack: self.taking.stack(),
+            chips_per_100: Estimate {
+                value: hundred(taken.value),
+                low: taken.low.map(hundred),
+                high: taken.high.map(hundred),
+                error: hundred(taken.error),
+                ..taken
+            },
+            ends: Vec::new(),
+            fouls: line(&self.name).map_or(0, |line| line.fouls.count()),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What the coach says of a recorded tournament, as its page shows it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::coach::{AnalysedDecision, Analysis, Judgement};
+use crate::replay::{DisplayStep, PublicEvent};
+use crate::table::Reply;
+
+use super::replay::Jump;
+
+/// How many of the dearest decisions of all can be jumped to.
+const DEAREST: usize = 20;
+
+/// What the coach says of a whole tournament, once it has looked at all of it.
+#[derive(Debug)]
+pub(super) struct CoachNotes {
+    marks: Vec<Mark>,
+    dearest: Vec<AnalysedDecision>,
+    /// The decisions of each round, by table and number.
+    rounds: BTreeMap<(u32, u64), Vec<AnalysedDecision>>,
+}
+
+/// What the coach says of the whole tournament, for the page.
+#[derive(Serialize)]
+pub(super) struct CoachSummary<'a> {
+    marks: &'a [Mark],
+    /// The dearest decisions of all.
+    dearest: Vec<Jump>,
+}
+
+/// The mark of a player.
+#[derive(Debug, Serialize)]
+struct Mark {
+    name: String,
+    /// From 0 to 100; nothing if nothing was at stake.
+    accuracy: Option<f64>,
+    /// Chips given away a round.
+    given_away: f64,
+}
+
+/// A decision of the round on show.
+#[derive(Serialize)]
+pub(super) struct ShownDecision<'a> {
+    /// The step of the round in which it is seen, from 0.
+    frame: usize,
+    name: &'a str,
+    did: String,
+    better: Option<String>,
+    is: &'static str,
+    /// The chips that the best reply would have earned more.
+    cost: f64,
+    standard_error: f64,
+    sentence: Option<String>,
+}
+
+impl CoachNotes {
+    pub(super) fn new(analysis: Analysis) -> CoachNotes {
+        let played = analysis.players.iter().filter(|player| player.decisions > 0);
+        let mark = |player: &crate::coach::PlayerAnalysis| Mark {
+            name: player.name.clone(),
+            accuracy: player.accuracy,
+            given_away: player.given_away.chips,
+        };
+        let mut marks: Vec<Mark> = played.map(mark).collect();
+        let key = |mark: &Mark| mark.accuracy.unwrap_or(-1.0);
+        marks.sort_by(|one, other| key(other).total_cmp(&key(one)));
+        let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
+        let mut dearest: Vec<AnalysedDecision> = mistakes.cloned().collect();
+        dearest.sort_by(|one, other| other.cost.total_cmp(&one.cost));
+        dearest.truncate(DEAREST);
+        let mut rounds: BTreeMap<(u32, u64), Vec<AnalysedDecision>> = BTreeMap::new();
+        for decision in analysis.decisions {
+            rounds.entry((decision.table, decision.round)).or_default().push(decision);
+        }
+        CoachNotes { marks, dearest, rounds }
+    }
+
+    /// All that does not belong to one round. `place` tells where a round of this table and number is on the page.
+    pub(super) fn summary(&self, place: impl Fn(u32, u64) -> Option<u64>) -> CoachSummary<'_> {
+        let jump = |decision: &AnalysedDecision| {
+            let round = place(decision.table, decision.round)?;
+            let AnalysedDecision { name, cost, round: number, .. } = decision;
+            let did = words(decision.reply, decision);
+            let text = format!("{cost:.0} chips: {name} {did} in round {number}");
+            Some(Jump { round, text })
+        };
+        CoachSummary { marks: &self.marks, dearest: self.dearest.iter().filter_map(jump).collect() }
+    }
+
+    /// The decisions of a round that is shown in these steps.
+    pub(super) fn round(&self, table: u32, round: u64, steps: &[DisplayStep]) -> Vec<ShownDecision<'_>> {
+        let frames = frames_of_turns(steps);
+        let decisions = self.rounds.get(&(table, round)).map_or(&[][..], Vec::as_slice);
+        let shown = |decision: &'_ AnalysedDecision| -> Option<(usize, String, Option<String>)> {
+            let frame = *frames.get(decision.turn)?;
+            let better = decision.judgement.is_mistake().then(|| words(decision.best, decision));
+            Some((frame, words(decision.reply, decision), better))
+        };
+        let all = decisions.iter().filter_map(|decision| {
+            let (frame, did, better) = shown(decision)?;
+            Some(ShownDecision {
+                frame,
+                name: &decision.name,
+                did,
+                better,
+                is: match decision.judgement {
+                    Judgement::Sound => "sound",
+                    Judgement::Mistake => "mistake",
+                    Judgement::ProvenMistake(_) => "proven",
+                },
+                cost: decision.cost,
+                standard_error: decision.standard_error,
+                sentence: decision.sentence(),
+            })
+        });
+        all.collect()
+    }
+}
+
+/// The step, from 0, in which each of the bets and folds of a round is seen. Turns and rests are no steps of the page.
+fn frames_of_turns(steps: &[DisplayStep]) -> Vec<usize> {
+    let (mut frames, mut frame) = (Vec::new(), 0);
+    for step in steps {
+        let turns = match step {
+            DisplayStep::Event(PublicEvent::Dealt(_)) => {
+                frame = 0;
+                continue;
+            }
+            DisplayStep::Event(PublicEvent::Bet { .. } | PublicEvent::Fold { .. }) => 1,
+            DisplayStep::Event(_) => 0,
+            DisplayStep::War(war) => war.bets.len(),
+            DisplayStep::Turn(_) | DisplayStep::Rest => continue,
+        };
+        frame += 1;
+        frames.extend(std::iter::repeat_n(frame, turns));
+    }
+    frames
+}
+
+/// A reply as the table's page words it.
+fn words(reply: Reply, decision: &AnalysedDecision) -> String {
+    match (reply, decision.to_call) {
+        (Reply::Fold, _) => "folds".to_string(),
+        (Reply::Bet(0), _) => "checks".to_string(),
+        (Reply::Bet(chips), to_call) if chips == to_call => format!("calls {chips}"),
+        (Reply::Bet(chips), 0) => format!("bets {chips}"),
+        (Reply::Bet(chips), to_call) => format!("raises {}", chips.saturating_sub(to_call)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Seed;
+    use crate::replay::{DisplaySteps, PublicRound, RaiseWar};
+    use crate::strategies::{Bot, HOUSE};
+    use crate::table::{Step, TableEvent, TableSettings};
+    use crate::tournament::TableGame;
+
+    /// Every decision is marked at the step that shows its player doing just that, or in a war of raises.
+    #[test]
+    fn decisions_are_marked_where_they_are_seen() {
+        let seed = Seed::chosen("where they are seen");
+        let mut wars = 0;
+        let mut game = TableGame::new(TableSettings::default(), &seed, 6, 300, 40);
+        let names = ["caller", "raiser", "odds", "reader", "raiser", "random"];
+        let house = names.map(|name| HOUSE.iter().find(|bot| bot.name == name).unwrap());
+        let mut bots: Vec<_> =
+            (0..).zip(house).map(|(seat, bot)| bot.player(seed.stream(&format!("{seat}")))).collect();
+        while game.deal() {
+            while let Some(seat) = asked(&mut game) {
+                let reply = bots[game.player_at(seat)].decide(&game.table().question(seat));
+                game.table_mut().answer(Ok(reply));
+            }
+            let acted: Vec<usize> = game
+                .table()
+                .events()
+                .iter()
+                .filter_map(|event| match event {
+                    TableEvent::Acted { seat, .. } => Some(seat.index()),
+                    _ => None,
+                })
+                .collect();
+            let steps = RaiseWar::shorten(DisplaySteps::of_round(PublicRound::events(&game)));
+            let frames = frames_of_turns(&steps);
+            assert_eq!(frames.len(), acted.len());
+            let shown: Vec<&DisplayStep> = steps
+                .iter()
+                .filter(|step| !matches!(step, DisplayStep::Turn(_) | DisplayStep::Rest))
+                .collect();
+            for (seat, frame) in acted.iter().zip(&frames) {
+                match shown[*frame] {
+                    DisplayStep::Event(
+                        PublicEvent::Bet { seat: at, .. } | PublicEvent::Fold { seat: at, .. },
+                    ) => assert_eq!(at.index(), *seat),
+                    DisplayStep::War(war) => {
+                        wars += 1;
+                        let is_in = |bet: &PublicEvent| matches!(bet, PublicEvent::Bet { seat: at, .. } if at.index() == *seat);
+                        assert!(war.bets.iter().any(is_in));
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+        assert!(wars > 0, "two who always raise do so for long");
+    }
+
+    fn asked(game: &mut TableGame) -> Option<crate::stud::Seat> {
+        loop {
+            match game.table_mut().step() {
+                Step::Ask(seat) => return Some(seat),
+                Step::Tell(..) => {}
+                Step::Over => return None,
+            }
+        }
+    }
+}
