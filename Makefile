@@ -163,7 +163,8 @@ scenarios:
 bench:
 	$(CARGO) bench
 
-# The table that the house bot `solver` plays by: learned again, and compared with the one in the sources.
+# The table that the house bot `solver` plays by: learned again, in some six seconds of one core for each of its 338 pairs of
+# up cards, and compared with the one in the sources.
 table:
 	$(CARGO) run --release --quiet -- train --out target/heads_up.table
 	cmp target/heads_up.table src/strategies/solver/heads_up.table

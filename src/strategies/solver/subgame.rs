@@ -17,7 +17,7 @@ const ITERATIONS: u32 = 150;
 
 /// How much of a range is taken for any cards at all: what a player does who does not play as the blueprint
 /// does.
-const ANY_CARDS: f32 = 0.25;
+const ANY_CARDS: f32 = 0.5;
 
 /// A second street that two players are about to play.
 #[derive(Clone, Debug)]
