@@ -2,6 +2,7 @@
 //!
 //!     cargo bench --no-default-features --bench coach -- ladder 200       does the give-away rank the house bots as their rating does?
 //!     cargo bench --no-default-features --bench coach -- calibrate 1000   what is really gained by the better reply?
+//!     cargo bench --no-default-features --bench coach -- proofs 1000      are proven mistakes worse in every continuation that is tried?
 //!
 //! Tournaments are of six different house bots drawn from all of them, with 500 chips, over at most 100 rounds.
 //! A seed may follow the number; `report` is what the documents' figures are made with.
@@ -11,13 +12,13 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use casino_day::cards::{Seed, Stream};
-use casino_day::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound};
+use casino_day::cards::{Card, Deck, Seed, Stream};
+use casino_day::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
 use casino_day::rating::{
     Contestant, Deals, HousePlayers, Plan, PlayedPart, RatingReport, Shard, in_order, play,
 };
 use casino_day::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
-use casino_day::stud::Chips;
+use casino_day::stud::{Action, Chips, MAX_SEATS, Round, Seat, SeatSet, Street, Turn};
 use casino_day::table::{Notice, Reply, Step, TableSettings};
 use casino_day::tournament::TableGame;
 
@@ -34,6 +35,7 @@ fn main() {
     let seed = words.get(2).map_or("report", String::as_str);
     match words.first().map(String::as_str) {
         Some("calibrate") => calibrate(number(1, 1_000), seed),
+        Some("proofs") => proofs(number(1, 1_000), seed),
         _ => ladder(number(1, 20), seed),
     }
 }
@@ -173,6 +175,13 @@ fn ladder(count: u64, seed: &str) {
     println!("rank correlation of give-away and rating: {:.3}", spearman(&given, &rated));
     let accurate: Vec<f64> = order.iter().map(|bot| -lines[*bot].cost / lines[*bot].stake).collect();
     println!("rank correlation of accuracy and rating:  {:.3}", spearman(&accurate, &rated));
+    let won: Vec<f64> =
+        order.iter().map(|bot| (lines[*bot].chips - lines[*bot].luck) / lines[*bot].rounds).collect();
+    println!(
+        "rank correlation with the chips won a round in these tournaments less luck: give-away {:.3}, accuracy {:.3}",
+        spearman(&given, &won),
+        spearman(&accurate, &won)
+    );
 }
 
 /// The chips that each house bot wins in a round of equal deals with six seats.
@@ -343,4 +352,133 @@ fn calibrate(wanted: u64, seed: &str) {
     streets.iter().enumerate().for_each(|(street, gains)| show(&format!("street {}", street + 1), gains));
     kinds.iter().for_each(|(kind, gains)| show(kind, gains));
     HOUSE.iter().zip(&bots).for_each(|(bot, gains)| show(bot.name, gains));
+}
+
+/// How often the rest of a round is played to refute a proof.
+const REFUTATIONS: u32 = 2_000;
+
+/// A table before a decision, and who has shown a second up card.
+fn before(noted: &NotedRound, turn: usize) -> (Round, SeatSet) {
+    let mut stacks = [0; MAX_SEATS];
+    noted.seats().into_iter().for_each(|seat| stacks[seat.index()] = noted.stack(seat));
+    let mut round = Round::new(noted.rules(), stacks);
+    let cards: Vec<Card> =
+        (0..3).flat_map(|card| noted.seats().into_iter().map(move |seat| noted.cards(seat)[card])).collect();
+    round.deal(noted.seats(), &deck(&cards));
+    round.open(Street::First, round.opener_of(Street::First));
+    let mut shown = SeatSet::EMPTY;
+    for made in noted.replies().take(turn) {
+        settle(&mut round, &mut shown);
+        round.act(made.seat, made.reply.legalise(&round.bounds(made.seat)).expect("it was legal"));
+    }
+    settle(&mut round, &mut shown);
+    (round, shown)
+}
+
+/// Goes on to the next question; its seat, if there is one.
+fn settle(round: &mut Round, shown: &mut SeatSet) -> Option<Seat> {
+    loop {
+        match round.turn() {
+            Turn::Ask(seat) => return Some(seat),
+            Turn::ForcedFold(seat) => round.fold(seat),
+            Turn::Pass(seat) => round.pass(seat),
+            Turn::StreetClosed if round.street() == Street::First => {
+                round.open(Street::Second, round.opener_of(Street::Second));
+                *shown = round.live();
+            }
+            Turn::StreetClosed | Turn::Uncontested => return None,
+        }
+    }
+}
+
+fn deck(first: &[Card]) -> Deck {
+    let rest = Card::ALL.into_iter().filter(|card| !first.contains(card));
+    let cards: Vec<Card> = first.iter().copied().chain(rest).collect();
+    Deck::stacked(cards.try_into().expect("52 cards")).expect("no card is there twice")
+}
+
+/// What the player earns from the decision on: it acts so, and then calls to the end, or folds as soon as that costs something. What
+/// it could not see is dealt anew, and the others do anything that is legal, some of them raising all the time.
+fn refute(round: &Round, shown: SeatSet, seat: Seat, first: Action, calls: bool, dice: &mut Stream) -> i64 {
+    let mut round = round.clone();
+    let mut hidden: Vec<Card> = Card::ALL.to_vec();
+    let is_known = |card: &Card| {
+        *card == round.hole(seat)
+            || round.dealt().into_iter().any(|other| {
+                let up = round.up(other);
+                *card == up[0] || (shown.contains(other) && *card == up[1])
+            })
+    };
+    hidden.retain(|card| !is_known(card));
+    dice.shuffle(&mut hidden);
+    let seats: Vec<Seat> = round.dealt().into_iter().collect();
+    let holes = seats.iter().map(|other| (*other == seat).then(|| round.hole(seat)));
+    let firsts = seats.iter().map(|other| Some(round.up(*other)[0]));
+    let seconds = seats.iter().map(|other| shown.contains(*other).then(|| round.up(*other)[1]));
+    let all: Vec<Option<Card>> = holes.chain(firsts).chain(seconds).collect();
+    let cards: Vec<Card> =
+        all.into_iter().map(|card| card.unwrap_or_else(|| hidden.pop().expect("52 cards"))).collect();
+    round.redeal(&deck(&cards));
+    let (had, mut shown) = (round.stacks()[seat.index()], shown);
+    let raises_always = dice.one_in(2);
+    round.act(seat, first);
+    while round.live().contains(seat) {
+        let Some(asked) = settle(&mut round, &mut shown) else {
+            let won = round.showdown().payouts().filter(|payout| payout.seat == seat);
+            let won: Chips = won.map(|payout| payout.chips).sum();
+            return i64::from(round.stacks()[seat.index()] + won) - i64::from(had);
+        };
+        let bounds = round.bounds(asked);
+        let bet = |chips| bounds.bet(chips).expect("it is legal");
+        let action = match asked == seat {
+            true if !calls && bounds.to_call > 0 => Action::FOLD,
+            true => bet(bounds.to_call),
+            false if raises_always => bet(bounds.most()),
+            false => match dice.below(bounds.most() - bounds.to_call + 2) {
+                0 => Action::FOLD,
+                more => bet(bounds.to_call + more - 1),
+            },
+        };
+        round.act(asked, action);
+    }
+    i64::from(round.stacks()[seat.index()]) - i64::from(had)
+}
+
+fn proofs(wanted: u64, seed: &str) {
+    let mut kinds: std::collections::BTreeMap<String, (u64, u64, u64)> = std::collections::BTreeMap::new();
+    let (mut called, each) = (0, 25);
+    let mut dice = Seed::chosen(format!("coach {seed}")).stream("refutations");
+    tournaments(20_000, 4_000, seed, |played, analysis| {
+        let proven =
+            analysis.decisions.iter().filter_map(|decision| Some((decision, decision.judgement.proof()?)));
+        for (decision, proof) in proven.take(each) {
+            if called == wanted {
+                return ControlFlow::Break(());
+            }
+            called += 1;
+            let noted = &played.rounds[decision.round as usize - 1];
+            let seat = noted.replies().nth(decision.turn).expect("it was decided").seat;
+            let (round, shown) = before(noted, decision.turn);
+            let bounds = round.bounds(seat);
+            let call = bounds.bet(bounds.to_call).expect("a call is legal");
+            let line = kinds.entry(format!("{:?}", proof.kind)).or_default();
+            line.0 += 1;
+            let (mut worse, mut better) = (false, false);
+            for _ in 0..REFUTATIONS {
+                let calls = proof.kind != ProofKind::FreeFold;
+                let earned = refute(&round, shown, seat, call, calls, &mut dice);
+                // To fold earns nothing, and a lost call is compared with it.
+                let more = if proof.kind == ProofKind::LostCall { -earned } else { earned };
+                worse |= more < i64::from(proof.at_least);
+                better |= more > 0;
+            }
+            line.1 += u64::from(worse);
+            line.2 += u64::from(!better);
+        }
+        ControlFlow::Continue(())
+    });
+    println!("{called} proven mistakes, seed {seed}; the rest of each round played {REFUTATIONS} times");
+    for (kind, (count, worse, never_better)) in kinds {
+        println!("{kind:<14} {count:>5}, refuted {worse}, never better {never_better}");
+    }
 }

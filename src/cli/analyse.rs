@@ -1,7 +1,7 @@
 //! The flags, words and exit codes of `casino analyse`.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::coach::{AnalysedDecision, Analysis, ChipMean, Notebook, NotedRound, PlayerAnalysis};
+use crate::grade::situation::{rubric_of, situation_of};
 use crate::replay::{HouseBots, Replay, ReplayError, Segment, names};
 
+use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
 
@@ -27,6 +29,7 @@ Exit codes: 0 analysed, 2 the journal cannot be used or nobody of that name play
 Examples:
   casino analyse casino-day.jsonl
   casino analyse casino-day.jsonl --player Steph
+  casino analyse casino-day.jsonl --player Steph --scenarios again
   casino analyse casino-day.jsonl --json"
 )]
 pub(crate) struct Analyse {
@@ -36,6 +39,9 @@ pub(crate) struct Analyse {
     /// Only this player
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
+    /// Write the player's dearest decisions to this new folder as situations that its next version can be asked again
+    #[arg(long, value_name = "DIR", requires = "player")]
+    scenarios: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -82,11 +88,20 @@ impl Analyse {
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &rounds, self.jobs);
         let wanted = |other: usize| player.is_none_or(|player| player == other);
+        let again = match (&self.scenarios, player) {
+            (Some(folder), Some(player)) => {
+                Some(write_situations(folder, &analysis, &analysis.players[player], &rounds, &names)?)
+            }
+            _ => None,
+        };
         let mut output = Output::stdout();
         if self.json {
             output.line(serde_json::to_string(&report(&analysis, &wanted)).map_err(Failure::broke)?)?;
         } else {
             for line in words(&analysis, &wanted, is_event) {
+                output.line(line)?;
+            }
+            for line in again.iter().flat_map(Again::words) {
                 output.line(line)?;
             }
         }
@@ -198,4 +213,76 @@ fn words(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -
 
 fn processors() -> NonZero<usize> {
     std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// The situations that were written.
+struct Again {
+    rubric: PathBuf,
+    files: Vec<PathBuf>,
+}
+
+/// The folder with the situations, beside the rubric.
+const SITUATIONS: &str = "decisions";
+
+impl Again {
+    /// What is said of them, with the command that asks them.
+    fn words(&self) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        if self.files.is_empty() {
+            lines.push("There is no decision to be asked again.".to_string());
+            return lines;
+        }
+        lines.extend(self.files.iter().map(|file| format!("Written: {}", file.display())));
+        lines.push(
+            "Ask the next version the same questions; a house bot's name does instead of a command line:"
+                .to_string(),
+        );
+        let rubric = quoted(&self.rubric.to_string_lossy());
+        lines.push(format!("  casino grade stud 'COMMAND {{host}} {{port}}' --rubric {rubric}"));
+        lines
+    }
+}
+
+/// Writes the dearest decisions of a player as situations, and a rubric of them.
+fn write_situations(
+    folder: &Path,
+    analysis: &Analysis,
+    player: &PlayerAnalysis,
+    rounds: &[NotedRound],
+    names: &[String],
+) -> Result<Again, Failure> {
+    let rubric = folder.join("rubric.json");
+    let mut again = Again { rubric: rubric.clone(), files: Vec::new() };
+    let mut texts = Vec::new();
+    for decision in analysis.dearest(player) {
+        let is_same = |round: &&NotedRound| (round.table, round.round) == (decision.table, decision.round);
+        let text = rounds.iter().find(is_same).and_then(|round| situation_of(round, decision, names));
+        let Some(text) = text else { continue };
+        let AnalysedDecision { table, round, turn, .. } = decision;
+        let file = folder.join(SITUATIONS).join(format!("table-{table}-round-{round}-turn-{turn}.json"));
+        again.files.push(file.clone());
+        texts.push((file, text));
+    }
+    if texts.is_empty() {
+        return Ok(again);
+    }
+    let unwritable = |path: &Path, error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            Failure::Usage(format!("{} is there already: name a new folder with --scenarios", path.display()))
+        }
+        _ => Failure::Usage(format!(
+            "{} cannot be written: {error}; name another folder with --scenarios",
+            path.display()
+        )),
+    };
+    fs::create_dir_all(folder).map_err(|error| unwritable(folder, error))?;
+    let situations = folder.join(SITUATIONS);
+    fs::create_dir(&situations).map_err(|error| unwritable(&situations, error))?;
+    texts.push((rubric, rubric_of(&player.name, SITUATIONS, again.files.len())));
+    for (path, text) in &texts {
+        let file = File::options().write(true).create_new(true).open(path);
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.map_err(|error| unwritable(path, error))?;
+    }
+    Ok(again)
 }

@@ -10,7 +10,7 @@ use super::outlook::{Board, KINDS, WORTHS};
 /// What is told apart of a reply: a fold, a call, and three sizes of raises.
 pub(super) const ACTIONS: usize = 5;
 
-const PRICES: usize = 4;
+const PRICES: usize = 6;
 const POTS: usize = 3;
 const CLASSES: usize = KINDS * WORTHS;
 /// The cells of the levels of detail, from coarse to fine.
@@ -21,6 +21,7 @@ const FINE: usize = MIDDLE * POTS;
 
 /// How many observations count as much as what is thought without them: of the field, of a player's looseness, and of what
 /// a player does in a setting.
+const FIELD_PRIOR: f32 = 6.0;
 const FIELD_SHRINK: f32 = 2.0;
 const LOOSENESS_SHRINK: f32 = 4.0;
 const OWN_SHRINK: f32 = 3.0;
@@ -42,9 +43,11 @@ impl Setting {
     pub(super) fn new(street: Street, to_call: Chips, pot: Chips, players: usize) -> Setting {
         let price = match to_call {
             0 => 0,
-            1..=3 => 1,
-            4..=10 => 2,
-            _ => 3,
+            1..=2 => 1,
+            3..=5 => 2,
+            6..=9 => 3,
+            10..=13 => 4,
+            _ => 5,
         };
         let each = pot / (players as Chips).max(1);
         let pot = usize::from(each >= 4) + usize::from(each >= 20);
@@ -213,7 +216,7 @@ fn habit(field: &Seen, player: &Seen) -> Habit {
             let mut setting = Setting { street, price, pot: 0 };
             for class in 0..CLASSES {
                 let loose = setting.looseness(class);
-                let usual = shrunk(&field.looseness[loose], &prior(price > 0), FIELD_SHRINK);
+                let usual = shrunk(&field.looseness[loose], &prior(price > 0, class % WORTHS), FIELD_PRIOR);
                 let own = shrunk(&player.looseness[loose], &usual, LOOSENESS_SHRINK);
                 let coarse = shrunk(&field.coarse[setting.coarse(class)], &usual, FIELD_SHRINK);
                 let middle = shrunk(&field.middle[setting.middle(class)], &coarse, FIELD_SHRINK);
@@ -242,9 +245,13 @@ fn habit(field: &Seen, player: &Seen) -> Habit {
     habit
 }
 
-/// What is thought of who has never been seen.
-fn prior(has_price: bool) -> [f32; ACTIONS] {
-    if has_price { [0.4, 0.45, 0.05, 0.05, 0.05] } else { [0.02, 0.68, 0.1, 0.1, 0.1] }
+/// What is thought of a field that has never been seen, with cards of this worth.
+fn prior(has_price: bool, worth: usize) -> [f32; ACTIONS] {
+    const FOLDS: [f32; WORTHS] = [0.6, 0.45, 0.3, 0.2, 0.12, 0.06, 0.02];
+    const RAISES: [f32; WORTHS] = [0.05, 0.08, 0.15, 0.25, 0.35, 0.5, 0.7];
+    let fold = if has_price { FOLDS[worth] } else { 0.02 };
+    let each = RAISES[worth] / 3.0;
+    [fold, 1.0 - fold - RAISES[worth], each, each, each]
 }
 
 fn shrunk(counts: &Counts, towards: &[f32; ACTIONS], weight: f32) -> [f32; ACTIONS] {

@@ -24,7 +24,7 @@ mod whole;
 
 pub use analysis::{Analysis, ChipMean, PlayerAnalysis};
 pub use decision::{AnalysedDecision, Judgement};
-pub use noted_round::{Notebook, NotedRound};
+pub use noted_round::{Notebook, NotedReply, NotedRound};
 pub use proof::{Proof, ProofKind};
 
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use crate::replay::Observer;
 #[cfg(test)]
 use crate::stud::Turn;
 use crate::stud::{Action, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street};
-use crate::table::{Question, TableEvent};
+use crate::table::{Question, Reply, TableEvent};
 use crate::tournament::TableGame;
 
 /// A round that was played to its end: its cards, the stacks before it, and everything that happened.
@@ -24,6 +24,19 @@ pub struct NotedRound {
     events: Vec<TableEvent>,
     /// How many chips each seat won or lost, in seat order.
     gains: [i64; MAX_SEATS],
+}
+
+/// A reply of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotedReply {
+    /// The seat of the player who was asked.
+    pub seat: Seat,
+    /// The street it was asked on.
+    pub street: Street,
+    /// What it took to call, in chips.
+    pub to_call: Chips,
+    /// What it replied.
+    pub reply: Reply,
 }
 
 /// Takes down rounds while a journal is played again.
@@ -158,6 +171,21 @@ impl NotedRound {
     /// All that was decided in the round, in order.
     pub(super) fn turns(&self) -> Turns<'_> {
         Turns { noted: self, spot: self.begin(), at: 0, turn: 0 }
+    }
+
+    /// The replies of everyone who was asked, in order, but for those that broke a rule.
+    pub fn replies(&self) -> impl Iterator<Item = NotedReply> + '_ {
+        self.turns().map(|made| NotedReply {
+            seat: made.seat,
+            street: made.spot.round.street(),
+            to_call: made.spot.round.bounds(made.seat).to_call,
+            reply: made.action.into(),
+        })
+    }
+
+    /// Whether somebody broke a rule in the round.
+    pub fn is_fouled(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, TableEvent::Fouled { .. }))
     }
 
     /// The table as it was when the second street was opened, if it was.

@@ -9,10 +9,12 @@ use super::noted_round::Spot;
 
 /// How many kinds of own cards are told apart, and how many classes of their worth.
 pub(super) const KINDS: usize = 5;
-pub(super) const WORTHS: usize = 6;
+pub(super) const WORTHS: usize = 7;
 
-/// The worths at which classes begin, in fair shares of the pot: 1 is what everyone has on average.
-const WORTH_FROM: [f32; WORTHS - 1] = [0.5, 0.8, 1.2, 1.5, 2.2];
+/// Where the classes of worth begin: in fair shares of the pot, of which 1 is what everyone has on average, or else as a share of
+/// the whole pot, which tells more where few are in.
+const WORTH_FROM: [(f32, f32); WORTHS - 1] =
+    [(0.5, 1.0), (0.8, 1.0), (1.2, 1.0), (1.5, 0.7), (2.2, 0.82), (3.5, 0.92)];
 
 /// What a player thinks of its cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -161,8 +163,8 @@ impl Board {
             (Category::Pair, true) => 3,
             (Category::Trips, _) => 4,
         };
-        let worth = share * self.seats.len() as f32;
-        let worth = WORTH_FROM.iter().filter(|from| worth >= **from).count();
+        let fair = share * self.seats.len() as f32;
+        let worth = WORTH_FROM.iter().filter(|(from, of_all)| fair >= *from || share >= *of_all).count();
         Outlook { share, class: (kind * WORTHS + worth) as u8 }
     }
 

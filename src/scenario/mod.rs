@@ -12,7 +12,7 @@ mod in_process;
 pub(crate) mod json;
 mod judge;
 mod over_tcp;
-mod pretty_json;
+pub(crate) mod pretty_json;
 mod run;
 mod script;
 pub(crate) mod scripted_table;

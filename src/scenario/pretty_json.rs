@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A value to write.
 #[derive(Clone)]
-pub(super) enum Json {
+pub(crate) enum Json {
     /// A value as it is written in JSON.
     Value(String),
     List(Vec<Json>),
@@ -15,15 +15,15 @@ pub(super) enum Json {
 const WIDTH: usize = 110;
 
 impl Json {
-    pub(super) fn text(text: &str) -> Json {
+    pub(crate) fn text(text: &str) -> Json {
         Json::Value(serde_json::Value::from(text).to_string())
     }
 
-    pub(super) fn raw(number: impl fmt::Display) -> Json {
+    pub(crate) fn raw(number: impl fmt::Display) -> Json {
         Json::Value(number.to_string())
     }
 
-    pub(super) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Json)>) -> Json {
+    pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Json)>) -> Json {
         Json::Object(fields.into_iter().map(|(key, value)| (key.to_string(), value)).collect())
     }
 

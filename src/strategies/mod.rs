@@ -5,6 +5,8 @@ mod ladder;
 mod ladder_figures;
 mod shark;
 mod solver;
+#[cfg(test)]
+mod test_round;
 
 use crate::table::{Question, Reply, Status};
 

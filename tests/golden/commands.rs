@@ -73,6 +73,13 @@ const REPLAY: &[Line] = &[
 ];
 
 const VERIFY: &[Line] = &[
+    ("analyse", "casino analyse one.jsonl"),
+    ("analyse-json", "casino analyse one.jsonl --player cautious --json"),
+    ("analyse-tables", "casino analyse tables.jsonl --jobs 2"),
+    ("analyse-scenarios", "casino analyse one.jsonl --player random --scenarios again"),
+    ("analyse-scenarios-files", "cat again/rubric.json again/decisions/*"),
+    ("analyse-scenarios-there", "casino analyse one.jsonl --player random --scenarios again"),
+    ("analyse-scenarios-asked", "casino grade stud random --rubric again/rubric.json"),
     ("verify", "casino verify one.jsonl"),
     ("verify-json", "casino verify one.jsonl --json"),
     ("verify-open", "casino verify open.jsonl"),

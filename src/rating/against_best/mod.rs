@@ -1,6 +1,6 @@
 //! How much a player who knows a house bot, but not its cards, takes from it. `docs/against-best.md` explains the method.
 //!
-//! - [`line`]: a round between two in the middle of its betting.
+//! - `line`: a round between two in the middle of its betting.
 //! - [`asked`]: what the bot would do with every hole card that it may hold.
 //! - [`view`]: what the adversary sees of the cards, and what its own is worth then.
 //! - [`search`]: the adversary's reply.

@@ -3,8 +3,9 @@
 use super::*;
 use crate::cards::Seed;
 use crate::protocol::Command;
+use crate::strategies::test_round::play_round;
 use crate::strategies::{Bot, HouseBot, HousePlayer};
-use crate::table::{Notice, Status, Step, Table, TableSettings};
+use crate::table::{Status, Table, TableSettings};
 
 fn player(seed: &str) -> HousePlayer {
     HouseBot::named("shark").unwrap().player(Seed::chosen(seed).stream("shark"))
@@ -64,20 +65,8 @@ fn sharks(players: usize, rounds: u64) -> Vec<Reply> {
             break;
         }
         table.deal(round, &seed.shuffler(1).deck(round, table.cards_needed()));
-        loop {
-            match table.step() {
-                Step::Ask(seat) => {
-                    let question = table.question(seat);
-                    let reply = bots[seat.index()].decide(&question);
-                    assert!(reply.legalise(&question.bounds).is_ok(), "{reply} to {question:?}");
-                    replies.push(reply);
-                    table.answer(Ok(reply));
-                }
-                Step::Tell(seat, Notice::Status(status)) => bots[seat.index()].hear(&status),
-                Step::Tell(..) => {}
-                Step::Over => break,
-            }
-        }
+        let mut seats: Vec<&mut dyn Bot> = bots.iter_mut().map(|bot| bot as &mut dyn Bot).collect();
+        replies.extend(play_round(&mut table, &mut seats).into_iter().map(|(_, reply)| reply));
         assert_eq!(table.stacks().iter().sum::<u32>(), 200 * players as u32);
     }
     replies
@@ -170,21 +159,6 @@ fn least(question: &Question<'_>) -> Reply {
     }
 }
 
-/// Plays a round of two that has been dealt.
-fn play(table: &mut Table, bots: [&mut dyn Bot; 2]) {
-    loop {
-        match table.step() {
-            Step::Ask(seat) => {
-                let reply = bots[seat.index()].decide(&table.question(seat));
-                table.answer(Ok(reply));
-            }
-            Step::Tell(seat, Notice::Status(status)) => bots[seat.index()].hear(&status),
-            Step::Tell(..) => {}
-            Step::Over => return,
-        }
-    }
-}
-
 /// 200 decks, each played from both seats with full stacks.
 #[test]
 fn who_always_bets_one_chip_gains_nothing_from_it() {
@@ -197,7 +171,7 @@ fn who_always_bets_one_chip_gains_nothing_from_it() {
             table.deal(1, &shuffler.deck(deck, table.cards_needed()));
             let mut bots: [&mut dyn Bot; 2] = [&mut shark, &mut least];
             bots.rotate_left(turn);
-            play(&mut table, bots);
+            play_round(&mut table, &mut bots);
             gained += i64::from(table.stacks()[1 - turn]) - 500;
         }
     }

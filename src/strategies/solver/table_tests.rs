@@ -2,9 +2,10 @@
 
 use crate::cards::Seed;
 use crate::protocol::Command;
-use crate::strategies::{Bot, HouseBot, Memory};
+use crate::strategies::test_round::play_round;
+use crate::strategies::{HouseBot, Memory};
 use crate::stud::Chips;
-use crate::table::{Reply, Step, Table, TableSettings};
+use crate::table::{Reply, Table, TableSettings};
 
 /// Plays rounds of `solver` against another house bot, and returns all its replies and the chips it won.
 fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> (Vec<Reply>, i64) {
@@ -19,21 +20,9 @@ fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> (Vec<Reply>, i
         let cards = table.cards_needed();
         table.restart(stack);
         table.deal(round, &shuffler.deck(round, cards));
-        loop {
-            match table.step() {
-                Step::Ask(seat) => {
-                    let question = table.question(seat);
-                    let reply = bots[seat.index()].decide(&question);
-                    assert!(reply.legalise(&question.bounds).is_ok(), "{reply} to {question:?}");
-                    if seat.index() == 0 {
-                        replies.push(reply);
-                    }
-                    table.answer(Ok(reply));
-                }
-                Step::Tell(..) => {}
-                Step::Over => break,
-            }
-        }
+        let [solver, other] = &mut bots;
+        let all = play_round(&mut table, &mut [solver, other]);
+        replies.extend(all.into_iter().filter(|(seat, _)| *seat == 0).map(|(_, reply)| reply));
         won += i64::from(table.stacks()[0]) - i64::from(stack);
     }
     (replies, won)
