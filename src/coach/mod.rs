@@ -20,6 +20,8 @@ mod proof;
 #[cfg(test)]
 mod proof_tests;
 mod rollout;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 pub use analysis::{Analysis, ChipMean, PlayerAnalysis};

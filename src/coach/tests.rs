@@ -1,0 +1,108 @@
+//! What an analysis must not depend on, and what has to hold in every one.
+
+use crate::cards::{Card, Seed};
+use crate::strategies::{Bot, HouseBot, HousePlayer};
+use crate::table::{Notice, Step, TableSettings};
+use crate::tournament::TableGame;
+
+use super::luck::luck;
+use super::noted_round::deck_from;
+use super::*;
+
+fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
+    let bots = ["odds", "bold", "caller", "reader"];
+    let seed = Seed::chosen("coach");
+    let seated = |name: &str| HouseBot::named(name).expect("a house bot").seated(name, &seed);
+    let mut players: Vec<HousePlayer> = bots.map(seated).into();
+    let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 300, rounds);
+    let mut noted = Vec::new();
+    while game.deal() {
+        loop {
+            match game.table_mut().step() {
+                Step::Ask(seat) => {
+                    let reply = players[seat.index()].decide(&game.table().question(seat));
+                    game.table_mut().answer(Ok(reply));
+                }
+                Step::Tell(seat, Notice::Status(status)) => players[seat.index()].hear(&status),
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+        noted.push(NotedRound::of(&game));
+    }
+    (bots.map(String::from).into(), noted)
+}
+
+/// What is said of a decision may not change with cards that the player could not see.
+#[test]
+fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
+    let (names, rounds) = played(12);
+    let coach = Coach::new(names, &rounds);
+    let mut compared = 0;
+    for round in &rounds {
+        let habits = coach.habits.at_table(round, true);
+        for made in round.turns() {
+            let spot = &made.spot;
+            let dealt: Vec<_> = round.seats().into_iter().collect();
+            let known = |card: &Card| {
+                *card == spot.round.hole(made.seat)
+                    || dealt.iter().any(|seat| spot.shown(*seat).contains(card))
+            };
+            let mut hidden: Vec<Card> = Card::ALL.into_iter().filter(|card| !known(card)).collect();
+            let mut cards = Vec::new();
+            for at in 0..3 {
+                for seat in &dealt {
+                    let card = spot.round.hand(*seat)[at];
+                    cards.push(if known(&card) { card } else { hidden.pop().expect("cards are left") });
+                }
+            }
+            let mut other = spot.clone();
+            other.round.redeal(&deck_from(&cards));
+            let (looks, ranges) = (Board::of(spot).outlooks(), Ranges::any());
+            let [one, two] = [spot, &other].map(|spot| {
+                let (seat, key) = (made.seat, [1, 2, 3]);
+                let verdict = Rollout { spot, seat, habits: &habits, looks: &looks, ranges: &ranges, key };
+                verdict.judge(made.action)
+            });
+            assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
+            assert_eq!(one.stake.to_bits(), two.stake.to_bits());
+            compared += 1;
+        }
+    }
+    assert!(compared > 40);
+}
+
+#[test]
+fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
+    let (names, rounds) = played(8);
+    let of = || {
+        let coach = Coach::new(names.clone(), &rounds);
+        let decisions = rounds.iter().flat_map(|round| coach.analyse(round)).collect();
+        Analysis::new(&names, &rounds, decisions)
+    };
+    let analysis = of();
+    assert_eq!(analysis, of());
+    let decisions: u64 = analysis.players.iter().map(|player| player.decisions).sum();
+    assert_eq!(decisions, analysis.decisions.len() as u64);
+    for player in &analysis.players {
+        assert!(player.accuracy.is_none_or(|mark| (0.0..=100.0).contains(&mark)));
+        let dearest: Vec<f64> = analysis.dearest(player).map(|decision| decision.cost).collect();
+        assert!(dearest.is_sorted_by(|one, other| one >= other), "{dearest:?}");
+    }
+    for decision in &analysis.decisions {
+        assert_eq!(decision.sentence().is_some(), decision.judgement.is_mistake());
+    }
+}
+
+/// What one is lucky by, others are unlucky by.
+#[test]
+fn the_luck_of_a_round_adds_up_to_nothing() {
+    let (_, rounds) = played(20);
+    let mut greatest: f64 = 0.0;
+    for round in &rounds {
+        let luck = luck(round, 40.0);
+        assert!(luck.iter().sum::<f64>().abs() < 1e-9, "{luck:?}");
+        greatest = luck.iter().copied().fold(greatest, f64::max);
+    }
+    assert!(greatest > 5.0);
+}
