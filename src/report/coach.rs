@@ -65,7 +65,10 @@ pub(super) fn section(report: &CoachReport, page: &mut String, link: impl Fn(u64
             escape(&decision.better),
         );
     }
-    page.push_str("</ol>\n");
+    page.push_str(
+        "</ol>\n<p class=small>To ask the next version of the program these questions: casino analyse JOURNAL --player NAME \
+         --scenarios questions</p>\n",
+    );
 }
 
 /// The mark as a bar and a number.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::net::SocketAddr;
-use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use serde::Serialize;
 use tokio::net::TcpListener;
 
 use crate::cards::Card;
-use crate::coach::{Analysis, NotedRound};
+use crate::coach::NotedRound;
 use crate::replay::{
     BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RecordedRound, RoundEnd,
     TableView, TournamentInfo, rank,
@@ -28,7 +27,7 @@ use crate::tournament::{Point, Race, Standings};
 use super::audience::{asset, guarded, with_files};
 use super::listen::{ServingLimits, serve};
 use super::page_changes::time_of;
-use super::replay_coach::{CoachNotes, CoachSummary, ShownDecision};
+use super::replay_coach::{CoachDesk, CoachSummary, ShownDecision};
 use super::replay_show::{RecordedScene, ReplayShot, programme};
 use super::show_settings::MOST_MINUTES;
 
@@ -49,8 +48,8 @@ pub struct ReplayPage {
     standings: Option<Vec<BoardRow>>,
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
-    /// What the coach says, once it has looked at a tournament that is over.
-    coach: OnceLock<CoachNotes>,
+    /// The coach of a tournament that is over, once it knows everybody's habits.
+    coach: OnceLock<CoachDesk>,
 }
 
 /// A round as it is kept: what is shown of it, and the hole cards.
@@ -262,12 +261,12 @@ impl ReplayPage {
         programme(&scenes, Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES))))
     }
 
-    /// What the coach says of the decisions of a round, once it has looked at the tournament; `None` if there is no such
+    /// What the coach says of the decisions of a round, once it knows everybody's habits; `None` if there is no such
     /// round.
-    fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision<'_>>>> {
-        let ReplayRound { table, round, steps, .. } =
-            self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
-        Some(self.coach.get().map(|notes| notes.round(*table, *round, steps)))
+    fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision>>> {
+        let at = usize::try_from(round.checked_sub(1)?).ok()?;
+        let steps = &self.rounds.get(at)?.steps;
+        Some(self.coach.get().map(|coach| coach.round(at, steps)))
     }
 
     fn coach(&self) -> CoachAnswer<'_> {
@@ -277,7 +276,7 @@ impl ReplayPage {
         };
         CoachAnswer {
             comes: self.standings.is_some(),
-            summary: self.coach.get().map(|notes| notes.summary(place)),
+            summary: self.coach.get().and_then(|coach| coach.summary(place)),
         }
     }
 
@@ -299,8 +298,7 @@ impl ReplayPage {
             let page = Arc::clone(&page);
             std::thread::Builder::new().name("coach".to_string()).spawn(move || {
                 let names = &page.info.players;
-                let analysis = Analysis::of(names, &rounds, usize::MAX, NonZero::<usize>::MIN, |_, _| ());
-                page.coach.get_or_init(|| CoachNotes::new(analysis));
+                page.coach.get_or_init(|| CoachDesk::new(names, rounds)).look_at_all(names);
             })?;
         }
         match serve(listener, routes(page), ServingLimits::PAGE).await {}
@@ -331,8 +329,12 @@ async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> 
     Json(page.programme(minutes)).into_response()
 }
 
+/// Some milliseconds of rollouts, during which others are served.
 async fn decisions(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
-    found(page.decisions(round))
+    match tokio::task::spawn_blocking(move || found(page.decisions(round))).await {
+        Ok(response) => response,
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The coach failed at this round.").into_response(),
+    }
 }
 
 async fn round(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {

@@ -1,10 +1,11 @@
 //! What the coach says of a recorded tournament, as its page shows it.
 
-use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use crate::coach::{AnalysedDecision, Analysis, Judgement};
+use crate::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis};
 use crate::replay::{DisplayStep, PublicEvent};
 use crate::table::Reply;
 
@@ -13,13 +14,19 @@ use super::replay::Jump;
 /// How many of the dearest decisions of all can be jumped to.
 const DEAREST: usize = 20;
 
-/// What the coach says of a whole tournament, once it has looked at all of it.
+/// The coach of a recorded tournament that is over, with its rounds in the order of the page.
 #[derive(Debug)]
-pub(super) struct CoachNotes {
+pub(super) struct CoachDesk {
+    coach: Coach,
+    rounds: Vec<NotedRound>,
+    /// What it says of the whole tournament, once it has looked at all of it.
+    notes: OnceLock<CoachNotes>,
+}
+
+#[derive(Debug)]
+struct CoachNotes {
     marks: Vec<Mark>,
     dearest: Vec<AnalysedDecision>,
-    /// The decisions of each round, by table and number.
-    rounds: BTreeMap<(u32, u64), Vec<AnalysedDecision>>,
 }
 
 /// What the coach says of the whole tournament, for the page.
@@ -42,10 +49,10 @@ struct Mark {
 
 /// A decision of the round on show.
 #[derive(Serialize)]
-pub(super) struct ShownDecision<'a> {
+pub(super) struct ShownDecision {
     /// The step of the round in which it is seen, from 0.
     frame: usize,
-    name: &'a str,
+    name: String,
     did: String,
     better: Option<String>,
     is: &'static str,
@@ -55,30 +62,23 @@ pub(super) struct ShownDecision<'a> {
     sentence: Option<String>,
 }
 
-impl CoachNotes {
-    pub(super) fn new(analysis: Analysis) -> CoachNotes {
-        let played = analysis.players.iter().filter(|player| player.decisions > 0);
-        let mark = |player: &crate::coach::PlayerAnalysis| Mark {
-            name: player.name.clone(),
-            accuracy: player.accuracy,
-            given_away: player.given_away.chips,
-        };
-        let mut marks: Vec<Mark> = played.map(mark).collect();
-        let key = |mark: &Mark| mark.accuracy.unwrap_or(-1.0);
-        marks.sort_by(|one, other| key(other).total_cmp(&key(one)));
-        let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
-        let mut dearest: Vec<AnalysedDecision> = mistakes.cloned().collect();
-        dearest.sort_by(|one, other| other.cost.total_cmp(&one.cost));
-        dearest.truncate(DEAREST);
-        let mut rounds: BTreeMap<(u32, u64), Vec<AnalysedDecision>> = BTreeMap::new();
-        for decision in analysis.decisions {
-            rounds.entry((decision.table, decision.round)).or_default().push(decision);
-        }
-        CoachNotes { marks, dearest, rounds }
+impl CoachDesk {
+    /// A coach that knows everybody's habits from these rounds.
+    pub(super) fn new(names: &[String], rounds: Vec<NotedRound>) -> CoachDesk {
+        CoachDesk { coach: Coach::new(names.to_vec(), &rounds), rounds, notes: OnceLock::new() }
     }
 
-    /// All that does not belong to one round. `place` tells where a round of this table and number is on the page.
-    pub(super) fn summary(&self, place: impl Fn(u32, u64) -> Option<u64>) -> CoachSummary<'_> {
+    /// Looks at all rounds, which takes a while.
+    pub(super) fn look_at_all(&self, names: &[String]) {
+        let one = NonZero::<usize>::MIN;
+        let analysis = Analysis::of(names, &self.rounds, usize::MAX, one, |_, _| ());
+        self.notes.get_or_init(|| CoachNotes::new(analysis));
+    }
+
+    /// All that does not belong to one round, once everything has been looked at. `place` tells where a round of this table
+    /// and number is on the page.
+    pub(super) fn summary(&self, place: impl Fn(u32, u64) -> Option<u64>) -> Option<CoachSummary<'_>> {
+        let CoachNotes { marks, dearest } = self.notes.get()?;
         let jump = |decision: &AnalysedDecision| {
             let round = place(decision.table, decision.round)?;
             let AnalysedDecision { name, cost, round: number, .. } = decision;
@@ -86,25 +86,18 @@ impl CoachNotes {
             let text = format!("{cost:.0} chips: {name} {did} in round {number}");
             Some(Jump { round, text })
         };
-        CoachSummary { marks: &self.marks, dearest: self.dearest.iter().filter_map(jump).collect() }
+        Some(CoachSummary { marks, dearest: dearest.iter().filter_map(jump).collect() })
     }
 
-    /// The decisions of a round that is shown in these steps.
-    pub(super) fn round(&self, table: u32, round: u64, steps: &[DisplayStep]) -> Vec<ShownDecision<'_>> {
+    /// The decisions of the round at this place among those of the page, from 0, which is shown in these steps.
+    pub(super) fn round(&self, at: usize, steps: &[DisplayStep]) -> Vec<ShownDecision> {
         let frames = frames_of_turns(steps);
-        let decisions = self.rounds.get(&(table, round)).map_or(&[][..], Vec::as_slice);
-        let shown = |decision: &'_ AnalysedDecision| -> Option<(usize, String, Option<String>)> {
-            let frame = *frames.get(decision.turn)?;
-            let better = decision.judgement.is_mistake().then(|| words(decision.best, decision));
-            Some((frame, words(decision.reply, decision), better))
-        };
-        let all = decisions.iter().filter_map(|decision| {
-            let (frame, did, better) = shown(decision)?;
+        let decisions = self.rounds.get(at).map_or(Vec::new(), |round| self.coach.analyse(round));
+        let shown = |decision: AnalysedDecision| {
             Some(ShownDecision {
-                frame,
-                name: &decision.name,
-                did,
-                better,
+                frame: *frames.get(decision.turn)?,
+                did: words(decision.reply, &decision),
+                better: decision.judgement.is_mistake().then(|| words(decision.best, &decision)),
                 is: match decision.judgement {
                     Judgement::Sound => "sound",
                     Judgement::Mistake => "mistake",
@@ -113,9 +106,29 @@ impl CoachNotes {
                 cost: decision.cost,
                 standard_error: decision.standard_error,
                 sentence: decision.sentence(),
+                name: decision.name,
             })
-        });
-        all.collect()
+        };
+        decisions.into_iter().filter_map(shown).collect()
+    }
+}
+
+impl CoachNotes {
+    fn new(analysis: Analysis) -> CoachNotes {
+        let played = analysis.players.iter().filter(|player| player.decisions > 0);
+        let mark = |player: &PlayerAnalysis| Mark {
+            name: player.name.clone(),
+            accuracy: player.accuracy,
+            given_away: player.given_away.chips,
+        };
+        let mut marks: Vec<Mark> = played.map(mark).collect();
+        let key = |mark: &Mark| mark.accuracy.unwrap_or(-1.0);
+        marks.sort_by(|one, other| key(other).total_cmp(&key(one)));
+        let mistakes = analysis.decisions.into_iter().filter(|decision| decision.judgement.is_mistake());
+        let mut dearest: Vec<AnalysedDecision> = mistakes.collect();
+        dearest.sort_by(|one, other| other.cost.total_cmp(&one.cost));
+        dearest.truncate(DEAREST);
+        CoachNotes { marks, dearest }
     }
 }
 

@@ -73,18 +73,20 @@ async function waitForCoach() {
   elementById("coach").hidden = !comes;
   document.body.dataset.coached = String(comes);
   if (!comes) return;
+  if (shown && !elementById("decisions").childElementCount) {
+    elementById("coach-word").textContent = "The coach is learning everybody's habits …";
+    await showCoach(shown.round);
+  }
   if (!summary) {
-    elementById("coach-word").textContent = "The coach is looking at all rounds …";
     window.setTimeout(waitForCoach, COACH_MS);
     return;
   }
   drawMarks(elementById("marks"), summary.marks);
   if (summary.dearest.length) jump.append(jumpGroup("The dearest decisions", summary.dearest));
-  if (shown) await showCoach(shown.round);
 }
 
 /**
- * Shows what the coach says of a round, once it has looked at the tournament.
+ * Shows what the coach says of a round, once it knows everybody's habits.
  * @param {number} round
  */
 async function showCoach(round) {
