@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::coach::{AnalysedDecision, Analysis, ChipMean, Notebook, NotedRound, PlayerAnalysis};
+use crate::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
 use crate::grade::situation::{rubric_of, situation_of};
 use crate::replay::{HouseBots, Replay, ReplayError, Segment, names};
 
@@ -123,14 +123,33 @@ impl Analyse {
 
 /// Analyses all rounds, several at once.
 pub(super) fn analyse(names: &[String], rounds: &[NotedRound], threads: Option<NonZero<usize>>) -> Analysis {
-    let bar = ProgressBar::new(rounds.len() as u64);
+    let bar = rounds_bar();
+    let threads = threads.unwrap_or_else(processors);
+    let coach = Coach::new(names.to_vec(), rounds);
+    let analysis = coach.analyse_all(rounds, usize::MAX, threads, |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    analysis
+}
+
+/// A progress bar of rounds, which is told how many there are.
+pub(super) fn rounds_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
         bar.set_style(style);
     }
-    let threads = threads.unwrap_or_else(processors);
-    let analysis = Analysis::of(names, rounds, usize::MAX, threads, |done, _| bar.set_position(done));
-    bar.finish_and_clear();
-    analysis
+    bar
+}
+
+/// Why a journal cannot be read on from this path.
+pub(super) fn unreadable(path: &Path, error: &ReplayError) -> Failure {
+    let hint = match error {
+        ReplayError::Differs(_) => "\nIt was changed, or written by another program.",
+        ReplayError::Read(_) => "",
+    };
+    Failure::Usage(format!("{}: {error}{hint}", path.display()))
 }
 
 /// The finished rounds of a tournament that is over, from its journal, which is read from this path.
@@ -138,16 +157,8 @@ pub(super) fn finished_rounds(
     mut journal: Replay<BufReader<File>>,
     path: &Path,
 ) -> Result<Vec<NotedRound>, Failure> {
-    let path = path.display();
-    let differs = |error: ReplayError| {
-        let hint = match error {
-            ReplayError::Differs(_) => "\nIt was changed, or written by another program.",
-            ReplayError::Read(_) => "",
-        };
-        Failure::Usage(format!("{path}: {error}{hint}"))
-    };
     let (mut notebook, mut rounds) = (Notebook::default(), Vec::new());
-    while let Some(part) = journal.next(&mut notebook).map_err(differs)? {
+    while let Some(part) = journal.next(&mut notebook).map_err(|error| unreadable(path, &error))? {
         if let Segment::Round { finished: true, .. } = part {
             rounds.extend(notebook.take());
         }
@@ -155,6 +166,7 @@ pub(super) fn finished_rounds(
     if journal.is_finished() {
         return Ok(rounds);
     }
+    let path = path.display();
     Err(Failure::Usage(format!(
         "{path}: the tournament is not over, and until then hole cards are secret. Play it to its end first: casino \
          resume {path}"

@@ -20,7 +20,7 @@ use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, blo
 use crate::session::{ProgramFolder, limits};
 use crate::web::{MOST_MINUTES, ReplayPage};
 
-use super::analyse::{analyse, finished_rounds};
+use super::analyse::{analyse, finished_rounds, unreadable};
 use super::specs::one_startable;
 use super::values::{HERE, address, positive, whole};
 use super::{Failure, Output, output};
@@ -131,7 +131,7 @@ impl ReplayCommand {
         let mut page = page.playing_itself(self.minutes);
         let mut observers = (SummaryBuilder::new(header), Notebook::default());
         let mut rounds = Vec::new();
-        while let Some(part) = journal.next(&mut observers).map_err(|error| self.differs(error))? {
+        while let Some(part) = journal.next(&mut observers).map_err(|error| self.differs(&error))? {
             if let Segment::Round { finished: true, .. } = part {
                 page.add_round(observers.0.round());
                 rounds.extend(observers.1.take());
@@ -171,7 +171,7 @@ impl ReplayCommand {
             printer = printer.with_notes(self.coach_notes()?);
         }
         output.text(printer.head())?;
-        while let Some(part) = journal.next(&mut printer).map_err(|error| self.differs(error))? {
+        while let Some(part) = journal.next(&mut printer).map_err(|error| self.differs(&error))? {
             let Segment::Round { .. } = part else { continue };
             let Some(text) = printer.round(journal.tournament()) else { continue };
             output.text(text)?;
@@ -219,12 +219,8 @@ impl ReplayCommand {
     }
 
     /// What was shown so far stays shown: the journal goes wrong only here.
-    fn differs(&self, error: ReplayError) -> Failure {
-        let hint = match error {
-            ReplayError::Differs(_) => "\nIt was changed, or written by another program.",
-            ReplayError::Read(_) => "",
-        };
-        self.unusable(&format!("{error}{hint}"))
+    fn differs(&self, error: &ReplayError) -> Failure {
+        unreadable(&self.journal, error)
     }
 
     fn ghost(&self, journal: Replay<BufReader<File>>, spec: &Spec) -> Result<(), Failure> {

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::session::{REPLAY, write_report};
 
+use super::analyse::rounds_bar;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -39,10 +39,7 @@ impl ReportCommand {
                 self.replay.escape_debug()
             )));
         }
-        let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
-            bar.set_style(style);
-        }
+        let bar = rounds_bar();
         let progress = |done, all| {
             bar.set_length(all);
             bar.set_position(done);

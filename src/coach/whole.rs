@@ -8,22 +8,20 @@ use crate::rating::in_order;
 
 use super::{AnalysedDecision, Analysis, Coach, NotedRound};
 
-impl Analysis {
-    /// Analyses the rounds of a tournament that is over, for players of these names, on so many threads. Habits are learned
-    /// from all rounds; if they are more than `most`, only so many are analysed, evenly spread, as a tournament's report
-    /// has no time for more. `progress` is told how many are done and how many there are to do. The number of
-    /// threads changes nothing.
+impl Coach {
+    /// Analyses these rounds on so many threads. If they are more than `most`, only so many are analysed, evenly spread, as a
+    /// tournament's report has no time for more. `progress` is told how many are done and how many there are to
+    /// do. The number of threads changes nothing.
     ///
     /// # Panics
-    /// If there is a player in a round for whom there is no name, or `most` is 0.
-    pub fn of(
-        names: &[String],
+    /// If there is a player in a round for whom the coach was given no name, or `most` is 0.
+    pub fn analyse_all(
+        &self,
         rounds: &[NotedRound],
         most: usize,
         threads: NonZero<usize>,
         mut progress: impl FnMut(u64, u64),
     ) -> Analysis {
-        let coach = Coach::new(names.to_vec(), rounds);
         let spread: Vec<NotedRound>;
         let rounds = if rounds.len() > most {
             spread = (0..most).map(|at| rounds[at * rounds.len() / most].clone()).collect();
@@ -33,7 +31,7 @@ impl Analysis {
         };
         let work = |_: &mut (), piece: Range<u64>| -> Result<Vec<AnalysedDecision>, Infallible> {
             let rounds = &rounds[piece.start as usize..piece.end as usize];
-            Ok(rounds.iter().flat_map(|round| coach.analyse(round)).collect())
+            Ok(rounds.iter().flat_map(|round| self.analyse(round)).collect())
         };
         let all = rounds.len() as u64;
         let mut decisions = Vec::new();
@@ -43,6 +41,6 @@ impl Analysis {
             ControlFlow::Continue(())
         };
         let Ok(()) = in_order(&mut vec![(); threads.get()], 0..all, 1, work, take);
-        Analysis::new(names, rounds, decisions)
+        Analysis::new(&self.names, rounds, decisions)
     }
 }

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::coach::{Analysis, Notebook};
+use crate::coach::{Coach, Notebook};
 use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
 use crate::report::{ReportData, ReportLinks, card, overview};
 
@@ -52,7 +52,8 @@ pub(crate) fn write_report(
     // Until the tournament is over hole cards are secret, and what they were worth.
     if replay.is_finished() && coached > 0 {
         let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        account.coached(&Analysis::of(&names, &rounds, coached, threads, progress));
+        let coach = Coach::new(names, &rounds);
+        account.coached(&coach.analyse_all(&rounds, coached, threads, progress));
     }
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);

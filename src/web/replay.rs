@@ -297,8 +297,7 @@ impl ReplayPage {
         if page.standings.is_some() {
             let page = Arc::clone(&page);
             std::thread::Builder::new().name("coach".to_string()).spawn(move || {
-                let names = &page.info.players;
-                page.coach.get_or_init(|| CoachDesk::new(names, rounds)).look_at_all(names);
+                page.coach.get_or_init(|| CoachDesk::new(&page.info.players, rounds)).look_at_all();
             })?;
         }
         match serve(listener, routes(page), ServingLimits::PAGE).await {}

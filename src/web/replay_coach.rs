@@ -69,9 +69,9 @@ impl CoachDesk {
     }
 
     /// Looks at all rounds, which takes a while.
-    pub(super) fn look_at_all(&self, names: &[String]) {
+    pub(super) fn look_at_all(&self) {
         let one = NonZero::<usize>::MIN;
-        let analysis = Analysis::of(names, &self.rounds, usize::MAX, one, |_, _| ());
+        let analysis = self.coach.analyse_all(&self.rounds, usize::MAX, one, |_, _| ());
         self.notes.get_or_init(|| CoachNotes::new(analysis));
     }
 
