@@ -14,12 +14,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
+use casino_day::driven::Room;
 use casino_day::replay::TournamentInfo;
 use casino_day::server::{ConnectionLimits, EventHost, SeatedPlayer, block_on};
 use casino_day::strategies::Bot;
 use casino_day::table::{Question, Reply, TableSettings};
 use casino_day::tournament::{Event, NoRecorder, Recorder, TableGame};
-use casino_day::viewers_bench::Room;
 
 const SEATS: usize = 6;
 const ROUNDS: u64 = 400_000;

@@ -170,9 +170,9 @@ mod web;
 #[doc(hidden)]
 pub use cli::run;
 
-/// What the benchmark of the page's viewers drives, which is not part of the library's interface.
+/// What the benchmark of the page's viewers and the simulator drive, which is not part of the library's interface.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod viewers_bench {
+pub mod driven {
     pub use crate::web::Room;
 }

@@ -8,19 +8,17 @@ use std::thread;
 use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
-use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
-use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tokio_util::codec::Decoder;
 
 use crate::protocol::{
     FrameCodec, FrameError, read_reply, read_stray, write_done, write_login, write_question, write_status,
 };
-use crate::system::sockets::read_now;
 use crate::table::{Answer, Fault, Question, Status};
 
 use super::deadline::DeadlineTimer;
 use super::late_replies::LateReplies;
+use super::socket::Socket;
 
 /// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
 const OUTBOX_CAP: usize = 64 * 1024;
@@ -44,7 +42,7 @@ pub enum ReadMode {
 /// A player's socket with the bytes that have been received and not decoded, and those that have not been sent.
 #[derive(Debug)]
 pub struct Connection {
-    stream: TcpStream,
+    socket: Socket,
     peer: SocketAddr,
     codec: FrameCodec,
     inbox: BytesMut,
@@ -59,10 +57,11 @@ impl Connection {
     ///
     /// # Errors
     /// If the socket has been closed already.
-    pub fn new(stream: TcpStream, peer: SocketAddr) -> io::Result<Connection> {
-        stream.set_nodelay(true)?;
+    pub fn new(socket: impl Into<Socket>, peer: SocketAddr) -> io::Result<Connection> {
+        let socket = socket.into();
+        socket.send_at_once()?;
         Ok(Connection {
-            stream,
+            socket,
             peer,
             codec: FrameCodec::default(),
             inbox: BytesMut::with_capacity(64),
@@ -191,7 +190,7 @@ impl Connection {
     /// If something is left: `WouldBlock` if the socket is full, another kind if it is broken.
     pub fn flush(&mut self) -> io::Result<()> {
         while !self.outbox.is_empty() {
-            let sent = self.stream.try_write(&self.outbox)?;
+            let sent = self.socket.try_write(&self.outbox)?;
             self.outbox.advance(sent);
         }
         self.outbox.clear();
@@ -208,7 +207,7 @@ impl Connection {
         if !self.inbox.is_empty() {
             return Poll::Ready(());
         }
-        self.stream.poll_read_ready(context).map(|_| ())
+        self.socket.poll_read_ready(context)
     }
 
     /// Checks that a player who was not asked has neither written anything nor hung up.
@@ -238,17 +237,7 @@ impl Connection {
     /// Reads the bytes that have been received. Returns false if there were none.
     fn take_in(&mut self, look: ReadMode) -> Result<bool, Fault> {
         let mut come = [0; 512];
-        let mut read = || read_now(&self.stream, &mut come);
-        let mut looked = false;
-        // Through the runtime where it knows of something to read, so that it learns when nothing is left.
-        let mut got = self.stream.try_io(Interest::READABLE, || {
-            looked = true;
-            read()
-        });
-        if !looked && look == ReadMode::Now {
-            got = read();
-        }
-        match got {
+        match self.socket.try_read(look, &mut come) {
             Ok(0) => Err(self.hung_up()),
             Ok(count) => {
                 self.inbox.extend_from_slice(&come[..count]);
@@ -275,13 +264,13 @@ impl Connection {
 
     /// Sends the whole outbox, waiting for the socket where necessary.
     async fn hand_over(&mut self, limit: Duration) -> Result<(), Fault> {
-        let stream = &self.stream;
+        let socket = &self.socket;
         let outbox = &mut self.outbox;
         let all = async {
             while !outbox.is_empty() {
-                match stream.try_write(outbox) {
+                match socket.try_write(outbox) {
                     Ok(sent) => drop(outbox.split_to(sent)),
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => stream.writable().await?,
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => socket.writable().await?,
                     Err(error) => return Err(error),
                 }
             }
@@ -307,9 +296,7 @@ impl Connection {
             if let Some(frame) = self.decode()? {
                 return Ok(frame);
             }
-            // Not `try_read`: after a short read this one knows that the socket is empty, which saves a system
-            // call in every round trip.
-            match self.stream.read_buf(&mut self.inbox).await {
+            match self.socket.read(&mut self.inbox).await {
                 Ok(0) | Err(_) => return Err(self.hung_up()),
                 Ok(_) => {}
             }
@@ -324,13 +311,13 @@ impl Connection {
         if self.hand_over(DRAIN).await.is_err() {
             return;
         }
-        if self.stream.shutdown().await.is_err() {
+        if self.socket.shutdown().await.is_err() {
             return;
         }
         let drain = async {
             let mut left = DRAIN_BYTES;
             loop {
-                if self.stream.readable().await.is_err() {
+                if self.socket.readable().await.is_err() {
                     return;
                 }
                 match self.throw_away() {
@@ -348,7 +335,7 @@ impl Connection {
     /// Reads what has been received and discards it. The buffer is not part of the future, because a whole class may be
     /// leaving at once.
     fn throw_away(&self) -> io::Result<usize> {
-        self.stream.try_read(&mut [0; 1024])
+        self.socket.try_read(ReadMode::WhenIdle, &mut [0; 1024])
     }
 }
 

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::task::Poll;
 use std::time::Duration;
 
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::net::TcpSocket;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
 
@@ -16,6 +16,7 @@ use crate::protocol::Login;
 use super::lobby_orders::{LobbyOrder, LobbyOrders};
 use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
+use super::socket::{Listener, Socket};
 use super::{Connection, ReadMode};
 
 /// The limits a host sets to those who connect.
@@ -122,7 +123,7 @@ pub struct Guest {
 /// ```
 #[derive(Debug)]
 pub struct Lobby {
-    listener: TcpListener,
+    listener: Listener,
     limits: ConnectionLimits,
     /// Logins under way.
     arriving: JoinSet<(SocketAddr, Result<Guest, Refusal>)>,
@@ -140,9 +141,9 @@ pub struct Lobby {
 
 impl Lobby {
     /// Creates a lobby at this listener, which the caller has bound.
-    pub fn new(listener: TcpListener, limits: ConnectionLimits) -> Lobby {
+    pub fn new(listener: impl Into<Listener>, limits: ConnectionLimits) -> Lobby {
         Lobby {
-            listener,
+            listener: listener.into(),
             limits,
             arriving: JoinSet::new(),
             turned_away: JoinSet::new(),
@@ -180,7 +181,7 @@ impl Lobby {
     /// # Errors
     /// If the system does not know it.
     pub fn address(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
+        self.listener.address()
     }
 
     /// Waits until `count` guests are in at the same time and returns them, reporting each change to `news`.
@@ -219,12 +220,8 @@ impl Lobby {
         self.arriving.len() + self.turned_away.len()
     }
 
-    async fn accept(
-        &mut self,
-        accepted: io::Result<(TcpStream, SocketAddr)>,
-        news: &mut impl FnMut(LobbyNews),
-    ) {
-        let (stream, peer) = match accepted {
+    async fn accept(&mut self, accepted: io::Result<(Socket, SocketAddr)>, news: &mut impl FnMut(LobbyNews)) {
+        let (socket, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
         };
@@ -238,7 +235,7 @@ impl Lobby {
         }
         *from_address += 1;
         let limits = self.limits;
-        self.arriving.spawn(async move { (peer, log_in(stream, peer, limits).await) });
+        self.arriving.spawn(async move { (peer, log_in(socket, peer, limits).await) });
     }
 
     fn arrived(
@@ -402,9 +399,9 @@ impl Lobby {
         loop {
             tokio::select! {
                 accepted = self.listener.accept() => match accepted {
-                    Ok((stream, peer)) => {
+                    Ok((socket, peer)) => {
                         if self.strangers() < self.limits.strangers
-                            && let Ok(connection) = Connection::new(stream, peer)
+                            && let Ok(connection) = Connection::new(socket, peer)
                         {
                             self.turn_away(connection, &Refusal::TooLate);
                         }

@@ -4,22 +4,22 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::net::TcpStream;
 
 use crate::protocol::{Login, modified_utf8};
 use crate::table::Fault;
 
 use super::refusal::Refusal;
+use super::socket::Socket;
 use super::{Connection, ConnectionLimits, Guest};
 
 /// Asks a new connection for its login, twice if the limits say so (R16).
 pub(crate) async fn log_in(
-    stream: TcpStream,
+    socket: impl Into<Socket>,
     peer: SocketAddr,
     limits: ConnectionLimits,
 ) -> Result<Guest, Refusal> {
     let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
-    let mut connection = Connection::new(stream, peer).map_err(hung_up)?;
+    let mut connection = Connection::new(socket, peer).map_err(hung_up)?;
     let asked = match ask_login(&mut connection, limits.login).await {
         Ok(login) if limits.relogin => match ask_login(&mut connection, limits.login).await {
             Ok(again) if again == login => Ok(login),

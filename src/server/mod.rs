@@ -11,10 +11,12 @@ mod late_replies;
 mod lobby;
 mod lobby_orders;
 mod log_in;
+mod memory_socket;
 mod program;
 mod rated_programs;
 mod refusal;
 mod runtime;
+mod socket;
 mod spec;
 mod table_host;
 
@@ -28,6 +30,7 @@ pub use interrupt::on_interrupt;
 pub use lobby::{Admission, BARRED, ClosedLobby, ConnectionLimits, Guest, Lobby};
 pub use lobby_orders::LobbyOrders;
 pub(crate) use log_in::read_login;
+pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub(crate) use program::LOOK;
 pub use program::{
     CONNECT, LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPlayer, ProgramProcess,
@@ -37,5 +40,6 @@ pub use program::{
 pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
+pub use socket::{Listener, Socket};
 pub use spec::{Spec, SpecError, no_house_bot};
 pub use table_host::SeatedPlayer;

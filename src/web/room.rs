@@ -88,23 +88,11 @@ impl Room {
             Some((address, token)) => Some((bind(address)?, token)),
             None => None,
         };
-        let (messages, received) = unbounded_channel();
-        let mut room = Room {
-            messages,
-            requests: Arc::default(),
-            console_state: Arc::default(),
-            hub: Arc::default(),
-            page: page.as_ref().map(|(_, address)| *address),
-            console: console.as_ref().map(|((_, address), token)| (*address, token.clone())),
-            interrupted: AtomicBool::new(false),
-            woken: Notify::new(),
-            thread: None,
-        };
-        let presenter = Presenter::new(
-            Arc::clone(&room.hub),
-            Arc::clone(&room.console_state),
-            Arc::clone(&room.requests),
+        let addresses = (
+            page.as_ref().map(|(_, address)| *address),
+            console.as_ref().map(|((_, address), token)| (*address, token.clone())),
         );
+        let (mut room, show) = Room::shown(addresses);
         let routers = [
             page.map(|(listener, _)| {
                 (listener, audience::routes(Arc::clone(&room.hub)), ServingLimits::PAGE)
@@ -129,13 +117,54 @@ impl Room {
                     // It serves until the runtime goes.
                     tokio::spawn(serve(listener, router, limits));
                 }
-                supervise(presenter, received).await;
+                show.await;
             });
             runtime.shutdown_background();
         };
         let thread = std::thread::Builder::new().name("room".to_string()).spawn(serve).map_err(fail)?;
         room.thread = Some(thread);
         Ok(room)
+    }
+
+    /// A room without addresses, which serves nobody, and its show, which runs as long as it is driven: for whoever has
+    /// a clock of its own.
+    pub fn unserved() -> (Room, impl Future<Output = ()> + Send) {
+        Room::shown((None, None))
+    }
+
+    fn shown(
+        (page, console): (Option<SocketAddr>, Option<(SocketAddr, String)>),
+    ) -> (Room, impl Future<Output = ()> + Send) {
+        let (messages, received) = unbounded_channel();
+        let room = Room {
+            messages,
+            requests: Arc::default(),
+            console_state: Arc::default(),
+            hub: Arc::default(),
+            page,
+            console,
+            interrupted: AtomicBool::new(false),
+            woken: Notify::new(),
+            thread: None,
+        };
+        let presenter = Presenter::new(
+            Arc::clone(&room.hub),
+            Arc::clone(&room.console_state),
+            Arc::clone(&room.requests),
+        );
+        (room, supervise(presenter, received))
+    }
+
+    /// Everything that a browser that looks at the page is sent.
+    pub fn watch(
+        &self,
+    ) -> impl futures_util::Stream<Item = Result<bytes::Bytes, std::convert::Infallible>> + use<> {
+        Arc::clone(&self.hub).watch()
+    }
+
+    /// Waits until the show of the tournament is over, its ceremony included.
+    pub async fn show_is_over(&self) {
+        self.requests.show_is_over().await;
     }
 
     /// The address of the page.

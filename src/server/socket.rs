@@ -1,0 +1,165 @@
+//! What players connect through: a socket of the system, or one end of a pair in memory.
+
+use std::io;
+use std::net::SocketAddr;
+use std::task::{Context, Poll};
+
+use bytes::BytesMut;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::system::sockets::read_now;
+
+use super::ReadMode;
+use super::memory_socket::{MemoryListener, MemorySocket};
+
+/// One side of a connection. Everything but the waiting is done at once or refused with
+/// [`WouldBlock`](io::ErrorKind::WouldBlock). Which kind it is costs a comparison in each call.
+#[derive(Debug)]
+pub enum Socket {
+    /// A connection over the network.
+    Tcp(TcpStream),
+    /// One end of a pair in this process.
+    Memory(MemorySocket),
+}
+
+impl From<TcpStream> for Socket {
+    fn from(stream: TcpStream) -> Socket {
+        Socket::Tcp(stream)
+    }
+}
+
+impl From<MemorySocket> for Socket {
+    fn from(socket: MemorySocket) -> Socket {
+        Socket::Memory(socket)
+    }
+}
+
+impl Socket {
+    /// Has bytes leave as soon as they are written.
+    pub(super) fn send_at_once(&self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(stream) => stream.set_nodelay(true),
+            Socket::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Writes as much as is taken without waiting.
+    pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Socket::Tcp(stream) => stream.try_write(bytes),
+            Socket::Memory(socket) => socket.try_write(bytes),
+        }
+    }
+
+    /// Reads what has come, if the runtime knows of it, or with [`ReadMode::Now`] whatever the runtime knows.
+    pub(super) fn try_read(&self, look: ReadMode, buffer: &mut [u8]) -> io::Result<usize> {
+        let stream = match self {
+            Socket::Tcp(stream) => stream,
+            Socket::Memory(socket) => return socket.try_read(buffer),
+        };
+        let mut looked = false;
+        // Through the runtime where it knows of something to read, so that it learns when nothing is left.
+        let got = stream.try_io(Interest::READABLE, || {
+            looked = true;
+            read_now(stream, buffer)
+        });
+        match looked || look == ReadMode::WhenIdle {
+            true => got,
+            false => read_now(stream, buffer),
+        }
+    }
+
+    /// Waits until there is something to read, and reads it. No byte is read if the future is dropped before.
+    pub(super) async fn read(&mut self, inbox: &mut BytesMut) -> io::Result<usize> {
+        match self {
+            // Not `try_read`: after a short read this one knows that the socket is empty, which saves a system
+            // call in every round trip.
+            Socket::Tcp(stream) => stream.read_buf(inbox).await,
+            Socket::Memory(socket) => socket.read(inbox).await,
+        }
+    }
+
+    /// Is ready when there is something to read, the end of the connection included. Only the last who asked is woken.
+    pub(super) fn poll_read_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        match self {
+            Socket::Tcp(stream) => stream.poll_read_ready(context).map(|_| ()),
+            Socket::Memory(socket) => socket.poll_read_ready(context),
+        }
+    }
+
+    /// Waits until there may be something to read.
+    pub(super) async fn readable(&self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(stream) => stream.readable().await,
+            Socket::Memory(socket) => {
+                socket.readable().await;
+                Ok(())
+            }
+        }
+    }
+
+    /// Waits until something may be taken.
+    pub(super) async fn writable(&self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(stream) => stream.writable().await,
+            Socket::Memory(socket) => {
+                socket.writable().await;
+                Ok(())
+            }
+        }
+    }
+
+    /// Says that nothing more is written. The other side may go on writing.
+    pub(super) async fn shutdown(&mut self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(stream) => stream.shutdown().await,
+            Socket::Memory(socket) => {
+                socket.shutdown();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where a lobby takes connections from.
+#[derive(Debug)]
+pub enum Listener {
+    /// A port of the system.
+    Tcp(TcpListener),
+    /// Connections within this process.
+    Memory(MemoryListener),
+}
+
+impl From<TcpListener> for Listener {
+    fn from(listener: TcpListener) -> Listener {
+        Listener::Tcp(listener)
+    }
+}
+
+impl From<MemoryListener> for Listener {
+    fn from(listener: MemoryListener) -> Listener {
+        Listener::Memory(listener)
+    }
+}
+
+impl Listener {
+    /// Waits for the next connection. No connection is lost if the future is dropped before.
+    pub(super) async fn accept(&mut self) -> io::Result<(Socket, SocketAddr)> {
+        match self {
+            Listener::Tcp(listener) => {
+                let (stream, peer) = listener.accept().await?;
+                Ok((stream.into(), peer))
+            }
+            Listener::Memory(listener) => listener.accept().await.map(|(socket, peer)| (socket.into(), peer)),
+        }
+    }
+
+    /// The address that players connect to.
+    pub(super) fn address(&self) -> io::Result<SocketAddr> {
+        match self {
+            Listener::Tcp(listener) => listener.local_addr(),
+            Listener::Memory(listener) => Ok(listener.address()),
+        }
+    }
+}
