@@ -3,7 +3,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills stalls class cluster browser pictures film storm \
+.PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills failing-disk stalls class cluster browser pictures film storm \
 	scenarios bench table ladder hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system times
 
 HOSTILE ?= 20
@@ -110,6 +110,10 @@ long-show:
 # A real host killed at random moments, a thousand times, and resumed each time.
 kills:
 	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
+
+# Each write and each sync of tournaments and events fails or lies, in every way, also after going on with one.
+failing-disk:
+	DISK=all $(CARGO) test --release --test together failing_disk:: -- --nocapture
 
 # Stops a host, or the whole machine, for longer than a reply may take, 48 times.
 stalls:

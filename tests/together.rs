@@ -13,6 +13,7 @@ mod cribbage;
 mod diagnoses;
 mod documents;
 mod events;
+mod failing_disk;
 mod faults;
 mod grade_adts;
 mod grade_points;

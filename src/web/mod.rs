@@ -25,6 +25,8 @@ mod cue;
 mod day;
 mod director;
 mod event_publisher;
+#[cfg(test)]
+mod failing_disk_tests;
 mod hub;
 mod listen;
 mod lobby_desk;

@@ -1,0 +1,192 @@
+//! The page is told of nothing that is not on the disk, at whichever write or sync the disk fails.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::sync::mpsc::unbounded_channel;
+
+use crate::cards::Seed;
+use crate::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
+use crate::server::{ConnectionLimits, EventHost, SeatedPlayer};
+use crate::strategies::HOUSE;
+use crate::table::TableSettings;
+use crate::tournament::{Announce, Balance, Entrant, EventPlan, Format, Recorder, Roster};
+
+use super::event_publisher::EventPublisher;
+use super::messages::{PageMessage, Requests, TableMessage, TableTally};
+use super::reply_times::Replies;
+use super::table_publisher::TablePublisher;
+
+/// A disk whose `fails_at`-th call fails, from 1.
+#[derive(Clone, Default)]
+struct Disk(Arc<Mutex<Inside>>);
+
+#[derive(Default)]
+struct Inside {
+    bytes: Vec<u8>,
+    synced: usize,
+    calls: usize,
+    fails_at: usize,
+}
+
+impl Disk {
+    fn call(&self) -> io::Result<MutexGuard<'_, Inside>> {
+        let mut inside = self.0.lock().unwrap();
+        inside.calls += 1;
+        if inside.calls == inside.fails_at { Err(io::Error::other("the disk fails")) } else { Ok(inside) }
+    }
+}
+
+impl Store for Disk {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.call()?.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        let mut inside = self.call()?;
+        inside.synced = inside.bytes.len();
+        Ok(())
+    }
+}
+
+/// What of a tournament can be known.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Known {
+    /// Tables and rounds that were played to their end.
+    rounds: BTreeSet<(u32, u64)>,
+    /// How often a player left a table.
+    exits: usize,
+    levels: u64,
+    is_over: bool,
+}
+
+impl Known {
+    fn of_journal(journal: &[u8]) -> Known {
+        let mut known = Known::default();
+        let mut at = 0;
+        let Ok(lines) = Reader::new(journal) else { return known };
+        for entry in lines {
+            match entry.unwrap().line {
+                JournalLine::Deal { table, .. } => at = table,
+                JournalLine::End { round, .. } => drop(known.rounds.insert((at, round))),
+                JournalLine::Left { .. } => known.exits += 1,
+                JournalLine::Level { level, .. } => known.levels = level,
+                JournalLine::Over { .. } => known.is_over = true,
+                _ => {}
+            }
+        }
+        known
+    }
+
+    fn hear(&mut self, message: PageMessage) {
+        let tally = |known: &mut Known, tally: &TableTally| {
+            known.exits += tally.exits.len();
+            if tally.round > 0 {
+                known.rounds.insert((tally.table, tally.round));
+            }
+        };
+        match message {
+            PageMessage::Dealer(messages) => {
+                for message in messages {
+                    match message {
+                        TableMessage::Tally(said) => tally(self, &said),
+                        TableMessage::Round(round) => {
+                            self.rounds.insert((round.table, round.round));
+                            tally(self, &round.before);
+                            tally(self, &round.after);
+                        }
+                    }
+                }
+            }
+            PageMessage::Level { event, .. } => self.levels = event.level,
+            PageMessage::Decided => self.is_over = true,
+            other => panic!("a dealer does not say {other:?}"),
+        }
+    }
+
+    /// Whether all of this can be known from that.
+    fn comes_from(&self, other: &Known) -> bool {
+        self.rounds.is_subset(&other.rounds)
+            && self.exits <= other.exits
+            && self.levels <= other.levels
+            && self.is_over <= other.is_over
+    }
+}
+
+/// Plays seven house bots at one table or at tables of three, on a disk that fails: what the page heard, and the disk.
+async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, Known, Disk) {
+    let seed = Seed::chosen("a page and a disk");
+    let entrant = |number: usize| Entrant { github_id: format!("id-{number}"), name: format!("P{number}") };
+    let roster = Roster::new(&(0..7).map(entrant).collect::<Vec<_>>(), &seed);
+    let terms =
+        Terms { conduct: TableSettings::default(), stack: 40, rounds: 14, reply_ms: 1_000, relogin: false };
+    let header = Header::new(
+        terms,
+        &seed,
+        roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote)),
+    );
+    let header = match seats {
+        None => header,
+        Some(seats) => header.with_plan(EventPlan {
+            format: Format::default(),
+            seats,
+            level_rounds: 5,
+            balance: Balance::usual(Format::default()),
+            antes: vec![2, 6],
+            series: 1,
+            points: Vec::new(),
+            against: Vec::new(),
+        }),
+    };
+    let disk = Disk::default();
+    disk.0.lock().unwrap().fails_at = fails_at;
+    let (messages, mut received) = unbounded_channel();
+    let requests: Arc<Requests> = Arc::default();
+    requests.want_every();
+    let ended = async {
+        let journal = Journal::begin(Box::new(disk.clone()), header.clone(), Durability::EveryRound)?;
+        let mut event = header.event().unwrap();
+        let replies = Arc::new(Replies::new(7));
+        let publisher: Box<dyn Recorder> = match event.announce() {
+            Announce::AtOnce => Box::new(TablePublisher::alone(messages, requests, replies, 7)),
+            Announce::AfterAllTables => Box::new(EventPublisher::new(messages, requests, replies)),
+        };
+        let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(journal), publisher];
+        let bot = |player: usize| HOUSE[player % HOUSE.len()].seated(&format!("P{player}"), &seed);
+        let seats = (0..7).map(|player| SeatedPlayer::House(Box::new(bot(player))));
+        let host = EventHost::new(seats.collect(), ConnectionLimits::default());
+        host.play(&mut event, &mut recorders, || false).await.map(|_| ())
+    };
+    let ended = ended.await;
+    let mut heard = Known::default();
+    while let Ok(message) = received.try_recv() {
+        heard.hear(message);
+    }
+    (ended, heard, disk)
+}
+
+#[test]
+fn the_page_is_told_of_nothing_that_is_not_on_the_disk() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+    let runtime = runtime.unwrap();
+    for seats in [None, Some(3)] {
+        let (ended, heard, disk) = runtime.block_on(play(seats, 0));
+        ended.unwrap();
+        let inside = disk.0.lock().unwrap();
+        let everything = Known::of_journal(&inside.bytes);
+        assert_eq!(heard, everything, "undisturbed, the page hears of everything");
+        assert!(everything.is_over && everything.exits > 0 && everything.rounds.len() > 10);
+        let mut told = BTreeSet::new();
+        for call in 1..=inside.calls {
+            let (ended, heard, disk) = runtime.block_on(play(seats, call));
+            assert_eq!(ended.unwrap_err().to_string(), "the disk fails");
+            let inside = disk.0.lock().unwrap();
+            let sure = Known::of_journal(&inside.bytes[..inside.synced]);
+            assert!(heard.comes_from(&sure), "call {call}: the page knows {heard:?}, the disk {sure:?}");
+            told.insert(heard.rounds.len());
+        }
+        assert!(told.len() > 5, "the later the disk fails, the more was told: {told:?}");
+    }
+}
