@@ -4,7 +4,7 @@ CARGO ?= cargo
 PYTHON ?= python3
 
 .PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills failing-disk stalls class cluster browser pictures film storm \
-	scenarios bench table ladder hostile gradescope verdicts portable install uninstall dist dist-check workflows test-system times
+	scenarios bench table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
 
 HOSTILE ?= 20
 
@@ -127,6 +127,17 @@ class:
 # user too.
 hostile:
 	HOSTILE=$(HOSTILE) CARGO="$(CARGO)" ./scripts/hostile.sh
+
+# libFuzzer on every target of tests/fuzzing/targets, a minute each: docs/fuzzing.md. FUZZ_SECONDS, TARGET, FUZZ_JOBS and
+# SANITIZER=none change that. What it needs and does not find it says.
+fuzz:
+	CARGO="$(CARGO)" FUZZ_SECONDS="$(FUZZ_SECONDS)" TARGET="$(TARGET)" FUZZ_JOBS="$(FUZZ_JOBS)" \
+	SANITIZER="$(or $(SANITIZER),address)" $(PYTHON) scripts/fuzz.py
+
+# Our modified UTF-8 beside Java's own: every byte string of up to three bytes, ten million longer ones, every character, and
+# a million texts. JAVA_STRINGS says another number of longer ones.
+java:
+	JAVA_STRINGS=$(or $(JAVA_STRINGS),10000000) REQUIRE=javac $(CARGO) test --test together modified_utf8:: -- --nocapture
 
 # Windows and macOS, as far as one Linux machine can show them: under Wine, and by type-checking. Needs root.
 portable:

@@ -4,13 +4,13 @@
 //! machine it is run; where none is, its recorded verdicts in `tests/data` are checked instead. Standard error
 //! says which.
 
+mod batches;
+
 use crate::tools;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use casino_day::cards::{Seed, Stream};
 use casino_day::protocol::modified_utf8::{decode_units, encode_units};
 use sha2::{Digest, Sha256};
 
@@ -26,30 +26,22 @@ fn recorded(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What the oracle answers, or `None` if there is no JDK that can run it.
-fn oracle(mode: &str, requests: &[String]) -> Option<String> {
+/// Java with the oracle in this mode, or `None` if there is no JDK that can run it.
+fn oracle(mode: &str) -> Option<Child> {
     if !tools::has(
         "javac",
         &format!("the comparison with Java itself, {mode}; its recorded verdicts are used,"),
     ) {
         return None;
     }
-    let mut java = Command::new("java")
+    let java = Command::new("java")
         .arg("-XX:-StackTraceInThrowable")
         .arg(tests("java/ModifiedUtf8Oracle.java"))
         .arg(mode)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .spawn()
-        .expect("the oracle starts");
-    let mut lines = requests.join("\n");
-    lines.push('\n');
-    // The oracle reads everything before it answers.
-    java.stdin.take().expect("it is piped").write_all(lines.as_bytes()).expect("the oracle reads");
-    let output = java.wait_with_output().expect("the oracle ends");
-    assert!(output.status.success(), "the oracle failed: {}", output.status);
-    eprintln!("modified UTF-8, {mode}: checked against the JDK of this machine");
-    Some(String::from_utf8(output.stdout).expect("the oracle answers in plain text"))
+        .spawn();
+    Some(java.expect("the oracle starts"))
 }
 
 fn bytes_of(hex: &str) -> Vec<u8> {
@@ -127,7 +119,11 @@ fn every_string_of_up_to_three_bytes() {
     writeln!(found, "sha256 {}", hex_of_bytes(&whole.finalize())).expect("a string");
     let recorded = recorded("modified-utf8-exhaust.txt");
     assert_eq!(found, recorded);
-    if let Some(java) = oracle("exhaust", &[]) {
+    if let Some(java) = oracle("exhaust") {
+        let output = java.wait_with_output().expect("the oracle ends");
+        assert!(output.status.success(), "the oracle failed: {}", output.status);
+        let java = String::from_utf8(output.stdout).expect("the oracle answers in plain text");
+        eprintln!("modified UTF-8: checked against the JDK of this machine");
         assert_eq!(java, recorded, "the JDK of this machine is of another mind than the recorded one");
     }
 }
@@ -148,76 +144,4 @@ fn the_recorded_longer_strings() {
         checked += 1;
     }
     assert!(checked > 1_500, "{checked} cases");
-}
-
-/// A unit of any encoded length, surrogates and borders more often than chance would have it.
-fn unit(dice: &mut Stream) -> u16 {
-    const BORDERS: [u16; 10] = [0, 1, 0x7F, 0x80, 0x7FF, 0x800, 0xD800, 0xDBFF, 0xDC00, 0xFFFF];
-    let below = |dice: &mut Stream, bound: u32| dice.below(bound) as u16;
-    match dice.below(6) {
-        0 => below(dice, 0x80),
-        1 => 0x80 + below(dice, 0x780),
-        2 => 0x800 + below(dice, 0xF800),
-        3 => 0xD800 + below(dice, 0x800),
-        4 => BORDERS[dice.below(BORDERS.len() as u32) as usize],
-        _ => b'a'.into(),
-    }
-}
-
-/// Units whose encoding is exactly so long.
-fn units_of_length(length: usize, dice: &mut Stream) -> Vec<u16> {
-    let mut units = Vec::new();
-    let mut left = length;
-    while left > 0 {
-        let unit = match left {
-            1 => 1 + dice.below(0x7F) as u16,
-            2 => 0x80 + dice.below(0x780) as u16,
-            _ => unit(dice),
-        };
-        left -= encoded(&[unit]).len() / 2;
-        units.push(unit);
-    }
-    units
-}
-
-/// Strings nobody has recorded, up to the longest there are, and damaged ones.
-#[test]
-fn generated_longer_strings() {
-    let mut dice = Seed::chosen("modified utf-8").stream("strings");
-    let lengths = (4..400).chain([1_000, 10_000, LONGEST - 1, LONGEST, LONGEST + 1, LONGEST + 2, 70_000]);
-    let texts: Vec<Vec<u16>> = lengths.map(|length| units_of_length(length, &mut dice)).collect();
-    let requests: Vec<String> = texts.iter().map(|units| hex_of_units(units)).collect();
-    let answers: Vec<String> = texts.iter().map(|units| encoded(units)).collect();
-    assert_eq!(answers.iter().filter(|answer| *answer == "toolong").count(), 3);
-    if let Some(java) = oracle("encode", &requests) {
-        assert!(java.lines().eq(answers.iter().map(String::as_str)), "writeUTF writes something else");
-    }
-    let mut strings: Vec<Vec<u8>> =
-        answers.iter().filter(|answer| *answer != "toolong").map(|answer| bytes_of(answer)).collect();
-    for at in 0..strings.len() {
-        let mut damaged = strings[at].clone();
-        for _ in 0..=dice.below(3) {
-            let place = dice.below(damaged.len() as u32) as usize;
-            damaged[place] = dice.below(256) as u8;
-        }
-        damaged.truncate(damaged.len() - dice.below(3) as usize);
-        strings.push(damaged);
-    }
-    for _ in 0..2_000 {
-        let length = 4 + dice.below(8);
-        strings.push((0..length).map(|_| (0xBE + dice.below(0x42)) as u8).collect());
-    }
-    let requests: Vec<String> = strings.iter().map(|bytes| hex_of_bytes(bytes)).collect();
-    let answers: Vec<String> = strings.iter().map(|bytes| decoded(bytes)).collect();
-    let rejected = answers.iter().filter(|answer| *answer == "reject").count();
-    assert!(rejected > 100 && rejected < answers.len() - 400, "{rejected} of {}", answers.len());
-    if let Some(java) = oracle("decode", &requests) {
-        assert!(java.lines().eq(answers.iter().map(String::as_str)), "readUTF reads something else");
-    }
-    // Whatever was written comes back, whether a JDK is there or not.
-    for (text, answer) in texts.iter().zip(&strings) {
-        if let Ok(units) = decode_units(answer) {
-            assert!(units == *text);
-        }
-    }
 }

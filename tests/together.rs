@@ -15,6 +15,7 @@ mod documents;
 mod events;
 mod failing_disk;
 mod faults;
+mod fuzzing;
 mod grade_adts;
 mod grade_points;
 mod grade_sisters;

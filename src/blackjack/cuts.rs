@@ -4,6 +4,7 @@ use std::fmt;
 
 use rand_mt::Mt;
 
+use crate::cards::notation::excerpt;
 use crate::cards::{Seed, Stream};
 
 /// A place to cut the deck: 13 to 39 cards go to the left part (Blackjack document, III.4).
@@ -131,7 +132,7 @@ impl fmt::Display for CutsError {
                 write!(
                     f,
                     "line {line}: \"{}\" is no cut: write whole numbers from {low} to {high}",
-                    word.escape_debug()
+                    excerpt(word)
                 )
             }
             CutsError::Empty => {

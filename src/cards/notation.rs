@@ -94,12 +94,25 @@ impl fmt::Display for ParseCardError {
         write!(
             f,
             "\"{}\" is no card: write a rank 2-10, J, Q, K or A and a suit C, D, H or S in capitals, like 10S",
-            self.text.escape_debug()
+            excerpt(&self.text)
         )
     }
 }
 
 impl std::error::Error for ParseCardError {}
+
+/// How many characters an error shows of a text that it cannot use.
+const SHOWN: usize = 60;
+
+/// The beginning of a text that cannot be used, escaped: a sentence about it stays one, whatever the text is.
+pub(crate) fn excerpt(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut excerpt: String = letters.by_ref().take(SHOWN).flat_map(char::escape_debug).collect();
+    if letters.next().is_some() {
+        excerpt.push('…');
+    }
+    excerpt
+}
 
 /// A hand or board in the wire notation, separated by spaces.
 pub fn list(cards: &[Card]) -> String {
@@ -137,6 +150,18 @@ mod tests {
         assert_eq!(Notation::Words.write(Card::new(Rank::Deuce, Suit::Hearts)), "Two of Hearts");
         assert_eq!(pretty(ten), "10♠");
         assert_eq!(list(&[ten, Card::new(Rank::Ace, Suit::Diamonds)]), "10S AD");
+    }
+
+    #[test]
+    fn a_long_text_is_shown_by_its_beginning() {
+        let said = |text: &str| text.parse::<Card>().unwrap_err().to_string();
+        assert!(said(&"x".repeat(60)).starts_with(&format!("\"{}\" is no card", "x".repeat(60))));
+        assert!(said(&"x".repeat(100_000)).starts_with(&format!("\"{}…\" is no card", "x".repeat(60))));
+        assert!(
+            said("1\u{202e}\n\"").starts_with("\"1\\u{202e}\\n\\\"\" is no card"),
+            "{}",
+            said("1\u{202e}\n\"")
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use bytes::{BufMut, BytesMut};
 
-use crate::cards::notation::WIRE;
+use crate::cards::notation::{WIRE, excerpt};
 use crate::cards::{Card, Notation};
 use crate::stud::{Bounds, Chips, Street};
 use crate::table::{Question, Status};
@@ -218,7 +218,7 @@ pub struct ParseCommandError {
 
 impl fmt::Display for ParseCommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\" is no command of this game", self.text.escape_debug())
+        write!(f, "\"{}\" is no command of this game", excerpt(&self.text))
     }
 }
 

@@ -1,0 +1,96 @@
+//! Every fuzz target without a fuzzer: the inputs of its corpus, then mutants of them from a fixed seed, always as many.
+//! `docs/fuzzing.md` says how to let a fuzzer search on.
+
+pub mod targets;
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+
+use targets::mutation::Mutator;
+use targets::{TARGETS, Target};
+
+/// The inputs of a target, in the order of their names.
+fn corpus(target: &Target) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzzing/corpus").join(target.name);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("the corpus can be listed").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).expect("a file of the corpus can be read")).collect()
+}
+
+/// Gives an input to the body. One that fails is kept, so that it can be put into the corpus.
+fn try_input(target: &Target, input: &[u8]) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (target.body)(input))) {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{}", target.name));
+        fs::write(&path, input).expect("the input can be kept");
+        eprintln!("{} fails with the input in {}", target.name, path.display());
+        resume_unwind(panic);
+    }
+}
+
+fn run(name: &str) {
+    let target = Target::named(name);
+    let corpus = corpus(target);
+    assert!(corpus.len() >= 2, "{name} has a corpus");
+    corpus.iter().for_each(|input| try_input(target, input));
+    let mut mutator = Mutator::new(name);
+    for number in 0..target.tested {
+        let input = &corpus[number % corpus.len()];
+        let mutant = mutator.mutant(input, &corpus);
+        try_input(target, mutant);
+    }
+}
+
+/// A test for each target, so that they run beside each other.
+macro_rules! tests_of {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            run(stringify!($name));
+        })*
+
+        #[test]
+        fn every_target_is_tested_and_has_its_libfuzzer_program() {
+            let tested = [$(stringify!($name)),*];
+            assert!(TARGETS.iter().map(|target| target.name).eq(tested));
+            let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
+            let manifest = fs::read_to_string(package.join("Cargo.toml")).expect("fuzz/Cargo.toml can be read");
+            for name in tested {
+                let path = format!("fuzz_targets/{name}.rs");
+                let program = fs::read_to_string(package.join(&path)).expect("each target has a program");
+                assert!(program.contains(&format!("program!(\"{name}\")")), "{path}");
+                assert!(manifest.contains(&format!("path = \"{path}\"")), "fuzz/Cargo.toml lacks {path}");
+            }
+        }
+    };
+}
+
+tests_of!(frames modified_utf8 replies logins cuts cribbage);
+
+/// The second decoder says what Java said.
+#[test]
+fn the_second_decoder_reads_and_writes_as_java_does() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/modified-utf8-cases.txt");
+    let cases = fs::read_to_string(path).expect("the recorded cases can be read");
+    let bytes_of = |hex: &str| -> Vec<u8> {
+        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")).collect()
+    };
+    let units_of = |hex: &str| -> Vec<u16> {
+        bytes_of(hex).chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect()
+    };
+    let mut checked = 0;
+    for line in cases.lines().filter(|line| !line.starts_with('#')) {
+        let (request, answer) = line.split_once("->").expect("a case has an arrow");
+        let (mode, hex) = request.trim().split_once(' ').unwrap_or((request.trim(), ""));
+        let answer = answer.trim();
+        if mode == "encode" {
+            assert_eq!(targets::second_decoder::write_utf(&units_of(hex)), bytes_of(answer), "{line}");
+        } else {
+            let chars = answer.strip_prefix("accept").map(|hex| units_of(hex.trim()));
+            assert_eq!(targets::second_decoder::read_utf(&bytes_of(hex)).ok(), chars, "{line}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 1_500, "{checked} cases");
+}

@@ -1,0 +1,30 @@
+//! What holds for every sentence that people are told.
+
+/// The most characters of a sentence that tells what is wrong with an input, whatever the input is.
+pub const LONGEST_SENTENCE: usize = 1_000;
+
+/// A sentence that goes to terminals, pages and logs: short, and without a character that acts, hides or turns.
+#[track_caller]
+pub fn sentence(text: &str) {
+    let length = text.chars().count();
+    assert!(length > 0, "a sentence says something");
+    assert!(
+        length <= LONGEST_SENTENCE,
+        "a sentence of {length} characters: {}…",
+        &text[..text.floor_char_boundary(200)]
+    );
+    harmless(text);
+}
+
+/// No character of this text acts on a terminal, hides, or turns the direction of what follows.
+#[track_caller]
+pub fn harmless(text: &str) {
+    let acts = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+    };
+    if let Some(found) = text.chars().find(|c| acts(*c)) {
+        panic!("{found:?} in a sentence: {text:?}");
+    }
+}

@@ -1,0 +1,57 @@
+//! Modified UTF-8 a second time, written from the text of `java.io.DataInput.readUTF` and `java.io.DataOutput.writeUTF`
+//! alone. It shares nothing with the library's: it compares the bytes' patterns as strings of bits, as the text does.
+
+/// The patterns that the first byte of a group may match, with how many bytes the group has.
+const FIRST: [(&str, usize); 3] = [("0", 1), ("110", 2), ("1110", 3)];
+
+/// The pattern of every further byte of a group.
+const FURTHER: &str = "10";
+
+/// The bits of a byte after this pattern, or `None` if it does not match.
+fn bits_after(pattern: &str, byte: u8) -> Option<u32> {
+    let width = pattern.len() as u32;
+    let wanted = u32::from_str_radix(pattern, 2).expect("patterns are bits");
+    let (high, low) = (u32::from(byte) >> (8 - width), u32::from(byte) & ((1 << (8 - width)) - 1));
+    (high == wanted).then_some(low)
+}
+
+/// What `readUTF` makes of these bytes: its chars, or where the group begins at which it throws.
+pub fn read_utf(bytes: &[u8]) -> Result<Vec<u16>, usize> {
+    let mut chars = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let (bits, group) = FIRST
+            .iter()
+            .find_map(|(pattern, group)| bits_after(pattern, bytes[at]).map(|bits| (bits, *group)))
+            .ok_or(at)?;
+        let mut char = bits;
+        for further in at + 1..at + group {
+            let byte = bytes.get(further).ok_or(at)?;
+            char = char * 64 + bits_after(FURTHER, *byte).ok_or(at)?;
+        }
+        chars.push(u16::try_from(char).expect("three bytes have 16 bits"));
+        at += group;
+    }
+    Ok(chars)
+}
+
+/// The bytes `writeUTF` writes for these chars, after the length.
+pub fn write_utf(chars: &[u16]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for char in chars.iter().copied().map(u32::from) {
+        // The three rules of the text, in its order.
+        if (1..=0x7f).contains(&char) {
+            bytes.push(char);
+        } else if char == 0 || (0x80..=0x7ff).contains(&char) {
+            bytes.extend([0b1100_0000 + char / 64, 0b1000_0000 + char % 64]);
+        } else {
+            bytes.extend([0b1110_0000 + char / 4096, 0b1000_0000 + char / 64 % 64, 0b1000_0000 + char % 64]);
+        }
+    }
+    bytes.into_iter().map(|byte| u8::try_from(byte).expect("eight bits each")).collect()
+}
+
+/// The text of these bytes for people, where they are one.
+pub fn text(bytes: &[u8]) -> Option<String> {
+    read_utf(bytes).ok().map(|chars| String::from_utf16_lossy(&chars))
+}
