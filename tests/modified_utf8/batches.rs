@@ -59,7 +59,9 @@ fn verdict_on_units(units: &[u16], expected: &mut Vec<u8>) -> bool {
 }
 
 /// The strings to be decoded, in batches.
-fn decoding<'a>(strings: impl Iterator<Item = Vec<u8>> + Send + 'a) -> impl Iterator<Item = Batch> + Send + 'a {
+fn decoding<'a>(
+    strings: impl Iterator<Item = Vec<u8>> + Send + 'a,
+) -> impl Iterator<Item = Batch> + Send + 'a {
     batches(b'd', strings, |bytes, request, expected| {
         request.extend(u16::try_from(bytes.len()).expect("a frame holds it").to_be_bytes());
         request.extend(bytes);
@@ -68,7 +70,9 @@ fn decoding<'a>(strings: impl Iterator<Item = Vec<u8>> + Send + 'a) -> impl Iter
 }
 
 /// The strings to be encoded, in batches.
-fn encoding<'a>(strings: impl Iterator<Item = Vec<u16>> + Send + 'a) -> impl Iterator<Item = Batch> + Send + 'a {
+fn encoding<'a>(
+    strings: impl Iterator<Item = Vec<u16>> + Send + 'a,
+) -> impl Iterator<Item = Batch> + Send + 'a {
     batches(b'e', strings, |units, request, expected| {
         request.extend(u32::try_from(units.len()).expect("short").to_be_bytes());
         units.iter().for_each(|unit| request.extend(unit.to_be_bytes()));
@@ -136,7 +140,8 @@ fn ask(what: &str, batches: impl Iterator<Item = Batch> + Send, bar: &ProgressBa
 /// Where Java's answer to a batch begins to differ, for who has to find out why.
 fn first_difference(answer: &[u8], batch: &Batch) -> String {
     let at = answer.iter().zip(&batch.expected).take_while(|(one, other)| one == other).count();
-    let near = |bytes: &[u8]| bytes[at.saturating_sub(8)..bytes.len().min(at + 24)].escape_ascii().to_string();
+    let near =
+        |bytes: &[u8]| bytes[at.saturating_sub(8)..bytes.len().min(at + 24)].escape_ascii().to_string();
     let (java, ours) = (near(answer), near(&batch.expected));
     format!("from byte {at} of its answer to a batch on Java says {java}, and we say {ours}")
 }
@@ -239,14 +244,23 @@ fn java_reads_and_writes_the_same() {
     let texts = longer / 10;
     let short = if all { all_short_bytes().count() } else { 0 };
     let characters = if all { all_characters().count() } else { 0 };
-    let bar = if all { ProgressBar::new((short + characters + longer + texts) as u64) } else { ProgressBar::hidden() };
+    let bar = if all {
+        ProgressBar::new((short + characters + longer + texts) as u64)
+    } else {
+        ProgressBar::hidden()
+    };
     bar.set_style(
-        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} strings, {eta} left").expect("a template"),
+        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} strings, {eta} left")
+            .expect("a template"),
     );
-    let [mut bytes_dice, mut text_dice] = ["bytes", "texts"].map(|name| Seed::chosen("modified utf-8").stream(name));
+    let [mut bytes_dice, mut text_dice] =
+        ["bytes", "texts"].map(|name| Seed::chosen("modified utf-8").stream(name));
     let read = [
         ("every byte string of up to three bytes, decoded", decoding_or_none(all)),
-        ("longer byte strings, decoded", Box::new(decoding((0..longer).map(move |_| longer_bytes(&mut bytes_dice))))),
+        (
+            "longer byte strings, decoded",
+            Box::new(decoding((0..longer).map(move |_| longer_bytes(&mut bytes_dice)))),
+        ),
         ("every char and every character, encoded", encoding_or_none(all)),
         ("texts, encoded", {
             let text = move |_| {
@@ -259,7 +273,13 @@ fn java_reads_and_writes_the_same() {
     for (what, batches) in read {
         let Some(asked) = ask(what, batches, &bar) else { return };
         let refused = asked.strings - asked.accepted;
-        eprintln!("{what}: {} strings, {} accepted, {refused} refused, 0 differences", asked.strings, asked.accepted);
+        if asked.strings == 0 {
+            continue;
+        }
+        eprintln!(
+            "{what}: {} strings, {} accepted, {refused} refused, 0 differences",
+            asked.strings, asked.accepted
+        );
         assert!(asked.strings < 1_000 || asked.accepted > 100, "{what} are not worth asking");
     }
     bar.finish_and_clear();
