@@ -13,10 +13,16 @@ pub mod cribbage;
 pub mod cuts;
 pub mod dice;
 pub mod frames;
+pub mod journals;
 pub mod logins;
 pub mod modified_utf8;
 pub mod mutation;
+pub mod odds;
 pub mod replies;
+#[cfg(feature = "cli")]
+pub mod rosters;
+#[cfg(feature = "cli")]
+pub mod scenarios;
 pub mod second_decoder;
 
 use mutation::Mutator;
@@ -42,6 +48,12 @@ pub const TARGETS: &[Target] = &[
     Target { name: "logins", body: logins::body, tested: 2_000, mutants: 3 },
     Target { name: "cuts", body: cuts::body, tested: 5_000, mutants: 7 },
     Target { name: "cribbage", body: cribbage::body, tested: 2_000, mutants: 3 },
+    Target { name: "odds", body: odds::body, tested: 500, mutants: 0 },
+    Target { name: "journals", body: journals::body, tested: 300, mutants: 0 },
+    #[cfg(feature = "cli")]
+    Target { name: "scenarios", body: scenarios::body, tested: 1_000, mutants: 0 },
+    #[cfg(feature = "cli")]
+    Target { name: "rosters", body: rosters::body, tested: 2_000, mutants: 3 },
 ];
 
 impl Target {
