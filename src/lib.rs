@@ -170,9 +170,11 @@ mod web;
 #[doc(hidden)]
 pub use cli::run;
 
-/// What the benchmark of the page's viewers and the simulator drive, which is not part of the library's interface.
+/// What the benchmark of the page's viewers, the simulator and the fuzz targets drive, which is not part of the library's
+/// interface.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod driven {
-    pub use crate::web::Room;
+    pub use crate::cli::driven::{answer_odds_line, read_event_file};
+    pub use crate::web::{Address, Room, SecretTournament, answer};
 }

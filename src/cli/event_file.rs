@@ -43,10 +43,13 @@ pub(super) struct EventFile {
 impl EventFile {
     /// Reads an event file.
     pub(super) fn read(path: &Path) -> Result<EventFile, Failure> {
-        let unusable =
-            |error: &dyn fmt::Display| Failure::Usage(format!("the event file {}: {error}", path.display()));
-        let text = read_text(path).map_err(|error| unusable(&error))?;
-        serde_json::from_str(&text).map_err(|error| unusable(&in_words(&error)))
+        let text = read_text(path).map_err(|error| unusable(path, &error))?;
+        EventFile::of_text(&text, path)
+    }
+
+    /// The fields of the text of an event file.
+    pub(super) fn of_text(text: &str, path: &Path) -> Result<EventFile, Failure> {
+        serde_json::from_str(text).map_err(|error| unusable(path, &in_words(&error)))
     }
 
     /// Adds the fields to the flags, and returns how many players the file wants. A field whose flag is given too is
@@ -85,6 +88,10 @@ impl EventFile {
         add_list(&mut args.event.against, against, "against", "--against")?;
         Ok(players)
     }
+}
+
+fn unusable(path: &Path, error: &dyn fmt::Display) -> Failure {
+    Failure::Usage(format!("the event file {}: {error}", path.display()))
 }
 
 fn between(field: &str, value: Option<u64>, least: u64, most: u64, path: &Path) -> Result<(), Failure> {

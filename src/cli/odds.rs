@@ -17,6 +17,7 @@ use super::values::{positive, whole};
 use super::{Failure, Output};
 
 use asked::{Asked, Cards, Players};
+pub(super) use serve::answer;
 
 #[derive(Args)]
 #[command(
@@ -98,12 +99,12 @@ const STEP: u64 = 1_000;
 const PRECISION: f64 = 0.001;
 
 /// When a sample ends, and what it is drawn from.
-struct Ends {
-    exact: bool,
-    precision: f64,
-    samples: u64,
-    time: Option<Duration>,
-    seed: Seed,
+pub(super) struct Ends {
+    pub(super) exact: bool,
+    pub(super) precision: f64,
+    pub(super) samples: u64,
+    pub(super) time: Option<Duration>,
+    pub(super) seed: Seed,
 }
 
 impl Ends {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
@@ -20,7 +20,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
@@ -71,8 +71,7 @@ pub(super) struct RemoteMachine(pub(super) IpAddr);
 
 /// Serves whoever connects to this listener. It never comes to an end by itself.
 pub(super) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
-    let in_time = move |request: Request, next: Next| in_time(limits.request, request, next);
-    let router = router.layer(from_fn(in_time));
+    let router = in_time_only(router, limits);
     let places = SharedPlaces::default();
     loop {
         let Ok((stream, peer)) = listener.accept().await else {
@@ -112,20 +111,65 @@ async fn serve_connection(
 ) {
     // Where the system cannot do that, a machine that is gone for good keeps its place for longer.
     let _ = find_out_who_is_gone(&stream, limits.stalled);
+    let reader = Reader { stream, stalled: None, limit: limits.stalled };
+    speak(reader, machine, router, || place.speaks(), limits).await;
+}
+
+/// Answers what comes on a connection until it ends; `heard` is told of each request.
+async fn speak(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    machine: RemoteMachine,
+    router: Router,
+    heard: impl Fn(),
+    limits: ServingLimits,
+) {
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        place.speaks();
+        heard();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(machine);
         router.call(request)
     });
-    let reader = Reader { stream, stalled: None, limit: limits.stalled };
     // How a connection ends is of no interest to anybody.
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.request)
-        .serve_connection(TokioIo::new(reader), service)
+        .serve_connection(TokioIo::new(stream), service)
         .await;
+}
+
+/// What is answered on a connection in memory on which these bytes come and then nothing more. It is waited for at most
+/// for as long as a request may take, and of what is answered at most `most` bytes are taken.
+pub(super) async fn answer_in_memory(
+    router: Router,
+    bytes: &[u8],
+    limits: ServingLimits,
+    most: u64,
+) -> io::Result<Vec<u8>> {
+    let (mut client, server) = tokio::io::duplex(bytes.len().max(1 << 16));
+    client.write_all(bytes).await?;
+    client.shutdown().await?;
+    let machine = RemoteMachine(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let serving = speak(server, machine, in_time_only(router, limits), || {}, limits);
+    let mut answer = Vec::new();
+    let mut reader = client.take(most);
+    let reading = reader.read_to_end(&mut answer);
+    let both = async {
+        tokio::select! {
+            biased;
+            read = reading => read.map(|_| ()),
+            () = async { serving.await; std::future::pending().await } => Ok(()),
+        }
+    };
+    match tokio::time::timeout(limits.request, both).await {
+        Ok(done) => done.map(|()| answer),
+        Err(_) => Ok(answer),
+    }
+}
+
+/// The same routes, where no request takes longer than it may.
+fn in_time_only(router: Router, limits: ServingLimits) -> Router {
+    router.layer(from_fn(move |request: Request, next: Next| in_time(limits.request, request, next)))
 }
 
 /// Answers a request whose rest does not come with an error.

@@ -28,6 +28,7 @@ mod event_publisher;
 #[cfg(test)]
 mod failing_disk_tests;
 mod hub;
+mod in_memory;
 mod listen;
 mod lobby_desk;
 mod messages;
@@ -56,6 +57,7 @@ mod table_publisher;
 mod viewer;
 
 pub use console_state::ConsoleState;
+pub use in_memory::{Address, SecretTournament, answer};
 pub use lobby_desk::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
 pub(crate) use page::{EventTable, Page, Phase};
 pub use page::{GuestView, LobbyView, RosterView};

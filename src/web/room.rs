@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use axum::Router;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -94,18 +95,9 @@ impl Room {
         );
         let (mut room, show) = Room::shown(addresses);
         let routers = [
-            page.map(|(listener, _)| {
-                (listener, audience::routes(Arc::clone(&room.hub)), ServingLimits::PAGE)
-            }),
-            console.map(|((listener, _), token)| {
-                let context = ConsoleContext {
-                    console_state: Arc::clone(&room.console_state),
-                    hub: Arc::clone(&room.hub),
-                    messages: room.messages.clone(),
-                    token,
-                };
-                (listener, console::routes(Arc::new(context)), ServingLimits::CONSOLE)
-            }),
+            page.map(|(listener, _)| (listener, room.page_routes(), ServingLimits::PAGE)),
+            console
+                .map(|((listener, _), token)| (listener, room.console_routes(token), ServingLimits::CONSOLE)),
         ];
         let fail = |error| RoomError { address: SocketAddr::from(([0, 0, 0, 0], 0)), error };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(fail)?;
@@ -153,6 +145,21 @@ impl Room {
             Arc::clone(&room.requests),
         );
         (room, supervise(presenter, received))
+    }
+
+    /// The routes of the page.
+    pub(super) fn page_routes(&self) -> Router {
+        audience::routes(Arc::clone(&self.hub))
+    }
+
+    /// The routes of the console, which wants this token.
+    pub(super) fn console_routes(&self, token: String) -> Router {
+        console::routes(Arc::new(ConsoleContext {
+            console_state: Arc::clone(&self.console_state),
+            hub: Arc::clone(&self.hub),
+            messages: self.messages.clone(),
+            token,
+        }))
     }
 
     /// Everything that a browser that looks at the page is sent.

@@ -33,7 +33,8 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     Ok(!line.is_empty())
 }
 
-fn answer(text: &str, ends: &Ends, json: bool) -> Result<String, Failure> {
+/// The answer to a line.
+pub(in crate::cli) fn answer(text: &str, ends: &Ends, json: bool) -> Result<String, Failure> {
     let asked = match text.len() as u64 {
         ..=LONGEST => asked::line(text),
         _ => Err(format!("the line is longer than {LONGEST} bytes")),

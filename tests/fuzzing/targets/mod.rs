@@ -12,6 +12,8 @@ pub mod check;
 pub mod cribbage;
 pub mod cuts;
 pub mod dice;
+#[cfg(feature = "cli")]
+pub mod events;
 pub mod frames;
 pub mod journals;
 pub mod logins;
@@ -24,6 +26,10 @@ pub mod rosters;
 #[cfg(feature = "cli")]
 pub mod scenarios;
 pub mod second_decoder;
+#[cfg(feature = "cli")]
+pub mod submissions;
+#[cfg(feature = "cli")]
+pub mod web;
 
 use mutation::Mutator;
 
@@ -54,6 +60,12 @@ pub const TARGETS: &[Target] = &[
     Target { name: "scenarios", body: scenarios::body, tested: 1_000, mutants: 0 },
     #[cfg(feature = "cli")]
     Target { name: "rosters", body: rosters::body, tested: 2_000, mutants: 3 },
+    #[cfg(feature = "cli")]
+    Target { name: "events", body: events::body, tested: 1_000, mutants: 0 },
+    #[cfg(feature = "cli")]
+    Target { name: "submissions", body: submissions::body, tested: 100, mutants: 0 },
+    #[cfg(feature = "cli")]
+    Target { name: "web", body: web::body, tested: 500, mutants: 0 },
 ];
 
 impl Target {

@@ -1,0 +1,92 @@
+//! Page and console without an address, for the fuzz targets: what they answer to any bytes.
+
+use std::io;
+use std::sync::OnceLock;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::replay::TournamentInfo;
+
+use super::listen::{ServingLimits, answer_in_memory};
+use super::lobby_desk::{Kind, Member};
+use super::room::Room;
+
+/// As much of an answer is taken. No file of the page is as long.
+const MOST: u64 = 1 << 20;
+
+/// A tournament of two players: what it has that not everybody may know.
+#[derive(Clone, Copy, Debug)]
+pub struct SecretTournament<'a> {
+    /// The token of the console.
+    pub token: &'a str,
+    /// The GitHubIds of the players.
+    pub github_ids: [&'a str; 2],
+    /// The seed, which is not revealed.
+    pub seed: &'a str,
+    /// Whether the tournament is over.
+    pub is_over: bool,
+}
+
+/// Which of the two addresses is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// The page for the room.
+    Page,
+    /// The teacher's console.
+    Console,
+}
+
+/// What is answered on a new connection on which these bytes come, during a tournament that has these tournament. Each call has
+/// a tournament of its own, on a clock that jumps.
+///
+/// # Errors
+/// If the system gives no runtime.
+///
+/// # Panics
+/// If the page or the console does, which must not be.
+pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let (room, show) = Room::unserved();
+    let names = ["Steph", "Ada"].map(str::to_string);
+    let members = tournament.github_ids.into_iter().zip(&names).map(|(github_id, name)| Member {
+        github_id: github_id.to_string(),
+        name: name.clone(),
+        avatar: name.clone(),
+        kind: Kind::Remote,
+    });
+    let info = TournamentInfo {
+        number: 1,
+        players: names.to_vec(),
+        stack: 500,
+        rounds: 100,
+        ante: 1,
+        rehearsal: false,
+        promise: None,
+        seed: None,
+    };
+    let publisher = room.begin(info, members.collect(), None, None);
+    if tournament.is_over {
+        room.end(Vec::new(), 0, true, "{}".to_string(), Some(tournament.seed.to_string()));
+    }
+    let (router, limits) = match address {
+        Address::Page => (room.page_routes(), ServingLimits::PAGE),
+        Address::Console => (room.console_routes(tournament.token.to_string()), ServingLimits::CONSOLE),
+    };
+    let answered = runtime()?.block_on(async {
+        tokio::select! {
+            answered = answer_in_memory(router, bytes, limits, MOST) => answered,
+            () = show => Err(io::Error::other("the show ended before the room")),
+        }
+    });
+    drop((publisher, room));
+    answered
+}
+
+fn runtime() -> io::Result<&'static Runtime> {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    if RUNTIME.get().is_none() {
+        let made = Builder::new_current_thread().enable_time().start_paused(true).build()?;
+        // Another thread may have been quicker.
+        let _ = RUNTIME.set(made);
+    }
+    Ok(RUNTIME.get().expect("it has just been made"))
+}
