@@ -11,7 +11,7 @@
 use std::time::{Duration, Instant};
 
 use casino_day::cards::{Card, Seed, Stream};
-use casino_day::odds::{Effort, HoleRange, Odds, PublicChances, Situation};
+use casino_day::odds::{Effort, HoleRange, Odds, Situation};
 
 const OTHERS: [usize; 6] = [1, 3, 5, 8, 11, 16];
 const PASSES: usize = 5;
@@ -37,7 +37,7 @@ fn main() {
     }
     for others in OTHERS {
         let everyone = |situation: &Situation| {
-            std::hint::black_box(PublicChances::of(&situation.hands()));
+            std::hint::black_box(situation.chances());
             exact(situation)
         };
         report("second street, everyone's chances as well", others, 200, &situation(2), &everyone);

@@ -94,15 +94,19 @@ impl PublicChances {
     /// # Panics
     /// If a player has no up card or more than two, a card is there twice, or there are more than 17 players.
     pub fn of(hands: &[PublicHand<'_>]) -> PublicChances {
+        PublicChances::among(hands, &unseen(hands))
+    }
+
+    /// The chances of these players where these cards are unseen.
+    pub(super) fn among(hands: &[PublicHand<'_>], unseen: &[Card]) -> PublicChances {
         assert!(hands.len() <= MAX_SEATS, "a table has {MAX_SEATS} seats");
-        let unseen = unseen(hands);
         let left: Vec<PublicHand<'_>> = hands.iter().filter(|hand| hand.is_in).copied().collect();
         let (shares, spades, no_spade) = match left.len() {
             0 => (Shares::exact(Vec::new()), Vec::new(), 0.0),
             1 => (Shares::exact(vec![1.0]), vec![1.0], 0.0),
             _ => {
-                let (spades, no_spade) = spades::chances(&left, &unseen);
-                (shares(&left, &unseen), spades, no_spade)
+                let (spades, no_spade) = spades::chances(&left, unseen);
+                (shares(&left, unseen), spades, no_spade)
             }
         };
         let mut both = shares.hand.into_iter().zip(spades).map(|(hand, spade)| PlayerChances { hand, spade });

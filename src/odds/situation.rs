@@ -6,7 +6,7 @@ use crate::cards::Card;
 use crate::stud::{MAX_SEATS, Street};
 use crate::table::Question;
 
-use super::{HoleRange, PublicHand};
+use super::{HoleRange, PublicChances, PublicHand};
 
 /// What a player knows when it has to act: its own cards, what the others who are in show, and what those who folded had
 /// shown. It can be played: no card is there twice, and enough are left for everyone.
@@ -199,11 +199,13 @@ impl Situation {
         Card::ALL.into_iter().filter(|card| !seen[card.index()]).collect()
     }
 
-    /// The hands of everyone who is in, the player's own first: for [`PublicChances::of`](super::PublicChances::of),
-    /// which knows the chances of the others as well. It knows nothing of ranges.
-    pub fn hands(&self) -> Vec<PublicHand<'_>> {
+    /// The chances of everyone who is in, the player's own first and then the others in their order. The cards of those who
+    /// folded are out of the deck. It knows nothing of ranges.
+    pub fn chances(&self) -> PublicChances {
         let own = PublicHand::shown(&self.up).with_hole(self.hole);
-        [own].into_iter().chain(self.others().map(PublicHand::shown)).collect()
+        let hands: Vec<PublicHand<'_>> =
+            [own].into_iter().chain(self.others().map(PublicHand::shown)).collect();
+        PublicChances::among(&hands, &self.unseen())
     }
 
     pub(super) fn opponents(&self) -> &[Opponent] {

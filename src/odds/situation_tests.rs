@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::cards::{Card, Seed, Stream};
+use crate::cards::{Card, Rank, Seed, Stream};
 use crate::protocol::Command;
 
 use super::*;
@@ -263,12 +263,27 @@ fn chips_are_counted_with_the_odd_one_in_the_hand_half() {
 fn the_document_s_situation_against_five_others() {
     let situation = asked("bet2:183:66:0:KS:10D:10S:up:AS:AD:8H:6D:10D:10S:QD:JC:2C:4H");
     let odds = situation.odds();
-    let room = PublicChances::of(&situation.hands());
+    let room = situation.chances();
     // Two ways to count: one strength, and all of them.
     assert!((odds.hand - room.players[0].hand).abs() < 1e-12 && odds.exact && room.exact);
     assert!((odds.spade - room.players[0].spade).abs() < 1e-12);
     // Nobody holds a higher spade: the ace is up.
     assert_eq!(odds.spade, 1.0);
+}
+
+#[test]
+fn the_cards_of_those_who_folded_are_out_of_everybody_s_deck() {
+    let situation =
+        Situation::new(&cards("9S AD KH"), &[cards("QD JH"), cards("10C 4D")], &cards("AS KS QS")).unwrap();
+    let (odds, room) = (situation.odds(), situation.chances());
+    assert!((room.players.iter().map(|player| player.hand).sum::<f64>() - 1.0).abs() < 1e-12);
+    assert!((odds.hand - room.players[0].hand).abs() < 1e-12);
+    assert!((odds.spade - room.players[0].spade).abs() < 1e-12);
+    // More of them than a table has players.
+    let many: Vec<Card> =
+        Card::ALL.into_iter().filter(|card| card.rank() < Rank::Ten && card.index() > 3).collect();
+    let situation = Situation::new(&cards("JS AD KH"), &[cards("QD JH")], &many).unwrap();
+    assert!((situation.odds().hand - situation.chances().players[0].hand).abs() < 1e-12);
 }
 
 #[test]
@@ -379,7 +394,7 @@ proptest! {
         prop_assert!(odds.whole <= odds.no_spade + 1e-12 && odds.whole <= odds.hand + 1e-12);
         prop_assert!((odds.chips(1_000) - 1_000.0 * odds.share).abs() < 1e-9);
         // Everyone's together, as this player sees them.
-        let room = PublicChances::of(&situation.hands());
+        let room = situation.chances();
         let spade: f64 = room.players.iter().map(|player| player.spade).sum();
         prop_assert!((spade + room.no_spade - 1.0).abs() < 1e-12);
         let hand: f64 = room.players.iter().map(|player| player.hand).sum();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cards::{Card, notation};
-use crate::odds::{Odds, PublicChances};
+use crate::odds::Odds;
 use crate::stud::{Chips, Street};
 
 use super::super::{Failure, Output};
@@ -57,7 +57,7 @@ fn pot_after(asked: &Asked) -> Option<Chips> {
 /// The answer as a JSON object, with the chances of the others if they are wanted.
 pub(super) fn json(asked: &Asked, odds: &Odds, with_others: bool) -> Result<String, Failure> {
     let situation = &asked.situation;
-    let others = with_others.then(|| PublicChances::of(&situation.hands()).players);
+    let others = with_others.then(|| situation.chances().players);
     let chance = |at: usize| others.as_ref().map(|players| players[at + 1]);
     let pot = pot_after(asked);
     let answer = Answer {
@@ -130,7 +130,7 @@ pub(super) fn words(asked: &Asked, odds: &Odds, output: &mut Output) -> Result<(
         output.line(format_args!("{what:<31}{:>9}  {}", percent(chance), bar(chance, output)))?;
     }
     output.line("")?;
-    let chances = PublicChances::of(&situation.hands());
+    let chances = situation.chances();
     let width = ups.iter().map(String::len).max().unwrap_or(0).max(5);
     output.line(format_args!("{:<width$}  {:>9}  {:>10}", "other", "hand half", "spade half"))?;
     for (up, other) in ups.iter().zip(&chances.players[1..]) {

@@ -78,7 +78,7 @@ pub(crate) fn stem(name: &str) -> Option<&str> {
 ///
 /// # Errors
 /// [`ArchiveError`]. What was unpacked by then stays.
-pub(super) fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
+pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
     let name = archive.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let Some((_, packing)) = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)) else {

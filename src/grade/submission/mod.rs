@@ -13,6 +13,9 @@ use thiserror::Error;
 pub use archive::ArchiveError;
 pub(crate) use archive::stem as archive_stem;
 use archive::stem;
+/// Not part of the library's interface: the fuzz targets call it.
+#[doc(hidden)]
+pub use archive::unpack;
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
 use super::machine;

@@ -42,6 +42,8 @@ fn changed(mut dice: Dice<'_>) -> Vec<u8> {
             break;
         }
         change(&mut lines, &mut dice);
+        // A torn line may have lost all of its bytes.
+        lines.retain(|line| !line.is_empty());
     }
     with_right_sums(&lines)
 }

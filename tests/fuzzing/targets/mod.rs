@@ -8,12 +8,16 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each driver uses a part")]
 
+#[cfg(feature = "cli")]
+pub mod archives;
 pub mod check;
 pub mod cribbage;
 pub mod cuts;
 pub mod dice;
 #[cfg(feature = "cli")]
 pub mod events;
+#[cfg(feature = "cli")]
+pub mod folder;
 pub mod frames;
 pub mod journals;
 pub mod logins;
@@ -64,6 +68,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "events", body: events::body, tested: 1_000, mutants: 0 },
     #[cfg(feature = "cli")]
     Target { name: "submissions", body: submissions::body, tested: 100, mutants: 0 },
+    #[cfg(feature = "cli")]
+    Target { name: "archives", body: archives::body, tested: 200, mutants: 0 },
     #[cfg(feature = "cli")]
     Target { name: "web", body: web::body, tested: 500, mutants: 0 },
 ];

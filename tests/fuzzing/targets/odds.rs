@@ -1,7 +1,7 @@
 //! Any cards as a situation: what can be, and the exact odds against dealing all cards that are unknown.
 
 use casino_day::cards::Card;
-use casino_day::odds::{Odds, PublicChances, Situation};
+use casino_day::odds::{Odds, Situation};
 use casino_day::protocol::{Command, question_text};
 
 use super::check;
@@ -140,7 +140,7 @@ fn deal(holes: &mut Vec<Card>, own: &[Card], others: &[Vec<Card>], unseen: &[Car
 
 /// What everybody takes adds up to the pot, and the player's part is what its own odds say.
 fn room(situation: &Situation, odds: &Odds) {
-    let chances = PublicChances::of(&situation.hands());
+    let chances = situation.chances();
     let near =
         |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{chances:?}, {odds:?}: {situation:?}");
     near(chances.players.iter().map(|player| player.hand).sum(), 1.0);

@@ -1,18 +1,16 @@
 //! Modified UTF-8 a second time, written from the text of `java.io.DataInput.readUTF` and `java.io.DataOutput.writeUTF`
-//! alone. It shares nothing with the library's: it compares the bytes' patterns as strings of bits, as the text does.
+//! alone. It shares nothing with the library's: it goes by the table of bit patterns that the text has.
 
-/// The patterns that the first byte of a group may match, with how many bytes the group has.
-const FIRST: [(&str, usize); 3] = [("0", 1), ("110", 2), ("1110", 3)];
+/// The patterns of the first byte of a group: the bits that tell, what they must be, and how many bytes the group has.
+const FIRST: [(u8, u8, usize); 3] =
+    [(0b1000_0000, 0, 1), (0b1110_0000, 0b1100_0000, 2), (0b1111_0000, 0b1110_0000, 3)];
 
 /// The pattern of every further byte of a group.
-const FURTHER: &str = "10";
+const FURTHER: (u8, u8) = (0b1100_0000, 0b1000_0000);
 
-/// The bits of a byte after this pattern, or `None` if it does not match.
-fn bits_after(pattern: &str, byte: u8) -> Option<u32> {
-    let width = pattern.len() as u32;
-    let wanted = u32::from_str_radix(pattern, 2).expect("patterns are bits");
-    let (high, low) = (u32::from(byte) >> (8 - width), u32::from(byte) & ((1 << (8 - width)) - 1));
-    (high == wanted).then_some(low)
+/// The other bits of a byte whose telling bits are these, or `None` if they are not.
+fn bits_after(telling: u8, wanted: u8, byte: u8) -> Option<u32> {
+    (byte & telling == wanted).then_some(u32::from(byte & !telling))
 }
 
 /// What `readUTF` makes of these bytes: its chars, or where the group begins at which it throws.
@@ -22,12 +20,12 @@ pub fn read_utf(bytes: &[u8]) -> Result<Vec<u16>, usize> {
     while at < bytes.len() {
         let (bits, group) = FIRST
             .iter()
-            .find_map(|(pattern, group)| bits_after(pattern, bytes[at]).map(|bits| (bits, *group)))
+            .find_map(|(telling, wanted, group)| Some((bits_after(*telling, *wanted, bytes[at])?, *group)))
             .ok_or(at)?;
         let mut char = bits;
         for further in at + 1..at + group {
             let byte = bytes.get(further).ok_or(at)?;
-            char = char * 64 + bits_after(FURTHER, *byte).ok_or(at)?;
+            char = char * 64 + bits_after(FURTHER.0, FURTHER.1, *byte).ok_or(at)?;
         }
         chars.push(u16::try_from(char).expect("three bytes have 16 bits"));
         at += group;

@@ -1,13 +1,13 @@
 //! A folder of any files, as a student may hand it in: what it is taken for.
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::{Component, Path};
 
 use casino_day::grade::submission::{Aim, recognise};
 
 use super::check;
 use super::dice::Dice;
+use super::folder::Folder;
 
 /// Names that programs have, in the languages that are recognised.
 const NAMES: [&str; 24] = [
@@ -61,41 +61,21 @@ const PIECES: [&str; 20] = [
     "\n",
 ];
 
-/// A folder that is there as long as it is looked at.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("casino-fuzz-{}-{number}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder for a submission");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What stays of it does no harm to the next one.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 pub fn body(input: &[u8]) {
     let mut dice = Dice::of(input);
     let folder = Folder::new();
     for _ in 0..1 + dice.below(5) {
-        let path = folder.0.join(NAMES[dice.below(NAMES.len())]);
+        let path = folder.path.join(NAMES[dice.below(NAMES.len())]);
         let content = content(&mut dice);
         // A file may be where a folder is wanted: then it stays.
-        let written =
-            fs::create_dir_all(path.parent().unwrap_or(&folder.0)).and_then(|()| fs::write(&path, content));
+        let written = fs::create_dir_all(path.parent().unwrap_or(&folder.path))
+            .and_then(|()| fs::write(&path, content));
         assert!(written.is_ok() || path.ancestors().any(Path::exists), "{written:?}");
     }
     let aims = [Aim::Player, Aim::Answers { names: &["CribbageValue", "value"], arguments: "{cards}" }];
     for aim in &aims {
         for project in [None, Some("a"), Some("missing")] {
-            taken_for(&folder.0, project, aim);
+            taken_for(&folder.path, project, aim);
         }
     }
 }
