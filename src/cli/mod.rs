@@ -8,7 +8,7 @@ mod check;
 mod completions;
 mod cribbage;
 mod demo;
-pub mod driven;
+pub(crate) mod driven;
 mod event_file;
 mod event_screen;
 mod failure;

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::harmless;
+
 /// A roster that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
@@ -67,7 +69,10 @@ impl RosterFile {
     /// If there is none: which there are.
     pub(crate) fn column(&self, wanted: &str) -> Result<usize, RosterError> {
         self.find(&[wanted]).ok_or_else(|| {
-            RosterError(format!("there is no column \"{wanted}\"; there are {}", self.names.join(", ")))
+            RosterError(format!(
+                "there is no column \"{wanted}\"; there are {}",
+                harmless(&self.names.join(", "))
+            ))
         })
     }
 }
@@ -123,6 +128,9 @@ mod tests {
         }
         let alone = RosterFile::read(b"github_id\nada\n").unwrap();
         assert_eq!(alone.names, ["github_id"]);
+        let wrong = RosterFile::read(format!("a\u{c}b,{}\n", "c,".repeat(2_000)).as_bytes()).unwrap();
+        let error = wrong.column("github_id").unwrap_err().to_string();
+        assert!(error.contains("there are a\\u{c}b, c") && error.len() < 600, "{error}");
         let error = RosterFile::read(b"a;b\n1;2\n3\n").unwrap_err().to_string();
         assert!(error.contains("line 3 has 1 cell, and the lines above it have 2 cells"), "{error}");
         let error = RosterFile::read(b"a\n\xe9\n").unwrap_err().to_string();
