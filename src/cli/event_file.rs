@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::grade::harmless;
 use crate::server::Spec;
 use crate::session::NO_LIMIT;
 use crate::stud::Chips;
@@ -49,14 +50,15 @@ impl EventFile {
 
     /// The fields of the text of an event file.
     pub(super) fn of_text(text: &str, path: &Path) -> Result<EventFile, Failure> {
-        serde_json::from_str(text).map_err(|error| unusable(path, &in_words(&error)))
+        serde_json::from_str(text).map_err(|error| unusable(path, &harmless(&in_words(&error))))
     }
 
     /// Adds the fields to the flags, and returns how many players the file wants. A field whose flag is given too is
     /// an error.
     pub(super) fn add_to(self, args: &mut TournamentArgs, path: &Path) -> Result<Option<usize>, Failure> {
         let place = |field: &str, error: &dyn fmt::Display| {
-            Failure::Usage(format!("the event file {}: {field}: {error}", path.display()))
+            let why = harmless(&error.to_string());
+            Failure::Usage(format!("the event file {}: {field}: {why}", path.display()))
         };
         let EventFile { bots, players, relogin, ante_schedule, points, against, .. } = self;
         if let Some(bots) = bots {
