@@ -3,7 +3,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills failing-disk stalls class cluster browser pictures film storm \
+.PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
 	scenarios bench table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
 
 HOSTILE ?= 20
@@ -114,6 +114,20 @@ kills:
 # Each write and each sync of tournaments and events fails or lies, in every way, also after going on with one.
 failing-disk:
 	DISK=all $(CARGO) test --release --test together failing_disk:: -- --nocapture
+
+# So many whole days in memory, from this seed on: docs/simulate.md.
+DAYS ?= 10000
+SEED ?= 0
+simulate:
+	DAYS=$(DAYS) SEED=$(SEED) $(CARGO) test --release --test simulate -- --ignored --nocapture --exact many_days
+
+# A million replies up to a millisecond before and after the deadline, on a clock of ours.
+deadlines:
+	$(CARGO) test --release --test simulate -- --ignored --nocapture many_replies
+
+# Breaks a copy of the sources in one place after the other, and has the simulator find each.
+planted:
+	CARGO="$(CARGO)" ./scripts/planted.sh
 
 # Stops a host, or the whole machine, for longer than a reply may take, 48 times.
 stalls:

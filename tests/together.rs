@@ -2,7 +2,7 @@
 //! one of its tests waits, another runs. One file alone: `cargo test --test together resume::`.
 //!
 //! Test programs of their own are `session`, which interrupts its own process; `hostile`, whose programs kill what they
-//! can reach; `stalls`, `kills` and `class`, which load the machine and are also run alone, with other numbers; `golden`,
+//! can reach; `stalls`, `kills`, `simulate` and `class`, which load the machine and are also run alone, with other numbers; `golden`,
 //! which also writes files of the repository; and `layers`, `systems` and `tidy`, which read the sources and are part of
 //! the quick checks.
 

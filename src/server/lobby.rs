@@ -194,8 +194,9 @@ impl Lobby {
     ) -> Vec<Guest> {
         let orders = self.orders.clone();
         while self.guests.len() < count {
+            // In this order, so that the same arrivals give the same lobby. Who comes next is last, and starves nobody.
             tokio::select! {
-                accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
+                biased;
                 Some(arrived) = self.arriving.join_next() => {
                     if let Ok((peer, outcome)) = arrived {
                         self.arrived(peer, outcome, &admit, &mut news);
@@ -205,6 +206,7 @@ impl Lobby {
                 index = active_guest(&self.guests) => self.check_guest(index, &mut news),
                 index = active_guest(&self.waiting) => self.check_waiting(index, &mut news),
                 order = orders.next() => self.carry_out(order, &mut news),
+                accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
             }
         }
         std::mem::take(&mut self.guests)
@@ -398,6 +400,14 @@ impl Lobby {
         }
         loop {
             tokio::select! {
+                biased;
+                Some(arrived) = self.arriving.join_next() => match arrived {
+                    Ok((peer, Err(why))) => news(LobbyNews::Refused { peer, login: None, why }),
+                    // A login that was under way when the last place was taken.
+                    Ok((_, Ok(guest))) => self.refuse(guest, Refusal::Full, news),
+                    Err(_) => {}
+                },
+                Some(_) = self.turned_away.join_next() => {}
                 accepted = self.listener.accept() => match accepted {
                     Ok((socket, peer)) => {
                         if self.strangers() < self.limits.strangers
@@ -409,13 +419,6 @@ impl Lobby {
                     }
                     Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
                 },
-                Some(arrived) = self.arriving.join_next() => match arrived {
-                    Ok((peer, Err(why))) => news(LobbyNews::Refused { peer, login: None, why }),
-                    // A login that was under way when the last place was taken.
-                    Ok((_, Ok(guest))) => self.refuse(guest, Refusal::Full, news),
-                    Err(_) => {}
-                },
-                Some(_) = self.turned_away.join_next() => {}
             }
         }
     }

@@ -171,6 +171,12 @@ impl MemorySocket {
         lock(&self.outgoing).bytes.len()
     }
 
+    /// Whether the other end has said that it writes nothing more, or the connection was broken off.
+    pub fn is_closed(&self) -> bool {
+        let pipe = lock(&self.incoming);
+        pipe.is_ended || pipe.is_reset
+    }
+
     /// Says that nothing more is written. The other end reads what is there, and then the end.
     pub fn shutdown(&self) {
         let mut pipe = lock(&self.outgoing);

@@ -1,0 +1,317 @@
+//! What has to be true of a day when it is over, or when a host has died.
+
+use std::collections::BTreeMap;
+
+use casino_day::journal::{JournalLine, Reader, Replied};
+use casino_day::protocol::{done_text, status_text};
+use casino_day::replay::{HouseBots, JournalEnd, Observer, Replay, verify};
+use casino_day::stud::Seat;
+use casino_day::table::{ExitReason, Fault, Notice};
+use casino_day::tournament::TableGame;
+
+use super::day::Outcome;
+use super::player::Player;
+use super::watch::{REMOVED, Seen};
+use super::world::World;
+
+/// What a program is told when it is not in the game, or when the game is stopped: nothing of it is recorded.
+const NOT_RECORDED: [&str; 2] = ["done:You are not in the game", "done:The tournament was stopped"];
+
+/// Every `status` and `done` that follows from a journal, by player.
+struct Ears {
+    words: Vec<Vec<String>>,
+    /// Whether who is out of chips plays again later, and is not told to go.
+    broke_stay: bool,
+}
+
+impl Observer for Ears {
+    fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
+        let words = match notice {
+            Notice::Status(status) => status_text(status),
+            Notice::Done => {
+                let why = game.table().exit_reason(seat).expect("who leaves is told why");
+                if self.broke_stay && matches!(why, ExitReason::Broke { .. }) {
+                    return;
+                }
+                done_text(&why.to_string())
+            }
+        };
+        self.words[game.player_at(seat)].push(words);
+    }
+
+    fn eliminated(&mut self, player: usize, why: &ExitReason) {
+        self.words[player].push(done_text(&why.to_string()));
+    }
+}
+
+/// What a journal says that everybody is told, by GitHubId.
+fn recorded(journal: &[u8]) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let Ok(lines) = Reader::new(journal) else { return Ok(BTreeMap::new()) };
+    let mut replay = Replay::new(lines, HouseBots::Believed).map_err(|error| error.to_string())?;
+    let broke_stay = replay.event().returns(&ExitReason::Broke { chips: 0, ante: 0 });
+    let mut ears = Ears { words: vec![Vec::new(); replay.players().len()], broke_stay };
+    while replay.next(&mut ears).map_err(|error| error.to_string())?.is_some() {}
+    if replay.is_finished() {
+        for (player, exit_reason) in replay.event().exit_reasons() {
+            ears.words[player].push(done_text(&exit_reason.to_string()));
+        }
+    }
+    Ok(replay.players().iter().map(|player| player.github_id.clone()).zip(ears.words).collect())
+}
+
+/// Whether these are the same words; at the end of a rehearsal a program is also told what it was forgiven (R19).
+fn is_same(told: &str, recorded: &str) -> bool {
+    told == recorded || told.starts_with("done:") && told.starts_with(recorded)
+}
+
+/// What a player was told of the game itself.
+fn of_the_game(told: &[String]) -> Vec<&String> {
+    told.iter().filter(|told| !NOT_RECORDED.iter().any(|words| told.starts_with(words))).collect()
+}
+
+/// Everything that a player was told follows from this journal, in its order.
+pub(crate) fn told_is_recorded(players: &[Player], journal: &[u8]) -> Result<(), String> {
+    let recorded = recorded(journal)?;
+    let nothing = Vec::new();
+    for player in players {
+        let memory = player.memory();
+        let mut lines = recorded.get(&player.github_id).unwrap_or(&nothing).iter();
+        for told in of_the_game(&memory.told) {
+            if !lines.any(|line| is_same(told, line)) {
+                return Err(format!("player {} was told what is not on the disk: {told}", player.index));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a foul is called in the figures.
+fn name(did: &Replied) -> String {
+    let name = match did {
+        Replied::Illegal { .. } => "illegal bet",
+        Replied::Fault(fault) => match fault {
+            Fault::Malformed { .. } => "unreadable reply",
+            Fault::Late { partial: false, .. } => "late",
+            Fault::Late { partial: true, .. } => "late with half a reply",
+            Fault::HungUp { .. } => "hung up",
+            Fault::Frame(_) => "no frame",
+            Fault::Stray { .. } => "not asked",
+            Fault::Deaf => "does not read",
+            Fault::Removed { .. } => "removed",
+        },
+    };
+    name.to_string()
+}
+
+/// Checks a tournament that is over.
+pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome: &mut Outcome) {
+    let mut violations = Vec::new();
+    match verify(&outcome.journal[..], |_| {}) {
+        Ok(verified) if verified.end == JournalEnd::Over => {}
+        Ok(verified) => violations.push(format!("the journal has no end: {:?}", verified.end)),
+        Err(error) => violations.push(format!("the journal does not verify: {error}")),
+    }
+    let reader = Reader::new(&outcome.journal[..]).map_err(|error| error.to_string());
+    let lines = reader.and_then(|reader| {
+        let github_ids: Vec<String> =
+            reader.header().players.iter().map(|player| player.github_id.clone()).collect();
+        let lines: Result<Vec<_>, _> = reader.map(|entry| entry.map(|entry| entry.line)).collect();
+        Ok((github_ids, lines.map_err(|error| error.to_string())?))
+    });
+    match lines {
+        Err(error) => violations.push(format!("the journal cannot be read: {error}")),
+        Ok((github_ids, lines)) => {
+            let by_seat = |seat: usize| {
+                let github_id = github_ids.get(seat - 1)?;
+                players.iter().find(|player| player.github_id == *github_id)
+            };
+            check_fouls(world, &lines, by_seat, players, seen, outcome, &mut violations);
+            check_chips(world, github_ids.len(), &lines, &mut violations);
+        }
+    }
+    if outcome.hosts == 1 && outcome.kills == 0 && world.disk.is_none() && violations.is_empty() {
+        check_all_was_told(players, outcome, &mut violations);
+    }
+    outcome.violations.extend(violations);
+}
+
+/// Who sits where, as a journal goes on.
+#[derive(Default)]
+struct Tables {
+    /// The players at each table of an event, seat by seat.
+    players: BTreeMap<u32, Vec<usize>>,
+    /// The table that was dealt last.
+    dealt: u32,
+}
+
+impl Tables {
+    fn follow(&mut self, line: &JournalLine) {
+        match line {
+            JournalLine::Level { tables, .. } => {
+                self.players = tables.iter().map(|table| (table.table, table.players.clone())).collect();
+            }
+            JournalLine::Deal { table, .. } => self.dealt = *table,
+            _ => {}
+        }
+    }
+
+    /// The player of the header, from 1, in a seat of the table in play.
+    fn player(&self, seat: usize) -> usize {
+        self.players.get(&self.dealt).map_or(seat, |players| players[seat - 1])
+    }
+}
+
+/// Nobody is fouled but for what it did, and everybody for that.
+fn check_fouls<'a>(
+    world: &World,
+    lines: &[JournalLine],
+    by_seat: impl Fn(usize) -> Option<&'a Player>,
+    players: &[Player],
+    seen: &Seen,
+    outcome: &mut Outcome,
+    violations: &mut Vec<String>,
+) {
+    let mut fouled = vec![false; players.len()];
+    let removal = Replied::Fault(Fault::Removed { reason: REMOVED.to_string() });
+    let mut tables = Tables::default();
+    for line in lines {
+        tables.follow(line);
+        match line {
+            JournalLine::Foul { seat, did, .. } => {
+                *outcome.fouls.entry(name(did)).or_default() += 1;
+                let Some(player) = by_seat(tables.player(*seat)) else {
+                    violations.push(format!("a house bot is fouled: {line:?}"));
+                    continue;
+                };
+                fouled[player.index] = true;
+                let was_removed = *did == removal && seen.removed.contains(&player.index);
+                let acts = &player.memory().acts;
+                // Where play goes on after a message too many, each later reply may be taken for another.
+                let is_beside_itself =
+                    world.rehearsal && player.villain.is_some_and(|villain| !villain.fault.is_settled());
+                if !was_removed && !is_beside_itself && !acts.contains(did) {
+                    violations.push(format!("player {} is fouled, and did {acts:?}: {line:?}", player.index));
+                }
+            }
+            JournalLine::Left { seat, why, .. } => {
+                let Some(player) = by_seat(tables.player(*seat)) else { continue };
+                let keeps_the_rules = ["You have ", "The rounds at your table"];
+                if !fouled[player.index] && !keeps_the_rules.iter().any(|words| why.starts_with(words)) {
+                    violations.push(format!("player {} left without a foul: {why}", player.index));
+                }
+            }
+            _ => {}
+        }
+    }
+    if outcome.hosts > 1 {
+        // What a player did in a round that was lost may come to nothing when it is dealt again.
+        return;
+    }
+    for player in players {
+        let settled = player.villain.is_some_and(|villain| villain.fault.is_settled());
+        if settled && !player.memory().acts.is_empty() && !fouled[player.index] && world.page.is_none() {
+            let acts = &player.memory().acts;
+            let deaf = matches!(acts[..], [Replied::Fault(Fault::Deaf)]);
+            if !deaf {
+                violations.push(format!("player {} got away with {acts:?}", player.index));
+            }
+        }
+    }
+}
+
+/// After every round the chips at a table and those that left play from it are what it began with.
+fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations: &mut Vec<String>) {
+    if world.plan.is_some() {
+        // The chips of an event are counted by `verify`, which plays all of it again.
+        return;
+    }
+    let all = u64::from(world.stack) * players as u64;
+    let (mut forfeited, mut in_round, mut is_dealt) = (0, 0, false);
+    for line in lines {
+        match line {
+            JournalLine::Deal { .. } => {
+                // Who left between two rounds has left for good.
+                forfeited += std::mem::take(&mut in_round);
+                is_dealt = true;
+            }
+            JournalLine::Left { forfeited: chips, .. } => in_round += u64::from(*chips),
+            // The round is dealt again, and whoever left it leaves it again.
+            JournalLine::Resumed { .. } if is_dealt => in_round = 0,
+            JournalLine::End { round, stacks } => {
+                let stacks: u64 = stacks.iter().map(|chips| u64::from(*chips)).sum();
+                if stacks + forfeited + in_round != all {
+                    let found = stacks + forfeited + in_round;
+                    violations.push(format!("{found} chips after round {round}, of {all}"));
+                }
+                forfeited += std::mem::take(&mut in_round);
+                is_dealt = false;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where no host died, everybody who listened was told everything.
+fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Vec<String>) {
+    let recorded = match recorded(&outcome.journal) {
+        Ok(recorded) => recorded,
+        Err(error) => return violations.push(error),
+    };
+    for player in players.iter().filter(|player| player.villain.is_none()) {
+        let told = &outcome.told[player.index];
+        let told = of_the_game(told);
+        let lines = &recorded[&player.github_id];
+        let same = told.iter().zip(lines).take_while(|(told, line)| is_same(told, line)).count();
+        if same < told.len().max(lines.len()) {
+            let (told, line) = (told.get(same), lines.get(same));
+            let player = player.index;
+            violations.push(format!("player {player} was told {told:?}, where {line:?} is recorded"));
+        }
+    }
+}
+
+/// The rounds that were played to their end, and how it ended.
+fn rounds(journal: &[u8]) -> Vec<JournalLine> {
+    let (mut rounds, mut round) = (Vec::new(), Vec::new());
+    let Ok(reader) = Reader::new(journal) else { return rounds };
+    for entry in reader.flatten() {
+        match entry.line {
+            JournalLine::Console { .. } => {}
+            JournalLine::Resumed { .. } => {
+                let is_whole =
+                    |line: &JournalLine| matches!(line, JournalLine::End { .. } | JournalLine::Level { .. });
+                if round.iter().any(is_whole) {
+                    rounds.append(&mut round);
+                }
+                round.clear();
+            }
+            line @ (JournalLine::Deal { .. } | JournalLine::Level { .. }) => {
+                rounds.append(&mut round);
+                round.push(line);
+            }
+            JournalLine::Over { rounds: played, forfeited, standings, .. } => {
+                rounds.append(&mut round);
+                rounds.push(JournalLine::Over {
+                    rounds: played,
+                    forfeited,
+                    standings,
+                    before: String::new(),
+                });
+            }
+            line => round.push(line),
+        }
+    }
+    rounds
+}
+
+/// A day comes to the same as the undisturbed one.
+pub(crate) fn compare(outcome: &mut Outcome, undisturbed: &Outcome) {
+    let (mut ours, mut theirs) = (rounds(&outcome.journal), rounds(&undisturbed.journal));
+    // Header lines are not among them; the house's and the players' are.
+    let at = ours.iter().zip(&theirs).position(|(ours, theirs)| ours != theirs);
+    if let Some(at) = at.or((ours.len() != theirs.len()).then_some(ours.len().min(theirs.len()))) {
+        let (ours, theirs) = (ours.drain(..).nth(at), theirs.drain(..).nth(at));
+        let what = format!("the undisturbed day goes otherwise: {ours:?} here, {theirs:?} there");
+        outcome.violations.push(what);
+    }
+}

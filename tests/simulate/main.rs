@@ -1,0 +1,223 @@
+//! Whole days in memory, each of which follows from a number: the real lobby, connections, tables, journal, resume, page
+//! and orders of the teacher, with sockets, a disk and a clock of ours. `docs/simulate.md` says what is checked.
+//!
+//! The suite lives through some days. `make simulate` lives through many:
+//!
+//!     DAYS=10000 SEED=0 cargo test --release --test simulate -- --ignored --nocapture many_days
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod check;
+mod day;
+mod deadlines;
+mod dice;
+mod disk;
+mod page;
+mod player;
+mod watch;
+mod world;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use casino_day::journal::Digest;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use day::{Outcome, live};
+use world::World;
+
+/// A day of which a panic is a violation too.
+fn survive(world: &World) -> Outcome {
+    let lived = std::panic::catch_unwind(|| live(world));
+    lived.unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<String>().cloned();
+        let why = why.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        let violations = vec![format!("something panicked: {}", why.unwrap_or_default())];
+        Outcome { violations, ..Outcome::default() }
+    })
+}
+
+/// The smallest day found that still goes wrong, and what is wrong with it.
+fn shrink(world: World, mut violations: Vec<String>) -> (World, Vec<String>) {
+    let mut smallest = world;
+    while let Some((world, found)) = smallest.smaller().into_iter().find_map(|world| {
+        let found = survive(&world).violations;
+        (!found.is_empty()).then_some((world, found))
+    }) {
+        (smallest, violations) = (world, found);
+    }
+    (smallest, violations)
+}
+
+/// What to do about a day that went wrong.
+fn report(seed: u64, violations: &[String]) -> String {
+    let (smallest, found) = shrink(World::new(seed), violations.to_vec());
+    format!(
+        "\nThe day of seed {seed} breaks a promise. To live through it again:\n\n    DAYS=1 SEED={seed} make simulate\n\n\
+         What went wrong:\n    {}\n\nThe smallest day like it:\n{smallest:?}\n\nWhat goes wrong in it:\n    {}\n",
+        violations.join("\n    "),
+        found.join("\n    ")
+    )
+}
+
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().filter(|text| !text.is_empty()).map_or(usual, |text| {
+        text.parse().unwrap_or_else(|_| panic!("{name} is \"{text}\", where a whole number is wanted"))
+    })
+}
+
+#[test]
+fn every_day_keeps_its_promises() {
+    for seed in 0..number("DAYS", 40) {
+        let outcome = survive(&World::new(seed));
+        assert!(outcome.violations.is_empty(), "{}", report(seed, &outcome.violations));
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_day() {
+    let trace = |seed| {
+        let outcome = live(&World::new(seed));
+        let mut digest = Digest::default();
+        digest.add(&outcome.journal);
+        digest.add(format!("{:?} {} {}", outcome.told, outcome.steps, outcome.hosts).as_bytes());
+        digest.hex()
+    };
+    for seed in 0..12 {
+        assert_eq!(trace(seed), trace(seed), "seed {seed}");
+    }
+    assert_ne!(trace(1), trace(2));
+}
+
+/// The figures of many days.
+#[derive(Default)]
+struct Figures {
+    days: u64,
+    hosts: u64,
+    kills: u64,
+    rounds: u64,
+    steps: u64,
+    fouls: BTreeMap<String, u64>,
+    looked_at: BTreeMap<&'static str, u64>,
+    wrong: Vec<(u64, Vec<String>)>,
+}
+
+impl Figures {
+    fn add(&mut self, seed: u64, outcome: Outcome) {
+        self.days += 1;
+        self.hosts += outcome.hosts;
+        self.kills += outcome.kills;
+        self.rounds += outcome.rounds;
+        self.steps += outcome.steps;
+        outcome.fouls.into_iter().for_each(|(foul, count)| *self.fouls.entry(foul).or_default() += count);
+        outcome
+            .looked_at
+            .into_iter()
+            .for_each(|(what, count)| *self.looked_at.entry(what).or_default() += count);
+        if !outcome.violations.is_empty() {
+            self.wrong.push((seed, outcome.violations));
+        }
+    }
+
+    fn print(&self) {
+        let Figures { days, hosts, kills, rounds, steps, .. } = self;
+        println!(
+            "{days} days, {hosts} hosts of which {kills} were killed, {rounds} rounds, {steps} steps at tables"
+        );
+        let list = |title: &str, list: Vec<String>| println!("{title}: {}", list.join(", "));
+        list("fouls", self.fouls.iter().map(|(foul, count)| format!("{foul} {count}")).collect());
+        list("looked at", self.looked_at.iter().map(|(what, count)| format!("{what} {count}")).collect());
+        println!("days that broke a promise: {}", self.wrong.len());
+        for (seed, what) in &self.wrong {
+            println!("    seed {seed}: {}", what.first().map_or("", String::as_str));
+        }
+    }
+}
+
+/// The memory of this process in MiB, where the system has a file that says it.
+fn memory() -> Option<f64> {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: f64 = pages.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * 4_096.0 / (1024.0 * 1024.0))
+}
+
+#[test]
+#[ignore = "make simulate"]
+fn many_days() {
+    let (days, first) = (number("DAYS", 1_000), number("SEED", 0));
+    let threads =
+        number("THREADS", std::thread::available_parallelism().map_or(1, |count| count.get() as u64));
+    let bar = ProgressBar::new(days).with_style(
+        ProgressStyle::with_template("{wide_bar} {pos} of {len} days, {eta} left").expect("a template"),
+    );
+    let (next, figures) = (AtomicU64::new(0), Mutex::new(Figures::default()));
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(days) {
+            scope.spawn(|| {
+                loop {
+                    let day = next.fetch_add(1, Ordering::Relaxed);
+                    if day >= days || figures.lock().unwrap().wrong.len() >= 10 {
+                        break;
+                    }
+                    let seed = first + day;
+                    let outcome = survive(&World::new(seed));
+                    figures.lock().unwrap().add(seed, outcome);
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let figures = figures.into_inner().unwrap();
+    if let Some(mib) = memory() {
+        println!("memory of this process at the end: {mib:.0} MiB");
+    }
+    println!("seeds from {first} on, {:.0?} on {threads} threads", start.elapsed());
+    figures.print();
+    let wrong: Vec<String> = figures.wrong.iter().take(3).map(|(seed, what)| report(*seed, what)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.concat());
+}
+
+#[test]
+fn replies_around_the_deadline_are_judged_right() {
+    let judged = deadlines::judge(500, 1);
+    assert!(judged.wrong.is_empty(), "{:?}", judged.wrong);
+    assert!(judged.in_time > 200 && judged.late > 200, "{judged:?}");
+}
+
+#[test]
+#[ignore = "make deadlines"]
+fn many_replies_around_the_deadline_are_judged_right() {
+    let (replies, seed) = (number("REPLIES", 1_000_000), number("SEED", 0));
+    let start = Instant::now();
+    let judged = deadlines::judge(replies, seed);
+    let deadlines::Judged { in_time, late, wrong } = &judged;
+    println!(
+        "{in_time} replies in time and {late} too late, {} judged wrongly, {:.0?}",
+        wrong.len(),
+        start.elapsed()
+    );
+    assert!(wrong.is_empty(), "{:?}", &wrong[..wrong.len().min(5)]);
+}
+
+/// `make planted` needs them to.
+#[test]
+fn the_planted_faults_fit_the_sources() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for entry in std::fs::read_dir(root.join("tests/simulate/faults")).unwrap() {
+        let path = entry.unwrap().path();
+        let patch = std::fs::read_to_string(&path).unwrap();
+        let file = patch.lines().find_map(|line| line.strip_prefix("--- a/")).unwrap();
+        let source = std::fs::read_to_string(root.join(file)).unwrap().replace("\r\n", "\n");
+        for hunk in patch.split("\n@@ ").skip(1) {
+            let lines = hunk.lines().skip(1).filter(|line| line.starts_with([' ', '-']));
+            let old: String = lines.map(|line| format!("{}\n", &line[1..])).collect();
+            assert!(source.contains(&old), "{} does not fit {file} any more", path.display());
+        }
+        count += 1;
+    }
+    assert!(count >= 10, "{count} faults");
+}

@@ -1,0 +1,252 @@
+//! Looks at everything that is recorded and told while it happens, and presses the teacher's buttons.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::time::Duration;
+
+use casino_day::cards::{Card, Notation};
+use casino_day::server::ControlHandle;
+use casino_day::table::TableEvent;
+use casino_day::tournament::{Recorder, TableGame};
+
+use super::disk::Disk;
+use super::world::Button;
+
+/// Every secret of a simulated day has this in it: GitHubIds and the seed.
+pub(crate) const CANARY: &str = "canary";
+
+/// Why a player is removed.
+pub(crate) const REMOVED: &str = "it plays music";
+
+static CARDS: LazyLock<HashMap<Vec<u8>, u64>> = LazyLock::new(|| {
+    let text = |card: &Card| Notation::Wire.write(*card).into_bytes();
+    Card::ALL.iter().map(|card| (text(card), bit(*card))).collect()
+});
+
+fn bit(card: Card) -> u64 {
+    1 << card.index()
+}
+
+/// The hole cards of the round that is dealt to a player.
+#[derive(Clone, Copy, Debug, Default)]
+struct Holes {
+    own: u64,
+    others: u64,
+}
+
+struct Inside {
+    disk: Disk,
+    /// Whether what the disk says can be believed.
+    is_honest_disk: bool,
+    has_one_table: bool,
+    /// The players of the event, by those who connect.
+    seats: Vec<Option<usize>>,
+    holes: Vec<Holes>,
+    buttons: VecDeque<(u64, Button)>,
+    controls: ControlHandle,
+    removed: Vec<usize>,
+    steps: u64,
+    rounds: u64,
+    /// What was checked and found in order, by what it is.
+    looked_at: BTreeMap<&'static str, u64>,
+    violations: Vec<String>,
+}
+
+/// A look at a whole day, shared by everything that is part of it.
+#[derive(Clone)]
+pub(crate) struct Watch {
+    inside: Arc<Mutex<Inside>>,
+    stop: Arc<AtomicBool>,
+}
+
+/// What has been seen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) steps: u64,
+    pub(crate) rounds: u64,
+    pub(crate) removed: Vec<usize>,
+    pub(crate) looked_at: BTreeMap<&'static str, u64>,
+    pub(crate) violations: Vec<String>,
+}
+
+impl Watch {
+    pub(crate) fn new(disk: Disk, is_honest_disk: bool, players: usize, buttons: &[(u64, Button)]) -> Watch {
+        let mut buttons = buttons.to_vec();
+        buttons.sort_by_key(|(after, _)| *after);
+        let inside = Inside {
+            disk,
+            is_honest_disk,
+            has_one_table: false,
+            seats: vec![None; players],
+            holes: Vec::new(),
+            buttons: buttons.into(),
+            controls: ControlHandle::default(),
+            removed: Vec::new(),
+            steps: 0,
+            rounds: 0,
+            looked_at: BTreeMap::new(),
+            violations: Vec::new(),
+        };
+        Watch { inside: Arc::new(Mutex::new(inside)), stop: Arc::default() }
+    }
+
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().expect("nobody panics while it looks")
+    }
+
+    /// A host begins to deal: who sits where, and what the teacher's buttons act on.
+    pub(crate) fn begin(
+        &self,
+        seats: Vec<Option<usize>>,
+        all: usize,
+        has_one_table: bool,
+        controls: ControlHandle,
+    ) {
+        self.stop.store(false, Ordering::Relaxed);
+        let mut inside = self.inside();
+        inside.holes = vec![Holes::default(); all];
+        (inside.seats, inside.has_one_table, inside.controls) = (seats, has_one_table, controls);
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn violation(&self, what: String) {
+        self.inside().violations.push(what);
+    }
+
+    pub(crate) fn seen(&self) -> Seen {
+        let inside = self.inside();
+        Seen {
+            steps: inside.steps,
+            rounds: inside.rounds,
+            removed: inside.removed.clone(),
+            looked_at: inside.looked_at.clone(),
+            violations: inside.violations.clone(),
+        }
+    }
+
+    /// A frame has come to a player or to a stranger: nothing in it is a secret.
+    pub(crate) fn sent(&self, player: Option<usize>, payload: &[u8]) {
+        let mut inside = self.inside();
+        *inside.looked_at.entry("frames without a secret").or_default() += 1;
+        if payload.windows(CANARY.len()).any(|part| part == CANARY.as_bytes()) {
+            let text = String::from_utf8_lossy(payload);
+            inside.violations.push(format!(
+                "{} is told a secret: {text}",
+                player.map_or("a stranger".to_string(), |player| format!("player {player}"))
+            ));
+        }
+    }
+
+    /// A player has been asked: with its own hole card, and nobody else's.
+    pub(crate) fn asked(&self, player: usize, payload: &[u8]) {
+        let mut inside = self.inside();
+        let Some(seat) = inside.seats[player] else {
+            return inside.violations.push(format!("player {player} is asked and has no seat"));
+        };
+        let mut fields = payload.split(|byte| *byte == b':').skip(4);
+        let cards = |field: &[u8]| CARDS.get(field).copied().unwrap_or_default();
+        let own = fields.next().map(cards).unwrap_or_default();
+        let shown = fields.map(cards).fold(0, |shown, card| shown | card);
+        let holes = inside.holes[seat];
+        *inside.looked_at.entry("questions without others' hole cards").or_default() += 1;
+        if own != holes.own || (own | shown) & holes.others != 0 {
+            let text = String::from_utf8_lossy(payload);
+            inside.violations.push(format!("player {player} is shown other hole cards than its own: {text}"));
+        }
+    }
+
+    /// A player has been told the end of its so-manyth round: so many are sure to be on the disk.
+    pub(crate) fn told(&self, player: usize, count: usize) {
+        let mut inside = self.inside();
+        if !inside.has_one_table || !inside.is_honest_disk {
+            return;
+        }
+        *inside.looked_at.entry("notices of recorded rounds").or_default() += 1;
+        let durable = inside.disk.durable_rounds();
+        if count > durable {
+            inside
+                .violations
+                .push(format!("player {player} knows of {count} rounds, and {durable} are on the disk"));
+        }
+    }
+
+    fn press(&self, button: &Button, inside: &mut Inside) {
+        let controls = inside.controls.clone();
+        match button {
+            Button::Pause(time) => {
+                controls.pause();
+                let time = Duration::from_millis(*time);
+                tokio::spawn(async move {
+                    tokio::time::sleep(time).await;
+                    controls.resume();
+                });
+            }
+            Button::Step => {
+                controls.step();
+                tokio::spawn(async move {
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                    controls.resume();
+                });
+            }
+            Button::Pace(time) => controls.pace(Duration::from_millis(*time)),
+            Button::Note => controls.note("a note"),
+            Button::Remove(player) => {
+                if let Some(seat) = inside.seats[*player] {
+                    controls.remove(seat, REMOVED);
+                    inside.removed.push(*player);
+                }
+            }
+            Button::Stop => {
+                self.stop.store(true, Ordering::Relaxed);
+                controls.wake();
+            }
+        }
+    }
+}
+
+impl Recorder for Watch {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+        let mut inside = self.inside();
+        inside.steps += 1;
+        match event {
+            TableEvent::Dealt { seats } => {
+                let round = game.table().round();
+                let all = seats.into_iter().fold(0, |all, seat| all | bit(round.hole(seat)));
+                for seat in *seats {
+                    let own = bit(round.hole(seat));
+                    if let Some(holes) = inside.holes.get_mut(game.player_at(seat)) {
+                        *holes = Holes { own, others: all & !own };
+                    }
+                }
+            }
+            TableEvent::Ended => inside.rounds += 1,
+            _ => {}
+        }
+        while inside.buttons.front().is_some_and(|(after, _)| *after <= inside.steps) {
+            let (_, button) = inside.buttons.pop_front().expect("there is one");
+            self.press(&button, &mut inside);
+        }
+        Ok(())
+    }
+
+    fn for_table(&mut self, _: &TableGame) -> Box<dyn Recorder + Send> {
+        Box::new(self.clone())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Watch {
+    /// A message of the page is looked at.
+    pub(crate) fn page_is_looked_at(&self) {
+        *self.inside().looked_at.entry("messages of the page").or_default() += 1;
+    }
+}

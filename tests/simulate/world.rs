@@ -1,0 +1,421 @@
+//! What happens on a simulated day, as it follows from a seed.
+
+use casino_day::journal::Terms;
+use casino_day::stud::Chips;
+use casino_day::table::{OnFoul, TableSettings};
+use casino_day::tournament::{Balance, EventPlan, Format};
+
+use super::dice::Dice;
+
+/// What a player does who breaks a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It never answers.
+    Silent,
+    /// It answers so many nanoseconds after the deadline.
+    Late(u64),
+    /// Its answer comes byte by byte, and is not whole at the deadline.
+    Dribble,
+    /// It hangs up.
+    HangUp,
+    /// It hangs up in the middle of its answer.
+    HangUpInside,
+    /// It breaks the connection off.
+    Reset,
+    /// The header of its answer claims 65,535 bytes.
+    TooLong,
+    /// Its answer is no modified UTF-8.
+    BadText,
+    /// Its answer is one of the texts that are no reply.
+    Malformed(usize),
+    /// It bets one chip more than it may.
+    TooMuch,
+    /// It bets less than there is to call.
+    TooLittle,
+    /// It answers twice in one piece.
+    Twice,
+    /// It writes a message nobody asked for when it hears how a round ended.
+    Stray,
+    /// It reads nothing after its login, over a socket that holds 16 bytes.
+    Deaf,
+    /// It writes a hundred messages at once.
+    Flood,
+}
+
+/// The texts of [`Fault::Malformed`].
+pub(crate) const MALFORMED: [&str; 12] = [
+    "bet:-5",
+    "bet:+5",
+    "bet: 5",
+    "bet:5 ",
+    "bet:05",
+    "bet:5.0",
+    "bet:99999999999999999999",
+    "BET:5",
+    "FOLD",
+    "",
+    "bet:٥",
+    "done:x",
+];
+
+impl Fault {
+    /// Whether the fault follows from what the player is asked alone, so that it comes again when the round does.
+    pub(crate) fn is_settled(self) -> bool {
+        !matches!(self, Fault::Twice | Fault::Stray | Fault::Flood)
+    }
+
+    fn drawn(dice: &mut Dice) -> Fault {
+        match dice.below(16) {
+            0 => Fault::Silent,
+            1 => Fault::Late(1),
+            2 => Fault::Late(dice.within(1, 2_000_000)),
+            3 => Fault::Dribble,
+            4 => Fault::HangUp,
+            5 => Fault::HangUpInside,
+            6 => Fault::Reset,
+            7 => Fault::TooLong,
+            8 => Fault::BadText,
+            9 | 10 => Fault::Malformed(dice.below(MALFORMED.len() as u64) as usize),
+            11 => Fault::TooMuch,
+            12 => Fault::TooLittle,
+            13 => Fault::Twice,
+            14 => {
+                if dice.once_in(2) {
+                    Fault::Stray
+                } else {
+                    Fault::Flood
+                }
+            }
+            _ => Fault::Deaf,
+        }
+    }
+}
+
+/// A player who breaks a rule when it is asked something that comes up once in so many times.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Villain {
+    /// The player, from 0.
+    pub(crate) player: usize,
+    pub(crate) fault: Fault,
+    pub(crate) rarity: u64,
+}
+
+/// What the disk does wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DiskFault {
+    /// This call fails, from 1, and leaves a part of what it was to write.
+    Fails(u64),
+    /// It says that everything is on the disk, and nothing is.
+    Lies,
+}
+
+/// How the host ends before its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kill {
+    /// After it had its turn so often.
+    AtTurn(u64),
+    /// In this call of the disk, from 1, before it is done or when it is done.
+    AtDisk { call: u64, is_done: bool },
+}
+
+/// The end of a host.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub(crate) kill: Kill,
+    /// Whether the power goes, and not only the process: then only what was made sure of is kept, and perhaps a part
+    /// of what came after it.
+    pub(crate) power: bool,
+}
+
+/// What the teacher does when so many events of the tables have been recorded.
+#[derive(Clone, Debug)]
+pub(crate) enum Button {
+    /// Play pauses for so many milliseconds.
+    Pause(u64),
+    /// A single round is played, and then play goes on.
+    Step,
+    /// So many milliseconds from round to round.
+    Pace(u64),
+    /// A note for the journal.
+    Note,
+    /// The player is sent out.
+    Remove(usize),
+    /// Ctrl-C: the round is played to its end, and the tournament goes on another time.
+    Stop,
+}
+
+/// Somebody in the lobby, or at its door while the game is played, who does not play.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stranger {
+    /// Connects and never writes.
+    Idle,
+    /// Takes the port for another.
+    Http,
+    /// Sends a login that is none.
+    BadLogin(usize),
+    /// Uses the GitHubId of this player, who is in.
+    TakenId(usize),
+    /// Hangs up at once.
+    Gone,
+}
+
+/// Logins that are none.
+pub(crate) const BAD_LOGINS: [&str; 5] = ["nobody", "a:b:c", ":x", "x:", ""];
+
+/// Makes a day smaller.
+type Change = fn(&mut World);
+
+/// A whole day. Everything that happens on it is here.
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    pub(crate) seed: u64,
+    /// The players who connect.
+    pub(crate) players: usize,
+    /// The names of the house bots.
+    pub(crate) house: Vec<&'static str>,
+    pub(crate) plan: Option<EventPlan>,
+    pub(crate) rounds: u64,
+    pub(crate) stack: Chips,
+    pub(crate) reply_ms: u64,
+    pub(crate) rehearsal: bool,
+    pub(crate) relogin: bool,
+    pub(crate) villains: Vec<Villain>,
+    /// Whether frames are split and merged, and replies take their time.
+    pub(crate) rough: bool,
+    /// The player who connects last, and after how many milliseconds.
+    pub(crate) latecomer: Option<(usize, u64)>,
+    pub(crate) strangers: Vec<(u64, Stranger)>,
+    pub(crate) disk: Option<DiskFault>,
+    pub(crate) ends: Vec<End>,
+    /// After how many events.
+    pub(crate) buttons: Vec<(u64, Button)>,
+    /// The minutes of the show, if there is a page; with 0 the dealer does not wait for it.
+    pub(crate) page: Option<u32>,
+}
+
+const HOUSE: [&str; 5] = ["random", "caller", "bluffer", "cautious", "folder"];
+
+impl World {
+    /// The day of this seed.
+    pub(crate) fn new(seed: u64) -> World {
+        let mut dice = Dice::new(seed).fork(1);
+        let players = match dice.below(512) {
+            0 => dice.within(61, 200),
+            1..8 => dice.within(18, 60),
+            8..64 => dice.within(8, 15),
+            _ => dice.within(2, 7),
+        } as usize;
+        let house = (0..dice.below(3)).map(|_| HOUSE[dice.below(4) as usize]).collect::<Vec<_>>();
+        let all = players + house.len();
+        let plan = (all > 17 || dice.once_in(5)).then(|| plan(&mut dice, all)).flatten();
+        let rounds = if dice.once_in(16) { dice.within(50, 200) } else { dice.within(2, 30) };
+        let stack = if dice.once_in(3) { dice.within(15, 60) } else { dice.within(100, 2_000) } as Chips;
+        let mut world = World {
+            seed,
+            players,
+            house,
+            plan,
+            rounds,
+            stack,
+            reply_ms: [1_000, 1_000, 1_000, 50, 200, 7_777][dice.below(6) as usize],
+            rehearsal: dice.once_in(8),
+            relogin: dice.once_in(8),
+            villains: Vec::new(),
+            rough: dice.once_in(2),
+            latecomer: None,
+            strangers: Vec::new(),
+            disk: None,
+            ends: Vec::new(),
+            buttons: Vec::new(),
+            page: None,
+        };
+        if let Some(plan) = &mut world.plan {
+            plan.antes.retain(|ante| *ante <= stack);
+        }
+        world.disturb(&mut dice);
+        world
+    }
+
+    fn disturb(&mut self, dice: &mut Dice) {
+        let players = self.players as u64;
+        for _ in 0..dice.below(players.min(6) + 1) {
+            let villain = Villain {
+                player: dice.below(players) as usize,
+                fault: Fault::drawn(dice),
+                rarity: [1, 3, 10, 30][dice.below(4) as usize],
+            };
+            if self.villain(villain.player).is_none() {
+                self.villains.push(villain);
+            }
+        }
+        if dice.once_in(4) {
+            self.latecomer = Some((dice.below(players) as usize, dice.within(1, 20_000)));
+        }
+        for _ in 0..if dice.once_in(3) { dice.within(1, 6) } else { 0 } {
+            let player = dice.below(players) as usize;
+            let stranger = match dice.below(5) {
+                0 => Stranger::Idle,
+                1 => Stranger::Http,
+                2 => Stranger::BadLogin(dice.below(BAD_LOGINS.len() as u64) as usize),
+                3 if self.latecomer.is_none_or(|(late, _)| late != player) => Stranger::TakenId(player),
+                _ => Stranger::Gone,
+            };
+            self.strangers.push((dice.within(1, 3_000), stranger));
+        }
+        self.disk = match dice.below(16) {
+            0 | 1 => Some(DiskFault::Fails(dice.within(1, 60))),
+            2 => Some(DiskFault::Lies),
+            _ => None,
+        };
+        for _ in 0..if dice.once_in(2) { dice.within(1, 4) } else { 0 } {
+            let kill = match dice.once_in(2) {
+                true => Kill::AtTurn(dice.within(1, 20 * players)),
+                false => Kill::AtDisk { call: dice.within(1, 40), is_done: dice.once_in(2) },
+            };
+            self.ends.push(End { kill, power: dice.once_in(2) });
+        }
+        for _ in 0..if dice.once_in(3) { dice.within(1, 5) } else { 0 } {
+            let button = match dice.below(8) {
+                0 | 1 => Button::Pause(dice.within(1, 100_000)),
+                2 => Button::Step,
+                3 => Button::Pace(dice.within(1, 200)),
+                4 | 5 => Button::Note,
+                6 => Button::Remove(dice.below(players) as usize),
+                _ => Button::Stop,
+            };
+            self.buttons.push((dice.within(1, 300), button));
+        }
+        if dice.once_in(12) && self.players <= 8 {
+            self.page = Some(dice.below(2) as u32);
+            self.rounds = self.rounds.min(15);
+        }
+    }
+
+    pub(crate) fn villain(&self, player: usize) -> Option<Villain> {
+        self.villains.iter().copied().find(|villain| villain.player == player)
+    }
+
+    /// The same day on which nothing comes between: nobody is killed, the network and the disk are good, nobody looks on
+    /// and nobody presses a button.
+    pub(crate) fn undisturbed(&self) -> World {
+        World {
+            rough: false,
+            latecomer: None,
+            strangers: Vec::new(),
+            disk: None,
+            ends: Vec::new(),
+            buttons: Vec::new(),
+            page: None,
+            ..self.clone()
+        }
+    }
+
+    /// Whether what disturbs this day must not change its outcome.
+    pub(crate) fn is_settled(&self) -> bool {
+        let changes = |button: &Button| matches!(button, Button::Remove(_));
+        self.villains.iter().all(|villain| villain.fault.is_settled())
+            && !self.buttons.iter().any(|(_, button)| changes(button))
+            && !self.rehearsal
+    }
+
+    pub(crate) fn is_disturbed(&self) -> bool {
+        self.rough
+            || self.page.is_some()
+            || self.disk.is_some()
+            || !(self.ends.is_empty() && self.buttons.is_empty() && self.strangers.is_empty())
+    }
+
+    pub(crate) fn terms(&self) -> Terms {
+        let on_foul = if self.rehearsal { OnFoul::Fold } else { OnFoul::Eject };
+        Terms {
+            conduct: TableSettings { on_foul, ..TableSettings::default() },
+            stack: self.stack,
+            rounds: self.rounds,
+            reply_ms: self.reply_ms,
+            relogin: self.relogin,
+        }
+    }
+
+    /// Smaller days that may go wrong in the same way.
+    pub(crate) fn smaller(&self) -> Vec<World> {
+        let mut smaller = Vec::new();
+        let mut add = |change: &dyn Fn(&mut World)| {
+            let mut world = self.clone();
+            change(&mut world);
+            smaller.push(world);
+        };
+        for index in 0..self.ends.len() {
+            add(&|world| {
+                world.ends.remove(index);
+            });
+        }
+        for index in 0..self.buttons.len() {
+            add(&|world| {
+                world.buttons.remove(index);
+            });
+        }
+        for index in 0..self.villains.len() {
+            add(&|world| {
+                world.villains.remove(index);
+            });
+        }
+        for index in 0..self.strangers.len() {
+            add(&|world| {
+                world.strangers.remove(index);
+            });
+        }
+        let switches: [(bool, Change); 7] = [
+            (self.disk.is_some(), |world| world.disk = None),
+            (self.page.is_some(), |world| world.page = None),
+            (self.rough, |world| world.rough = false),
+            (self.latecomer.is_some(), |world| world.latecomer = None),
+            (self.relogin, |world| world.relogin = false),
+            (!self.house.is_empty(), |world| world.house.truncate(world.house.len() - 1)),
+            (self.plan.is_some() && self.players + self.house.len() <= 17, |world| world.plan = None),
+        ];
+        switches.iter().filter(|(is_on, _)| *is_on).for_each(|(_, change)| add(change));
+        if self.rounds > 1 {
+            add(&|world| world.rounds /= 2);
+            add(&|world| world.rounds -= 1);
+        }
+        if self.players > 2 {
+            add(&|world| world.drop_last_player());
+        }
+        smaller
+    }
+
+    fn drop_last_player(&mut self) {
+        self.players -= 1;
+        let players = self.players;
+        self.villains.retain(|villain| villain.player < players);
+        self.latecomer = self.latecomer.filter(|(player, _)| *player < players);
+        self.buttons.retain(|(_, button)| !matches!(button, Button::Remove(player) if *player >= players));
+        self.strangers
+            .retain(|(_, stranger)| !matches!(stranger, Stranger::TakenId(player) if *player >= players));
+        if let Some(plan) = &self.plan
+            && self.players + self.house.len() < plan.format.rules().fewest_players.max(2)
+        {
+            self.plan = None;
+        }
+    }
+}
+
+/// A plan for so many players that can be played, if the numbers drawn make one.
+fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
+    let formats: Vec<Format> = Format::all().collect();
+    let format =
+        if players > 60 { Format::default() } else { formats[dice.below(formats.len() as u64) as usize] };
+    let rules = format.rules();
+    let plan = EventPlan {
+        format,
+        seats: rules.seats.unwrap_or(dice.within(2, 6) as usize),
+        level_rounds: dice.within(2, 10),
+        balance: Balance::usual(format),
+        // The ante grows, so that every event comes to its end.
+        antes: vec![1, 4, 16, 64, 256, 1_024],
+        series: 1,
+        points: Vec::new(),
+        against: if rules.against_house { vec!["caller".to_string()] } else { Vec::new() },
+    };
+    (players >= rules.fewest_players).then_some(plan)
+}
