@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -59,21 +60,25 @@ def look_for_tools():
         fail("a C++ compiler is missing, which libFuzzer is built with: install g++ or clang")
 
 
-def flags():
-    return ["--sanitizer", SANITIZER] + (["--release"] if SANITIZER == "none" else [])
+def flags(names):
+    """How the programs of these targets are built: without most of the program, where none of them needs it."""
+    manifest = tomllib.loads((ROOT / "fuzz/Cargo.toml").read_text())
+    whole = {program["name"] for program in manifest["bin"] if program.get("required-features")}
+    lower = [] if whole.intersection(names) else ["--no-default-features"]
+    return ["--sanitizer", SANITIZER, *lower] + (["--release"] if SANITIZER == "none" else [])
 
 
-def build():
-    if subprocess.run([CARGO, "fuzz", "build", *flags()], cwd=ROOT, env=ENVIRONMENT, check=False).returncode != 0:
+def build(flags):
+    if subprocess.run([CARGO, "fuzz", "build", *flags], cwd=ROOT, env=ENVIRONMENT, check=False).returncode != 0:
         fail("the targets cannot be built: what is above says why")
 
 
-def search(name, seconds):
+def search(name, seconds, flags):
     """The row of the table, and whether nothing failed."""
     own, seeds = ROOT / "fuzz/corpus" / name, ROOT / "tests/fuzzing/corpus" / name
     longest = max([LONGEST, *(2 * path.stat().st_size for path in seeds.iterdir())])
     own.mkdir(parents=True, exist_ok=True)
-    command = [CARGO, "fuzz", "run", *flags(), name, str(own), str(seeds), "--"]
+    command = [CARGO, "fuzz", "run", *flags, name, str(own), str(seeds), "--"]
     command += [f"-max_total_time={seconds}", f"-max_len={longest}", "-print_final_stats=1", "-timeout=30"]
     log_path = ROOT / "fuzz/artifacts" / f"{name}-{SANITIZER}.log"
     log_path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,9 +115,10 @@ def main():
         fail(f"SANITIZER is {SANITIZER!r}: give address or none", 2)
     seconds, jobs, names = whole_number("FUZZ_SECONDS", 60), whole_number("FUZZ_JOBS", 1), targets()
     look_for_tools()
-    build()
+    how = flags(names)
+    build(how)
     with ThreadPoolExecutor(jobs) as pool:
-        found = list(pool.map(lambda name: search(name, seconds), names))
+        found = list(pool.map(lambda name: search(name, seconds, how), names))
     crashes = sum(failed for _, _, failed in found)
     mode = "without a sanitizer" if SANITIZER == "none" else "with the address sanitizer"
     table([row for row, _, _ in found] + [["all", f"{sum(inputs for _, inputs, _ in found):,}", "", "", "", str(crashes)]])

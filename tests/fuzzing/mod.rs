@@ -7,6 +7,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
+use casino_day::driven::{Address, SecretTournament, answer};
 use targets::mutation::Mutator;
 use targets::{TARGETS, Target};
 
@@ -93,4 +94,36 @@ fn the_second_decoder_reads_and_writes_as_java_does() {
         checked += 1;
     }
     assert!(checked > 1_500, "{checked} cases");
+}
+
+/// What the target of page and console speaks to is what a browser would speak to.
+#[test]
+fn page_and_console_answer_in_memory() {
+    let tournament =
+        SecretTournament { token: "token", github_ids: ["steph-id", "ada-id"], seed: "seed", is_over: true };
+    let told = |address, request: &str| {
+        let request = request.replace('\n', "\r\n");
+        let answered = answer(address, tournament, request.as_bytes()).expect("there is a runtime");
+        String::from_utf8(answered).expect("plain text")
+    };
+    let state = told(Address::Page, "GET /state HTTP/1.1\nHost: room\n\n");
+    assert!(
+        state.starts_with("HTTP/1.1 200 OK") && state.contains("Steph") && !state.contains("-id"),
+        "{state}"
+    );
+    let twice = told(Address::Page, "GET /icon.svg HTTP/1.1\nHost: room\n\nGET /x HTTP/1.1\nHost: room\n\n");
+    assert!(twice.contains("</svg>") && twice.contains("HTTP/1.1 404"), "{twice}");
+    let changes = told(Address::Page, "GET /events HTTP/1.1\nHost: room\n\n");
+    assert!(changes.contains("text/event-stream") && changes.contains("data:"), "{changes}");
+    let overview = |token: &str| {
+        let request = format!("GET /api/overview HTTP/1.1\nHost: room\nAuthorization: Bearer {token}\n\n");
+        told(Address::Console, &request)
+    };
+    assert!(overview("token").contains("steph-id"), "{}", overview("token"));
+    assert!(
+        overview("x").starts_with("HTTP/1.1 401") && !overview("x").contains("steph-id"),
+        "{}",
+        overview("x")
+    );
+    assert_eq!(told(Address::Page, "GET /state HT"), "");
 }
