@@ -1,6 +1,5 @@
 //! `casino cribbage`: what a hand is worth, and which cards to keep.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
 
 use super::{Failure, Output};
+use crate::system::files;
 use crate::cards::{Card, Notation};
 use crate::cribbage::{
     Breakdown, CardsError, DealtCards, Selection, Totals, check_distinct, check_number, choices, hand_value,
@@ -259,7 +259,7 @@ fn batch(
         ("standard input".into(), Box::new(io::stdin()))
     } else {
         let name = format!("--batch {}", file.display());
-        let open = File::open(file).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        let open = files::open(file).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
         (name, Box::new(open))
     };
     let mut source = BufReader::with_capacity(1 << 16, source);

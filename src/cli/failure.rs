@@ -75,6 +75,10 @@ fn advice(error: &SessionError) -> Option<String> {
         SessionError::Results { .. } | SessionError::Folder { .. } => {
             "; choose another folder with --out".to_string()
         }
+        SessionError::ProgramsNotAllowed { .. } => {
+            ": if you know these command lines, add --run-programs, or type y where you are asked on a terminal"
+                .to_string()
+        }
         SessionError::NothingUnfinished { .. } => ": name the journal, or the folder it is in".to_string(),
         SessionError::Recording { resume: Some(resume), .. } => {
             format!(".\nOnce there is room again, go on from there:\n  {resume}")

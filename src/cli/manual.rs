@@ -8,6 +8,8 @@ use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
+use crate::system::files::{Readers, write_anew};
+
 use super::{Casino, Failure, Output};
 
 #[derive(Args)]
@@ -29,7 +31,7 @@ impl Manual {
         let pages = pages().map_err(Failure::usage)?;
         for page in &pages {
             let path = self.folder.join(&page.file);
-            fs::write(&path, &page.text).map_err(|error| failed(&path, error))?;
+            write_anew(&path, page.text.as_bytes(), Readers::Everyone).map_err(|error| failed(&path, error))?;
         }
         let mut output = Output::stdout();
         output.line(format_args!("{} pages are in {}.", pages.len(), self.folder.display()))?;

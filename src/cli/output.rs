@@ -1,11 +1,12 @@
 //! Standard output and standard error, as people and scripts expect them.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::OnceLock;
 
 use super::Failure;
 use crate::system::output::{is_gone, understands_ansi};
+use crate::system::shown;
 
 /// The first error of standard output during a day of tournaments, which goes on without it.
 static LOST: OnceLock<io::Error> = OnceLock::new();
@@ -16,6 +17,8 @@ pub(crate) struct Output {
     colour: bool,
     /// Whether what cannot be written is dropped, because the work is more important than what is told of it.
     is_forgiving: bool,
+    /// What is being written.
+    text: String,
 }
 
 impl Output {
@@ -27,6 +30,7 @@ impl Output {
             to: BufWriter::new(io::stdout()),
             colour: terminal && wanted && understands_ansi(),
             is_forgiving: false,
+            text: String::new(),
         }
     }
 
@@ -48,12 +52,18 @@ impl Output {
 
     /// Writes a line.
     pub(crate) fn line(&mut self, line: impl fmt::Display) -> Result<(), Failure> {
-        self.attempt(|to| writeln!(to, "{line}"))
+        self.text(format_args!("{line}\n"))
     }
 
-    /// Writes a text without a line feed after it.
+    /// Writes a text without a line feed after it. Whatever somebody's file has brought into it, no terminal obeys it.
     pub(crate) fn text(&mut self, text: impl fmt::Display) -> Result<(), Failure> {
-        self.attempt(|to| write!(to, "{text}"))
+        let mut whole = std::mem::take(&mut self.text);
+        whole.clear();
+        write!(whole, "{text}").expect("a String takes every text");
+        let shown = if self.colour { shown::lines_in_colour(&whole) } else { shown::lines(&whole) };
+        let done = self.attempt(|to| to.write_all(shown.as_bytes()));
+        self.text = whole;
+        done
     }
 
     /// Writes everything that is buffered. Every command ends with it.
@@ -101,12 +111,14 @@ fn lost(error: io::Error) -> Failure {
     }
 }
 
-/// Writes a remark for people to standard error. If that is closed, the remark is lost.
+/// Writes a remark for people to standard error, and nothing that a terminal would obey. If that is closed, the remark is
+/// lost.
 pub(super) fn remark(message: &str) {
-    let _ = writeln!(io::stderr(), "{message}");
+    let _ = writeln!(io::stderr(), "{}", shown::lines(message));
 }
 
-/// Writes an error for people to standard error. If that is closed, the error is lost.
+/// Writes an error for people to standard error, and nothing that a terminal would obey. If that is closed, the error is
+/// lost.
 pub(super) fn complain(message: &str) {
-    let _ = writeln!(io::stderr(), "casino: {message}");
+    let _ = writeln!(io::stderr(), "casino: {}", shown::lines(message));
 }

@@ -17,14 +17,15 @@ use super::values::{EVERYWHERE, address, threads};
 #[derive(Args)]
 #[command(
     after_help = "Stacks, places, seats and the number of the round come from the journal alone. The round that was in play is dealt
-again from the same deck. Programs are started again; players who connect are known by their GitHubId.
+again from the same deck. Programs are started again, once you have seen their command lines and typed y, or at once
+with --run-programs; players who connect are known by their GitHubId.
 
 Without a file, the newest journal of a tournament that is not over is taken: from the folder that is named, the one of
 --out, or this one, and from folders of results in it.
 
 Examples:
   casino resume casino-day.jsonl --bind 0.0.0.0:9000
-  casino resume results/journal.jsonl --out results
+  casino resume results/journal.jsonl --out results --run-programs
   casino resume
   casino resume results"
 )]
@@ -43,6 +44,10 @@ pub(crate) struct ResumeCommand {
     /// there instead
     #[arg(long)]
     trust_addresses: bool,
+    /// Start the programs whose command lines are in the journal without asking. Without this they are listed first, and
+    /// a terminal is asked: a journal that somebody else wrote may name any command
+    #[arg(long)]
+    run_programs: bool,
     #[command(flatten)]
     roster: RosterArgs,
     #[command(flatten)]
@@ -51,9 +56,9 @@ pub(crate) struct ResumeCommand {
 
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let ResumeCommand { journal, bind, jobs, trust_addresses, roster, presentation } = self;
+        let ResumeCommand { journal, bind, jobs, trust_addresses, run_programs, roster, presentation } = self;
         let roster = roster.read()?;
-        let options = Options { roster, trust_addresses, ..presentation.options(jobs) };
+        let options = Options { roster, trust_addresses, run_programs, ..presentation.options(jobs) };
         let journal = match journal {
             Some(file) if !file.is_dir() => file,
             folder => {

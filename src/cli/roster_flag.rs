@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::session::PlayerRoster;
+use crate::system::files::read;
 
 use super::Failure;
 
@@ -23,7 +24,7 @@ impl RosterArgs {
         let Some(path) = &self.roster else { return Ok(None) };
         let wrong =
             |error: &dyn std::fmt::Display| Failure::Usage(format!("--roster {}: {error}", path.display()));
-        let text = std::fs::read(path).map_err(|error| wrong(&error))?;
+        let text = read(path).map_err(|error| wrong(&error))?;
         PlayerRoster::read(&text).map(Some).map_err(|error| wrong(&error))
     }
 }

@@ -1,14 +1,15 @@
 //! What the terminal tells and shows people of a day of tournaments.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use crate::grade::harmless;
 use crate::session::{
-    Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, StoppedTournament,
-    TournamentStart,
+    Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, RecordedProgram,
+    StoppedTournament, TournamentStart,
 };
 use crate::system::command_line::quote;
+use crate::system::shown::one_line;
 use crate::tournament::{Ending, Recorder, Standing, in_public};
 
 use super::canvas;
@@ -64,6 +65,7 @@ impl DayNotices for Terminal {
             DayNotice::RoundLimit(rounds) => self.remark_if_chatty(&format!(
                 "At most {rounds} rounds are played; --rounds sets another number."
             )),
+            DayNotice::NoTimes { why } => remark(&format!("No reply times are kept: {why}.")),
             DayNotice::TornJournal { journal, torn } => {
                 remark(&format!("{}: {torn}; it was announced to nobody and is cut off", journal.display()));
             }
@@ -110,10 +112,27 @@ impl DayNotices for Terminal {
         })))
     }
 
+    fn allows_programs(&self, programs: &[RecordedProgram<'_>]) -> io::Result<bool> {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return Ok(false);
+        }
+        remark("The journal names these programs. Each of them would run on this machine as you:");
+        for RecordedProgram { name, command } in programs {
+            remark(&format!("    {}: {}", one_line(name), one_line(command)));
+        }
+        remark("Type y and Enter to start them:");
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    }
+
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {
         let mut words = vec!["casino resume".to_string(), quoted(&stopped.journal.to_string_lossy())];
         if let Some(address) = stopped.address {
             words.push(format!("--bind {address}"));
+        }
+        if stopped.has_programs {
+            words.push("--run-programs".to_string());
         }
         if let Some(folder) = stopped.out {
             words.push(format!("--out {}", quoted(&folder.to_string_lossy())));

@@ -1,7 +1,5 @@
 //! The command `casino train`, which makes the table that the house bot `solver` plays by.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::server::on_interrupt;
 use crate::strategies::{LearnedSpot, TrainedTable, TrainingPlan};
-use crate::system::files::replace;
+use crate::system::files::{self, Readers, write_anew};
 
 use super::output::remark;
 use super::values::{positive, threads, whole};
@@ -167,20 +165,12 @@ fn together(
 
 fn read(path: &Path) -> Result<TrainedTable, Failure> {
     let refuse = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
-    let bytes = fs::read(path).map_err(|error| refuse(&error))?;
+    let bytes = files::read(path).map_err(|error| refuse(&error))?;
     TrainedTable::read(&bytes).map_err(|error| refuse(&error))
 }
 
 /// Writes the file beside its place first, so that what is there is always whole.
 fn write(table: &TrainedTable, path: &Path) -> Result<(), String> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = || -> io::Result<()> {
-        let mut file = File::create(&beside)?;
-        file.write_all(&table.to_bytes())?;
-        file.sync_all()?;
-        replace(&beside, path)
-    };
-    written().map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    write_anew(path, &table.to_bytes(), Readers::Everyone)
+        .map_err(|error| format!("{} cannot be written: {error}", path.display()))
 }

@@ -1,6 +1,5 @@
 //! The flags, words and exit codes of `casino verify`.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::journal::ReadError;
+use crate::system::{files, shown};
 use crate::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
 
 use super::{Failure, Output};
@@ -73,7 +73,7 @@ impl Verify {
         let shown = self.journal.display();
         let unusable =
             |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown} cannot be verified: {error}"));
-        let file = File::open(&self.journal).map_err(|error| unusable(&error))?;
+        let file = files::open(&self.journal).map_err(|error| unusable(&error))?;
         let length = file.metadata().map_err(|error| unusable(&error))?.len();
         let bar = ProgressBar::new(length);
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left") {
@@ -105,7 +105,7 @@ impl Verify {
                     output.line(format_args!("  {why}"))?;
                     for (what, text) in [("recorded", recorded), ("computed", computed)] {
                         if let Some(text) = text {
-                            output.line(format_args!("  {what}: {}", harmless(&text)))?;
+                            output.line(format_args!("  {what}: {}", shown::one_line(&text)))?;
                         }
                     }
                 }
@@ -205,7 +205,3 @@ fn json(report: &Report) -> Result<String, Failure> {
     serde_json::to_string(report).map_err(Failure::broke)
 }
 
-/// A damaged line can hold anything: nothing of it may act on the terminal.
-fn harmless(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
-}

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,6 +17,7 @@ use super::gradebook::folder_name;
 use super::report::Report;
 use super::submission::archive_stem;
 use super::verdict::write_verdict;
+use crate::system::files;
 use crate::system::foreign_files::may_be_executed;
 
 /// How many bytes of one file go into a fingerprint; the length goes into it in any case.
@@ -264,7 +265,7 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
         }
     } else if about.is_file() {
         let mut content = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
+        let read = files::open(path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
         content.retain(|byte| !byte.is_ascii_whitespace());
         if read.is_ok() && !content.is_empty() {
             contents.push(Sha256::digest(&content).into());
@@ -274,7 +275,7 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
 
 /// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
 fn kept(file: &Path) -> Option<Kept> {
-    serde_json::from_slice(&fs::read(file).ok()?).ok()
+    serde_json::from_slice(&files::read(file).ok()?).ok()
 }
 
 /// A file's name for a submission, whatever its folder is called.
@@ -295,7 +296,7 @@ pub fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
     if folder.is_file() {
         let mut content = Vec::new();
-        let read = File::open(folder).and_then(|file| file.take(ARCHIVE).read_to_end(&mut content));
+        let read = files::open(folder).and_then(|file| file.take(ARCHIVE).read_to_end(&mut content));
         digest.update(read.unwrap_or_default().to_be_bytes());
         digest.update(&content);
     }
@@ -331,7 +332,7 @@ fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
             note(b"link", 0, target.as_os_str().as_encoded_bytes());
         } else if about.is_file() {
             let mut content = Vec::new();
-            let read = File::open(&path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
+            let read = files::open(&path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
             if read.is_err() {
                 content.clear();
             }

@@ -1,11 +1,10 @@
 //! Writing a verdict where the judged programs may have prepared the folder.
 
-use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use crate::system::files::{create_new_public, replace};
+use crate::system::files::{Readers, write_anew};
 
 /// Writes a file completely or not at all, writable by its owner and readable by everyone: it is written under another
 /// name in the same folder and then renamed.
@@ -13,23 +12,7 @@ use crate::system::files::{create_new_public, replace};
 /// # Errors
 /// If there is a link in its place, or the file cannot be written.
 pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
-    if fs::symlink_metadata(path).is_ok_and(|about| !about.is_file()) {
-        let what = format!("{} is a link or no file: remove it, it is not written through", path.display());
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
-    }
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut beside = OsString::from(".");
-    beside.push(name);
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let _ = fs::remove_file(&beside);
-    let written = create_new_public(&beside)
-        .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-        .and_then(|()| replace(&beside, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
+    write_anew(path, content, Readers::Everyone)
 }
 
 /// Tries whether a verdict could be written to this path, and leaves nothing behind: before the work that leads to it.

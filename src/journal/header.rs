@@ -8,8 +8,11 @@ use thiserror::Error;
 use crate::cards::Seed;
 use crate::strategies::HouseBot;
 use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
+use crate::system::shown::one_line;
 use crate::table::{OnFoul, TableSettings};
-use crate::tournament::{Entrant, Event, EventPlan, MAX_PLAYERS, PlanError, Player, Roster, TableGame};
+use crate::tournament::{
+    Entrant, Event, EventPlan, MAX_PLAYERS, PlanError, Player, Roster, TableGame, is_program_name,
+};
 
 /// The version of the format. Readers refuse any other.
 pub(super) const VERSION: u32 = 1;
@@ -119,6 +122,14 @@ pub enum HeaderError {
         /// How few players the format can be played by.
         fewest: usize,
     },
+    /// A program's name could lead its output out of the folder for it.
+    #[error("seat {seat} is played by a program named \"{}\", which is no name of a program", .name.escape_debug())]
+    ProgramName {
+        /// The seat, from 1.
+        seat: usize,
+        /// The name.
+        name: String,
+    },
     /// The starting stack cannot pay the ante.
     #[error("a stack of {stack} cannot pay an ante of {ante}")]
     Stack {
@@ -164,7 +175,7 @@ pub enum HeaderError {
         promise: String,
     },
     /// A player does not sit where the seed puts it.
-    #[error("seat {seat} belongs to {drawn}, by the seed, and {listed} sits there")]
+    #[error("seat {seat} belongs to {}, by the seed, and {} sits there", one_line(.drawn), one_line(.listed))]
     WrongSeat {
         /// The seat, from 1.
         seat: usize,
@@ -264,10 +275,15 @@ impl Header {
             if player.seat != seat {
                 return Err(HeaderError::SeatListed { listed: player.seat, seat });
             }
-            if let PlayerSource::House(name) = &player.plays
-                && HouseBot::named(name).is_none()
-            {
-                return unknown("a house bot", name);
+            match &player.plays {
+                PlayerSource::House(name) if HouseBot::named(name).is_none() => {
+                    return unknown("a house bot", name);
+                }
+                // What it prints goes to files of this name.
+                PlayerSource::Program { name, .. } if !is_program_name(name) => {
+                    return Err(HeaderError::ProgramName { seat, name: name.clone() });
+                }
+                _ => {}
             }
         }
         let rules = Rules { ante, raise_cap: self.raise_cap, short_stack };

@@ -5,6 +5,7 @@ mod header;
 mod line;
 mod reader;
 mod store;
+mod times;
 mod writer;
 
 pub use digest::Digest;

@@ -8,6 +8,8 @@ use std::path::Path;
 use serde::Deserialize;
 use thiserror::Error;
 
+use crate::system::{files, shown};
+
 use super::digest::Digest;
 use super::header::VERSION;
 use super::{Header, JournalLine};
@@ -99,7 +101,7 @@ impl Reader<BufReader<File>> {
     /// # Errors
     /// As [`Reader::new`], and if the file cannot be opened.
     pub fn open(path: &Path) -> Result<Reader<BufReader<File>>, ReadError> {
-        Reader::new(BufReader::with_capacity(1 << 16, File::open(path)?))
+        Reader::new(BufReader::with_capacity(1 << 16, files::open(path)?))
     }
 }
 
@@ -129,7 +131,7 @@ impl<R: BufRead> Reader<R> {
             return Err(if begun { ReadError::Empty } else { no_journal("it has no end".to_string()) });
         }
         let first: FirstLine =
-            serde_json::from_slice(&bytes).map_err(|error| no_journal(error.to_string()))?;
+            serde_json::from_slice(&bytes).map_err(|error| no_journal(shown::one_line(&error.to_string()).into_owned()))?;
         if first.r#type != "casino_day" {
             return Err(no_journal(format!("it is of type \"{}\"", first.r#type.escape_debug())));
         }
@@ -202,7 +204,9 @@ impl<R: BufRead> Reader<R> {
 fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     serde_json::from_slice(bytes).map_err(|error| {
         // A line is one line: only the column says where.
-        error.to_string().replace(" at line 1 column", " at column")
+        let why = error.to_string().replace(" at line 1 column", " at column");
+        // It may name a field or a word of the line, and whoever wrote that may want a terminal to obey it.
+        shown::one_line(&why).into_owned()
     })
 }
 

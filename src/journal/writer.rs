@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use crate::table::TableEvent;
 use crate::tournament::{Event, Player, Recorder, TableGame};
 
 use super::digest::Digest;
+use super::times::Times;
 use super::{Header, JournalLine, Store};
 
 /// How many bytes are collected before they are handed to the system anyway.
@@ -111,6 +112,7 @@ impl Journal {
     /// If the file is there already, which might be somebody's tournament, or cannot be written.
     pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<Journal> {
         let file = files::create_alone(path)?;
+        let times = Times::begin(path, &file);
         let begun = Journal::begin(Box::new(file), header, durability);
         // A journal without its first line is no record, and would be in the way of the next one.
         let mut journal = begun.inspect_err(|_| drop(std::fs::remove_file(path)))?;
@@ -120,8 +122,13 @@ impl Journal {
             _ => Path::new("."),
         };
         files::sync_folder(folder)?;
-        journal.times = Times::beside(path);
+        journal.times = times;
         Ok(journal)
+    }
+
+    /// Why no times are written beside this journal, if they should be and cannot.
+    pub fn times_problem(&self) -> Option<&io::Error> {
+        self.times.problem()
     }
 
     /// Begins a journal in an empty store.
@@ -133,7 +140,7 @@ impl Journal {
             store,
             buffer: Vec::with_capacity(BUFFER),
             digest: Digest::default(),
-            times: Times(None),
+            times: Times::default(),
             players: header.roster(),
             tables: Vec::new(),
             durability,
@@ -161,8 +168,9 @@ impl Journal {
             files::cut(&file, from.length)?;
         }
         files::to_end(&file)?;
+        let times = Times::go_on(path, &file);
         let mut journal = Journal::go_on(Box::new(file), from, durability)?;
-        journal.times = Times::beside(path);
+        journal.times = times;
         Ok(journal)
     }
 
@@ -175,7 +183,7 @@ impl Journal {
             store,
             buffer: Vec::with_capacity(BUFFER),
             digest: from.digest.clone(),
-            times: Times(None),
+            times: Times::default(),
             players: from.players.clone(),
             tables: Vec::new(),
             durability,
@@ -331,35 +339,6 @@ impl Drop for Journal {
 pub fn open_to_resume(path: &Path) -> io::Result<File> {
     // Two hosts that write one journal would destroy it.
     files::open_alone(path)
-}
-
-/// The measured times, for people's curiosity: a disk that takes no more stops the journal, not this file.
-struct Times(Option<BufWriter<File>>);
-
-impl Times {
-    /// Those of the journal of this name, after those that are there.
-    fn beside(journal: &Path) -> Times {
-        let mut name = journal.as_os_str().to_owned();
-        name.push(".times.csv");
-        let open = || -> io::Result<BufWriter<File>> {
-            let file = files::append_private(&PathBuf::from(name))?;
-            let is_new = file.metadata()?.len() == 0;
-            let mut times = BufWriter::new(file);
-            if is_new {
-                writeln!(times, "round,seat,microseconds")?;
-            }
-            Ok(times)
-        };
-        Times(open().ok())
-    }
-
-    fn add(&mut self, round: u64, player: usize, took: Duration) {
-        if let Some(file) = &mut self.0
-            && writeln!(file, "{round},{},{}", player + 1, took.as_micros()).is_err()
-        {
-            self.0 = None;
-        }
-    }
 }
 
 impl Recorder for Journal {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::strategies::{HOUSE, HouseBot};
-use crate::tournament::harmless;
+use crate::tournament::is_program_name;
 
 /// How alike a misspelt name and a house bot have to be for the question whether it was meant, from 0 to 1.
 const ALIKE: f64 = 0.8;
@@ -82,13 +82,8 @@ fn has_blank(text: &str) -> bool {
     ["{host}", "{port}"].iter().any(|blank| text.contains(blank))
 }
 
-fn is_name(name: &str) -> bool {
-    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    !name.is_empty() && name.chars().all(plain) && harmless(name).as_deref() == Some(name)
-}
-
 fn named(name: &str, rest: &str) -> Result<Spec, SpecError> {
-    if !is_name(name) {
+    if !is_program_name(name) {
         return Err(SpecError(format!(
             "\"{}\" cannot be a program's name: use up to 40 letters, digits, - and _, as in mybot=COMMAND",
             name.escape_debug()
@@ -118,7 +113,7 @@ fn place(text: &str) -> Option<Spec> {
     // A folder may be `.`, which has a name all the same.
     let full = path.canonicalize().ok()?;
     let stem = if full.is_dir() { full.file_name() } else { full.file_stem() };
-    let name = stem.map(|stem| plain_name(&stem.to_string_lossy())).filter(|name| is_name(name));
+    let name = stem.map(|stem| plain_name(&stem.to_string_lossy())).filter(|name| is_program_name(name));
     Some(Spec::Place { name: name.unwrap_or_else(|| UNNAMED.to_string()), path })
 }
 
@@ -132,7 +127,7 @@ fn name_in(command: &str) -> String {
     let word = word.trim_matches(['"', '\'']);
     let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
     let name = plain_name(file.split('.').next().unwrap_or_default());
-    if is_name(&name) { name } else { UNNAMED.to_string() }
+    if is_program_name(&name) { name } else { UNNAMED.to_string() }
 }
 
 fn plain_name(text: &str) -> String {

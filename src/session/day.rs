@@ -238,7 +238,11 @@ impl NewDay {
         let journal = match &path {
             Some(path) => {
                 let created = Journal::create(path, header.clone(), durability);
-                Some(created.map_err(|error| SessionError::new_journal(path, error))?)
+                let journal = created.map_err(|error| SessionError::new_journal(path, error))?;
+                if let Some(why) = journal.times_problem() {
+                    self.context.tell(&DayNotice::NoTimes { why })?;
+                }
+                Some(journal)
             }
             None => None,
         };

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::stud::MAX_SEATS;
+use crate::system::shown::one_line;
 use crate::tournament::MAX_PLAYERS;
 
 /// Why a day of tournaments cannot begin, or cannot go on.
@@ -95,6 +96,14 @@ pub enum SessionError {
         path: PathBuf,
         /// What is wrong with it.
         source: Box<dyn Error + Send + Sync>,
+    },
+    /// The journal names programs to be started, and nobody has said that they may be.
+    #[error("{} names {}, and nobody has said that {} may be started", path.display(), command_lines(commands), if commands.len() == 1 { "it" } else { "they" })]
+    ProgramsNotAllowed {
+        /// The path of the journal.
+        path: PathBuf,
+        /// The command lines. Not harmless, but in the error's own sentence.
+        commands: Vec<String>,
     },
     /// There is no tournament to go on with.
     #[error("there is no journal of a tournament that is not over in {}{}", folder.display(), still(running.as_deref()))]
@@ -200,7 +209,7 @@ impl SessionError {
             E::TooManyChips { .. } | E::TooFewFiles { .. } => true,
             E::JournalExists { .. } | E::NewJournal { .. } | E::NotResumable { .. } => true,
             E::NoJournalFolder { .. } | E::Results { .. } => true,
-            E::NothingUnfinished { .. } | E::Unlisted { .. } => true,
+            E::NothingUnfinished { .. } | E::Unlisted { .. } | E::ProgramsNotAllowed { .. } => true,
             E::NoAddress { .. } | E::Folder { .. } | E::Page(_) | E::Listen { .. } => true,
             E::Unreadable { .. } | E::NoPageToStay => true,
             E::Random(_) | E::Program(_) | E::Header(_) | E::OldJournal { .. } => false,
@@ -232,6 +241,13 @@ impl SessionError {
 /// Where the record was to go, as part of a sentence.
 fn in_journal(journal: Option<&Path>) -> String {
     journal.map(|journal| format!(" in {}", journal.display())).unwrap_or_default()
+}
+
+/// Command lines, each on a line of its own and whole: what is not shown could be what does the harm.
+fn command_lines(commands: &[String]) -> String {
+    let number = if commands.len() == 1 { "a program".to_string() } else { format!("{} programs", commands.len()) };
+    let lines: String = commands.iter().map(|command| format!("\n    {}", one_line(command))).collect();
+    format!("{number}:{lines}\n")
 }
 
 /// The journal that is still being written, as the end of a sentence.

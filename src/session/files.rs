@@ -1,11 +1,11 @@
 //! The files of a day: which folder they are in and what they are called.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
-use crate::system::files::{create_new_private, create_private};
+use crate::system::files::{Readers, create_new_private, write_anew};
 
 /// The files of the first tournament's results that are written anew each time.
 const RESULTS: [&str; 2] = ["result.json", "report.html"];
@@ -52,6 +52,16 @@ pub(super) fn make(folder: &Path) -> Result<(), SessionError> {
     fs::create_dir_all(folder).map_err(|source| SessionError::Folder { path: folder.to_path_buf(), source })
 }
 
+/// Makes a folder in a folder of results. A link in its place is an error: nothing is written through it.
+pub(super) fn make_own(folder: &Path) -> Result<(), SessionError> {
+    if fs::symlink_metadata(folder).is_ok_and(|about| !about.is_dir()) {
+        let what = "it is a link or a file: remove it, it is not written through";
+        let source = io::Error::new(io::ErrorKind::AlreadyExists, what);
+        return Err(SessionError::Folder { path: folder.to_path_buf(), source });
+    }
+    make(folder)
+}
+
 /// Makes the folder for results, and tries that they can be written there. Nothing is left behind.
 ///
 /// # Errors
@@ -62,9 +72,9 @@ pub(super) fn prepare_results(folder: &Path) -> Result<(), SessionError> {
     let cannot = |path: &Path, source| SessionError::Results { path: path.to_path_buf(), source };
     try_new(&trial).map_err(|source| cannot(folder, source))?;
     for path in RESULTS.map(|name| folder.join(name)) {
-        match OpenOptions::new().append(true).open(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(&path, error)),
-            _ => {}
+        if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
+            let what = "it is a link or no file: remove it, it is not written through";
+            return Err(cannot(&path, io::Error::new(io::ErrorKind::AlreadyExists, what)));
         }
     }
     Ok(())
@@ -124,8 +134,8 @@ pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
 
 /// Writes a line to a file that only its owner may read.
 pub(super) fn write_private(path: &Path, line: &str) -> Result<(), SessionError> {
-    let write = || -> io::Result<()> { writeln!(create_private(path)?, "{line}") };
-    write().map_err(|error| SessionError::Write { path: path.to_path_buf(), source: error.into() })
+    let written = write_anew(path, format!("{line}\n").as_bytes(), Readers::Owner);
+    written.map_err(|error| SessionError::Write { path: path.to_path_buf(), source: error.into() })
 }
 
 #[cfg(test)]

@@ -25,7 +25,9 @@ pub use conclusion::Conclusion;
 pub use day::NewDay;
 pub use error::SessionError;
 pub(crate) use files::ProgramFolder;
-pub use notices::{DayNotice, DayNotices, LobbyChange, LobbyNotice, StoppedTournament, TournamentStart};
+pub use notices::{
+    DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
+};
 pub(crate) use options::NO_LIMIT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;

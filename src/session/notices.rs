@@ -24,6 +24,14 @@ pub trait DayNotices: Send + Sync {
     /// As for [`DayNotices::tell`].
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;
 
+    /// Asks people whether these programs of a journal may be started, before any of them is. No, where nobody can be asked.
+    ///
+    /// # Errors
+    /// If the answer cannot be read.
+    fn allows_programs(&self, _programs: &[RecordedProgram<'_>]) -> io::Result<bool> {
+        Ok(false)
+    }
+
     /// What to do to go on with a tournament that is stopped, in words that are part of its result.
     fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String;
 
@@ -52,6 +60,11 @@ pub enum DayNotice<'a> {
     Lobby(LobbyNotice),
     /// Nobody said how many rounds are played: it is this many.
     RoundLimit(u64),
+    /// No reply times are written beside the journal: what is there is not the host's to write to.
+    NoTimes {
+        /// What is in the way, in words.
+        why: &'a io::Error,
+    },
     /// The last line of the journal was not finished and is cut off.
     TornJournal {
         /// The path of the journal.
@@ -134,6 +147,15 @@ pub struct TournamentStart<'a> {
     pub plan: Option<&'a EventPlan>,
 }
 
+/// A program that a journal names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedProgram<'a> {
+    /// The name it was given.
+    pub name: &'a str,
+    /// Its command line, with `{host}` and `{port}`. Not harmless.
+    pub command: &'a str,
+}
+
 /// A recorded tournament that was stopped before its end.
 #[derive(Debug)]
 pub struct StoppedTournament<'a> {
@@ -143,4 +165,6 @@ pub struct StoppedTournament<'a> {
     pub address: Option<SocketAddr>,
     /// The folder for its results, if there is one.
     pub out: Option<&'a Path>,
+    /// Whether programs are started again when it goes on.
+    pub has_programs: bool,
 }

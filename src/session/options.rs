@@ -52,6 +52,9 @@ pub struct Options {
     /// Whether players of a tournament that is gone on with may connect from other addresses than before, where no
     /// console can approve them.
     pub trust_addresses: bool,
+    /// Whether the programs of a tournament that is gone on with are started without a question: a journal may come from
+    /// somebody else, and names their command lines.
+    pub run_programs: bool,
 }
 
 impl Options {

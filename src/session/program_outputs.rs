@@ -1,10 +1,10 @@
 //! What became of the programs that a tournament started: what they printed, and what they did wrong.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::journal::{Header, PlayerSource};
+use crate::system::files;
 use crate::table::ExitReason;
 use crate::tournament::Standing;
 
@@ -70,7 +70,7 @@ fn foul_of(standing: &Standing) -> Option<String> {
 }
 
 fn tail(path: &Path) -> std::io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
     let mut bytes = Vec::new();

@@ -1,7 +1,6 @@
 //! The report of a journal as files in a folder.
 
 use std::error::Error;
-use std::fs;
 use std::io::BufRead;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -11,8 +10,10 @@ use crate::coach::{Coach, Notebook};
 use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
 use crate::report::{ReportData, ReportLinks, card, overview};
 
+use crate::system::files::{self, Readers, write_anew};
+
 use super::SessionError;
-use super::files::{make, numbered};
+use super::files::{make_own, numbered};
 
 /// Where the replay is expected to run.
 pub(crate) const REPLAY: &str = "http://127.0.0.1:8080/";
@@ -57,7 +58,7 @@ pub(crate) fn write_report(
     }
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
-    make(&cards)?;
+    make_own(&cards)?;
     let page = numbered(folder.join("report.html"), number);
     let failed = |path: &Path, source| SessionError::Write { path: path.to_path_buf(), source };
     let file_names: Vec<String> = account.players().iter().enumerate().map(card_file).collect();
@@ -75,7 +76,7 @@ pub(crate) fn write_report(
         files.push((page, card));
     }
     for (path, text) in &files {
-        fs::write(path, text).map_err(|error| failed(path, error.into()))?;
+        write_anew(path, text.as_bytes(), Readers::Everyone).map_err(|error| failed(path, error.into()))?;
     }
     Ok(files.into_iter().map(|(path, _)| path).collect())
 }
@@ -94,7 +95,7 @@ fn unreadable(journal: &Path, source: impl Into<Box<dyn Error + Send + Sync>>) -
 fn add_replies(journal: &Path, account: &mut ReportData) {
     let mut name = journal.as_os_str().to_owned();
     name.push(".times.csv");
-    let Ok(file) = fs::File::open(PathBuf::from(name)) else { return };
+    let Ok(file) = files::open(&PathBuf::from(name)) else { return };
     for line in std::io::BufReader::new(file).lines().map_while(Result::ok) {
         let mut fields = line.split(',').skip(1).map(str::parse::<u64>);
         if let (Some(Ok(seat @ 1..)), Some(Ok(took))) = (fields.next(), fields.next()) {

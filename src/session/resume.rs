@@ -24,7 +24,7 @@ use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::Returning;
 use super::tournament::{FirstOrders, Tournament, limits};
-use super::{DayNotice, DayNotices, Options, SessionError};
+use super::{DayNotice, DayNotices, Options, RecordedProgram, SessionError};
 
 /// Goes on with the tournament of a journal. Players who connect do so at `bind`. Only one tournament is played: the
 /// terms of another one are not known.
@@ -56,6 +56,9 @@ pub fn resume(
         let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return resume_in_process(&context, rebuilt, old);
     }
+    if !options.run_programs {
+        ask_for_programs(journal, &rebuilt, &*notices)?;
+    }
     let terms = rebuilt.header.terms().map_err(SessionError::header)?;
     let files = raise_file_limit();
     check_files(files, rebuilt.event.playing_on().len())?;
@@ -67,8 +70,7 @@ pub fn resume(
     if !rebuilt.event.is_played_out() {
         tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
-    let is_program = |source: &PlayerSource| matches!(source, PlayerSource::Program { .. });
-    let has_programs = rebuilt.header.players.iter().any(|player| is_program(&player.plays));
+    let has_programs = to_be_started(&rebuilt).next().is_some();
     let cannot_read =
         |source: io::Error| SessionError::NotResumable { path: journal.to_path_buf(), source: source.into() };
     let recorded = RecordedSettings::read(&old.file).map_err(cannot_read)?;
@@ -84,6 +86,32 @@ pub fn resume(
     block_on_threads(threads, work).map_err(SessionError::System)?
 }
 
+/// Whether the programs of the journal that would be started may be. Nothing of it has been acted on yet.
+///
+/// # Errors
+/// If they may not, or nobody can be asked.
+fn ask_for_programs(
+    journal: &Path,
+    rebuilt: &RebuiltTournament,
+    notices: &dyn DayNotices,
+) -> Result<(), SessionError> {
+    let programs: Vec<RecordedProgram<'_>> = to_be_started(rebuilt).map(|(_, program)| program).collect();
+    if programs.is_empty() || notices.allows_programs(&programs).map_err(SessionError::DayNotice)? {
+        return Ok(());
+    }
+    let commands = programs.iter().map(|program| program.command.to_string()).collect();
+    Err(SessionError::ProgramsNotAllowed { path: journal.to_path_buf(), commands })
+}
+
+/// The players that are programs and play on, and what starts them.
+fn to_be_started(rebuilt: &RebuiltTournament) -> impl Iterator<Item = (usize, RecordedProgram<'_>)> {
+    let playing = if rebuilt.event.is_played_out() { Vec::new() } else { rebuilt.event.playing_on() };
+    playing.into_iter().filter_map(|seat| match &rebuilt.header.players[seat].plays {
+        PlayerSource::Program { name, command } => Some((seat, RecordedProgram { name, command })),
+        _ => None,
+    })
+}
+
 /// A journal that is open to be written on.
 struct OldJournal<'a> {
     path: &'a Path,
@@ -91,10 +119,19 @@ struct OldJournal<'a> {
 }
 
 impl OldJournal<'_> {
-    fn go_on(self, rebuilt: &RebuiltTournament, durability: Durability) -> Result<Journal, SessionError> {
+    fn go_on(
+        self,
+        context: &Context,
+        rebuilt: &RebuiltTournament,
+        durability: Durability,
+    ) -> Result<Journal, SessionError> {
         let path = self.path;
-        Journal::resume(path, self.file, &rebuilt.resume_point(), durability)
-            .map_err(|source| SessionError::OldJournal { path: path.to_path_buf(), source })
+        let journal = Journal::resume(path, self.file, &rebuilt.resume_point(), durability)
+            .map_err(|source| SessionError::OldJournal { path: path.to_path_buf(), source })?;
+        if let Some(why) = journal.times_problem() {
+            context.tell(&DayNotice::NoTimes { why })?;
+        }
+        Ok(journal)
     }
 }
 
@@ -130,7 +167,7 @@ fn resume_in_process(
     let bots = rebuilt.house.players.drain(..).flatten().collect();
     let opponents = std::mem::take(&mut rebuilt.house.opponents);
     let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), None)?;
-    let journal = old.go_on(&rebuilt, Durability::AtTheEnd)?;
+    let journal = old.go_on(context, &rebuilt, Durability::AtTheEnd)?;
     tournament.play_in_process(bots, opponents, Some(journal))
 }
 
@@ -173,7 +210,7 @@ async fn resume_networked(
     let address = lobby.as_ref().map(|(address, _)| *address);
     let tournament = tournament(context, &rebuilt, Some(old.path.to_path_buf()), address)?;
     let tournament = Tournament { first, ..tournament };
-    let journal = old.go_on(&rebuilt, Durability::EveryRound)?;
+    let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
     tournament.play_networked(seated, limits, opponents, Some(journal)).await.map(|_| ())
 }
 
@@ -217,6 +254,10 @@ fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Exp
         // Only the end was not recorded any more: no player is needed for that.
         return expected;
     }
+    for (seat, RecordedProgram { name, command }) in to_be_started(rebuilt) {
+        expected.programs.push((name.to_string(), command.to_string()));
+        expected.program_seats.push(seat);
+    }
     for seat in rebuilt.event.playing_on() {
         let player = &rebuilt.header.players[seat];
         match &player.plays {
@@ -224,10 +265,7 @@ fn expected(rebuilt: &mut RebuiltTournament, seated: &mut [SeatedPlayer]) -> Exp
                 let bot = rebuilt.house.players[seat].take().expect("every house bot is rebuilt");
                 seated[seat] = SeatedPlayer::House(Box::new(bot));
             }
-            PlayerSource::Program { name, command } => {
-                expected.programs.push((name.clone(), command.clone()));
-                expected.program_seats.push(seat);
-            }
+            PlayerSource::Program { .. } => {}
             PlayerSource::Remote => {
                 expected.remote.insert(player.github_id.clone(), seat);
             }

@@ -150,7 +150,9 @@ impl Tournament<'_> {
         let journal = self.journal.as_deref()?;
         let connects = |source: &PlayerSource| *source == PlayerSource::Remote;
         let address = self.address.filter(|_| self.has_players(connects));
-        Some(notices.how_to_resume(&StoppedTournament { journal, address, out: options.out.as_deref() }))
+        let has_programs = self.has_players(|source| matches!(source, PlayerSource::Program { .. }));
+        let out = options.out.as_deref();
+        Some(notices.how_to_resume(&StoppedTournament { journal, address, out, has_programs }))
     }
 
     /// The error of a tournament that cannot be recorded any more.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::journal::open_to_resume;
+use crate::system::files;
 
 use super::SessionError;
 
@@ -76,7 +77,7 @@ fn as_written(path: PathBuf) -> PathBuf {
 /// Looks at both ends of a file. One that cannot be read and written is nothing to go on with.
 fn look(path: &Path) -> Look {
     let mut first = vec![0; FIRST.len()];
-    let begins = |first: &mut Vec<u8>| File::open(path).and_then(|mut file| file.read_exact(first));
+    let begins = |first: &mut Vec<u8>| files::open(path).and_then(|mut file| file.read_exact(first));
     if begins(&mut first).is_err() || first != FIRST {
         return Look::Nothing;
     }

@@ -1,7 +1,8 @@
 //! Files: who may read them, who may write them at the same time, and when they are on the disk.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom};
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::native::files as native;
@@ -14,20 +15,117 @@ pub fn create_new_private(path: &Path) -> io::Result<File> {
     native::private(OpenOptions::new().write(true).create_new(true)).open(path)
 }
 
-/// Makes a file that only its owner may read and write, or empties the one that is there.
+/// The most bytes of a file that is read as a whole: 64 MiB. No file that people write is as long.
+const WHOLE: u64 = 64 << 20;
+
+/// Opens a file that somebody named, to read it. A link is followed. Only a regular file is opened: a pipe would be waited
+/// for, and a device may act when it is opened, and never end.
 ///
 /// # Errors
-/// If it cannot be made.
-pub fn create_private(path: &Path) -> io::Result<File> {
-    native::private(OpenOptions::new().write(true).create(true).truncate(true)).open(path)
+/// [`io::ErrorKind::InvalidInput`] if it is a folder or no regular file; others if it cannot be opened.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Looked at before, because opening can act; and after, because the name may lead to another file by then.
+    regular(&fs::metadata(path)?)?;
+    let file = native::without_waiting(OpenOptions::new().read(true)).open(path)?;
+    regular(&file.metadata()?)?;
+    Ok(file)
 }
 
-/// Opens a file to append to it; a new one is only its owner's.
+/// Reads a whole file that somebody named, as [`open`] opens it.
 ///
 /// # Errors
-/// If it cannot be opened.
-pub fn append_private(path: &Path) -> io::Result<File> {
-    native::private(OpenOptions::new().append(true).create(true)).open(path)
+/// As [`open`]; [`io::ErrorKind::FileTooLarge`] if it has more than 64 MiB.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(WHOLE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > WHOLE {
+        let what = format!("it is longer than {} MiB, as no file of this kind is", WHOLE >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    Ok(bytes)
+}
+
+fn regular(about: &Metadata) -> io::Result<()> {
+    let what = match native::kind(&about.file_type()) {
+        _ if about.is_file() => return Ok(()),
+        _ if about.is_dir() => "it is a folder: name a file in it".to_string(),
+        kind => format!("it is no regular file but {kind}: save what comes out of it in a file, and name that"),
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+}
+
+/// Opens a file beside another one that is open, to append to it, or makes it, for its owner alone. What is there already is
+/// only taken if it is this owner's and nothing but itself: no link, and no second name of another file.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] if something else is there; others if it cannot be opened or made.
+pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
+    let other = || {
+        let what = format!("{} is no regular file of the owner of the journal", path.display());
+        io::Error::new(io::ErrorKind::AlreadyExists, what)
+    };
+    match fs::symlink_metadata(path) {
+        Ok(about) if !about.is_file() => return Err(other()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return native::private(OpenOptions::new().append(true).create_new(true)).open(path);
+        }
+        _ => {}
+    }
+    let file = native::without_waiting(OpenOptions::new().read(true).append(true)).open(path)?;
+    let (about, journal) = (file.metadata()?, beside.metadata()?);
+    let is_itself = about.is_file() && native::is_same_file(&about, &fs::symlink_metadata(path)?);
+    if is_itself && native::is_only_name_and_of_owner(&about, &journal) { Ok(file) } else { Err(other()) }
+}
+
+/// Who may read a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readers {
+    /// Its owner alone.
+    Owner,
+    /// Everyone.
+    Everyone,
+}
+
+/// Writes a file completely or not at all: under another name in the same folder, which then takes its place. A link that
+/// is there is not written through.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] if there is a link or no regular file in its place; others if it cannot be written.
+pub fn write_anew(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
+    write_anew_with(path, readers, |file| file.write_all(content))
+}
+
+/// As [`write_anew`], with a function that writes what is in it.
+///
+/// # Errors
+/// As [`write_anew`], and what the function fails with.
+pub fn write_anew_with(
+    path: &Path,
+    readers: Readers,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|about| !about.is_file()) {
+        let what = format!("{} is a link or no file: remove it, it is not written through", path.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+    }
+    let mut beside = OsString::from(".");
+    beside.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+    beside.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(beside);
+    // One that is left from a process that died.
+    let _ = fs::remove_file(&beside);
+    let created = match readers {
+        Readers::Owner => create_new_private(&beside),
+        Readers::Everyone => create_new_public(&beside),
+    };
+    let written = created
+        .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
+        .and_then(|()| replace(&beside, path));
+    if written.is_err() {
+        // What is only half there is of no use; the error is told either way.
+        let _ = fs::remove_file(&beside);
+    }
+    written
 }
 
 /// Makes a new file that its owner may write and everyone may read.
@@ -51,14 +149,16 @@ pub fn create_alone(path: &Path) -> io::Result<File> {
 /// closed. Others may read it meanwhile. Where the file system knows no locks there is none.
 ///
 /// # Errors
-/// [`io::ErrorKind::ResourceBusy`] if another process has opened it like this; others if it cannot be opened.
+/// As [`open`]; [`io::ErrorKind::ResourceBusy`] if another process has opened it like this; others if it cannot be opened.
 pub fn open_alone(path: &Path) -> io::Result<File> {
-    let opened = native::alone(&mut OpenOptions::new()).open(path);
+    regular(&fs::metadata(path)?)?;
+    let opened = native::without_waiting(native::alone(&mut OpenOptions::new())).open(path);
     alone(opened.map_err(|error| if native::is_held(&error) { held() } else { error })?)
 }
 
 /// The lock goes with the process, however that ends.
 fn alone(file: File) -> io::Result<File> {
+    regular(&file.metadata()?)?;
     if !native::LOCKS {
         return Ok(file);
     }
@@ -105,9 +205,9 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 /// with a line feed alone, and UTF-16 with its mark is understood beside UTF-8.
 ///
 /// # Errors
-/// If the file cannot be read or is no text: [`io::ErrorKind::InvalidData`].
+/// As [`read`]; [`io::ErrorKind::InvalidData`] if the file is no text.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    text_of(fs::read(path)?)
+    text_of(read(path)?)
 }
 
 fn text_of(bytes: Vec<u8>) -> io::Result<String> {

@@ -16,6 +16,7 @@ pub mod interrupts;
 pub mod output;
 #[cfg(feature = "programs")]
 pub mod processes;
+pub mod shown;
 #[cfg(feature = "programs")]
 pub mod sockets;
 

@@ -36,6 +36,12 @@ pub fn harmless(name: &str) -> Option<String> {
     has_name.then(|| shown.into_iter().collect())
 }
 
+/// Whether a program that is started may have this name: up to 40 letters, digits, `-` and `_`. Files are named after it.
+pub fn is_program_name(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.chars().all(plain) && harmless(name).as_deref() == Some(name)
+}
+
 /// Signs with a shape of their own that neither move what is beside them nor cover it.
 fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation()

@@ -1,7 +1,6 @@
 //! What the teacher knows and may do: behind the console's token only.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
@@ -10,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
 use crate::server::{ControlHandle, LobbyOrders};
+use crate::system::files;
 
 use super::console_error::{ConsoleError, reason_of};
 use super::day::{Day, DayPhase};
@@ -271,7 +271,7 @@ impl ConsoleState {
     pub(super) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
         let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
         let bytes =
-            std::fs::read(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
+            read_journal(&path).map_err(|source| ConsoleError::Unreadable { what: "journal", source })?;
         self.done("download journal".to_string());
         Ok(bytes)
     }
@@ -301,9 +301,15 @@ impl ConsoleState {
     }
 }
 
+fn read_journal(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    files::open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The last bytes of a file.
 fn tail(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
+    let mut file = files::open(path)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
     let mut bytes = Vec::new();

@@ -16,6 +16,7 @@ use crate::grade::batch::{Batch, SubmissionVerdict, file_name};
 use crate::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
 use crate::grade::{NOT_JUDGED, Report, harmless};
 use crate::server::on_interrupt;
+use crate::system::files;
 
 /// Many submissions instead of one
 #[derive(clap::Args, Debug)]
@@ -160,7 +161,7 @@ impl All {
     fn roster(&self) -> Result<SubmissionRoster, Failure> {
         let Some(file) = &self.roster else { return Ok(SubmissionRoster::default()) };
         let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", file.display()));
-        let text = fs::read(file).map_err(|error| wrong(&error))?;
+        let text = files::read(file).map_err(|error| wrong(&error))?;
         SubmissionRoster::read(&text).map_err(|error| wrong(&error))
     }
 }

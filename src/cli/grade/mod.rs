@@ -20,7 +20,7 @@ use crate::grade::program::Template;
 use crate::grade::submission::Aim;
 use crate::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage, judge_even_if_busy};
 use crate::sandbox::{Policy, Sandbox};
-use crate::system::command_line;
+use crate::system::{command_line, files};
 use all::All;
 use formats::Formats;
 use sources::HandedIn;
@@ -237,7 +237,7 @@ impl Student {
 /// The Prolog file of the command line or of a folder, if it can be read.
 fn prolog_file(file: &Path, folder: Option<&Path>, flag: &str) -> Result<PathBuf, Failure> {
     let file = folder.map_or_else(|| file.to_path_buf(), |folder| folder.join(file));
-    match std::fs::File::open(&file) {
+    match files::open(&file) {
         Ok(_) => Ok(file),
         Err(error) => Err(Failure::usage(format!("{flag} {}: {error}", file.display()))),
     }

@@ -11,6 +11,7 @@ use crate::grade::gradebook::folder_name;
 use crate::grade::submission::Aim;
 use crate::grade::{Report, blackjack};
 use crate::sandbox::Sandbox;
+use crate::system::files;
 
 /// What was handed in, where no command says how it is run
 #[derive(clap::Args)]
@@ -31,7 +32,7 @@ impl HandedIn {
     fn terms(&self) -> Result<String, Failure> {
         let mut terms = format!("{:?}", self.project);
         for file in &self.given {
-            let content = std::fs::read(file)
+            let content = files::read(file)
                 .map_err(|error| Failure::usage(format!("--given {}: {error}", file.display())))?;
             terms.push_str(&format!(" {} {}", file.display(), content.escape_ascii()));
         }

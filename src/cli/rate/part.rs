@@ -1,15 +1,14 @@
 //! The file of a part of a rating.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
 use crate::cli::json_error::in_words;
 use crate::rating::{Plan, PlayedPart, Shard};
-use crate::system::files::read_text;
+use crate::system::files::{Readers, read_text, write_anew_with};
 
 /// The version of the format. No other is read.
 const VERSION: u32 = 1;
@@ -71,19 +70,11 @@ impl Part {
     /// Writes the part to a file beside its place and renames it, so that a reader sees the old part or the new one, never
     /// half of either.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let mut beside = path.as_os_str().to_os_string();
-        beside.push(format!(".{}.new", std::process::id()));
-        let beside = PathBuf::from(beside);
-        let write = || {
-            let mut file = File::create(&beside)?;
+        write_anew_with(path, Readers::Everyone, |file| {
+            let mut file = BufWriter::new(file);
             serde_json::to_writer(&mut file, self)?;
             file.write_all(b"\n")?;
-            file.sync_all()?;
-            fs::rename(&beside, path)
-        };
-        write().inspect_err(|_| {
-            // What is only half there is of no use; the error is told either way.
-            let _ = fs::remove_file(&beside);
+            file.flush()
         })
     }
 

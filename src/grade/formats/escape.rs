@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use html_escape::encode_double_quoted_attribute;
 
+use crate::system::shown::acts_or_hides;
+
 /// The longest text that is shown, in bytes.
 const LONGEST: usize = 6_000;
 
@@ -14,19 +16,13 @@ pub(super) const LONGEST_LINE: usize = 400;
 /// direction, characters without width, and what XML cannot hold. Cut if it is very long.
 pub(super) fn visible(text: &str) -> String {
     let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');
-    written_out(text, LONGEST, |letter| letter != '\n' && (is_unseen(letter) || no_xml(letter)))
+    written_out(text, LONGEST, |letter| letter != '\n' && (acts_or_hides(letter) || no_xml(letter)))
 }
 
 /// The text without anything that a terminal would obey or that a reader could not see: control characters,
 /// changes of the writing direction, characters without width.
 pub(crate) fn harmless(text: &str) -> String {
-    written_out(text, LONGEST_LINE, is_unseen)
-}
-
-fn is_unseen(letter: char) -> bool {
-    let hidden = matches!(letter,
-        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    letter.is_control() || hidden
+    written_out(text, LONGEST_LINE, acts_or_hides)
 }
 
 /// The text with these letters as escapes, and cut where it gets longer than this many bytes.

@@ -8,6 +8,7 @@ use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use crate::grade::harmless;
+use crate::system::files;
 use crate::system::foreign_files::let_all_read;
 
 /// The most bytes that an archive may hold.
@@ -85,7 +86,7 @@ pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let Some((_, packing)) = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)) else {
         return Err(ArchiveError::OtherKind { file });
     };
-    let source = File::open(archive).map_err(|error| ArchiveError::Unwritable { file, error })?;
+    let source = files::open(archive).map_err(|error| ArchiveError::Unwritable { file, error })?;
     let source = BufReader::new(source);
     let mut unpacking = Unpacking { archive, into, bytes: BYTES, entries: ENTRIES };
     match packing {

@@ -1,6 +1,6 @@
 //! Files on Windows. A file has the rights of its folder: those in a user's own folders are the user's alone.
 
-use std::fs::OpenOptions;
+use std::fs::{FileType, Metadata, OpenOptions};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::Path;
@@ -34,4 +34,24 @@ pub(crate) fn is_held(error: &io::Error) -> bool {
 /// NTFS keeps the names in folders by itself.
 pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// Opening a file waits for nobody.
+pub(crate) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+/// What a file is that is no regular one.
+pub(crate) fn kind(_: &FileType) -> &'static str {
+    "something else"
+}
+
+/// Who has put a link there has the rights of the folder's owner, and could write to the file itself.
+pub(crate) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+/// Whose a file is, its folder says.
+pub(crate) fn is_only_name_and_of_owner(_: &Metadata, _: &Metadata) -> bool {
+    true
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::system::files;
 use crate::system::foreign_files::let_all_read;
 
 /// The files of the document that students do not write.
@@ -49,7 +50,7 @@ impl CourseFiles {
             COURSE.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect();
         for path in given {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let content = fs::read(path)?;
+            let content = files::read(path)?;
             match files.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, text)) => *text = content,
                 None => files.push((name, content)),

@@ -1,10 +1,11 @@
 //! The folders of a submission in which a program may be.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::Unrecognised;
+use crate::system::files;
 
 /// How many bytes of a source are looked at.
 const SOURCE: u64 = 1 << 20;
@@ -167,7 +168,7 @@ impl SourceFolder {
     pub(super) fn read(&self, name: &str) -> Result<String, Unrecognised> {
         let path = self.path.join(name);
         let mut bytes = Vec::new();
-        match File::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
+        match files::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
             Ok(_) => Ok(as_text(&bytes)),
             Err(error) => Err(Unrecognised::Unreadable { path, error }),
         }

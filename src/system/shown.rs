@@ -1,0 +1,94 @@
+//! What may be shown on a terminal of a text that somebody else wrote.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Whether a terminal would obey this letter, or a reader could not see that it is there: control characters, what turns
+/// the direction of writing, what has no width. The joiner of emoji is none of them: names may have it.
+pub fn acts_or_hides(letter: char) -> bool {
+    let hides = matches!(letter,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
+    letter.is_control() || hides
+}
+
+/// A piece of somebody's file as part of a sentence, on one line: what [`acts_or_hides`] is written out, as `\u001b`.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    written_out(text, acts_or_hides)
+}
+
+/// A text of any number of lines: as [`one_line`], but line feeds and tabs stay.
+pub fn lines(text: &str) -> Cow<'_, str> {
+    written_out(text, |letter| acts_or_hides(letter) && !matches!(letter, '\n' | '\t'))
+}
+
+/// As [`lines`], but the colours stay that a program gives its own words: the sequences `ESC [ NUMBERS m`.
+pub fn lines_in_colour(text: &str) -> Cow<'_, str> {
+    let is_colour = |rest: &str| {
+        let numbers = rest.strip_prefix('[').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        numbers.is_some_and(|rest| rest.starts_with('m'))
+    };
+    if !text.contains('\u{1b}') {
+        return lines(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for (index, part) in text.split('\u{1b}').enumerate() {
+        if index > 0 {
+            shown.push_str(if is_colour(part) { "\u{1b}" } else { "\\u001b" });
+        }
+        shown.push_str(&lines(part));
+    }
+    Cow::Owned(shown)
+}
+
+/// The escapes are those of JSON, so that what is JSON stays it.
+fn written_out(text: &str, is_written_out: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~');
+    if text.bytes().all(is_plain) || !text.contains(&is_written_out) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        if is_written_out(letter) {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                write!(shown, "\\u{unit:04x}").expect("a String takes every text");
+            }
+        } else {
+            shown.push(letter);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_written_out() {
+        let hostile = "a\u{1b}]0;x\u{7}b\u{9b}2Jc\u{202e}d\r\n\te\u{7f}\u{e0041}";
+        assert_eq!(one_line(hostile), r"a\u001b]0;x\u0007b\u009b2Jc\u202ed\u000d\u000a\u0009e\u007f\udb40\udc41");
+        assert_eq!(lines(hostile), "a\\u001b]0;x\\u0007b\\u009b2Jc\\u202ed\\u000d\n\te\\u007f\\udb40\\udc41");
+        for plain in ["", "plain", "für 李小龍 👩\u{200D}💻 ♠\u{FE0F} الآس …"] {
+            assert_eq!(one_line(plain), plain);
+        }
+    }
+
+    #[test]
+    fn only_colours_stay_of_what_a_terminal_would_obey() {
+        assert_eq!(lines_in_colour("\u{1b}[1;31mred\u{1b}[0m\n"), "\u{1b}[1;31mred\u{1b}[0m\n");
+        let hostile = "\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}[31;mm\u{1b}[31\u{9b}m\u{1b}";
+        assert_eq!(
+            lines_in_colour(hostile),
+            "\\u001b[2J\\u001b]0;x\\u0007\u{1b}[31;mm\\u001b[31\\u009bm\\u001b"
+        );
+    }
+
+    #[test]
+    fn json_stays_json_and_says_the_same() {
+        let value = serde_json::Value::from("a\u{9b}\u{202e}\u{e0041}\u{7f}\n");
+        let text = value.to_string();
+        assert_ne!(lines(&text), text);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&lines(&text)).unwrap(), value);
+    }
+}
