@@ -41,6 +41,7 @@ mod sister_mutants;
 mod sisters;
 #[path = "support/kits.rs"]
 mod starter_kits;
+mod strangers;
 mod support;
 mod table;
 mod texts;

@@ -31,7 +31,8 @@ impl Manual {
         let pages = pages().map_err(Failure::usage)?;
         for page in &pages {
             let path = self.folder.join(&page.file);
-            write_anew(&path, page.text.as_bytes(), Readers::Everyone).map_err(|error| failed(&path, error))?;
+            write_anew(&path, page.text.as_bytes(), Readers::Everyone)
+                .map_err(|error| failed(&path, error))?;
         }
         let mut output = Output::stdout();
         output.line(format_args!("{} pages are in {}.", pages.len(), self.folder.display()))?;

@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::journal::ReadError;
-use crate::system::{files, shown};
 use crate::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
+use crate::system::{files, shown};
 
 use super::{Failure, Output};
 
@@ -204,4 +204,3 @@ fn words(verified: &Verified) -> Vec<String> {
 fn json(report: &Report) -> Result<String, Failure> {
     serde_json::to_string(report).map_err(Failure::broke)
 }
-

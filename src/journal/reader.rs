@@ -130,8 +130,8 @@ impl<R: BufRead> Reader<R> {
             let begun = b"{\"type\":\"casino_day\",".iter().zip(&bytes).all(|(one, other)| one == other);
             return Err(if begun { ReadError::Empty } else { no_journal("it has no end".to_string()) });
         }
-        let first: FirstLine =
-            serde_json::from_slice(&bytes).map_err(|error| no_journal(shown::one_line(&error.to_string()).into_owned()))?;
+        let first: FirstLine = serde_json::from_slice(&bytes)
+            .map_err(|error| no_journal(shown::one_line(&error.to_string()).into_owned()))?;
         if first.r#type != "casino_day" {
             return Err(no_journal(format!("it is of type \"{}\"", first.r#type.escape_debug())));
         }

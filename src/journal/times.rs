@@ -95,7 +95,11 @@ mod tests {
         write(&mut Times::go_on(&journal, &file));
         assert_eq!(fs::read_to_string(&times).unwrap(), format!("{HEADER}3,2,17\n3,2,17\n"));
         write(&mut Times::begin(&journal, &file));
-        assert_eq!(fs::read_to_string(&times).unwrap(), format!("{HEADER}3,2,17\n"), "those of an earlier journal");
+        assert_eq!(
+            fs::read_to_string(&times).unwrap(),
+            format!("{HEADER}3,2,17\n"),
+            "those of an earlier journal"
+        );
 
         let refused = |times: Times, why: &str| {
             let problem = times.problem().expect("no times").to_string();

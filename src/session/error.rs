@@ -245,7 +245,8 @@ fn in_journal(journal: Option<&Path>) -> String {
 
 /// Command lines, each on a line of its own and whole: what is not shown could be what does the harm.
 fn command_lines(commands: &[String]) -> String {
-    let number = if commands.len() == 1 { "a program".to_string() } else { format!("{} programs", commands.len()) };
+    let number =
+        if commands.len() == 1 { "a program".to_string() } else { format!("{} programs", commands.len()) };
     let lines: String = commands.iter().map(|command| format!("\n    {}", one_line(command))).collect();
     format!("{number}:{lines}\n")
 }

@@ -49,7 +49,9 @@ fn regular(about: &Metadata) -> io::Result<()> {
     let what = match native::kind(&about.file_type()) {
         _ if about.is_file() => return Ok(()),
         _ if about.is_dir() => "it is a folder: name a file in it".to_string(),
-        kind => format!("it is no regular file but {kind}: save what comes out of it in a file, and name that"),
+        kind => {
+            format!("it is no regular file but {kind}: save what comes out of it in a file, and name that")
+        }
     };
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }

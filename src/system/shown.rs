@@ -25,7 +25,9 @@ pub fn lines(text: &str) -> Cow<'_, str> {
 /// As [`lines`], but the colours stay that a program gives its own words: the sequences `ESC [ NUMBERS m`.
 pub fn lines_in_colour(text: &str) -> Cow<'_, str> {
     let is_colour = |rest: &str| {
-        let numbers = rest.strip_prefix('[').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        let numbers = rest
+            .strip_prefix('[')
+            .map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
         numbers.is_some_and(|rest| rest.starts_with('m'))
     };
     if !text.contains('\u{1b}') {
@@ -67,7 +69,10 @@ mod tests {
     #[test]
     fn what_a_terminal_would_obey_is_written_out() {
         let hostile = "a\u{1b}]0;x\u{7}b\u{9b}2Jc\u{202e}d\r\n\te\u{7f}\u{e0041}";
-        assert_eq!(one_line(hostile), r"a\u001b]0;x\u0007b\u009b2Jc\u202ed\u000d\u000a\u0009e\u007f\udb40\udc41");
+        assert_eq!(
+            one_line(hostile),
+            r"a\u001b]0;x\u0007b\u009b2Jc\u202ed\u000d\u000a\u0009e\u007f\udb40\udc41"
+        );
         assert_eq!(lines(hostile), "a\\u001b]0;x\\u0007b\\u009b2Jc\\u202ed\\u000d\n\te\\u007f\\udb40\\udc41");
         for plain in ["", "plain", "für 李小龍 👩\u{200D}💻 ♠\u{FE0F} الآس …"] {
             assert_eq!(one_line(plain), plain);

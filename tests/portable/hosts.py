@@ -67,7 +67,9 @@ def killed(both):
         # Programs outlive a host that was killed, and try to come back for a minute: so long we do not wait.
         end_processes("rust-kit", "cpp-kit")
         wait_for(lambda: not processes_left(), "the programs of the killed host to end")
-        system.run("resume", journal.name, "--json", expect=0)
+        refused = system.run("resume", journal.name, "--json")
+        assert refused.code == 2 and "--run-programs" in refused.words(), f"{system.name}: {refused.words()}"
+        system.run("resume", journal.name, "--run-programs", "--json", expect=0)
         whole = without_break((system.folder / "quiet.jsonl").read_bytes())
         assert without_break(journal.read_bytes()) == whole, f"{system.name}: another day after round {left}"
         assert journal.read_bytes().count(b'"type":"resumed"') == 1
@@ -93,7 +95,7 @@ def interrupted(both):
         last = json.loads(journal.read_bytes().splitlines()[-1])
         assert last["type"] == "end", f"{system.name}: the round is not finished: {last}"
         assert "To go on:" in ended.words() and "casino resume" in ended.words(), f"{system.name}: {ended.words()}"
-        system.run("resume", journal.name, "--quiet", expect=0)
+        system.run("resume", journal.name, "--run-programs", "--quiet", expect=0)
         system.run("verify", journal.name, expect=0)
         how = ended.words().split("To go on:")[1].strip().splitlines()[0].strip()
         said.append((how, ended.code))
