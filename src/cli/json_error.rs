@@ -2,10 +2,13 @@
 
 use serde_json::error::Category;
 
+use crate::system::shown;
+
 /// The sentence for an error, with the place of it.
 pub(super) fn in_words(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
-    let text = error.to_string();
+    // It may name a field or a word of the file.
+    let text = shown::one_line(&error.to_string()).into_owned();
     let what = text.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&text);
     let place = if line > 0 { format!("line {line}, column {column}: ") } else { String::new() };
     match error.classify() {

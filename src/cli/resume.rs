@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::session::{Options, newest_unfinished, resume};
+use crate::system::shown;
 
 use super::Failure;
 use super::output::{anything_lost, remark};
@@ -64,7 +65,7 @@ impl ResumeCommand {
             folder => {
                 let folder = folder.or_else(|| options.out.clone()).unwrap_or_else(|| PathBuf::from("."));
                 let journal = newest_unfinished(&folder)?;
-                remark(&format!("Going on with {}.", journal.display()));
+                remark(&format!("Going on with {}.", shown::path(&journal)));
                 journal
             }
         };

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::replay::{HouseBots, Replay};
 use crate::scenario::{Finding, Scenario, extract};
 use crate::system::files::read_text;
+use crate::system::shown;
 
 use super::values::positive;
 use super::{Failure, Output};
@@ -177,19 +178,20 @@ impl Run {
     }
 
     fn print(&self, report: &Report, output: &mut Output) -> Result<(), Failure> {
+        let (file, title) = (shown::one_line(&report.file), shown::one_line(&report.title));
         if report.passed {
             if !self.quiet {
                 let ok = output.paint("32", "ok    ");
-                output.line(format_args!("{ok}{}: {}", report.file, report.title))?;
+                output.line(format_args!("{ok}{file}: {title}"))?;
             }
             return Ok(());
         }
         let failed = output.paint("31", "FAILED");
-        output.line(format_args!("{failed} {}: {}", report.file, report.title))?;
+        output.line(format_args!("{failed} {file}: {title}"))?;
         for Finding { line, field, expected, got } in &report.findings {
-            output.line(format_args!("  {}:{line}: {field}", report.file))?;
-            output.line(format_args!("    expected: {expected}"))?;
-            output.line(format_args!("         got: {got}"))?;
+            output.line(format_args!("  {file}:{line}: {}", shown::one_line(field)))?;
+            output.line(format_args!("    expected: {}", shown::one_line(expected)))?;
+            output.line(format_args!("         got: {}", shown::one_line(got)))?;
         }
         Ok(())
     }
@@ -202,7 +204,7 @@ fn with_slashes(file: &Path) -> String {
 }
 
 fn read(file: &Path) -> Result<Scenario, String> {
-    let shown = file.display();
+    let shown = shown::path(file);
     let text = read_text(file).map_err(|error| format!("{shown} cannot be read: {error}"))?;
     Scenario::read(&text).map_err(|mistake| format!("{shown}:{mistake}"))
 }

@@ -12,6 +12,7 @@ use super::situation::Situation;
 use crate::scenario::FileError;
 use crate::scenario::json::Node;
 use crate::system::files::read_text;
+use crate::system::shown;
 
 /// The course's rubric and its situations.
 static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/rubric");
@@ -94,9 +95,9 @@ impl fmt::Display for RubricError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RubricError::Unreadable { file, error } => {
-                write!(f, "{} cannot be read: {error}", file.display())
+                write!(f, "{} cannot be read: {error}", shown::path(file))
             }
-            RubricError::FileError { file, mistake } => write!(f, "{}:{mistake}", file.display()),
+            RubricError::FileError { file, mistake } => write!(f, "{}:{mistake}", shown::path(file)),
         }
     }
 }

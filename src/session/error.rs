@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::stud::MAX_SEATS;
-use crate::system::shown::one_line;
+use crate::system::shown::{self, one_line};
 use crate::tournament::MAX_PLAYERS;
 
 /// Why a day of tournaments cannot begin, or cannot go on.
@@ -66,7 +66,7 @@ pub enum SessionError {
     #[error("there is no page that could stay")]
     NoPageToStay,
     /// A new journal cannot be written.
-    #[error("the journal {} cannot be written: {source}", path.display())]
+    #[error("the journal {} cannot be written: {source}", shown::path(path))]
     NewJournal {
         /// Where the journal was to go.
         path: PathBuf,
@@ -90,7 +90,7 @@ pub enum SessionError {
         source: io::Error,
     },
     /// A recorded tournament cannot be gone on with.
-    #[error("{} cannot be resumed: {source}", path.display())]
+    #[error("{} cannot be resumed: {source}", shown::path(path))]
     NotResumable {
         /// The path of the journal.
         path: PathBuf,
@@ -98,7 +98,7 @@ pub enum SessionError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// The journal names programs to be started, and nobody has said that they may be.
-    #[error("{} names {}, and nobody has said that {} may be started", path.display(), command_lines(commands), if commands.len() == 1 { "it" } else { "they" })]
+    #[error("{} names {}, and nobody has said that {} may be started", shown::path(path), command_lines(commands), if commands.len() == 1 { "it" } else { "they" })]
     ProgramsNotAllowed {
         /// The path of the journal.
         path: PathBuf,
@@ -164,7 +164,7 @@ pub enum SessionError {
     #[error(transparent)]
     Header(Box<dyn Error + Send + Sync>),
     /// A journal that was to be gone on with cannot be written.
-    #[error("the journal {} cannot be written: {source}", path.display())]
+    #[error("the journal {} cannot be written: {source}", shown::path(path))]
     OldJournal {
         /// The path of the journal.
         path: PathBuf,
@@ -240,7 +240,7 @@ impl SessionError {
 
 /// Where the record was to go, as part of a sentence.
 fn in_journal(journal: Option<&Path>) -> String {
-    journal.map(|journal| format!(" in {}", journal.display())).unwrap_or_default()
+    journal.map(|journal| format!(" in {}", shown::path(journal))).unwrap_or_default()
 }
 
 /// Command lines, each on a line of its own and whole: what is not shown could be what does the harm.
@@ -253,6 +253,6 @@ fn command_lines(commands: &[String]) -> String {
 
 /// The journal that is still being written, as the end of a sentence.
 fn still(running: Option<&Path>) -> String {
-    let words = |journal: &Path| format!(" ({} is still being written by a host)", journal.display());
+    let words = |journal: &Path| format!(" ({} is still being written by a host)", shown::path(journal));
     running.map(words).unwrap_or_default()
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::grade::roster_file::{RosterError, RosterFile};
 use crate::protocol::MAX_NAME;
 use crate::server::Refusal;
+use crate::system::shown::one_line;
 use crate::tournament::{SecretIds, harmless};
 
 /// Who may log in, each once: from a file with the column `github_id`, and perhaps `name` for the name everyone sees.
@@ -42,7 +43,7 @@ impl PlayerRoster {
                 ));
             }
             if let Some(first) = lines.insert(github_id.clone(), *line) {
-                return wrong(&format!("the GitHubId {github_id} is on line {first} already"));
+                return wrong(&format!("the GitHubId {} is on line {first} already", one_line(&github_id)));
             }
             let name = name_at.and_then(|at| harmless(&record[at])).unwrap_or_default();
             roster.names.insert(github_id, name);

@@ -69,7 +69,7 @@ pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(about) if !about.is_file() => return Err(other()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return native::private(OpenOptions::new().append(true).create_new(true)).open(path);
+            return native::private(OpenOptions::new().read(true).append(true).create_new(true)).open(path);
         }
         _ => {}
     }

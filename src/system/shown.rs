@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Whether a terminal would obey this letter, or a reader could not see that it is there: control characters, what turns
 /// the direction of writing, what has no width. The joiner of emoji is none of them: names may have it.
@@ -15,6 +16,11 @@ pub fn acts_or_hides(letter: char) -> bool {
 /// A piece of somebody's file as part of a sentence, on one line: what [`acts_or_hides`] is written out, as `\u001b`.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     written_out(text, acts_or_hides)
+}
+
+/// A path as part of a sentence: names of files that were found, and not typed, are texts of strangers too.
+pub fn path(path: &Path) -> String {
+    one_line(&path.to_string_lossy()).into_owned()
 }
 
 /// A text of any number of lines: as [`one_line`], but line feeds and tabs stay.
