@@ -7,11 +7,12 @@ use std::net::{IpAddr, SocketAddr};
 use std::task::Poll;
 use std::time::Duration;
 
+use bytes::BytesMut;
 use tokio::net::TcpSocket;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
 
-use crate::protocol::Login;
+use crate::protocol::{Login, write_done};
 
 use super::lobby_orders::{LobbyOrder, LobbyOrders};
 use super::log_in::log_in;
@@ -233,6 +234,7 @@ impl Lobby {
             if *from_address == 0 {
                 self.strangers.remove(&peer.ip());
             }
+            tell_in_passing(&socket, &Refusal::Crowded);
             return news(LobbyNews::Refused { peer, login: None, why: Refusal::Crowded });
         }
         *from_address += 1;
@@ -410,9 +412,9 @@ impl Lobby {
                 Some(_) = self.turned_away.join_next() => {}
                 accepted = self.listener.accept() => match accepted {
                     Ok((socket, peer)) => {
-                        if self.strangers() < self.limits.strangers
-                            && let Ok(connection) = Connection::new(socket, peer)
-                        {
+                        if self.strangers() >= self.limits.strangers {
+                            tell_in_passing(&socket, &Refusal::TooLate);
+                        } else if let Ok(connection) = Connection::new(socket, peer) {
                             self.turn_away(connection, &Refusal::TooLate);
                         }
                         news(LobbyNews::Refused { peer, login: None, why: Refusal::TooLate });
@@ -422,6 +424,15 @@ impl Lobby {
             }
         }
     }
+}
+
+/// Says why to a new connection that is closed at once: a crowd costs neither a task nor a file that way. Whoever has
+/// written something before it was asked may lose the sentence with it.
+fn tell_in_passing(socket: &Socket, why: &Refusal) {
+    let mut message = BytesMut::new();
+    write_done(&why.last_word(), &mut message);
+    // The connection may be gone already.
+    let _ = socket.write_now(&message);
 }
 
 /// A lobby whose game has begun: it refuses every connection until this is dropped.

@@ -46,7 +46,7 @@ pub enum Refusal {
     NoLogin(Fault),
     /// The reply to `login` cannot be used.
     BadLogin {
-        /// The reply as decoded, as far as it could be.
+        /// The reply as text; its bytes in hexadecimal, or the first of them, if it is no text.
         sent: String,
         /// What is wrong with it.
         error: LoginError,
@@ -64,6 +64,8 @@ pub enum Refusal {
         /// The GitHubId of the list that was probably meant.
         near: Option<String>,
     },
+    /// The GitHubId has left the game: the sentence that it was told then, or was to be told when the host died.
+    Out(String),
     /// Another address played under this GitHubId before, and nobody is here to say whether it is the same player.
     Stranger,
     /// The teacher sent it out of the lobby, for this reason.
@@ -86,7 +88,10 @@ pub enum Refusal {
 impl Refusal {
     /// The text of the `done` message for the client that is refused.
     pub fn last_word(&self) -> String {
-        format!("You are not in the game: {self}.")
+        match self {
+            Refusal::Out(sentence) => sentence.clone(),
+            other => format!("You are not in the game: {other}."),
+        }
     }
 
     /// The words without anything the program sent, which may contain somebody's GitHubId.
@@ -106,6 +111,9 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::NoLogin(fault) => write!(f, "your program {fault}"),
+            Refusal::BadLogin { sent, error: error @ LoginError::BadText } => {
+                write!(f, "your program said who it is in the bytes {sent}, but {error}")
+            }
             Refusal::BadLogin { sent, error } => {
                 write!(f, "your program said it was {}, but {error}", escape(sent))
             }
@@ -125,6 +133,7 @@ impl fmt::Display for Refusal {
                  your program sends, or ask the teacher to put you on the roster",
                 escape(sent)
             ),
+            Refusal::Out(_) => write!(f, "it has left this game"),
             Refusal::Stranger => write!(
                 f,
                 "this GitHubId played from another address before the interruption: connect from there, or ask the \
@@ -138,7 +147,11 @@ impl fmt::Display for Refusal {
             Refusal::Restless(fault) => {
                 write!(f, "your program {fault} while it waited for the game to begin")
             }
-            Refusal::Crowded => write!(f, "too many connections that have not logged in"),
+            Refusal::Crowded => write!(
+                f,
+                "too many programs are connected that have not said who they are; connect again in a few seconds, and \
+                 only once"
+            ),
             Refusal::Full => write!(f, "all places are taken"),
             Refusal::TooLate => {
                 write!(f, "the game has begun without you; come in time for the next one")

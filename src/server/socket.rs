@@ -8,7 +8,7 @@ use bytes::BytesMut;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::system::sockets::read_now;
+use crate::system::sockets::{read_now, write_now};
 
 use super::ReadMode;
 use super::memory_socket::{MemoryListener, MemorySocket};
@@ -48,6 +48,14 @@ impl Socket {
     pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Socket::Tcp(stream) => stream.try_write(bytes),
+            Socket::Memory(socket) => socket.try_write(bytes),
+        }
+    }
+
+    /// The same for a connection that is so new that the runtime knows nothing of it.
+    pub(super) fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Socket::Tcp(stream) => write_now(stream, bytes),
             Socket::Memory(socket) => socket.try_write(bytes),
         }
     }

@@ -7,6 +7,7 @@ use crate::journal::PlayerSource;
 use crate::protocol::Login;
 use crate::replay::RebuiltTournament;
 use crate::server::{Admission, Refusal};
+use crate::table::{ExitReason, FoulTally};
 use crate::web::{AwaitingPlayer, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer};
 
 use super::context::Context;
@@ -32,14 +33,41 @@ impl Returning<'_> {
             return Admission::Refused(why);
         }
         let Some(player) = self.remote.get(&login.github_id) else {
-            return Admission::Refused(Refusal::Unwanted(why_not(login, self.rebuilt)));
+            return Admission::Refused(self.refusal_of_another(login, peer));
         };
-        let is_known = self.address_of(*player).is_none_or(|before| before == peer.ip().to_canonical());
+        let is_known = self.is_known(*player, peer);
         let has_console = self.context.options.console.is_some();
         match is_known || self.context.options.trust_addresses {
             true => Admission::Welcome,
             false if has_console => Admission::Waits,
             false => Admission::Refused(Refusal::Stranger),
+        }
+    }
+
+    /// Whether a player has connected from the address that it played from.
+    fn is_known(&self, player: usize, peer: SocketAddr) -> bool {
+        self.address_of(player).is_none_or(|before| before == peer.ip().to_canonical())
+    }
+
+    /// Why a login is refused that is none of those who are expected. Who has left hears the whole sentence again, which may
+    /// not have reached it when the host died; from another address than its own only how it left, because the sentence
+    /// says what the player sent.
+    fn refusal_of_another(&self, login: &Login, peer: SocketAddr) -> Refusal {
+        let players = &self.rebuilt.header.players;
+        let player = players.iter().position(|player| {
+            player.plays == PlayerSource::Remote && player.github_id == login.github_id
+        });
+        let left = player.and_then(|player| Some((player, how_it_left(self.rebuilt, player)?)));
+        match left {
+            None => Refusal::Unwanted(
+                "this game goes on with those who began it, and you are not among them".to_string(),
+            ),
+            Some((player, (_, why, forgiven))) if self.is_known(player, peer) => {
+                Refusal::Out(why.last_word(forgiven))
+            }
+            Some((_, (round, why, _))) => {
+                Refusal::Unwanted(format!("you left it in round {round} ({})", why.name()))
+            }
         }
     }
 
@@ -128,18 +156,16 @@ impl Returning<'_> {
     }
 }
 
-/// Returns the reason why this login cannot play on, which is none of those that are expected.
-fn why_not(login: &Login, rebuilt: &RebuiltTournament) -> String {
-    let is_remote = |seat: usize| {
-        let player = &rebuilt.header.players[seat];
-        player.plays == PlayerSource::Remote && player.github_id == login.github_id
-    };
+/// Why a player of this tournament cannot play on: in which round it left, why, and what it was forgiven before.
+fn how_it_left(rebuilt: &RebuiltTournament, player: usize) -> Option<(u64, ExitReason, FoulTally)> {
     let standings = rebuilt.event.standings();
-    let known = standings.places().iter().find(|standing| is_remote(standing.player));
-    match known.map(|standing| &standing.exit) {
-        None => "this game goes on with those who began it, and you are not among them".to_string(),
-        Some(Some(exit)) => format!("you left it in round {} ({})", exit.round, exit.why.name()),
-        // Thrown out of the round that is dealt again.
-        Some(None) => format!("you left it in round {}", rebuilt.next_round()),
+    let standing = standings.places().iter().find(|standing| standing.player == player)?;
+    if let Some(exit) = &standing.exit {
+        return Some((exit.round, exit.why.clone(), standing.fouls));
     }
+    // Thrown out of the round that is dealt again.
+    rebuilt.event.tables().iter().find_map(|table| {
+        let thrown_out = table.thrown_out().iter().find(|out| table.players()[out.seat.index()] == player)?;
+        Some((table.next_round(), ExitReason::Foul(thrown_out.foul.clone()), standing.fouls))
+    })
 }

@@ -1,6 +1,6 @@
 //! Sockets: looking at one without waiting, how long a silent one is kept, and how many there may be.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
@@ -14,6 +14,14 @@ use super::native::sockets as native;
 /// [`io::ErrorKind::WouldBlock`] if there is nothing, others if the connection is broken.
 pub fn read_now(stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
     (&*SockRef::from(stream)).read(buffer)
+}
+
+/// Writes what a socket takes at once, whatever the runtime knows of it. A new connection takes some thousand bytes.
+///
+/// # Errors
+/// [`io::ErrorKind::WouldBlock`] if it takes nothing, others if the connection is broken.
+pub fn write_now(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
+    (&*SockRef::from(stream)).write(bytes)
 }
 
 /// Has the system ask the other machine whether it is there still when it has been silent, or has acknowledged nothing,

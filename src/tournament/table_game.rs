@@ -149,6 +149,11 @@ impl TableGame {
         self.thrown_out = thrown_out;
     }
 
+    /// The players who were thrown out of the next round when it was dealt before and not finished.
+    pub fn thrown_out(&self) -> &[ThrownOut] {
+        &self.thrown_out
+    }
+
     /// The players who play on: everyone at the table but those who were thrown out of the next round already.
     pub fn playing_on(&self) -> SeatSet {
         self.thrown_out.iter().fold(self.table.seated(), |seats, player| seats.without(player.seat))

@@ -3,4 +3,5 @@
 mod common;
 mod lobby;
 mod players;
+mod thousand;
 mod wire;
