@@ -19,7 +19,7 @@ tools:
 check:
 	$(CARGO) fmt --check
 	rustfmt --edition 2024 --check src/sandbox/linux/mod.rs
-	$(CARGO) clippy --all-targets --quiet -- -D warnings
+	$(CARGO) clippy --locked --all-targets --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
 	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
@@ -77,7 +77,7 @@ msrv:
 # Everything. The tools come over the network while the tests are compiled, and the checks run where the tests wait; what
 # they found is printed after them.
 test:
-	./scripts/install-tools.sh & $(CARGO) test --no-run --quiet; built=$$?; wait; exit $$built
+	./scripts/install-tools.sh & $(CARGO) test --locked --no-run --quiet; built=$$?; wait; exit $$built
 	mkdir -p target
 	nice $(MAKE) --no-print-directory check >target/check.log 2>&1 & check=$$!; \
 	$(MAKE) --no-print-directory run-tests; tested=$$?; \
@@ -89,7 +89,7 @@ run-tests:
 	mkdir -p target/tools
 	if [ -x /usr/bin/python3 ]; then ln -sf /usr/bin/python3 target/tools/python3; fi
 	PATH="$(CURDIR)/target/tools:$$PATH" \
-	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} $(CARGO) test --no-fail-fast
+	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} $(CARGO) test --locked --no-fail-fast
 
 # What somebody waits for who begins with nothing, measured; on a machine that does nothing else.
 times:

@@ -139,9 +139,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
     let other = run(&["resume", &journal, "--bind", "127.0.0.1:0"]);
     assert_eq!(other.status.code(), Some(2), "two hosts would destroy it");
     assert!(other.stderr.contains("still running"), "{}", other.stderr);
-    for (id, words) in
-        [("eve", "you are not among them"), ("house:random", "")]
-    {
+    for (id, words) in [("eve", "you are not among them"), ("house:random", "")] {
         let mut told = Vec::new();
         assert!(visit(address, id, false, &mut told).unwrap());
         assert!(told[0].starts_with("done:You are not in the game") && told[0].contains(words), "{told:?}");
@@ -230,7 +228,7 @@ fn programs_are_started_again() {
     while !host.line().contains("round    10") {}
     host.signal(Signal::SIGKILL);
     drop(host.wait());
-    let resumed = run(&["resume", &folder.path("killed.jsonl"), "--quiet"]);
+    let resumed = run(&["resume", &folder.path("killed.jsonl"), "--run-programs", "--quiet"]);
     assert!(resumed.status.success(), "{}", resumed.stderr);
     let bytes = |journal| fs::read(folder.file(journal)).unwrap();
     assert!(outcome(&bytes("killed.jsonl")) == outcome(&bytes("reference.jsonl")));

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Folders at the top whose files are named in documents by their paths.
 const FOLDERS: [&str; 8] =
@@ -186,4 +187,90 @@ fn every_doc_comment_says_something() {
 fn short_doc_comments_are_found() {
     let text = "    /// Who.\n    who: Seat,\n/// Why, in words.\nx\n/// A list\n/// of two.\ny // Who.\n//! Ctrl-C.\n";
     assert_eq!(short_docs(text), [(1, " Who."), (8, " Ctrl-C.")]);
+}
+
+/// The crates that a `Cargo.toml` names: what stands before the first `=` or `.` in a section of dependencies.
+fn named_crates(manifest: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut is_inside = false;
+    for line in manifest.lines() {
+        match line.strip_prefix('[') {
+            Some(section) => is_inside = section.trim_end_matches(']').ends_with("dependencies"),
+            None if is_inside && !line.trim().is_empty() && !line.starts_with('#') => {
+                let name = line.split(['=', '.', ' ']).next().unwrap_or_default();
+                found.insert(name.to_string());
+            }
+            None => {}
+        }
+    }
+    found.remove("casino-core");
+    found
+}
+
+/// The names in the first column of the table below this heading, each as often as it stands there.
+fn first_column(document: &str, heading: &str) -> Vec<String> {
+    let below = document.split_once(heading).unwrap_or_else(|| panic!("there is no table {heading}")).1;
+    let rows = below.lines().skip_while(|line| !line.starts_with("|---")).skip(1);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let names = |row: &str| -> Vec<String> {
+        let column = row.split('|').nth(1).unwrap_or_default();
+        // A system or the tests, for which alone it is there, stands in brackets.
+        let plain = column.split_once('(').map_or(column, |(name, _)| name);
+        plain.split(',').map(|name| name.trim().to_string()).collect()
+    };
+    rows.flat_map(names).collect()
+}
+
+#[test]
+fn every_dependency_has_one_line_with_its_reason() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let mut named = named_crates(&read("Cargo.toml"));
+    named.extend(named_crates(&read("core/Cargo.toml")));
+    let listed = first_column(&read("ARCHITECTURE.md"), "| crate | why |");
+    let once: BTreeSet<String> = listed.iter().cloned().collect();
+    assert_eq!(once, named, "ARCHITECTURE.md has a line for each crate of both Cargo.toml");
+    assert_eq!(once.len(), listed.len(), "a crate has two lines: {listed:?}");
+}
+
+#[test]
+fn whatever_runs_while_the_program_is_compiled_is_listed() {
+    let version = Command::new("rustc").arg("-vV").output().unwrap();
+    let version = String::from_utf8(version.stdout).unwrap();
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string());
+    let mut command = Command::new(cargo);
+    command.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", host]);
+    let output = command.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let known: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let runs = |package: &&serde_json::Value| {
+        let targets = package["targets"].as_array().unwrap().iter();
+        let mut kinds = targets.flat_map(|target| target["kind"].as_array().unwrap());
+        kinds.any(|kind| kind == "custom-build" || kind == "proc-macro")
+    };
+    let packages = known["packages"].as_array().unwrap();
+    let found: BTreeSet<&str> =
+        packages.iter().filter(runs).map(|package| package["name"].as_str().unwrap()).collect();
+    let listed = first_column(
+        &fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap(),
+        "| build script or procedural macro |",
+    );
+    let listed: BTreeSet<&str> = listed.iter().map(String::as_str).collect();
+    let new: Vec<&&str> = found.difference(&listed).collect();
+    assert!(
+        new.is_empty(),
+        "these run while the program is compiled, and ARCHITECTURE.md does not say why: {new:?}"
+    );
+    if cfg!(target_os = "linux") {
+        let stale: Vec<&&str> = listed.difference(&found).collect();
+        assert!(stale.is_empty(), "ARCHITECTURE.md lists these, and nothing brings them any more: {stale:?}");
+    }
+}
+
+#[test]
+fn crates_of_a_manifest_and_of_a_table_are_found() {
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\nbytes.workspace = true\n# a comment\nclap = { version = \"4\" }\n\n[target.'cfg(unix)'.dev-dependencies]\nnix = \"1\"\n[lints]\nworkspace = true\n";
+    assert_eq!(named_crates(manifest), ["bytes", "clap", "nix"].map(String::from).into());
+    let table = "x\n| crate | why |\n|---|---|\n| one, two | x |\n| two (tests) | y |\n\n| no | z |\n";
+    assert_eq!(first_column(table, "| crate | why |"), ["one", "two", "two"]);
 }

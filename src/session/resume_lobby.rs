@@ -54,9 +54,9 @@ impl Returning<'_> {
     /// says what the player sent.
     fn refusal_of_another(&self, login: &Login, peer: SocketAddr) -> Refusal {
         let players = &self.rebuilt.header.players;
-        let player = players.iter().position(|player| {
-            player.plays == PlayerSource::Remote && player.github_id == login.github_id
-        });
+        let player = players
+            .iter()
+            .position(|player| player.plays == PlayerSource::Remote && player.github_id == login.github_id);
         let left = player.and_then(|player| Some((player, how_it_left(self.rebuilt, player)?)));
         match left {
             None => Refusal::Unwanted(

@@ -279,6 +279,8 @@ impl std::error::Error for FrameFault {}
 /// Names the mistake that an unreadable reply looks like, as far as its text tells.
 fn malformation(sent: &str) -> &'static str {
     let amount = sent.strip_prefix("bet:").unwrap_or(sent);
+    let is_bet = sent.to_lowercase().starts_with("bet");
+    let is_of_a_number = |byte: u8| byte.is_ascii_digit() || byte == b'.' || byte == b',';
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if sent.is_empty() {
         " but an empty text"
@@ -293,11 +295,11 @@ fn malformation(sent: &str) -> &'static str {
         ": an amount has no leading zero"
     } else if sent.starts_with("bet:") && digits(amount) {
         ": the amount is larger than all the chips in the world"
-    } else if amount.contains(['.', ',']) {
+    } else if amount.contains(['.', ',']) && (is_bet || amount.bytes().all(is_of_a_number)) {
         ": an amount is a whole number"
     } else if digits(sent) {
         ": the amount comes after \"bet:\""
-    } else if sent.to_lowercase().starts_with("fold") || sent.to_lowercase().starts_with("bet") {
+    } else if sent.to_lowercase().starts_with("fold") || is_bet {
         ": it must be spelled exactly so, in small letters and with nothing after it"
     } else {
         ""
@@ -371,5 +373,6 @@ mod tests {
         ] {
             assert!(say(sent).contains(words), "{sent}: {}", say(sent));
         }
+        assert!(say("GET / HTTP/1.1").ends_with("which is no reply"), "no amount was meant");
     }
 }
