@@ -272,7 +272,8 @@ fn nothing_is_written_through_a_link_that_lies_in_the_way() {
     };
 
     // The times beside a journal: no link, no pipe, no second name, and nothing that holds something else.
-    let in_the_way: [(&str, &dyn Fn(&Path)); 4] = [
+    type Put<'a> = (&'a str, &'a dyn Fn(&Path));
+    let in_the_way: [Put<'_>; 4] = [
         ("link", &|times| symlink(folder.file("mine"), times).unwrap()),
         ("pipe", &|times| mkfifo(times, Mode::from_bits_truncate(0o600)).unwrap()),
         ("name", &|times| fs::hard_link(folder.file("mine"), times).unwrap()),

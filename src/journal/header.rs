@@ -127,7 +127,7 @@ pub enum HeaderError {
     ProgramName {
         /// The seat, from 1.
         seat: usize,
-        /// The name.
+        /// The name in the journal.
         name: String,
     },
     /// The starting stack cannot pay the ante.

@@ -84,7 +84,7 @@ pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
 pub enum Readers {
     /// Its owner alone.
     Owner,
-    /// Everyone.
+    /// Everyone who may enter the folder.
     Everyone,
 }
 

@@ -1,10 +1,14 @@
 //! A thousand bad inputs, each with the exact sentence that its program is told, or with none where it hears nothing any
 //! more. The sentences are put together here from docs/protocol.md and the rules, and not by the code that is tested.
 
+mod texts;
+
 use std::collections::VecDeque;
 use std::fmt::Write;
 
 use tokio::io::AsyncWriteExt;
+
+use texts::{OTHERS, SHOWN_OTHERWISE, TEXTS};
 
 use super::common::{Asked, End, EventHost, Game, Heard, LIMIT, Wire, frame, on_a_held_clock, pass};
 
@@ -44,7 +48,7 @@ enum Act {
     HalfClosed(usize),
     /// As many bytes of a reply, and then all of it is closed.
     Gone(usize),
-    /// A reset.
+    /// A reset of the connection.
     Reset,
     /// As many bytes of a reply, and nothing more for a second.
     Late(usize),
@@ -117,7 +121,7 @@ impl Act {
     fn fits(&self, asked: &Asked) -> bool {
         match self {
             Act::Below(less) => asked.to_call >= *less,
-            Act::OverStack(_) => asked.stack >= asked.to_call && asked.stack < asked.to_call + 10,
+            Act::OverStack(more) => asked.stack >= asked.to_call && asked.stack + more <= asked.to_call + 10,
             // More than the stack can hold is more than the largest raise all the same.
             _ => asked.stack > asked.to_call + 10,
         }
@@ -165,102 +169,6 @@ fn framed(payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-const SMALL: &str = ": it must be spelled exactly so, in small letters and with nothing after it";
-const SPACE: &str = ": there is white space in it";
-const SIGN: &str = ": an amount has no sign";
-const ZERO: &str = ": an amount has no leading zero";
-const WORLD: &str = ": the amount is larger than all the chips in the world";
-const WHOLE: &str = ": an amount is a whole number";
-const AFTER: &str = ": the amount comes after \"bet:\"";
-const DIGITS: &str = ": its digits are not 0 to 9. In Java, String.format writes other digits in some countries; use \
-                      String.format(Locale.ROOT, …) or put the number together with +";
-
-/// Texts that are no replies, and the mistake that each looks like.
-const TEXTS: [(&str, &str); 66] = [
-    ("", " but an empty text"),
-    ("bet:-5", SIGN),
-    ("bet:+5", SIGN),
-    ("bet:-0", SIGN),
-    ("bet:--5", SIGN),
-    ("-5", SIGN),
-    ("+5", SIGN),
-    ("bet: 5", SPACE),
-    ("bet:5 ", SPACE),
-    (" bet:5", SPACE),
-    (" fold", SPACE),
-    ("fold ", SPACE),
-    ("fold\n", SPACE),
-    ("fold\r\n", SPACE),
-    ("bet:5\n", SPACE),
-    ("bet:5\r", SPACE),
-    ("bet:\t5", SPACE),
-    ("bet: ", SPACE),
-    (" ", SPACE),
-    ("\n", SPACE),
-    ("bet:05", ZERO),
-    ("bet:00", ZERO),
-    ("bet:0000000000000000000001", ZERO),
-    ("05", ZERO),
-    ("bet:4294967296", WORLD),
-    ("bet:4294967297", WORLD),
-    ("bet:18446744073709551616", WORLD),
-    ("bet:99999999999999999999", WORLD),
-    ("bet:340282366920938463463374607431768211456", WORLD),
-    ("bet:5.0", WHOLE),
-    ("bet:5,0", WHOLE),
-    ("bet:0.5", WHOLE),
-    ("bet:1,000", WHOLE),
-    ("5.0", WHOLE),
-    ("5", AFTER),
-    ("0", AFTER),
-    ("12", AFTER),
-    ("4294967296", AFTER),
-    ("BET:5", SMALL),
-    ("Bet:5", SMALL),
-    ("bet", SMALL),
-    ("bet:", SMALL),
-    ("bet5", SMALL),
-    ("bet:x", SMALL),
-    ("bet:5x", SMALL),
-    ("bet:0x5", SMALL),
-    ("bet:5e1", SMALL),
-    ("bet::5", SMALL),
-    ("bet:five", SMALL),
-    ("bet:5;fold", SMALL),
-    ("betting", SMALL),
-    ("FOLD", SMALL),
-    ("Fold", SMALL),
-    ("fold!", SMALL),
-    ("fold:", SMALL),
-    ("folded", SMALL),
-    ("bet:null", SMALL),
-    ("call", ""),
-    ("check", ""),
-    ("raise:5", ""),
-    ("raise", ""),
-    ("x", ""),
-    ("null", ""),
-    ("ok", ""),
-    ("mallory:Mal", ""),
-    ("GET / HTTP/1.1", ""),
-];
-
-/// Texts that are shown otherwise than they are.
-const SHOWN_OTHERWISE: [(&str, &str, &str); 12] = [
-    ("bet:٥", r"bet:\u{665}", DIGITS),
-    ("bet:५", r"bet:\u{96b}", DIGITS),
-    ("bet:５", r"bet:\u{ff15}", DIGITS),
-    ("bet:5\u{1b}[2J", r"bet:5\u{1b}[2J", SMALL),
-    ("bet:\"5\"", r#"bet:\"5\""#, SMALL),
-    ("bet:\\5", r"bet:\\5", SMALL),
-    ("fold\u{0}", r"fold\u{0}", SMALL),
-    ("\u{202e}dlof", r"\u{202e}dlof", ""),
-    ("für", r"f\u{fc}r", ""),
-    ("🃏", r"\u{1f0cf}", ""),
-    ("status", r"\x73tatus", ""),
-    ("done", r"\x64one", ""),
-];
-
 /// Payloads that readUTF would not accept: bytes that begin nothing, letters cut off, wrong continuations, and UTF-8 of
 /// four bytes, which Java writes as two surrogates.
 fn bad_payloads() -> Vec<Vec<u8>> {
@@ -278,9 +186,11 @@ fn bad_payloads() -> Vec<Vec<u8>> {
 /// Everything that is done at one kind of question.
 fn acts(moment: Moment) -> Vec<Act> {
     let mut acts = Vec::new();
-    let plain = TEXTS.map(|(sent, why)| (sent, sent.escape_default().to_string(), why));
+    let known = TEXTS.iter().flat_map(|(why, texts)| texts.iter().map(|sent| (*sent, *why)));
+    let plain = known.chain(OTHERS.map(|sent| (sent, "")));
+    let plain = plain.map(|(sent, why)| (sent, sent.escape_default().to_string(), why));
     let other = SHOWN_OTHERWISE.map(|(sent, shown, why)| (sent, shown.to_string(), why));
-    for (sent, shown, why) in plain.into_iter().chain(other) {
+    for (sent, shown, why) in plain.chain(other) {
         acts.push(Act::Text { sent: sent.to_string(), shown, why });
     }
     acts.push(Act::Text { sent: "y".repeat(1_000), shown: format!("{}…", "y".repeat(60)), why: "" });
@@ -290,7 +200,10 @@ fn acts(moment: Moment) -> Vec<Act> {
     }
     acts.extend([1, 2, 3, 10, 100, 1_000, (1 << 31) - 100, (1 << 32) - 100].map(Act::OverRaise));
     acts.extend(bad_payloads().into_iter().map(Act::Bytes));
-    acts.extend([1_025, 1_026, 1_280, 2_048, 4_096, 8_192, 25_189, 32_767, 32_768, 65_535].map(Act::Length));
+    acts.extend(
+        [1_025, 1_026, 1_279, 1_280, 2_048, 4_096, 8_192, 25_189, 26_223, 32_767, 32_768, 65_280, 65_535]
+            .map(Act::Length),
+    );
     acts.extend((0..7).map(Act::HalfClosed));
     acts.extend((0..7).map(Act::Gone));
     acts.push(Act::Reset);
