@@ -5,8 +5,14 @@ PYTHON ?= python3
 
 .PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
 	scenarios bench table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
+.PHONY: power-loss hostile-sockets memory
 
 HOSTILE ?= 20
+KILLS ?= 10000
+CUTS ?= 1000
+SOCKETS ?= 10000
+SECONDS ?= 600
+MINUTES ?= 60
 
 demo:
 	$(CARGO) run --profile demo -- demo
@@ -107,9 +113,14 @@ slow:
 long-show:
 	$(CARGO) test --release --lib show_tests -- --ignored --nocapture
 
-# A real host killed at random moments, a thousand times, and resumed each time.
+# A real host killed at random moments and resumed each time, in every shape of tournament, several side by side.
 kills:
-	KILLS=1000 $(CARGO) test --release --test kills -- --nocapture
+	KILLS=$(KILLS) $(CARGO) test --test kills a_host_that_is_killed -- --nocapture
+
+# The same, and with the host the power of its disk fails: a file system in user space forgets what was not synced.
+power-loss:
+	./scripts/install-tools.sh fuse
+	CUTS=$(CUTS) REQUIRE=fuse $(CARGO) test --test kills what_was_told -- --nocapture
 
 # Each write and each sync of tournaments and events fails or lies, in every way, also after going on with one.
 failing-disk:
@@ -128,6 +139,15 @@ deadlines:
 # Breaks a copy of the sources in one place after the other, and has the simulator find each.
 planted:
 	CARGO="$(CARGO)" ./scripts/planted.sh
+
+# Seventeen bots play for ten minutes while 10,000 sockets annoy their host: nobody is thrown out, and how long they wait.
+hostile-sockets:
+	SOCKETS=$(SOCKETS) SECONDS=$(SECONDS) $(CARGO) bench --bench hostile_sockets
+
+# What a host with fifty players, page and console keeps in memory, each minute of an hour or as many as MINUTES says.
+memory:
+	$(CARGO) build --release
+	$(PYTHON) scripts/soak-memory.py --minutes $(MINUTES) --out target/memory.csv
 
 # Stops a host, or the whole machine, for longer than a reply may take, 48 times.
 stalls:

@@ -10,7 +10,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-all="python java node c++ go prolog bubblewrap zip browser page"
+all="python java node c++ go prolog bubblewrap fuse zip browser page"
 failed=
 
 say() { echo "install-tools: $*" >&2; }
@@ -93,6 +93,7 @@ for name in ${*:-$all}; do
         go) has go || apt_install go golang-go ;;
         prolog) has swipl || apt_install prolog swi-prolog-nox ;;
         bubblewrap) install_bubblewrap ;;
+        fuse) /usr/bin/python3 -c "import pyfuse3" 2>/dev/null || apt_install fuse fuse3 python3-pyfuse3 ;;
         zip) { has zip && has unzip; } || apt_install zip zip unzip ;;
         browser)
             has_chromium || apt_install browser chromium-headless-shell fonts-dejavu-core

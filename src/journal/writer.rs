@@ -117,11 +117,7 @@ impl Journal {
         // A journal without its first line is no record, and would be in the way of the next one.
         let mut journal = begun.inspect_err(|_| drop(std::fs::remove_file(path)))?;
         // A file that is in no folder after the machine died is no record either.
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        files::sync_folder(folder)?;
+        files::sync_names(path)?;
         journal.times = times;
         Ok(journal)
     }
@@ -169,6 +165,8 @@ impl Journal {
         }
         files::to_end(&file)?;
         let times = Times::go_on(path, &file);
+        // Whoever began it may have died before the file's name was made sure of.
+        files::sync_names(path)?;
         let mut journal = Journal::go_on(Box::new(file), from, durability)?;
         journal.times = times;
         Ok(journal)

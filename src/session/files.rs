@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
-use crate::system::files::{Readers, create_new_private, write_anew};
+use crate::system::files::{Readers, create_new_private, folder_of, write_anew};
 
 /// The files of the first tournament's results that are written anew each time.
 const RESULTS: [&str; 2] = ["result.json", "report.html"];
@@ -103,14 +103,6 @@ pub(super) fn later_journal(first: &Path) -> Option<PathBuf> {
     // A folder that cannot be listed may still take new files: each tournament tries its own before anybody is let in.
     let entries = fs::read_dir(folder_of(first)).ok()?;
     entries.filter_map(|entry| Some(first.with_file_name(entry.ok()?.file_name()))).filter(is_later).min()
-}
-
-/// The folder a file is in.
-pub(super) fn folder_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
 }
 
 /// Makes an empty file and removes it again.

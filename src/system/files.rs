@@ -195,12 +195,35 @@ pub fn to_end(mut file: &File) -> io::Result<()> {
     file.seek(SeekFrom::End(0)).map(drop)
 }
 
-/// Makes sure that the names in a folder are on the disk, where the system does not do so by itself.
+/// Makes sure that the name of a file is on the disk, and those of the folders it is in: any of them may be new. Where
+/// the system does so by itself, nothing is done.
 ///
 /// # Errors
 /// If the system cannot.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    native::sync_folder(folder)
+pub fn sync_names(file: &Path) -> io::Result<()> {
+    let folder = folder_of(file);
+    native::sync_folder(folder)?;
+    for above in fs::canonicalize(folder)?.ancestors().skip(1) {
+        match native::sync_folder(above) {
+            // A folder that we may not look into or that is of another kind of file system was there before us.
+            Err(error) if !is_not_ours(&error) => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn is_not_ours(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, ReadOnlyFilesystem, Unsupported};
+    matches!(error.kind(), InvalidInput | PermissionDenied | ReadOnlyFilesystem | Unsupported)
+}
+
+/// The folder a file is in.
+pub fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// Reads a text that people edit, whatever their editor makes of it: a byte order mark is left out, each line ends

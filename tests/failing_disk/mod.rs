@@ -247,7 +247,8 @@ fn try_all(shape: &Shape, all: bool, tally: &mut Tally) -> Vec<u8> {
 /// the last lines; one of them in the middle of a line.
 fn cuts(journal: &[u8]) -> Vec<&[u8]> {
     let entries: Vec<_> = Reader::new(journal).unwrap().map(Result::unwrap).collect();
-    let left = entries.iter().position(|entry| matches!(entry.line, JournalLine::Left { .. })).unwrap();
+    let left = entries.iter().position(|entry| matches!(entry.line, JournalLine::Left { .. }));
+    let left = left.unwrap_or(entries.len() / 3);
     let after = |index: usize| entries[index].offset as usize + entries[index].bytes.len();
     let cuts = [after(left), after(entries.len() / 2) + 9, after(entries.len() - 4)];
     cuts.into_iter().map(|cut| &journal[..cut]).collect()

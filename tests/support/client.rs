@@ -1,9 +1,11 @@
 //! Players who connect to a host that may die at any moment, and come again.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use casino_day::cards::Seed;
 use casino_day::protocol::{Command, modified_utf8, question_text};
@@ -23,6 +25,8 @@ struct State {
     address: Option<SocketAddr>,
     /// It will not come back.
     over: bool,
+    /// How many players wait for it, or need it no more.
+    resting: usize,
 }
 
 impl Whereabouts {
@@ -40,9 +44,68 @@ impl Whereabouts {
 
     /// The address the host said after it had said `times` others; `None` if it never will.
     fn after(&self, times: u64) -> Option<(u64, SocketAddr)> {
+        let mut state = self.0.0.lock().unwrap();
+        state.resting += 1;
+        self.0.1.notify_all();
+        let mut state = self.0.1.wait_while(state, |state| state.times <= times && !state.over).unwrap();
+        let next = state.address.filter(|_| state.times > times).map(|address| (state.times, address));
+        state.resting -= usize::from(next.is_some());
+        next
+    }
+
+    /// A player needs the host no more.
+    fn rest(&self) {
+        self.0.0.lock().unwrap().resting += 1;
+        self.0.1.notify_all();
+    }
+
+    /// Waits until so many players rest: they have read all that a host has said that is gone.
+    fn settle(&self, players: usize) {
         let state = self.0.0.lock().unwrap();
-        let state = self.0.1.wait_while(state, |state| state.times <= times && !state.over).unwrap();
-        state.address.filter(|_| state.times > times).map(|address| (state.times, address))
+        let patience = Duration::from_secs(120);
+        let waited = self.0.1.wait_timeout_while(state, patience, |state| state.resting < players).unwrap();
+        assert!(!waited.1.timed_out(), "{} of {players} players rest", waited.0.resting);
+    }
+}
+
+/// Players whose words can be looked at while they play.
+pub struct Crowd {
+    host: Whereabouts,
+    players: Vec<(String, Arc<Mutex<Told>>, JoinHandle<Told>)>,
+}
+
+impl Crowd {
+    /// These, and whether they are careless.
+    pub fn new(players: &[(&str, bool)]) -> Crowd {
+        let host = Whereabouts::default();
+        let start = |(id, careless): &(&str, bool)| {
+            let (told, careless): (Arc<Mutex<Told>>, bool) = (Arc::default(), *careless);
+            let life = spawn(id, &host, move |question| reply(question, careless), Arc::clone(&told));
+            ((*id).to_string(), told, life)
+        };
+        let players = players.iter().map(start).collect();
+        Crowd { host, players }
+    }
+
+    /// Tells everybody where the host is.
+    pub fn tell(&self, address: SocketAddr) {
+        self.host.tell(address);
+    }
+
+    /// When the host is gone: waits until everybody has read all that it has said.
+    pub fn settle(&self) {
+        self.host.settle(self.players.len());
+    }
+
+    /// What everybody has been told so far.
+    pub fn told(&self) -> BTreeMap<String, Told> {
+        self.players.iter().map(|(id, told, _)| (id.clone(), told.lock().unwrap().clone())).collect()
+    }
+
+    /// The host will not come back: waits for everybody, and gives out what they were told.
+    pub fn disperse(self) -> BTreeMap<String, Told> {
+        self.host.close();
+        self.players.into_iter().map(|(id, _, life)| (id, life.join().unwrap())).collect()
     }
 }
 
@@ -62,7 +125,17 @@ fn reply(question: &Question<'_>, careless: bool) -> Reply {
 
 /// Plays like [`player`] until the host is gone, or has said `done`: then this is true.
 pub fn visit(address: SocketAddr, id: &str, careless: bool, told: &mut Told) -> io::Result<bool> {
-    play(address, id, &|question| reply(question, careless), told)
+    visit_aloud(address, id, careless, &mut |words| told.push(words))
+}
+
+/// The same, and each `status` and `done` is told as it comes.
+pub fn visit_aloud(
+    address: SocketAddr,
+    id: &str,
+    careless: bool,
+    hear: &mut impl FnMut(String),
+) -> io::Result<bool> {
+    play(address, id, &|question| reply(question, careless), hear)
 }
 
 /// The same with a house bot behind the socket. It throws its dice anew for each question, so that it answers the same
@@ -80,20 +153,30 @@ fn player_who(
     host: &Whereabouts,
     decide: impl Fn(&Question<'_>) -> Reply + Send + 'static,
 ) -> JoinHandle<Told> {
+    spawn(id, host, decide, Arc::default())
+}
+
+/// A player that writes down there what it is told, and gives it out in the end.
+fn spawn(
+    id: &str,
+    host: &Whereabouts,
+    decide: impl Fn(&Question<'_>) -> Reply + Send + 'static,
+    told: Arc<Mutex<Told>>,
+) -> JoinHandle<Told> {
     let (id, host) = (id.to_string(), host.clone());
     // A hundred of them have little to remember.
     let builder = thread::Builder::new().stack_size(256 * 1024);
     let life = move || {
-        let mut told = Vec::new();
         let mut seen = 0;
         while let Some((times, address)) = host.after(seen) {
             seen = times;
             // Whatever goes wrong, the host has died.
-            if play(address, &id, &decide, &mut told).unwrap_or(false) {
+            if play(address, &id, &decide, &mut |words| told.lock().unwrap().push(words)).unwrap_or(false) {
+                host.rest();
                 break;
             }
         }
-        told
+        told.lock().unwrap().clone()
     };
     builder.spawn(life).unwrap()
 }
@@ -102,7 +185,7 @@ fn play(
     address: SocketAddr,
     id: &str,
     decide: &impl Fn(&Question<'_>) -> Reply,
-    told: &mut Told,
+    hear: &mut impl FnMut(String),
 ) -> io::Result<bool> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_nodelay(true)?;
@@ -115,9 +198,9 @@ fn play(
                 let reply = decide(&question.as_question());
                 write(&mut stream, &reply.to_string())?;
             }
-            Command::Status(_) => told.push(text),
+            Command::Status(_) => hear(text),
             Command::Done(_) => {
-                told.push(text);
+                hear(text);
                 return Ok(true);
             }
         }

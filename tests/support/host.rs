@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use nix::sys::signal::{Signal, kill};
@@ -14,7 +15,9 @@ use nix::unistd::Pid;
 pub struct Host {
     child: Child,
     stdout: Option<BufReader<ChildStdout>>,
-    stderr: Option<JoinHandle<String>>,
+    stderr: Option<JoinHandle<()>>,
+    /// What it has said on standard error so far.
+    said: Arc<Mutex<Vec<u8>>>,
 }
 
 /// What a `casino` that has ended left.
@@ -40,12 +43,23 @@ impl Host {
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         let mut stderr = child.stderr.take().unwrap();
+        let said: Arc<Mutex<Vec<u8>>> = Arc::default();
+        let heard = Arc::clone(&said);
         let stderr = thread::spawn(move || {
-            let mut text = Vec::new();
-            stderr.read_to_end(&mut text).unwrap();
-            String::from_utf8_lossy(&text).into_owned()
+            let mut part = [0; 4096];
+            loop {
+                match stderr.read(&mut part).unwrap() {
+                    0 => break,
+                    count => heard.lock().unwrap().extend_from_slice(&part[..count]),
+                }
+            }
         });
-        Host { child, stdout: Some(stdout), stderr: Some(stderr) }
+        Host { child, stdout: Some(stdout), stderr: Some(stderr), said }
+    }
+
+    /// What it has said on standard error so far.
+    pub fn said(&self) -> String {
+        String::from_utf8_lossy(&self.said.lock().unwrap()).into_owned()
     }
 
     /// A line of standard output; empty at its end.
@@ -73,7 +87,8 @@ impl Host {
         let mut stdout = Vec::new();
         self.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
         let status = self.child.wait().unwrap();
-        let stderr = self.stderr.take().unwrap().join().unwrap();
+        self.stderr.take().unwrap().join().unwrap();
+        let stderr = self.said();
         Ended { status, stdout: String::from_utf8_lossy(&stdout).into_owned(), stderr }
     }
 }

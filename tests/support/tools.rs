@@ -75,9 +75,10 @@ pub fn has(program: &str, what: &str) -> bool {
 const CHECKS: [&str; 3] = ["all", "deny", "msrv"];
 
 /// All tools that a test may do without.
-const TOOLS: [&str; 12] = [
+const TOOLS: [&str; 13] = [
     "browser",
     "bubblewrap",
+    "fuse",
     "g++",
     "go",
     "javac",

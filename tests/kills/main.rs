@@ -1,0 +1,158 @@
+//! A real host is killed again and again, at any moment, and goes on each time: the tournament ends as if nothing had
+//! happened, and after each kill nobody had been told anything that was not recorded.
+//!
+//! The suite kills a few times in each shape of tournament. `make kills` and `make power-loss`, which are
+//!
+//!     KILLS=10000 cargo test --test kills a_host_that -- --nocapture
+//!     CUTS=1000 cargo test --test kills what_was_told -- --nocapture
+//!
+//! do it as often as they say. The second one fails the power of the disk too: a file system in user space forgets what
+//! was not synced.
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
+
+mod power;
+mod shapes;
+#[path = "../support/mod.rs"]
+mod support;
+#[path = "../support/tools.rs"]
+mod tools;
+mod tournament;
+mod watcher;
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
+
+use nix::sys::signal::Signal;
+
+use power::Forgetful;
+use shapes::{SHAPES, Shape};
+use support::client::visit_aloud;
+use support::host::{Folder, Host, casino, run};
+use support::outcome;
+use tournament::{Counts, Tournament};
+
+/// So many kills a tournament has at most.
+const MOST: usize = 40;
+
+fn number(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
+/// Plays tournaments side by side, the shapes in turn, until all together have been killed so often.
+fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts + Sync) {
+    let most = wanted.div_ceil(SHAPES.len()).min(MOST);
+    let side_by_side = number("SIDE_BY_SIDE", 2 * thread::available_parallelism().unwrap().get());
+    let began = Instant::now();
+    // How many were begun, and what came of those that are over, by shape.
+    let state = Mutex::new((0, [Counts::default(); SHAPES.len()]));
+    thread::scope(|scope| {
+        for _ in 0..side_by_side {
+            scope.spawn(|| {
+                loop {
+                    let (number, left) = {
+                        let mut state = state.lock().unwrap();
+                        let killed: usize = state.1.iter().map(|counts| counts.kills).sum();
+                        state.0 += 1;
+                        (state.0 - 1, wanted.saturating_sub(killed))
+                    };
+                    // Each shape at least once.
+                    if left == 0 && number >= SHAPES.len() {
+                        break;
+                    }
+                    let shape = number % SHAPES.len();
+                    let counts = play(&SHAPES[shape], number, most.min(left.max(1)));
+                    let mut state = state.lock().unwrap();
+                    state.1[shape].add(counts);
+                    let killed: usize = state.1.iter().map(|counts| counts.kills).sum();
+                    if number % 50 == 49 {
+                        println!("{killed} kills after {:.0?}", began.elapsed());
+                    }
+                }
+            });
+        }
+    });
+    let (_, by_shape) = state.into_inner().unwrap();
+    let mut all = Counts::default();
+    for (shape, counts) in SHAPES.iter().zip(by_shape) {
+        all.add(counts);
+        println!(
+            "{}: {} kills in {} tournaments; {} before the host listened, {} rounds dealt again, {} players thrown out \
+             once more, {} words looked up",
+            shape.name,
+            counts.kills,
+            counts.tournaments,
+            counts.early,
+            counts.redealt,
+            counts.again,
+            counts.words
+        );
+        assert!(counts.kills > 0, "{}: it was too quick to be killed", shape.name);
+    }
+    println!(
+        "{what}: {} kills in {} tournaments of {} shapes in {:.0?}, nothing lost, every outcome the same; beside \
+         them {} kills with which the power stayed on; {} damaged journals were refused",
+        all.kills,
+        all.tournaments,
+        SHAPES.len(),
+        began.elapsed(),
+        all.spared,
+        all.refused
+    );
+    assert!(all.words > 0, "somebody had been told something when a host was killed");
+}
+
+#[test]
+fn a_host_that_is_killed_at_any_moment_goes_on_as_if_nothing_had_happened() {
+    kill(number("KILLS", 10), "kill -9", |shape, number, kills| {
+        Tournament::compare(shape, &format!("kills-{number}"), None, kills)
+    });
+}
+
+#[test]
+fn what_was_told_is_there_when_the_power_fails_at_any_moment() {
+    let folder = Folder::new("power");
+    let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
+    kill(number("CUTS", 10), "power failures", |shape, number, kills| {
+        let seed = format!("cuts-{number}");
+        Tournament::compare(shape, &seed, Some(disks.disk(&seed)), kills)
+    });
+    drop(disks);
+}
+
+/// Not a test: what the hosts of these tests start is this program.
+#[test]
+#[ignore = "the hosts of the other tests start it"]
+fn a_program_that_the_host_starts() {
+    let Some([name, told, host]) = shapes::as_program() else { return };
+    let mut file = OpenOptions::new().create(true).append(true).open(told).unwrap();
+    // That the host is gone is the end of it too.
+    let _ = visit_aloud(host.parse().unwrap(), &name, false, &mut |words| {
+        file.write_all(format!("{words}\n").as_bytes()).unwrap();
+    });
+}
+
+/// The whole of it without a network: the journal of house bots, cut where a kill would, by the real program.
+#[test]
+fn a_tournament_of_house_bots_goes_on_after_a_kill() {
+    let folder = Folder::new("house");
+    let arguments =
+        ["--bot", "random*2", "--bot", "odds", "--bot", "bluffer", "--rounds", "400", "--stack", "900"];
+    let play = |journal: &str, pace: &str| {
+        let mut command = casino();
+        command.args(["play", "--seed", "house", "--journal", &folder.path(journal), "--pace", pace]);
+        Host::start(command.args(arguments))
+    };
+    assert!(play("reference.jsonl", "0").wait().status.success());
+    let mut host = play("killed.jsonl", "1");
+    while !host.line().contains("round    20") {}
+    host.signal(Signal::SIGKILL);
+    assert!(!host.wait().status.success());
+    // Nothing of it may be on the disk yet; then there is nothing to go on with, and that is said.
+    let ended = run(&["resume", &folder.path("killed.jsonl"), "--quiet"]);
+    assert!(ended.status.success(), "{}", ended.stderr);
+    let bytes = |journal| fs::read(folder.file(journal)).unwrap();
+    assert!(outcome(&bytes("killed.jsonl")) == outcome(&bytes("reference.jsonl")));
+}
