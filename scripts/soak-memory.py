@@ -69,9 +69,10 @@ async def console(address, token, counts):
 
 
 def resident(pid):
-    """What the process holds in memory, in KiB."""
+    """What the process holds in memory in KiB: all of it, and without the parts of files."""
     with open(f"/proc/{pid}/status") as status:
-        return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
+        text = status.read()
+    return tuple(int(re.search(rf"{name}:\s+(\d+)", text)[1]) for name in ("VmRSS", "RssAnon"))
 
 
 def slope(samples):
@@ -125,13 +126,15 @@ async def main():
     samples, began = [], time.monotonic()
     os.makedirs(os.path.dirname(given.out) or ".", exist_ok=True)
     with open(given.out, "w") as out:
-        print("minutes,round,rss_kib,page_bytes,journal_bytes", file=out, flush=True)
+        print("minutes,round,rss_kib,anonymous_kib,page_bytes,journal_bytes", file=out, flush=True)
         while time.monotonic() - began < given.minutes * 60 and host.poll() is None:
             await asyncio.sleep(given.every)
             at = (time.monotonic() - began) / 60
-            samples.append((at, resident(pid)))
+            all_of_it, anonymous = resident(pid)
+            samples.append((at, all_of_it))
             journal = os.path.getsize(f"{folder}/day.jsonl")
-            print(f"{at:.2f},{counts['round']},{samples[-1][1]},{counts['page bytes']},{journal}", file=out, flush=True)
+            line = [f"{at:.2f}", counts["round"], all_of_it, anonymous, counts["page bytes"], journal]
+            print(*line, sep=",", file=out, flush=True)
     over = sum(task.done() for task in tasks)
     host.send_signal(signal.SIGINT)
     await asyncio.sleep(1)

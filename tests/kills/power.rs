@@ -56,7 +56,7 @@ impl Forgetful {
         Some(forgetful)
     }
 
-    /// Another disk.
+    /// Makes an empty disk of this name, whose power is on.
     pub(crate) fn disk(&self, name: &str) -> Power {
         fs::create_dir(self.at.join(name)).unwrap();
         Power { top: self.at.clone(), disk: name.to_string() }
