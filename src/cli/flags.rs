@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
@@ -117,6 +118,22 @@ pub(crate) struct TournamentArgs {
     pub(super) event: EventArgs,
     #[command(flatten)]
     pub(super) presentation: PresentationArgs,
+}
+
+/// What is done about bad air.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct AirArgs {
+    /// How many milliseconds a player on another machine is waited for beyond --reply-ms, at most, when the network was to
+    /// blame; 0 makes no difference between network and program [default: 10000]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(0..=60_000))]
+    air_ms: Option<u64>,
+}
+
+impl AirArgs {
+    /// The most a player is waited for beyond its limit, if it was said.
+    pub(super) fn most(self) -> Option<Duration> {
+        self.air_ms.map(Duration::from_millis)
+    }
 }
 
 /// The flags of an event of many tables. With any of them it is one.

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::TournamentArgs;
+use super::flags::{AirArgs, TournamentArgs};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
 use super::roster_flag::RosterArgs;
@@ -35,6 +35,8 @@ pub(crate) struct Host {
     #[command(flatten)]
     roster: RosterArgs,
     #[command(flatten)]
+    air: AirArgs,
+    #[command(flatten)]
     tournament: TournamentArgs,
 }
 
@@ -43,6 +45,7 @@ impl Host {
         let RequestedTournament { new, mut options, terminal, players_in_file } =
             self.tournament.requested()?;
         options.roster = self.roster.read()?;
+        options.air = self.air.most();
         let named = new.contestants.len();
         let listed = options.roster.as_ref().map(|roster| roster.len() + named);
         let players = players_wanted(self.players, players_in_file, listed)?;

@@ -10,6 +10,7 @@ use crate::session::{Options, newest_unfinished, resume};
 use crate::system::shown;
 
 use super::Failure;
+use super::flags::AirArgs;
 use super::output::{anything_lost, remark};
 use super::presentation::PresentationArgs;
 use super::roster_flag::RosterArgs;
@@ -41,6 +42,8 @@ pub(crate) struct ResumeCommand {
     /// How many threads play the tables of an event [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
+    #[command(flatten)]
+    air: AirArgs,
     /// Let players in who connect from another address than before. With a console each of them can be approved
     /// there instead
     #[arg(long)]
@@ -57,9 +60,11 @@ pub(crate) struct ResumeCommand {
 
 impl ResumeCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let ResumeCommand { journal, bind, jobs, trust_addresses, run_programs, roster, presentation } = self;
+        let ResumeCommand { journal, bind, jobs, air, trust_addresses, run_programs, roster, presentation } =
+            self;
         let roster = roster.read()?;
-        let options = Options { roster, trust_addresses, run_programs, ..presentation.options(jobs) };
+        let air = air.most();
+        let options = Options { roster, trust_addresses, run_programs, air, ..presentation.options(jobs) };
         let journal = match journal {
             Some(file) if !file.is_dir() => file,
             folder => {

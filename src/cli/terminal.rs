@@ -75,6 +75,12 @@ impl DayNotices for Terminal {
             DayNotice::GoesOn(round) => {
                 self.remark_if_chatty(&format!("The tournament goes on with round {round}."));
             }
+            // A drawn table has no room for it; the console and the journal tell it.
+            DayNotice::Network { .. } if self.screen => {}
+            DayNotice::Network { name, round, late_by } => self.remark_if_chatty(&format!(
+                "Network: {name} was waited for {} ms longer in round {round}.",
+                late_by.as_millis()
+            )),
             DayNotice::Stopping => {
                 remark("The round is played to its end; press Ctrl-C again to stop at once.");
             }

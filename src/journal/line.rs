@@ -115,6 +115,12 @@ pub enum JournalLine {
         /// The order in words: `pause`, `remove 3: …`.
         action: String,
     },
+    /// A player was waited for longer than its limit, because the network was to blame. Nothing follows from this line:
+    /// what came of it has a line of its own, the next of this player.
+    Network {
+        /// The seat of the player.
+        seat: usize,
+    },
     /// The dealer was started again. If the round in play was not over, it is dealt again.
     Resumed {
         /// The round after the last one that was played to its end: the next to be dealt, unless that was the last.

@@ -318,6 +318,11 @@ impl Recorder for TableJournal {
         std::mem::swap(&mut self.lines, &mut lock_lines(&self.handed_over));
     }
 
+    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
+        JournalLine::Network { seat: seat.index() + 1 }.write(&mut self.lines.bytes);
+        Ok(())
+    }
+
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         self.lines.times.push((round, self.players[seat.index()], took));
     }
@@ -386,6 +391,10 @@ impl Recorder for Journal {
     fn console(&mut self, order: &str) -> io::Result<()> {
         self.append(&JournalLine::Console { action: order.to_string() })?;
         self.write_out()
+    }
+
+    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
+        self.append(&JournalLine::Network { seat: seat.index() + 1 })
     }
 
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {

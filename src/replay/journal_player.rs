@@ -251,8 +251,12 @@ impl<R: BufRead> Replay<R> {
         while self.ahead.is_none() {
             self.ahead = self.lines.next();
             match &self.ahead {
-                // An order of the teacher changes nothing by itself.
-                Some(Ok(Entry { line: JournalLine::Console { .. }, .. })) => self.ahead = None,
+                // An order of the teacher and the network change nothing by themselves.
+                Some(Ok(Entry {
+                    line: JournalLine::Console { .. } | JournalLine::Network { .. }, ..
+                })) => {
+                    self.ahead = None;
+                }
                 Some(_) => {}
                 None => return,
             }

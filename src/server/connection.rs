@@ -1,7 +1,7 @@
 //! The connection to one player: frames in, frames out, and the deadline of a reply.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::task::{Context, Poll};
 use std::thread;
@@ -14,6 +14,7 @@ use tokio_util::codec::Decoder;
 use crate::protocol::{
     FrameCodec, FrameError, read_reply, read_stray, write_done, write_login, write_question, write_status,
 };
+use crate::system::sockets::Way;
 use crate::table::{Answer, Fault, Question, Status};
 
 use super::deadline::DeadlineTimer;
@@ -22,6 +23,9 @@ use super::socket::Socket;
 
 /// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
 const OUTBOX_CAP: usize = 64 * 1024;
+
+/// How long what is known of the way to a player is good enough for those who only look at it.
+const MEASURED_EVERY: Duration = Duration::from_secs(2);
 
 /// How long a player that has been told `done` may go on before its connection is cut.
 const DRAIN: Duration = Duration::from_secs(1);
@@ -49,6 +53,8 @@ pub struct Connection {
     outbox: BytesMut,
     /// The replies that were too late and may still come (R19).
     late: LateReplies,
+    /// When it was last asked how long the way is.
+    measured: Option<Instant>,
 }
 
 impl Connection {
@@ -60,6 +66,9 @@ impl Connection {
     pub fn new(socket: impl Into<Socket>, peer: SocketAddr) -> io::Result<Connection> {
         let socket = socket.into();
         socket.send_at_once()?;
+        if !peer.ip().to_canonical().is_loopback() {
+            socket.watch_the_way()?;
+        }
         Ok(Connection {
             socket,
             peer,
@@ -67,6 +76,7 @@ impl Connection {
             inbox: BytesMut::with_capacity(64),
             outbox: BytesMut::with_capacity(256),
             late: LateReplies::default(),
+            measured: None,
         })
     }
 
@@ -177,6 +187,32 @@ impl Connection {
                 return Ok(reply);
             }
         }
+    }
+
+    /// The other machine, if there is one: nothing is lost on the way to a program on this one.
+    pub(super) fn machine(&self) -> Option<IpAddr> {
+        Some(self.peer.ip().to_canonical()).filter(|address| !address.is_loopback())
+    }
+
+    /// What the system tells of the way to the player's machine.
+    pub(super) fn way(&self) -> Option<Way> {
+        self.socket.way()
+    }
+
+    /// Asks the player's machine whether it is there, if it has been silent for a while.
+    pub(super) fn knock(&self) {
+        self.socket.knock();
+    }
+
+    /// How long the way to the player's machine and back takes, if the system tells and this has not been asked for a
+    /// while.
+    pub(super) fn new_round_trip(&mut self, now: Instant) -> Option<Duration> {
+        self.machine()?;
+        if self.measured.is_some_and(|measured| now < measured + MEASURED_EVERY) {
+            return None;
+        }
+        self.measured = Some(now);
+        self.way().map(|way| way.round_trip)
     }
 
     /// Puts a `status` into the outbox. It is sent with the next [`Connection::flush`] or question.

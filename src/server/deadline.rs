@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 /// How often the timer beats while a reply is waited for.
-const BEAT: Duration = Duration::from_millis(50);
+pub(super) const BEAT: Duration = Duration::from_millis(50);
 
 /// How much later than asked a beat may come before the host itself must have stood still, which is not the players'
 /// fault. A busy host is late by less.
@@ -63,22 +63,39 @@ impl DeadlineTimer {
         mut future: Pin<&mut F>,
     ) -> Option<F::Output> {
         let mut lived = Lived::new(limit, from);
+        loop {
+            let deadline = lived.deadline;
+            let output = self.until_next_beat(&mut lived, deadline, future.as_mut()).await;
+            if output.is_some() || lived.alive >= lived.deadline {
+                return output;
+            }
+        }
+    }
+
+    /// Returns the future's output, or `None` at the next beat or at this deadline, whichever comes first. Then `lived`
+    /// knows how much of the limit is left.
+    pub(super) async fn until_next_beat<F: Future>(
+        &mut self,
+        lived: &mut Lived,
+        deadline: Instant,
+        mut future: Pin<&mut F>,
+    ) -> Option<F::Output> {
         poll_fn(|context| {
             if let Poll::Ready(output) = future.as_mut().poll(context) {
                 return Poll::Ready(Some(output));
             }
-            if lived.deadline < self.sleep.deadline() {
-                self.sleep.as_mut().reset(lived.deadline);
+            if deadline < self.sleep.deadline() {
+                self.sleep.as_mut().reset(deadline);
             }
-            while self.sleep.as_mut().poll(context).is_ready() {
-                let now = Instant::now();
-                lived.beat(self.sleep.deadline(), now);
-                if now >= lived.deadline {
-                    return Poll::Ready(None);
-                }
-                self.sleep.as_mut().reset(lived.deadline.min(now + BEAT));
+            if self.sleep.as_mut().poll(context).is_pending() {
+                return Poll::Pending;
             }
-            Poll::Pending
+            let now = Instant::now();
+            lived.beat(self.sleep.deadline(), now);
+            if now < deadline.max(lived.deadline) {
+                self.sleep.as_mut().reset(deadline.max(lived.deadline).min(now + BEAT));
+            }
+            Poll::Ready(None)
         })
         .await
     }
@@ -101,17 +118,19 @@ pub async fn pass_time(time: Duration) {
 
 /// How much of a limit is left, counted in beats that came in time.
 #[derive(Debug)]
-struct Lived {
-    deadline: Instant,
+pub(super) struct Lived {
+    /// When the limit is over, as far as is known.
+    pub(super) deadline: Instant,
     /// When the host was last seen to live.
-    alive: Instant,
+    pub(super) alive: Instant,
     /// How much time that it may have lived is still given away. A host that is late again and again would otherwise wait
     /// for a silent player for ever.
     doubt: Duration,
 }
 
 impl Lived {
-    fn new(limit: Duration, from: Instant) -> Lived {
+    /// A limit that began at `from`.
+    pub(super) fn new(limit: Duration, from: Instant) -> Lived {
         Lived { deadline: from + limit, alive: from, doubt: limit }
     }
 

@@ -25,6 +25,9 @@ use super::{Connection, ReadMode};
 pub struct ConnectionLimits {
     /// How long a reply to a question may take (R17).
     pub reply: Duration,
+    /// How much longer a player on another machine is waited for at most where the network was to blame; nothing switches
+    /// that off.
+    pub air: Duration,
     /// How long the reply to `login` may take: longer than other replies, because the program may still be starting.
     pub login: Duration,
     /// How many clients may be connected without having logged in.
@@ -39,6 +42,7 @@ impl Default for ConnectionLimits {
     fn default() -> ConnectionLimits {
         ConnectionLimits {
             reply: Duration::from_millis(1_000),
+            air: Duration::from_secs(10),
             login: Duration::from_secs(10),
             strangers: 1_024,
             strangers_per_address: 256,

@@ -10,6 +10,8 @@ use std::task::{Context, Poll, Waker};
 use bytes::{Buf, BytesMut};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use crate::system::sockets::Way;
+
 /// One direction of a connection.
 #[derive(Debug)]
 struct Pipe {
@@ -24,6 +26,8 @@ struct Pipe {
     is_reset: bool,
     reader: Option<Waker>,
     writer: Option<Waker>,
+    /// What the writer is told of the way to the reader, if anything is.
+    way: Option<Way>,
 }
 
 impl Pipe {
@@ -36,6 +40,7 @@ impl Pipe {
             is_reset: false,
             reader: None,
             writer: None,
+            way: None,
         }
     }
 
@@ -182,6 +187,17 @@ impl MemorySocket {
         let mut pipe = lock(&self.outgoing);
         pipe.is_ended = true;
         pipe.wake();
+    }
+
+    /// Says what the other end is told of the way to this one, from now on: through memory nothing is lost, so whoever
+    /// plays bad air says what it does.
+    pub fn set_way(&self, way: Option<Way>) {
+        lock(&self.incoming).way = way;
+    }
+
+    /// What was said last of the way to the other end.
+    pub(super) fn way(&self) -> Option<Way> {
+        lock(&self.outgoing).way
     }
 
     /// Breaks the connection off: what has not been read is lost.

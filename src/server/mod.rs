@@ -1,6 +1,7 @@
 //! Players over the network: the lobby, connections and their deadlines, programs that are started, and the tables
 //! they play at.
 
+mod air;
 mod connection;
 mod contestants;
 mod control;
@@ -12,6 +13,7 @@ mod lobby;
 mod lobby_orders;
 mod log_in;
 mod memory_socket;
+mod patience;
 mod program;
 mod rated_programs;
 mod refusal;

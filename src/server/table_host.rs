@@ -14,6 +14,7 @@ use crate::tournament::{Recorder, TableGame};
 
 use super::control::Order;
 use super::deadline::DeadlineTimer;
+use super::patience::Patience;
 use super::{Connection, ConnectionLimits, Control, ReadMode, StartedProgram};
 
 /// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
@@ -37,6 +38,13 @@ pub enum SeatedPlayer {
 }
 
 impl SeatedPlayer {
+    fn connection(&self) -> Option<&Connection> {
+        match self {
+            SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => Some(connection),
+            SeatedPlayer::House(_) | SeatedPlayer::Gone => None,
+        }
+    }
+
     /// Sends what is held for it. A socket that is full takes the rest later; one that is broken shows when it
     /// is read.
     fn flush(&mut self) {
@@ -318,24 +326,37 @@ impl TableHost {
             return Ok(Err(fault));
         }
         let sent = Instant::now();
-        let answer = {
-            let mut reply = pin!(connection.reply(self.look));
-            let mut answer = None;
-            if !self.held.is_empty() {
-                answer = self.alarm.by(sent + HOLD, reply.as_mut()).await;
-                if answer.is_none() {
-                    before.iter_mut().chain(after).for_each(SeatedPlayer::flush);
-                    self.held = SeatSet::EMPTY;
-                }
+        let mut patience = Patience::new(limit, self.limits.air, sent, connection);
+        let (mut answer, mut look) = (None, self.look);
+        if !self.held.is_empty() {
+            answer = self.alarm.by(sent + HOLD, pin!(connection.reply(look))).await;
+            look = ReadMode::WhenIdle;
+            if answer.is_none() {
+                before.iter_mut().chain(&mut *after).for_each(SeatedPlayer::flush);
+                self.held = SeatSet::EMPTY;
             }
-            match answer {
-                Some(answer) => Some(answer),
-                None => self.alarm.within(limit, sent, reply).await,
+        }
+        while answer.is_none() {
+            answer = {
+                let reply = pin!(connection.reply(look));
+                self.alarm.until_next_beat(&mut patience.lived, patience.deadline, reply).await
+            };
+            look = ReadMode::WhenIdle;
+            let others = before.iter().chain(&*after).filter_map(SeatedPlayer::connection);
+            if answer.is_none() && patience.is_over(connection, others) {
+                break;
             }
-        };
+        }
         let took = sent.elapsed();
+        let round = table.table().round_number();
+        if let Some(late_by) = patience.given(sent + took, answer.is_some()) {
+            recorder.network(round, seat, late_by)?;
+        }
+        if let Some(round_trip) = connection.new_round_trip(sent) {
+            recorder.round_trip(seat, round_trip);
+        }
         self.look = if took < AT_ONCE { ReadMode::Now } else { ReadMode::WhenIdle };
-        recorder.reply_time(table.table().round_number(), seat, took);
+        recorder.reply_time(round, seat, took);
         Ok(answer.unwrap_or_else(|| connection.last_look(limit)))
     }
 

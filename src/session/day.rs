@@ -289,7 +289,7 @@ impl NewDay {
     }
 
     fn limits(&self) -> ConnectionLimits {
-        limits(&self.terms())
+        self.context.options.limits(limits(&self.terms()))
     }
 
     /// How many threads serve the tables: one table needs one.

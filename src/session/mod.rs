@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod gather;
 mod lobby_view;
+mod network_teller;
 mod notices;
 mod options;
 mod player_roster;

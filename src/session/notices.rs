@@ -3,6 +3,7 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
+use std::time::Duration;
 
 use crate::cards::Seed;
 use crate::tournament::{EventPlan, Player, Recorder};
@@ -79,6 +80,15 @@ pub enum DayNotice<'a> {
     },
     /// The tournament goes on with the round of this number.
     GoesOn(u64),
+    /// A player was waited for longer than its limit, because the network was to blame.
+    Network {
+        /// The player's name.
+        name: &'a str,
+        /// The number of the round in which that happened.
+        round: u64,
+        /// How much longer.
+        late_by: Duration,
+    },
     /// The round is played to its end; then the tournament stops.
     Stopping,
     /// The tournament is over, or it was stopped.

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::server::Contestants;
+use crate::server::{ConnectionLimits, Contestants};
 use crate::stud::{Chips, ShortStack};
 use crate::table::OnFoul;
 use crate::tournament::EventPlan;
@@ -45,6 +45,9 @@ pub struct Options {
     pub minutes: Option<u32>,
     /// How much of these minutes is kept for the winners and the awards. With none they begin when the minutes end.
     pub kept_for_winners: Duration,
+    /// How much longer than its limit a player on another machine is waited for at most where the network was to blame; as
+    /// [`ConnectionLimits`] has it if nothing is said.
+    pub air: Option<Duration>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
     /// Who may log in; everybody if there is no roster.
@@ -61,6 +64,11 @@ impl Options {
     /// Whether there is a page, a console, or a show to draw.
     pub(super) fn opens_room(&self) -> bool {
         self.page.is_some() || self.console.is_some() || self.shown
+    }
+
+    /// These limits, with what is said here of the network.
+    pub(super) fn limits(&self, limits: ConnectionLimits) -> ConnectionLimits {
+        ConnectionLimits { air: self.air.unwrap_or(limits.air), ..limits }
     }
 
     /// Whether nothing can ask the dealer to wait: then bots in this process need no network.

@@ -62,7 +62,7 @@ pub fn resume(
     let terms = rebuilt.header.terms().map_err(SessionError::header)?;
     let files = raise_file_limit();
     check_files(files, rebuilt.event.playing_on().len())?;
-    let limits = limits(&terms).within_files(files, rebuilt.players.len());
+    let limits = options.limits(limits(&terms)).within_files(files, rebuilt.players.len());
     let threads = match rebuilt.event.announce() {
         Announce::AtOnce => NonZero::<usize>::MIN,
         Announce::AfterAllTables => options.threads(),

@@ -17,6 +17,7 @@ use crate::web::{Kind, Member};
 
 use super::context::Context;
 use super::files::{numbered, write_private};
+use super::network_teller::NetworkTeller;
 use super::report_files::{COACHED_AT_ONCE, REPLAY, write_report};
 use super::{Conclusion, DayNotice, PlayedProgram, SessionError, StoppedTournament, TournamentStart};
 
@@ -248,6 +249,8 @@ impl Tournament<'_> {
             }
         }
         recorders.extend(self.display()?);
+        let names = self.header.players.iter().map(|player| player.name.clone()).collect();
+        recorders.push(Box::new(NetworkTeller::new(Arc::clone(&self.context.notices), names)));
         Ok(recorders)
     }
 

@@ -35,6 +35,54 @@ pub fn find_out_who_is_gone(stream: &TcpStream, after: Duration) -> io::Result<(
     native::limit_unacknowledged(&socket, after)
 }
 
+/// What the system knows of the way to the machine at the other end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Whether that machine has acknowledged every byte that was sent to it. Bytes that have not been sent, because it has
+    /// no room for them, do not count: it has acknowledged that it is full.
+    pub is_acknowledged: bool,
+    /// How long nothing has come from that machine, neither bytes nor an acknowledgement.
+    pub silent_for: Duration,
+    /// How long a byte and its acknowledgement take, smoothed.
+    pub round_trip: Duration,
+}
+
+/// How long a connection may be silent before the system asks the other machine whether it is there, on systems that tell
+/// what comes of it. Linux knows no shorter time.
+pub const KNOCK_AFTER: Duration = Duration::from_secs(1);
+
+/// Asks the system for the way to the other machine. `None` where it does not tell, and if the connection is gone. Costs one
+/// system call on Linux, and nothing elsewhere.
+pub fn way(stream: &TcpStream) -> Option<Way> {
+    native::way(stream)
+}
+
+/// Asks the other machine now whether it is there, if it has been silent for [`KNOCK_AFTER`], and from now on whenever it
+/// has. The machine answers, and the program on it learns nothing. Does nothing where the system does not tell what came
+/// of it.
+///
+/// # Errors
+/// If the system cannot do that.
+pub fn knock(stream: &TcpStream) -> io::Result<()> {
+    native::knock(&SockRef::from(stream), KNOCK_AFTER)
+}
+
+/// Has the system [`knock`], where it tells what came of it, and repeat what has not been acknowledged at even intervals:
+/// usually each is twice as long as the one before, and after an outage of a second the next may be another second away.
+/// A machine that stays silent is given up after a quarter of an hour, as without knocking, and not after some knocks.
+///
+/// # Errors
+/// If the system cannot do that.
+pub fn watch_the_way(stream: &TcpStream) -> io::Result<()> {
+    let socket = SockRef::from(stream);
+    native::repeat_evenly(&socket)?;
+    native::limit_unacknowledged(&socket, GIVEN_UP_AFTER)?;
+    native::knock(&socket, KNOCK_AFTER)
+}
+
+/// After how long a connection through which nothing comes is given up: about as long as systems try by themselves.
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(15 * 60);
+
 /// Raises the limit on open files, and with it on connections, as far as the system allows, and returns it.
 pub fn raise_file_limit() -> u64 {
     native::raise_file_limit()

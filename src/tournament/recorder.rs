@@ -91,6 +91,21 @@ pub trait Recorder {
         Ok(())
     }
 
+    /// Records that a player was waited for so much longer than its limit, because the network was to blame and not its
+    /// program. What came of it is recorded next.
+    ///
+    /// # Errors
+    /// If it cannot be recorded; then nothing that follows from it may be announced.
+    fn network(&mut self, round: u64, seat: Seat, late_by: Duration) -> io::Result<()> {
+        let _ = (round, seat, late_by);
+        Ok(())
+    }
+
+    /// Records how long a byte takes to a player's machine and its acknowledgement back; now and then.
+    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
+        let _ = (seat, round_trip);
+    }
+
     /// Records how long a reply took.
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         let _ = (round, seat, took);
@@ -157,6 +172,14 @@ impl<R: Recorder + ?Sized> Recorder for Vec<Box<R>> {
 
     fn console(&mut self, order: &str) -> io::Result<()> {
         self.iter_mut().try_for_each(|recorder| recorder.console(order))
+    }
+
+    fn network(&mut self, round: u64, seat: Seat, late_by: Duration) -> io::Result<()> {
+        self.iter_mut().try_for_each(|recorder| recorder.network(round, seat, late_by))
+    }
+
+    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
+        self.iter_mut().for_each(|recorder| recorder.round_trip(seat, round_trip));
     }
 
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {

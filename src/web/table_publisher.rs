@@ -174,6 +174,15 @@ impl Recorder for TablePublisher {
         Ok(())
     }
 
+    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
+        self.replies.note_network(self.capture.player_at(seat));
+        Ok(())
+    }
+
+    fn round_trip(&mut self, seat: Seat, round_trip: Duration) {
+        self.replies.note_round_trip(self.capture.player_at(seat), round_trip);
+    }
+
     fn reply_time(&mut self, _: u64, seat: Seat, took: Duration) {
         self.replies.note(self.capture.player_at(seat), took);
     }

@@ -326,3 +326,36 @@ fn the_page_shows_a_real_journal() {
     drop(journal);
     assert_eq!(String::from_utf8(memory.bytes()).unwrap(), example);
 }
+
+#[test]
+fn lines_about_the_network_change_nothing() {
+    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
+    let verified = verify(&journal[..], |_| {}).unwrap();
+    // The last line knows the bytes before it.
+    let body = journal.split_inclusive(|byte| *byte == b'\n').take(verified.lines as usize - 1);
+    let mut with_network = Vec::new();
+    let mut added = 0;
+    for line in body {
+        let parsed: JournalLine = serde_json::from_slice(line).unwrap();
+        if let JournalLine::Reply { seat, .. } | JournalLine::Foul { seat, .. } = parsed {
+            JournalLine::Network { seat }.write(&mut with_network);
+            added += 1;
+        }
+        with_network.extend_from_slice(line);
+    }
+    assert!(added > 10 && with_network.ends_with(b"}\n"));
+    assert!(String::from_utf8_lossy(&with_network).contains("\n{\"type\":\"network\",\"seat\":1}\n"));
+    let again = verify(&with_network[..], |_| {}).unwrap();
+    assert_eq!((again.rounds, again.lines), (verified.rounds, verified.lines - 1 + added));
+    assert!(matches!(again.end, JournalEnd::Unsaid { torn: None }), "{again:?}");
+    // Also where the host died in the middle, and with a line about the network as the last one.
+    for part in [with_network.len(), with_network.len() / 2, with_network.len() / 3] {
+        let cut = &with_network[..part];
+        let end = cut.windows(10).rposition(|bytes| bytes == b"\"network\",").unwrap();
+        let end = end + cut[end..].iter().position(|byte| *byte == b'\n').unwrap() + 1;
+        let resumed = go_on(&cut[..end], rebuild(&cut[..end]).unwrap(), &mut Vec::new());
+        let resumed =
+            outcome(&resumed).into_iter().filter(|line| !matches!(line, JournalLine::Network { .. }));
+        assert_eq!(resumed.collect::<Vec<_>>(), outcome(&journal));
+    }
+}

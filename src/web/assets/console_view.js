@@ -324,7 +324,10 @@ function time(which) {
 /** @param {Data.Member} member */
 function otherTimes({ times }) {
   if (!times?.count) return "";
-  return `mean ${milliseconds(times.mean)}, longest ${milliseconds(times.longest)} of ${times.count}`;
+  const replies = `mean ${milliseconds(times.mean)}, longest ${milliseconds(times.longest)} of ${times.count}`;
+  const way = times.round_trip ? `; network ${milliseconds(times.round_trip)}` : "";
+  const late = times.network ? `; waited for the network ${times.network}×` : "";
+  return replies + way + late;
 }
 
 /** @param {number} microseconds */

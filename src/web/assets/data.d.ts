@@ -436,8 +436,15 @@ export interface Member {
   last_reply: string | null;
   /** Why the player is removed, if that was ordered. */
   removing: string | null;
-  /** Reply times in microseconds. */
-  times?: { count: number; mean: number; last: number; longest: number };
+  /** Reply times in microseconds; how often the network was to blame for a late one. */
+  times?: {
+    count: number;
+    mean: number;
+    last: number;
+    longest: number;
+    round_trip?: number;
+    network?: number;
+  };
   row?: LeaderboardRow;
 }
 
