@@ -35,6 +35,8 @@ impl Presenter {
             // Nobody asked for it: it was the last one of its table, and counts when something newer is shown.
             Some(Pending::Rounds(rounds)) if self.is_followed() => {
                 self.catch_up(&rounds, 0);
+                // The table first: nothing else on the page may be newer than what is shown there.
+                self.hub.change(|page| show_end(page, &rounds[0]));
                 self.count(&rounds);
             }
             Some(pending) => {

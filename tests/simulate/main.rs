@@ -75,6 +75,15 @@ fn every_day_keeps_its_promises() {
     }
 }
 
+/// The board knew the last round of a level while the table still showed its deal.
+#[test]
+fn days_that_once_broke_a_promise_keep_it() {
+    for seed in [10_043, 10_272, 10_744] {
+        let outcome = survive(&World::new(seed));
+        assert!(outcome.violations.is_empty(), "{}", report(seed, &outcome.violations));
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_day() {
     let trace = |seed| {
