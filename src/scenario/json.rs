@@ -163,10 +163,8 @@ impl Node {
         let entries = self.entries()?;
         for (key, value) in entries {
             if !known.contains(&key.as_str()) {
-                let key = key.escape_debug();
-                return Err(
-                    value.mistake(format!("there is no field \"{key}\"; there are {}", known.join(", ")))
-                );
+                let (key, known) = (brief(key), known.join(", "));
+                return Err(value.mistake(format!("there is no field \"{key}\"; there are {known}")));
             }
         }
         Ok(Fields { of: self, entries })
@@ -177,8 +175,22 @@ impl Node {
         let text = self.text()?;
         words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| {
             let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            self.mistake(format!("\"{}\" is not possible: write {}", text.escape_debug(), all.join(" or ")))
+            self.mistake(format!("\"{}\" is not possible: write {}", brief(text), all.join(" or ")))
         })
+    }
+}
+
+/// How many characters of a text of the file are told at most.
+const TOLD: usize = 40;
+
+/// How many characters of the way to a field are told at most: its end.
+const WAY: usize = 200;
+
+/// A text of the file as it is told to people: its beginning, with what acts on a terminal escaped.
+fn brief(text: &str) -> String {
+    match text.char_indices().nth(TOLD) {
+        Some((end, _)) => format!("{}…", text[..end].escape_debug()),
+        None => text.escape_debug().to_string(),
     }
 }
 
@@ -212,7 +224,10 @@ struct Source<'t> {
 }
 
 impl Source<'_> {
-    fn place(&self, piece: &str, field: String) -> Location {
+    fn place(&self, piece: &str, mut field: String) -> Location {
+        if let Some((begin, _)) = field.char_indices().rev().nth(WAY) {
+            field.replace_range(..begin, "…");
+        }
         // A raw value borrows from the text, so its address tells where it stands.
         let offset = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
         let before = self.text.get(..offset).unwrap_or(self.text);
@@ -241,7 +256,7 @@ impl Source<'_> {
                 let mut entries: Vec<(String, Node)> = Vec::with_capacity(pairs.len());
                 for (key, raw) in pairs {
                     let dot = if field.is_empty() { "" } else { "." };
-                    let node = self.node(raw, format!("{field}{dot}{}", key.escape_debug()), depth + 1)?;
+                    let node = self.node(raw, format!("{field}{dot}{}", brief(&key)), depth + 1)?;
                     if entries.iter().any(|(other, _)| *other == key) {
                         return Err(node.mistake("this field is there twice: keep one of the two"));
                     }
@@ -307,6 +322,22 @@ mod tests {
             root.fields(&["c"]).unwrap_err().to_string(),
             "2:8: ä: there is no field \"ä\"; there are c"
         );
+    }
+
+    #[test]
+    fn of_a_long_name_only_the_beginning_is_told() {
+        let long = "\u{1b}".repeat(500);
+        let text = format!("{{\"a\": {{\"{}\": 1}}}}", "\\u001b".repeat(500));
+        let root = Node::read(&text).unwrap();
+        let shown = format!("{}…", "\\u{1b}".repeat(40));
+        let inner = root.fields(&["a"]).unwrap().need("a").unwrap();
+        let message = inner.fields(&["b"]).unwrap_err();
+        assert_eq!(message.message, format!("there is no field \"{shown}\"; there are b"));
+        assert_eq!(message.place.field.chars().count(), 202, "{}", message.place.field);
+        assert!(message.place.field.starts_with('…') && shown.ends_with(&message.place.field[3..]));
+        let word = Node::read(&format!("\"{}\"", "\\u001b".repeat(500))).unwrap();
+        assert!(word.word(&[("b", ())]).unwrap_err().message.starts_with(&format!("\"{shown}\" is not")));
+        assert_eq!(brief(&long[..40]), "\\u{1b}".repeat(40), "all of a short one");
     }
 
     #[test]
