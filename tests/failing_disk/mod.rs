@@ -238,8 +238,12 @@ fn try_all(shape: &Shape, all: bool, tally: &mut Tally) -> Vec<u8> {
             }
         }
     }
-    // The later the disk fails, the more was said.
-    assert!(fewest < most && most <= everything, "{}: {fewest}, {most} of {everything}", shape.name);
+    // The later the disk fails, the more was said; where nobody who connects is in any more, nothing is.
+    assert!(
+        (fewest < most || everything == 0) && most <= everything,
+        "{}: {fewest}, {most} of {everything}",
+        shape.name
+    );
     journal
 }
 
@@ -270,7 +274,7 @@ fn try_shapes(shapes: &[Shape], all: bool) {
             try_all(&shape.resumed(cut), all, &mut tally);
         }
     }
-    assert!(fouls >= shapes.len(), "players are thrown out in the middle of rounds: {fouls}");
+    assert!(fouls > 0, "somebody is thrown out in the middle of a round");
     println!(
         "{} failures in {} tournaments, of them {} resumed ones: nobody heard of what was not on the disk",
         tally.failures,
