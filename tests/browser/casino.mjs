@@ -240,6 +240,16 @@ export async function open(chrome, url, options = {}) {
 /** @typedef {Awaited<ReturnType<typeof open>>} OpenPage */
 
 /**
+ * Waits until the page has drawn what it knows: names are fitted in the frame after a change.
+ * @param {Page} page
+ */
+export async function drawn(page) {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
+  );
+}
+
+/**
  * The text of an element of a page.
  * @param {Page} page
  * @param {string} selector

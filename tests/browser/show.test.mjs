@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { SIZES, browser, keepPicture, open, textOf } from "./casino.mjs";
+import { SIZES, browser, drawn, keepPicture, open, textOf } from "./casino.mjs";
 import { clippedNames, colourFaults, crowding, faults, hidden, paleTexts, shape } from "./measure.mjs";
 import { AWARDS, ceremony, day, ended, exit, hall, namesOf, rows, table } from "./moments.mjs";
 import { stage } from "./stage.mjs";
@@ -42,12 +42,14 @@ async function onStage(first, options, play) {
 }
 
 /**
- * Waits until the page has been told everything.
+ * Waits until the page has been told everything and has drawn it.
  * @param {Page} page
  * @param {Awaited<ReturnType<typeof stage>>} theatre
  */
-const settled = (page, theatre) =>
-  page.waitForFunction((n) => window.casino.state()?.n === n, theatre.state().n);
+async function settled(page, theatre) {
+  await page.waitForFunction((n) => window.casino.state()?.n === n, theatre.state().n);
+  await drawn(page);
+}
 
 /** All moments that are measured at every size. */
 function moments() {

@@ -4,7 +4,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 
-import { POLLING, SIZES, browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
+import {
+  POLLING,
+  SIZES,
+  browser,
+  casino,
+  drawn,
+  keepPicture,
+  open,
+  player,
+  textOf,
+  until,
+} from "./casino.mjs";
 import { clippedNames, crowding, faults, hidden, paleTexts } from "./measure.mjs";
 
 /** @import { Browser, Page } from "playwright-core" */
@@ -139,8 +150,10 @@ async function sound(page, where) {
 async function lookAtTables(page) {
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport);
+    await drawn(page);
     await sound(page, `${size}, one table`);
     await page.click("#all");
+    await drawn(page);
     assert.ok((await page.locator("#overview article").count()) >= 3);
     await sound(page, `${size}, all tables`);
     await keepPicture(page, `tables-${size}`, size === "phone");
