@@ -158,7 +158,7 @@ memory:
 stalls:
 	STALLS=48 $(CARGO) test --test stalls -- --nocapture
 
-# A day of 25 bots over bad air, between network namespaces: 1,000 rounds, a quarter of an hour. AIR gives other flags.
+# A day of 25 bots over bad air, between network namespaces: 1,000 rounds, some half an hour. AIR gives other flags.
 .PHONY: air
 air:
 	$(CARGO) build --release
