@@ -279,11 +279,12 @@ impl Table {
     }
 
     /// Takes a fault of a player who need not have been asked: a message that nobody wanted, a connection that takes no
-    /// more, a removal by the teacher. Nothing happens if the player has left already; a player who was asked need not
-    /// answer any more. Only the last foul of each player is kept, so a driver records [`Table::events`] before the next
-    /// report.
+    /// more, a removal by the teacher. Nothing happens if the player has left already, or was thrown out when this round
+    /// was dealt before; a player who was asked need not answer any more. Only the last foul of each player is kept, so a
+    /// driver records [`Table::events`] before the next report.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
-        if !self.seated.contains(seat) {
+        // Who repeats its part of a round was thrown out of it before: its foul stands, and comes in its turn.
+        if !self.seated.contains(seat) || self.repeating.contains(seat) {
             return;
         }
         if self.phase == Phase::Asked(seat) {
