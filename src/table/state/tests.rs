@@ -94,6 +94,8 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
         let seat = table.round().opener();
         let replies = replies.into_iter().map(Reply::Bet).collect();
         table.throw_out_again(vec![ThrownOut { seat, replies, foul: foul() }]);
+        // Whoever is out already cannot be removed, and a journal that said so could not be played again.
+        table.report(seat, Fault::Removed { reason: "twice".to_string() });
         loop {
             match table.step() {
                 Step::Ask(asked) => {
@@ -108,6 +110,8 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
         let acts = |event: &&TableEvent| matches!(event, TableEvent::Acted { seat: who, .. } if *who == seat);
         assert_eq!(table.events().iter().filter(acts).count(), acted);
         assert_eq!(table.exit_reason(seat), Some(&ExitReason::Foul(foul())));
+        let fouls = table.events().iter().filter(|event| matches!(event, TableEvent::Fouled { .. }));
+        assert_eq!(fouls.count(), 1);
         assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
     }
 }
