@@ -1,48 +1,62 @@
-//! Rounds per second in one process, one core, beside a bare loop of the same game.
+//! Rounds per second in one process, one core, beside a loop of the same game that shares no code with the library.
 //!
-//!     cargo bench --bench rounds
+//!     cargo bench --no-default-features --bench rounds
+//!     cargo bench --no-default-features --bench rounds -- table 2 call     one pass alone, for a profiler; or `loop`
 //!
-//! Each figure is the best of several passes; table and bare loop take turns, so that a machine that changes
-//! its speed changes it for both.
+//! The two take turns, and each ratio is the median of several pairs, with the least and the greatest: a machine that
+//! changes its speed changes it for both. Decks are compared before, and every player's chips after each pass.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+#[allow(dead_code, reason = "ratings need more of it")]
 mod common;
-
-use std::time::{Duration, Instant};
 
 use casino_day::cards::Seed;
 use casino_day::strategies::{Bot, HouseBot};
 use casino_day::table::{Question, Reply, Step, Table, TableSettings};
 
-use common::{BareBot, BareCaller, BareRandom, bare_round};
+use common::{BareBot, BareCaller, BareRandom, Dice, Pairs, Shuffle, bare_round, check_published_vectors};
 
 const ROUNDS: u64 = 200_000;
-const PASSES: usize = 9;
+const PAIRS: usize = 9;
 
 fn main() {
-    println!("{:>6} {:>8} {:>16} {:>16} {:>7}", "seats", "bots", "table rounds/s", "bare rounds/s", "ratio");
-    for (seats, random) in [(6, false), (6, true), (2, false), (2, true), (17, false), (17, true)] {
-        let (mut table_best, mut bare_best) = (Duration::MAX, Duration::MAX);
-        for _ in 0..PASSES {
-            table_best = table_best.min(time(|| through_the_table(seats, random)));
-            bare_best = bare_best.min(time(|| bare(seats, random)));
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => compare(),
+        [side @ ("table" | "loop"), seats, bots @ ("call" | "random")] => {
+            let seats = seats.parse().expect("a number of seats");
+            let play = if *side == "table" { through_the_table } else { in_the_loop };
+            println!("{:?}", play(seats, *bots == "random"));
         }
-        let rate = |best: Duration| ROUNDS as f64 / best.as_secs_f64();
+        _ => panic!("say nothing, or `table` or `loop`, a number of seats, and `call` or `random`"),
+    }
+}
+
+fn compare() {
+    check_published_vectors();
+    check_decks();
+    println!("{:>6} {:>8} {:>16} {:>16} {:>7}", "seats", "bots", "table rounds/s", "loop rounds/s", "ratio");
+    for (seats, random) in [(2, false), (2, true), (6, false), (6, true), (17, false), (17, true)] {
+        let pairs = Pairs::measure(PAIRS, || through_the_table(seats, random), || in_the_loop(seats, random));
         println!(
-            "{seats:>6} {:>8} {:>16.0} {:>16.0} {:>7.2}",
+            "{seats:>6} {:>8} {:>16.0} {:>16.0} {}",
             if random { "random" } else { "call" },
-            rate(table_best),
-            rate(bare_best),
-            rate(table_best) / rate(bare_best),
+            ROUNDS as f64 / pairs.ours(),
+            ROUNDS as f64 / pairs.theirs(),
+            pairs.ratio(),
         );
     }
 }
 
-fn time(work: impl FnOnce() -> u64) -> Duration {
-    let start = Instant::now();
-    std::hint::black_box(work());
-    start.elapsed()
+fn check_decks() {
+    for seed in ["bench", "casino"] {
+        let (mut shuffler, mut shuffle) = (Seed::chosen(seed).shuffler(3), Shuffle::new(seed, 3));
+        for round in (1..1_000).chain([1 << 31, 1 << 40]) {
+            let ours = shuffler.deck(round, 52).cards().map(|card| card.index() as u8);
+            assert_eq!(ours, shuffle.deck(round, 52), "the loop deals the same decks");
+        }
+    }
 }
 
 fn call(question: &Question<'_>) -> Reply {
@@ -50,7 +64,7 @@ fn call(question: &Question<'_>) -> Reply {
 }
 
 /// The real table with bots behind `dyn Bot`. Stacks are so deep that nobody leaves.
-fn through_the_table(seats: usize, random: bool) -> u64 {
+fn through_the_table(seats: usize, random: bool) -> Vec<u32> {
     let seed = Seed::chosen("bench");
     let house = HouseBot::named("random").expect("there is a random bot");
     let mut bots: Vec<Box<dyn Bot>> = (0..seats)
@@ -79,22 +93,22 @@ fn through_the_table(seats: usize, random: bool) -> u64 {
             }
         }
     }
-    u64::from(table.stacks()[0])
+    table.stacks().to_vec()
 }
 
-fn bare(seats: usize, random: bool) -> u64 {
-    let seed = Seed::chosen("bench");
+fn in_the_loop(seats: usize, random: bool) -> Vec<u32> {
     let mut bots: Vec<Box<dyn BareBot>> = (0..seats)
         .map(|_| -> Box<dyn BareBot> {
             if random { Box::new(BareRandom) } else { Box::new(BareCaller) }
         })
         .collect();
-    let (mut shuffler, mut dice) = (seed.shuffler(1), seed.stream("bots"));
+    let mut shuffle = Shuffle::new("bench", 1);
+    let mut dice: Vec<Dice> = (0..seats).map(|seat| Dice::new("bench", &format!("bot {seat}"))).collect();
     let lineup: Vec<usize> = (0..seats).collect();
     let mut stacks = [100_000_000u32; 17];
     for round in 1..=ROUNDS {
-        let deck = shuffler.deck(round, 3 * seats);
-        bare_round(&lineup, &mut stacks, &mut bots, deck.cards(), &mut dice);
+        let deck = shuffle.deck(round, 3 * seats);
+        bare_round(&lineup, &mut stacks, &mut bots, &deck, &mut dice);
     }
-    u64::from(stacks[0])
+    stacks[..seats].to_vec()
 }

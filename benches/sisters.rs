@@ -215,37 +215,34 @@ fn draws((total, soft): (usize, bool), up: usize) -> bool {
     }
 }
 
-/// The value as the documents tell it: look at every combination.
+/// The value counted once through: pairs as cards come, the sums of all combinations from those of fewer cards, runs along the
+/// ranks.
 fn plain_value(hand: [Card; 4], start: Card) -> u8 {
-    let place = |card: Card| (card.rank().index() + 1) % 13 + 1;
-    let cards = [hand[0], hand[1], hand[2], hand[3], start];
     let mut points = 0;
-    let (mut longest, mut runs) = (2, 0);
-    for subset in 1usize..32 {
-        let mut chosen = [0; 5];
-        let mut size = 0;
-        for (at, card) in cards.iter().enumerate() {
-            if subset >> at & 1 == 1 {
-                chosen[size] = place(*card);
-                size += 1;
-            }
-        }
-        let chosen = &mut chosen[..size];
-        if chosen.iter().map(|place| (*place).min(10)).sum::<usize>() == 15 {
-            points += 2;
-        }
-        if size == 2 && chosen[0] == chosen[1] {
-            points += 2;
-        }
-        chosen.sort_unstable();
-        if size >= 3 && chosen.windows(2).all(|pair| pair[0] + 1 == pair[1]) {
-            if size > longest {
-                (longest, runs) = (size, 0);
-            }
-            runs += u8::from(size == longest);
+    // Of each rank from the ace to the king, and of one more, which ends a run.
+    let mut counts = [0; 14];
+    let mut sums = [0; 32];
+    for (at, card) in [hand[0], hand[1], hand[2], hand[3], start].into_iter().enumerate() {
+        let place = (card.rank().index() + 1) % 13;
+        points += 2 * counts[place];
+        counts[place] += 1;
+        for fewer in 0..1 << at {
+            sums[1 << at | fewer] = sums[fewer] + (place as u8 + 1).min(10);
         }
     }
-    points += longest as u8 * runs;
+    points += 2 * sums.iter().filter(|sum| **sum == 15).count() as u8;
+    let (mut length, mut ways) = (0, 1);
+    for count in counts {
+        if count > 0 {
+            length += 1;
+            ways *= count;
+            continue;
+        }
+        if length >= 3 {
+            points += length * ways;
+        }
+        (length, ways) = (0, 1);
+    }
     if hand.iter().all(|card| card.suit() == hand[0].suit()) {
         points += 4 + u8::from(start.suit() == hand[0].suit());
     }

@@ -1,10 +1,19 @@
-//! A bare loop of the game: the same rules, shuffle and dice, but no events, no checks, no fouls, no views. It is
-//! what the game itself costs.
+//! A loop of the game that owes the library nothing: cards are numbers, and the stream, the shuffle, the bots and the
+//! strength of hands are written from `docs/deal.md` and `docs/rules.md`. No events, no checks, no fouls, no views: what
+//! the game itself costs. It deals the same decks and throws the same dice, so all chips can be compared.
 
-use casino_day::cards::{Card, Stream};
-use casino_day::stud::Strength;
+mod chacha;
+mod pairs;
 
-/// What a bot of the bare loop is told.
+pub(crate) use chacha::{Dice, Shuffle, check_published_vectors};
+pub(crate) use pairs::Pairs;
+
+/// A card: four times its rank, from 0 for the deuce, and its suit: clubs, diamonds, hearts, spades.
+type Card = u8;
+
+const SPADES: u8 = 3;
+
+/// What a bot of the loop is told.
 pub(crate) struct BareView<'a> {
     stack: u32,
     to_call: u32,
@@ -13,13 +22,13 @@ pub(crate) struct BareView<'a> {
 }
 
 pub(crate) trait BareBot {
-    fn decide(&mut self, view: &BareView<'_>, dice: &mut Stream) -> Option<u32>;
+    fn decide(&mut self, view: &BareView<'_>, dice: &mut Dice) -> Option<u32>;
 }
 
 pub(crate) struct BareCaller;
 
 impl BareBot for BareCaller {
-    fn decide(&mut self, view: &BareView<'_>, _: &mut Stream) -> Option<u32> {
+    fn decide(&mut self, view: &BareView<'_>, _: &mut Dice) -> Option<u32> {
         std::hint::black_box((view.pot, view.board.len()));
         Some(view.to_call)
     }
@@ -28,7 +37,7 @@ impl BareBot for BareCaller {
 pub(crate) struct BareRandom;
 
 impl BareBot for BareRandom {
-    fn decide(&mut self, view: &BareView<'_>, dice: &mut Stream) -> Option<u32> {
+    fn decide(&mut self, view: &BareView<'_>, dice: &mut Dice) -> Option<u32> {
         let most = view.stack.min(view.to_call + 10);
         match dice.below(most + 2 - view.to_call) {
             0 => None,
@@ -37,29 +46,48 @@ impl BareBot for BareRandom {
     }
 }
 
-/// Plays a round with the bots of the lineup, in seat order.
+/// Seats in order of action: the first of the set from a seat on, round the table.
+#[inline]
+fn next_from(seats: u32, from: usize) -> usize {
+    let ahead = seats & (u32::MAX << from);
+    (if ahead == 0 { seats } else { ahead }).trailing_zeros() as usize
+}
+
+fn each(mut seats: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let seat = (seats != 0).then(|| seats.trailing_zeros() as usize);
+        seats &= seats.wrapping_sub(1);
+        seat
+    })
+}
+
+/// Plays a round with the bots of the lineup, in seat order, who share their dice or have dice of their own by seat. Returns
+/// what each seat put in, the ante among it.
 pub(crate) fn bare_round(
     lineup: &[usize],
     stacks: &mut [u32; 17],
     bots: &mut [Box<dyn BareBot>],
     cards: &[Card; 52],
-    dice: &mut Stream,
-) {
+    dice: &mut [Dice],
+) -> [u32; 17] {
     let seats = lineup.len();
-    let mut folded = [false; 17];
-    let mut live = seats;
+    let own_dice = usize::from(dice.len() > 1);
+    let mut live = u32::MAX >> (32 - seats);
     let mut pot = seats as u32;
-    for stack in &mut stacks[..seats] {
-        *stack -= 1;
+    let mut put_in = [0; 17];
+    for seat in 0..seats {
+        stacks[seat] -= 1;
+        put_in[seat] = 1;
     }
     let mut opener = 0;
+    let mut level = 1;
+    let mut board = [0; 34];
     for street in 0..2 {
-        let mut board = [cards[0]; 34];
         let mut shown = 0;
         let mut best = None;
-        for seat in (0..seats).filter(|seat| !folded[*seat]) {
-            for up in 0..=street {
-                let card = cards[(1 + up) * seats + seat];
+        for seat in each(live) {
+            for up in 1..=street + 1 {
+                let card = cards[up * seats + seat];
                 board[shown] = card;
                 shown += 1;
                 if Some(card) > best {
@@ -68,54 +96,71 @@ pub(crate) fn bare_round(
                 }
             }
         }
-        let (mut put_in, mut level) = ([0u32; 17], 0);
-        let (mut seat, mut to_act) = (opener, live);
-        while to_act > 0 && live > 1 {
-            if !folded[seat] {
-                to_act -= 1;
-                let to_call = level - put_in[seat];
-                let view = BareView { stack: stacks[seat], to_call, pot, board: &board[..shown] };
-                let reply = if view.stack < to_call {
-                    None
-                } else if view.stack == 0 {
-                    Some(0)
-                } else {
-                    bots[lineup[seat]].decide(&view, dice)
-                };
-                match reply {
-                    None => {
-                        folded[seat] = true;
-                        live -= 1;
-                    }
-                    Some(chips) => {
-                        stacks[seat] -= chips;
-                        pot += chips;
-                        put_in[seat] += chips;
-                        if put_in[seat] > level {
-                            level = put_in[seat];
-                            to_act = live - 1;
-                        }
+        let (mut seat, mut pending) = (opener, live);
+        while pending != 0 && live & (live - 1) != 0 {
+            seat = next_from(pending, seat);
+            pending &= !(1 << seat);
+            let view =
+                BareView { stack: stacks[seat], to_call: level - put_in[seat], pot, board: &board[..shown] };
+            let reply = if view.stack < view.to_call {
+                None
+            } else if view.stack == 0 {
+                Some(0)
+            } else {
+                bots[lineup[seat]].decide(&view, &mut dice[seat * own_dice])
+            };
+            match reply {
+                None => live &= !(1 << seat),
+                Some(chips) => {
+                    stacks[seat] -= chips;
+                    pot += chips;
+                    put_in[seat] += chips;
+                    if put_in[seat] > level {
+                        level = put_in[seat];
+                        pending = live & !(1 << seat);
                     }
                 }
             }
-            seat = if seat + 1 == seats { 0 } else { seat + 1 };
         }
     }
-    if live == 1 {
-        let winner = (0..seats).find(|seat| !folded[*seat]).expect("one is left");
-        stacks[winner] += pot;
-        return;
+    if live & (live - 1) == 0 {
+        stacks[next_from(live, 0)] += pot;
+    } else {
+        bare_showdown(stacks, live, cards, seats, pot, opener);
     }
-    bare_showdown(stacks, &folded[..seats], cards, pot, opener);
+    put_in
+}
+
+/// The greater number is the better hand: trips, a pair or high cards, and then the ranks that count, the first one first.
+fn strength(hand: [Card; 3]) -> u32 {
+    let [a, b, c] = hand.map(|card| u32::from(card / 4));
+    if a == b && b == c {
+        2 << 12 | a
+    } else if a == b {
+        1 << 12 | a << 4 | c
+    } else if a == c {
+        1 << 12 | a << 4 | b
+    } else if b == c {
+        1 << 12 | b << 4 | a
+    } else {
+        let (high, low) = (a.max(b).max(c), a.min(b).min(c));
+        high << 8 | (a + b + c - high - low) << 4 | low
+    }
 }
 
 /// Pays out the pot as the document says: half to the high spade in the hole, half to the best hand.
-fn bare_showdown(stacks: &mut [u32; 17], folded: &[bool], cards: &[Card; 52], pot: u32, opener: usize) {
-    let seats = folded.len();
-    let (mut best, mut tied, mut spade) = (None, 0u32, None);
-    for seat in (0..seats).filter(|seat| !folded[*seat]) {
+fn bare_showdown(
+    stacks: &mut [u32; 17],
+    live: u32,
+    cards: &[Card; 52],
+    seats: usize,
+    pot: u32,
+    opener: usize,
+) {
+    let (mut best, mut tied, mut spade) = (0, 0u32, None);
+    for seat in each(live) {
         let hole = cards[seat];
-        let strength = Some(Strength::of([hole, cards[seats + seat], cards[2 * seats + seat]]));
+        let strength = strength([hole, cards[seats + seat], cards[2 * seats + seat]]);
         if strength > best {
             best = strength;
             tied = 0;
@@ -123,7 +168,7 @@ fn bare_showdown(stacks: &mut [u32; 17], folded: &[bool], cards: &[Card; 52], po
         if strength == best {
             tied |= 1 << seat;
         }
-        if hole.is_spade() && spade.is_none_or(|(card, _)| hole > card) {
+        if hole % 4 == SPADES && spade.is_none_or(|(card, _)| hole > card) {
             spade = Some((hole, seat));
         }
     }
@@ -134,11 +179,11 @@ fn bare_showdown(stacks: &mut [u32; 17], folded: &[bool], cards: &[Card; 52], po
     }
     let share = hand_half / tied.count_ones();
     let mut odd = hand_half % tied.count_ones();
-    for at in 0..seats {
-        let seat = (opener + at) % seats;
-        if tied >> seat & 1 == 1 {
-            stacks[seat] += share + odd.min(1);
-            odd = odd.saturating_sub(1);
-        }
+    let mut seat = opener;
+    while tied != 0 {
+        seat = next_from(tied, seat);
+        tied &= !(1 << seat);
+        stacks[seat] += share + u32::from(odd > 0);
+        odd = odd.saturating_sub(1);
     }
 }

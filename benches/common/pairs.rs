@@ -1,0 +1,61 @@
+//! Two versions of the same work, timed in turns.
+
+use std::fmt;
+use std::time::Instant;
+
+/// What the passes of both versions took, pass by pass, in seconds.
+pub(crate) struct Pairs(Vec<(f64, f64)>);
+
+impl Pairs {
+    /// Times so many passes of our version and the other one, which take turns. Both have to come to the same result.
+    ///
+    /// # Panics
+    /// If they do not.
+    pub(crate) fn measure<T: PartialEq + fmt::Debug>(
+        passes: usize,
+        mut ours: impl FnMut() -> T,
+        mut theirs: impl FnMut() -> T,
+    ) -> Pairs {
+        let pair = |_| {
+            let (our_result, our_seconds) = timed(&mut ours);
+            let (their_result, their_seconds) = timed(&mut theirs);
+            assert_eq!(our_result, their_result, "both versions do the same work");
+            (our_seconds, their_seconds)
+        };
+        Pairs((0..passes).map(pair).collect())
+    }
+
+    /// The median time of our version, in seconds.
+    pub(crate) fn ours(&self) -> f64 {
+        middle(sorted(self.0.iter().map(|(ours, _)| *ours)))
+    }
+
+    /// The median time of the other version, in seconds.
+    pub(crate) fn theirs(&self) -> f64 {
+        middle(sorted(self.0.iter().map(|(_, theirs)| *theirs)))
+    }
+
+    /// How fast ours is relative to the other in the same pair: "0.71 (0.69 to 0.74)", the median, the least and the greatest.
+    pub(crate) fn ratio(&self) -> String {
+        let ratios = sorted(self.0.iter().map(|(ours, theirs)| theirs / ours));
+        let (least, greatest) = (ratios[0], ratios[ratios.len() - 1]);
+        format!("{:>7.2} ({least:.2} to {greatest:.2})", middle(ratios))
+    }
+}
+
+/// The result of some work, and how many seconds it took.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = std::hint::black_box(work());
+    (result, start.elapsed().as_secs_f64())
+}
+
+fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+fn middle(sorted: Vec<f64>) -> f64 {
+    sorted[sorted.len() / 2]
+}
