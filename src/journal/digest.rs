@@ -2,18 +2,52 @@
 
 use sha2::{Digest as _, Sha256};
 
+/// So many bytes are hashed at once: whole blocks, because a journal comes in lines, and most of them are shorter than one.
+const AT_ONCE: usize = 4096;
+
 /// The SHA-256 of everything so far.
 #[derive(Clone, Debug, Default)]
-pub struct Digest(Sha256);
+pub struct Digest {
+    hashed: Sha256,
+    /// What follows and is not hashed yet: less than is hashed at once.
+    rest: Vec<u8>,
+}
 
 impl Digest {
     /// Adds the bytes that follow.
-    pub fn add(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+    pub fn add(&mut self, mut bytes: &[u8]) {
+        while self.rest.len() + bytes.len() >= AT_ONCE {
+            let (now, later) = bytes.split_at(AT_ONCE - self.rest.len());
+            self.rest.extend_from_slice(now);
+            self.hashed.update(&self.rest);
+            self.rest.clear();
+            bytes = later;
+        }
+        self.rest.extend_from_slice(bytes);
     }
 
     /// In hexadecimal, as `sha256sum` prints it.
     pub fn hex(&self) -> String {
-        self.0.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        let all = self.hashed.clone().chain_update(&self.rest);
+        all.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_same_however_the_bytes_come() {
+        let bytes: Vec<u8> = (0..3 * AT_ONCE + 7).map(|index| (index % 251) as u8).collect();
+        for length in [0, 1, 63, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE, bytes.len()] {
+            let bytes = &bytes[..length];
+            let once: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            for part in [1, 45, AT_ONCE - 1, AT_ONCE, 2 * AT_ONCE + 1] {
+                let mut digest = Digest::default();
+                bytes.chunks(part).for_each(|part| digest.add(part));
+                assert_eq!(digest.hex(), once, "{length} bytes, {part} at a time");
+            }
+        }
     }
 }

@@ -325,7 +325,7 @@ impl JournalLine {
 }
 
 /// The stacks as they were when the round ended, also if a player has been thrown out since.
-fn stacks_at_the_end(table: &Table) -> Vec<Chips> {
+pub(super) fn stacks_at_the_end(table: &Table) -> Vec<Chips> {
     let mut stacks = table.stacks().to_vec();
     for event in table.events().iter().rev().take_while(|event| **event != TableEvent::Ended) {
         if let TableEvent::Left { seat, forfeited } = event {

@@ -12,7 +12,8 @@ use crate::system::{files, shown};
 
 use super::digest::Digest;
 use super::header::VERSION;
-use super::{Header, JournalLine};
+use super::recorded_line::look_over;
+use super::{Content, Header, JournalLine, RecordedLine};
 
 /// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -93,6 +94,9 @@ pub struct Reader<R> {
     torn: Option<Torn>,
     /// Nothing is read after the end or an error.
     done: bool,
+    /// Memory for lines.
+    #[expect(clippy::vec_box, reason = "lines are handed on without being copied")]
+    spare: Vec<Box<RecordedLine>>,
 }
 
 impl Reader<BufReader<File>> {
@@ -144,7 +148,16 @@ impl<R: BufRead> Reader<R> {
         };
         let mut digest = Digest::default();
         digest.add(&bytes);
-        Ok(Reader { from, header, lines: 1, offset: bytes.len() as u64, digest, torn: None, done: false })
+        Ok(Reader {
+            from,
+            header,
+            lines: 1,
+            offset: bytes.len() as u64,
+            digest,
+            torn: None,
+            done: false,
+            spare: Vec::new(),
+        })
     }
 
     /// The header of the journal.
@@ -172,9 +185,23 @@ impl<R: BufRead> Reader<R> {
         &self.digest
     }
 
-    fn read(&mut self) -> Result<Option<Entry>, ReadError> {
-        let mut bytes = Vec::new();
-        (&mut self.from).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+    /// The next line, looked over: what in it follows from play is not made into data.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no line.
+    pub(crate) fn recorded(&mut self) -> Option<Result<Box<RecordedLine>, ReadError>> {
+        if self.done {
+            return None;
+        }
+        let read = self.read().transpose();
+        self.done = !matches!(read, Some(Ok(_)));
+        read
+    }
+
+    fn read(&mut self) -> Result<Option<Box<RecordedLine>>, ReadError> {
+        let mut line = self.spare.pop().unwrap_or_default();
+        let RecordedLine { bytes, .. } = &mut *line;
+        (&mut self.from).take(LONGEST_LINE).read_until(b'\n', bytes)?;
         let (number, offset) = (self.lines + 1, self.offset);
         let damaged = |why: String| Err(ReadError::Damaged { number, offset, why });
         if !bytes.ends_with(b"\n") {
@@ -185,19 +212,34 @@ impl<R: BufRead> Reader<R> {
             self.torn = (length > 0).then_some(Torn { number, offset, length });
             return Ok(None);
         }
-        let line = match parse(&bytes) {
-            Ok(line) => line,
-            Err(why) => return damaged(why),
+        let content = match look_over(bytes) {
+            Some(content) => content,
+            None => match parse(bytes) {
+                Ok(line) => Content::Read(Box::new(line)),
+                Err(why) => return damaged(why),
+            },
         };
-        let before = match &line {
-            JournalLine::CasinoDay(_) => return damaged("it is a second header".to_string()),
-            JournalLine::Resumed { .. } | JournalLine::Over { .. } => Some(self.digest.hex()),
+        let before = match &content {
+            Content::Read(line) => match **line {
+                JournalLine::CasinoDay(_) => return damaged("it is a second header".to_string()),
+                JournalLine::Resumed { .. } | JournalLine::Over { .. } => Some(self.digest.hex()),
+                _ => None,
+            },
             _ => None,
         };
-        self.digest.add(&bytes);
+        self.digest.add(bytes);
         self.lines = number;
         self.offset += bytes.len() as u64;
-        Ok(Some(Entry { line, bytes, number, offset, before }))
+        (line.number, line.offset, line.content, line.before) = (number, offset, content, before);
+        Ok(Some(line))
+    }
+
+    /// Takes lines back that are not needed any more: the next ones are read into their memory.
+    pub(crate) fn reuse(&mut self, lines: impl Iterator<Item = Box<RecordedLine>>) {
+        self.spare.extend(lines.map(|mut line| {
+            line.bytes.clear();
+            line
+        }));
     }
 }
 
@@ -216,11 +258,13 @@ impl<R: BufRead> Iterator for Reader<R> {
     type Item = Result<Entry, ReadError>;
 
     fn next(&mut self) -> Option<Result<Entry, ReadError>> {
-        if self.done {
-            return None;
-        }
-        let read = self.read().transpose();
-        self.done = !matches!(read, Some(Ok(_)));
-        read
+        let entry = |line: Box<RecordedLine>| Entry {
+            line: line.line(),
+            bytes: line.bytes,
+            number: line.number,
+            offset: line.offset,
+            before: line.before,
+        };
+        self.recorded().map(|read| read.map(entry))
     }
 }

@@ -13,6 +13,7 @@ use crate::table::TableEvent;
 use crate::tournament::{Event, Player, Recorder, TableGame};
 
 use super::digest::Digest;
+use super::event_line::write_event;
 use super::times::Times;
 use super::{Header, JournalLine, Store};
 
@@ -305,7 +306,7 @@ impl Recorder for TableJournal {
         if let TableEvent::Dealt { .. } = event {
             self.lines.rounds.push((table.table().round_number(), self.lines.bytes.len()));
         }
-        JournalLine::of(table, event).write(&mut self.lines.bytes);
+        write_event(table, event, &mut self.lines.bytes);
         Ok(())
     }
 
@@ -362,7 +363,9 @@ impl Recorder for Journal {
     }
 
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
-        self.append(&JournalLine::of(table, event))
+        let start = self.buffer.len();
+        write_event(table, event, &mut self.buffer);
+        self.appended(start)
     }
 
     fn commit(&mut self) -> io::Result<()> {

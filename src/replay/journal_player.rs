@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::journal::{Entry, Header, HeaderError, JournalLine, ReadError, Reader, Torn};
+use crate::journal::{Header, HeaderError, JournalLine, ReadError, Reader, RecordedLine, Torn};
 use crate::table::ThrownOut;
 use crate::tournament::{Event, Player, TableGame};
 
@@ -32,7 +32,9 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 pub struct Replay<R> {
     pub(super) lines: Reader<R>,
     /// What comes after the part that is played.
-    pub(super) ahead: Option<Result<Entry, ReadError>>,
+    pub(super) ahead: Option<Box<RecordedLine>>,
+    /// Why nothing more can be read after the part that is played.
+    unreadable: Option<ReadError>,
     pub(super) players: Vec<Player>,
     pub(super) event: Event,
     /// The index of the table that was played last.
@@ -41,6 +43,8 @@ pub struct Replay<R> {
     house_bots: HouseBots,
     /// How all was before the round that is shown, if that was not finished.
     pub(super) before: Option<(TableGame, HouseBotStates)>,
+    /// The line that follows, to be compared.
+    pub(super) computed: Vec<u8>,
     /// The players who were thrown out of that round.
     pub(super) thrown_out: Vec<ThrownOut>,
     finished: bool,
@@ -87,7 +91,9 @@ impl<R: BufRead> Replay<R> {
             house_bots,
             lines,
             ahead: None,
+            unreadable: None,
             before: None,
+            computed: Vec::new(),
             thrown_out: Vec::new(),
             finished: false,
         })
@@ -152,19 +158,19 @@ impl<R: BufRead> Replay<R> {
             self.table_mut().throw_out_again(thrown_out);
         }
         self.look_ahead();
-        let Some(entry) = self.ahead.take().transpose()? else { return Ok(None) };
+        let Some(entry) = self.ahead.take() else {
+            return self.unreadable.take().map_or(Ok(None), |error| Err(error.into()));
+        };
         if self.finished {
             return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
         }
-        match (&entry.line, &entry.before) {
-            (JournalLine::Deal { .. }, _) => match self.event.due() {
-                Some(due) => {
-                    self.table = due;
-                    self.round(entry, observer).map(Some)
-                }
-                None => Err(self.out_of_place(Some(&entry))),
-            },
-            (JournalLine::Level { .. }, _) => {
+        if entry.begins_round() {
+            let Some(due) = self.event.due() else { return Err(self.out_of_place(Some(&entry))) };
+            self.table = due;
+            return self.round(entry, observer).map(Some);
+        }
+        match (entry.read(), &entry.before) {
+            (Some(JournalLine::Level { .. }), _) => {
                 let mut event = self.event.clone();
                 if event.due().is_some() || !event.next_level() {
                     return Err(self.out_of_place(Some(&entry)));
@@ -179,12 +185,12 @@ impl<R: BufRead> Replay<R> {
                 let level = self.event.level().expect("it has just begun").number;
                 Ok(Some(Segment::Level { level }))
             }
-            (JournalLine::Resumed { .. }, Some(before)) => {
+            (Some(JournalLine::Resumed { .. }), Some(before)) => {
                 let round = self.event.next_round();
                 compare(&entry, &JournalLine::Resumed { round, before: before.clone() })?;
                 Ok(Some(Segment::Resumed { round }))
             }
-            (JournalLine::Over { .. }, Some(before)) if self.event.is_played_out() => {
+            (Some(JournalLine::Over { .. }), Some(before)) if self.event.is_played_out() => {
                 self.event.next_level();
                 self.send_out(observer);
                 compare(&entry, &JournalLine::over(&self.event, &self.players, before.clone()))?;
@@ -221,7 +227,7 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// What should come next between two rounds, where something else is recorded or nothing.
-    pub(super) fn out_of_place(&self, recorded: Option<&Entry>) -> ReplayError {
+    pub(super) fn out_of_place(&self, recorded: Option<&RecordedLine>) -> ReplayError {
         let before = match recorded {
             Some(_) => "…".to_string(),
             None => self.lines.digest().hex(),
@@ -235,7 +241,7 @@ impl<R: BufRead> Replay<R> {
 
     /// A line that should be here and is not: the journal ends, or goes on with what comes later.
     pub(super) fn missing(&self, computed: Option<&JournalLine>, why: &str) -> ReplayError {
-        if let Some(Ok(entry)) = &self.ahead {
+        if let Some(entry) = &self.ahead {
             return differs(Some(entry), computed, why);
         }
         match differs(None, computed, why) {
@@ -248,17 +254,17 @@ impl<R: BufRead> Replay<R> {
     }
 
     pub(super) fn look_ahead(&mut self) {
-        while self.ahead.is_none() {
-            self.ahead = self.lines.next();
-            match &self.ahead {
-                // An order of the teacher and the network change nothing by themselves.
-                Some(Ok(Entry {
-                    line: JournalLine::Console { .. } | JournalLine::Network { .. }, ..
-                })) => {
-                    self.ahead = None;
-                }
-                Some(_) => {}
+        while self.ahead.is_none() && self.unreadable.is_none() {
+            match self.lines.recorded() {
                 None => return,
+                Some(Err(error)) => self.unreadable = Some(error),
+                // An order of the teacher and the network change nothing by themselves.
+                Some(Ok(line))
+                    if matches!(
+                        line.read(),
+                        Some(JournalLine::Console { .. } | JournalLine::Network { .. })
+                    ) => {}
+                Some(Ok(line)) => self.ahead = Some(line),
             }
         }
     }

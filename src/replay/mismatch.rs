@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::journal::{Entry, JournalLine, ReadError};
+use crate::journal::{JournalLine, ReadError, RecordedLine};
 use crate::table::FORMER_WORDINGS;
 
 /// The first place where a journal is not what its seed and its replies make of it.
@@ -50,7 +50,11 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_string()
 }
 
-pub(super) fn differs(recorded: Option<&Entry>, computed: Option<&JournalLine>, why: &str) -> ReplayError {
+pub(super) fn differs(
+    recorded: Option<&RecordedLine>,
+    computed: Option<&JournalLine>,
+    why: &str,
+) -> ReplayError {
     let computed = computed.map(|line| {
         let mut bytes = Vec::new();
         line.write(&mut bytes);
@@ -66,13 +70,13 @@ pub(super) fn differs(recorded: Option<&Entry>, computed: Option<&JournalLine>, 
 }
 
 /// Compares a line with the one that follows, byte by byte: there is one way to write a line.
-pub(super) fn compare(entry: &Entry, computed: &JournalLine) -> Result<(), ReplayError> {
+pub(super) fn compare(entry: &RecordedLine, computed: &JournalLine) -> Result<(), ReplayError> {
     let mut bytes = Vec::with_capacity(entry.bytes.len());
     computed.write(&mut bytes);
     if bytes == entry.bytes || in_former_words(&bytes, &entry.bytes) {
         return Ok(());
     }
-    Err(differs(Some(entry), Some(computed), &in_words(&entry.line, computed)))
+    Err(differs(Some(entry), Some(computed), &in_words(&entry.line(), computed)))
 }
 
 /// Whether a line was written when some of its sentences were worded in another way.

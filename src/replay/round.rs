@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use crate::journal::{Entry, JournalLine, Replied};
+use crate::journal::{Content, JournalLine, RecordedLine, Replied, write_event};
 use crate::protocol::read_reply;
 use crate::strategies::Bot;
 use crate::stud::{Seat, SeatSet, Turn};
@@ -21,7 +21,8 @@ enum Progress {
 
 /// The lines of a round and how many of them have been matched.
 pub(super) struct RoundLines {
-    entries: Vec<Entry>,
+    #[expect(clippy::vec_box, reason = "lines are handed on without being copied")]
+    entries: Vec<Box<RecordedLine>>,
     at: usize,
     /// How many of the table's events those are.
     matched: usize,
@@ -32,13 +33,21 @@ pub(super) struct RoundLines {
 }
 
 impl RoundLines {
-    fn next(&self) -> Option<&Entry> {
-        self.entries.get(self.at)
+    fn next(&self) -> Option<&RecordedLine> {
+        self.entries.get(self.at).map(|entry| &**entry)
+    }
+
+    /// The reply of the player in this seat, if that comes next and is written as the dealer writes it.
+    fn reply_of(&self, asked: Seat) -> Option<Reply> {
+        match self.next()?.content {
+            Content::Reply { seat, reply } if seat == asked.index() + 1 => Some(reply),
+            _ => None,
+        }
     }
 
     /// The seat and the fault of a player who had not been asked, if that comes next.
     fn unasked(&self) -> Option<(usize, &Fault)> {
-        match &self.next()?.line {
+        match self.next()?.read()? {
             JournalLine::Foul { seat, asked: false, did: Replied::Fault(fault), .. } => Some((*seat, fault)),
             _ => None,
         }
@@ -46,12 +55,15 @@ impl RoundLines {
 
     /// The seat of the player who answers next, from 1.
     fn answers_next(&self) -> Option<usize> {
-        let rest = self.entries[self.at..].iter().map(|entry| &entry.line);
-        let mut rest = rest.skip_while(|line| {
-            matches!(line, JournalLine::Foul { asked: false, .. } | JournalLine::Left { .. })
+        let mut rest = self.entries[self.at..].iter().skip_while(|entry| {
+            matches!(entry.read(), Some(JournalLine::Foul { asked: false, .. } | JournalLine::Left { .. }))
         });
-        match rest.next()? {
-            JournalLine::Reply { seat, .. } | JournalLine::Foul { seat, asked: true, .. } => Some(*seat),
+        match &rest.next()?.content {
+            Content::Reply { seat, .. } => Some(*seat),
+            Content::Read(line) => match **line {
+                JournalLine::Reply { seat, .. } | JournalLine::Foul { seat, asked: true, .. } => Some(seat),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -61,34 +73,24 @@ impl<R: BufRead> Replay<R> {
     /// Plays a round that begins with this line.
     pub(super) fn round(
         &mut self,
-        deal: Entry,
+        deal: Box<RecordedLine>,
         observer: &mut impl Observer,
     ) -> Result<Segment, ReplayError> {
         let mut entries = vec![deal];
         loop {
             self.look_ahead();
             match self.ahead.take() {
-                Some(Ok(entry))
-                    if !matches!(
-                        entry.line,
-                        JournalLine::Deal { .. }
-                            | JournalLine::Level { .. }
-                            | JournalLine::Resumed { .. }
-                            | JournalLine::Over { .. }
-                    ) =>
-                {
-                    entries.push(entry);
-                }
+                Some(entry) if !entry.begins_part() => entries.push(entry),
                 other => {
                     self.ahead = other;
                     break;
                 }
             }
         }
-        let finished = entries.iter().any(|entry| matches!(entry.line, JournalLine::End { .. }));
+        let finished = entries.iter().any(|entry| entry.ends_round());
         let may_stop = match &self.ahead {
-            None | Some(Err(_)) => true,
-            Some(Ok(entry)) => matches!(entry.line, JournalLine::Resumed { .. }),
+            None => true,
+            Some(entry) => matches!(entry.read(), Some(JournalLine::Resumed { .. })),
         };
         let before = (!finished && may_stop).then(|| (self.tournament().clone(), self.house.clone()));
         let mut round = RoundLines { entries, at: 0, matched: 0, may_stop, ended: false };
@@ -103,6 +105,7 @@ impl<R: BufRead> Replay<R> {
             self.note_thrown_out(&round);
             self.before = before;
         }
+        self.lines.reuse(round.entries.into_iter());
         Ok(Segment::Round { round: self.tournament().table().round_number(), finished })
     }
 
@@ -128,6 +131,12 @@ impl<R: BufRead> Replay<R> {
                     if self.tournament().table().round().live() == SeatSet::only(seat) {
                         // Everyone else was thrown out meanwhile: its answer does not count and is not recorded.
                         self.table_mut().table_mut().answer(Ok(Reply::Fold));
+                        continue;
+                    }
+                    if let Some(reply) = round.reply_of(seat) {
+                        self.ask_house_bot(seat, reply, round)?;
+                        observer.answered(self.tournament(), seat, &Ok(reply));
+                        self.table_mut().table_mut().answer(Ok(reply));
                         continue;
                     }
                     let Some(answer) = self.answer(seat, round)? else { return Ok(()) };
@@ -161,14 +170,18 @@ impl<R: BufRead> Replay<R> {
         observer: &mut impl Observer,
     ) -> Result<Progress, ReplayError> {
         while let Some(&event) = self.tournament().table().events().get(round.matched) {
-            let computed = JournalLine::of(self.tournament(), &event);
             let Some(entry) = round.next() else {
                 if round.may_stop {
                     return Ok(Progress::Stopped);
                 }
+                let computed = JournalLine::of(self.tournament(), &event);
                 return Err(self.missing(Some(&computed), "a line is missing here"));
             };
-            compare(entry, &computed)?;
+            self.computed.clear();
+            write_event(&self.event.tables()[self.table], &event, &mut self.computed);
+            if entry.bytes != self.computed {
+                compare(entry, &JournalLine::of(self.tournament(), &event))?;
+            }
             round.ended |= event == TableEvent::Ended;
             round.at += 1;
             round.matched += 1;
@@ -223,12 +236,14 @@ impl<R: BufRead> Replay<R> {
             }
             return Err(self.missing(None, &format!("the answer of seat {asked} is missing here")));
         };
-        let answer = match &entry.line {
-            JournalLine::Reply { seat, reply } if *seat == asked => match read_reply(reply.as_bytes()) {
-                Ok(reply) => Ok(reply),
-                Err(_) => return Err(differs(Some(entry), None, "this is no reply")),
-            },
-            JournalLine::Foul { seat, asked: true, did, .. } if *seat == asked => match did {
+        let answer = match entry.read() {
+            Some(JournalLine::Reply { seat, reply }) if *seat == asked => {
+                match read_reply(reply.as_bytes()) {
+                    Ok(reply) => Ok(reply),
+                    Err(_) => return Err(differs(Some(entry), None, "this is no reply")),
+                }
+            }
+            Some(JournalLine::Foul { seat, asked: true, did, .. }) if *seat == asked => match did {
                 Replied::Illegal { bet } => Ok(Reply::Bet(*bet)),
                 Replied::Fault(fault) => Err(fault.clone()),
             },
@@ -237,18 +252,24 @@ impl<R: BufRead> Replay<R> {
                 return Err(differs(Some(entry), None, &why));
             }
         };
-        let player = self.tournament().player_at(seat);
-        if let (Some(bot), Ok(reply)) = (self.house.at(self.table, player), &answer) {
-            let again = bot.decide(&self.event.tables()[self.table].table().question(seat));
-            if again != *reply {
-                let computed = JournalLine::Reply { seat: asked, reply: again.to_string() };
-                let name = &self.players[player].name;
-                let why =
-                    format!("the house bot {name} answers {again} with the dice of this seed, not {reply}");
-                return Err(differs(Some(entry), Some(&computed), &why));
-            }
+        if let Ok(reply) = answer {
+            self.ask_house_bot(seat, reply, round)?;
         }
         Ok(Some(answer))
+    }
+
+    /// If a house bot sits there, it has to answer what comes next.
+    fn ask_house_bot(&mut self, seat: Seat, recorded: Reply, round: &RoundLines) -> Result<(), ReplayError> {
+        let player = self.tournament().player_at(seat);
+        let Some(bot) = self.house.at(self.table, player) else { return Ok(()) };
+        let again = bot.decide(&self.event.tables()[self.table].table().question(seat));
+        if again == recorded {
+            return Ok(());
+        }
+        let computed = JournalLine::Reply { seat: seat.index() + 1, reply: again.to_string() };
+        let name = &self.players[player].name;
+        let why = format!("the house bot {name} answers {again} with the dice of this seed, not {recorded}");
+        Err(differs(round.next(), Some(&computed), &why))
     }
 
     fn seat(&self, number: usize) -> Option<Seat> {
