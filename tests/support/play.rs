@@ -1,0 +1,328 @@
+//! What several tests need: players whose every reply follows from the question alone, so that a tournament goes
+//! the same way however often its host dies, and stores that fail.
+#![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "not every test needs everything")]
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use bytes::BytesMut;
+use casino_day::cards::{Rank, Seed};
+use casino_day::journal::{Header, JournalLine, PlayerSource, Reader, Store, Terms};
+use casino_day::protocol::{modified_utf8, write_done, write_status};
+use casino_day::replay::{HouseBots, Observer, RebuiltTournament, Replay};
+use casino_day::strategies::{Bot, HouseBot, HousePlayer};
+use casino_day::stud::{Seat, Street};
+use casino_day::table::{
+    Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
+};
+use casino_day::tournament::{Entrant, Event, Recorder, Roster, TableGame};
+
+/// A legal reply that looks random and is a function of the question.
+pub fn settled_reply(question: &Question<'_>) -> Reply {
+    let bounds = question.bounds;
+    let mut dice = Seed::chosen(format!("{question:?}")).stream("reply");
+    match dice.below(6) {
+        0 if bounds.to_call > 0 => Reply::Fold,
+        1 | 2 => Reply::Bet((bounds.to_call + dice.below(4)).min(bounds.most()).max(bounds.to_call)),
+        _ => Reply::Bet(bounds.to_call),
+    }
+}
+
+/// The same, with a fault now and then: of a kind that follows from the question too.
+pub fn faulty_answer(question: &Question<'_>) -> Answer {
+    let rare = question.street == Street::Second && question.hole.rank() <= Rank::Three;
+    if !rare {
+        return Ok(settled_reply(question));
+    }
+    Err(match question.pot % 8 {
+        0 => Fault::Late { limit_ms: 1000, partial: question.pot.is_multiple_of(16) },
+        1 => Fault::HungUp { partial: false },
+        2 => Fault::Frame(FrameFault::TooLong { length: 65_535, cap: 1_024 }),
+        3 => Fault::Frame(FrameFault::BadText),
+        4 => Fault::Malformed { sent: "bet:\u{663} \"\\\u{1b}\u{2028}".to_string() },
+        5 => Fault::Stray { sent: String::new() },
+        6 => Fault::Deaf,
+        _ => return Ok(Reply::Bet(question.bounds.most() + 1)),
+    })
+}
+
+/// The header of a tournament with these house bots and this many players who connect.
+pub fn header(
+    seed: &Seed,
+    house: &[&str],
+    remote: usize,
+    rounds: u64,
+    stack: u32,
+    on_foul: OnFoul,
+) -> Header {
+    let mut entrants = Vec::new();
+    let mut plays = Vec::new();
+    for (name, number) in house.iter().zip(1..) {
+        let name_at_table = format!("{name}-{number}");
+        entrants.push(Entrant { github_id: format!("house:{name_at_table}"), name: name_at_table });
+        plays.push(PlayerSource::House(name.to_string()));
+    }
+    for number in 0..remote {
+        entrants.push(Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") });
+        plays.push(PlayerSource::Remote);
+    }
+    let roster = Roster::new(&entrants, seed);
+    let terms = Terms {
+        conduct: TableSettings { on_foul, ..TableSettings::default() },
+        stack,
+        rounds,
+        reply_ms: 1_000,
+        relogin: false,
+    };
+    let players =
+        roster.players().iter().cloned().zip(roster.entrants().iter().map(|index| plays[*index].clone()));
+    Header::new(terms, seed, players)
+}
+
+/// The house bots of a header, seat by seat.
+pub fn house(header: &Header) -> Vec<Option<HousePlayer>> {
+    let seed = header.seed().unwrap();
+    let player = |player: &casino_day::journal::HeaderPlayer| match &player.plays {
+        PlayerSource::House(name) => Some(HouseBot::named(name).unwrap().seated(&player.github_id, &seed)),
+        _ => None,
+    };
+    header.players.iter().map(player).collect()
+}
+
+/// When somebody could be reported who was not asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Before the table's next step.
+    Between,
+    /// While this player is asked.
+    Asked(Seat),
+}
+
+/// What was said to the players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A `status` of this round.
+    Status(u64, Seat),
+    /// A `done` with this sentence.
+    Done(Seat, String),
+}
+
+/// Says who is reported at a moment, and why.
+pub type Report<'a> = dyn FnMut(&TableGame, Moment) -> Option<(Seat, Fault)> + 'a;
+
+/// Plays on to the end, as a host does.
+pub fn play_on(
+    event: &mut Event,
+    house: &mut [Option<HousePlayer>],
+    record: &mut impl Recorder,
+    answer: &dyn Fn(&Question<'_>) -> Answer,
+    report: &mut Report<'_>,
+    said: &mut Vec<Said>,
+) -> io::Result<()> {
+    let tournament = &mut event.tables_mut()[0];
+    while tournament.deal() {
+        let mut kept = 0;
+        loop {
+            if let Some((seat, fault)) = report(tournament, Moment::Between) {
+                tournament.table_mut().report(seat, fault);
+                keep(tournament, record, &mut kept)?;
+            }
+            let step = tournament.table_mut().step();
+            keep(tournament, record, &mut kept)?;
+            match step {
+                Step::Ask(seat) => {
+                    record.flush()?;
+                    let question = tournament.table().question(seat);
+                    let answer = match &mut house[seat.index()] {
+                        Some(bot) => Ok(bot.decide(&question)),
+                        None => answer(&question),
+                    };
+                    if let Some((reported, fault)) = report(tournament, Moment::Asked(seat)) {
+                        tournament.table_mut().report(reported, fault);
+                        keep(tournament, record, &mut kept)?;
+                        if reported == seat {
+                            continue;
+                        }
+                    }
+                    tournament.table_mut().answer(answer);
+                    keep(tournament, record, &mut kept)?;
+                }
+                Step::Tell(seat, Notice::Status(_)) => {
+                    record.commit()?;
+                    said.push(Said::Status(tournament.table().round_number(), seat));
+                }
+                Step::Tell(seat, Notice::Done) => {
+                    record.commit()?;
+                    let exit_reason = tournament.table().exit_reason(seat).unwrap().to_string();
+                    said.push(Said::Done(seat, exit_reason));
+                }
+                Step::Over => break,
+            }
+        }
+    }
+    assert!(!event.next_level(), "one table has one level");
+    record.over(event)?;
+    record.commit()?;
+    for (player, exit_reason) in event.exit_reasons() {
+        said.push(Said::Done(Seat::new(player), exit_reason.to_string()));
+    }
+    Ok(())
+}
+
+fn keep(tournament: &TableGame, record: &mut impl Recorder, kept: &mut usize) -> io::Result<()> {
+    for event in &tournament.table().events()[*kept..] {
+        record.event(tournament, event)?;
+    }
+    *kept = tournament.table().events().len();
+    Ok(())
+}
+
+/// Nobody is reported.
+pub fn nobody(_: &TableGame, _: Moment) -> Option<(Seat, Fault)> {
+    None
+}
+
+/// A store in memory that fails from the `fails_at`-th call on (from 1), each time, and counts what is asked of it
+/// after that.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(pub Arc<Mutex<Inside>>);
+
+#[derive(Debug, Default)]
+pub struct Inside {
+    /// What was written.
+    pub bytes: Vec<u8>,
+    /// How much of it is sure to be on the disk.
+    pub synced: usize,
+    /// How many calls there were.
+    pub calls: usize,
+    /// Which call is the first to fail.
+    pub fails_at: Option<usize>,
+    /// Calls after one has failed.
+    pub after: usize,
+}
+
+impl Memory {
+    pub fn holding(bytes: &[u8]) -> Memory {
+        let inside = Inside { bytes: bytes.to_vec(), synced: bytes.len(), ..Inside::default() };
+        Memory(Arc::new(Mutex::new(inside)))
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.lock().unwrap().bytes.clone()
+    }
+}
+
+impl Inside {
+    fn call(&mut self) -> io::Result<()> {
+        self.calls += 1;
+        match self.fails_at {
+            Some(call) if self.calls > call => {
+                self.after += 1;
+                Err(io::Error::other("called again after a failure"))
+            }
+            Some(call) if self.calls == call => Err(io::ErrorKind::StorageFull.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Store for Memory {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut inside = self.0.lock().unwrap();
+        let done = inside.call();
+        // A write that fails leaves a part.
+        let written = if done.is_ok() { bytes.len() } else { bytes.len() / 2 };
+        inside.bytes.extend_from_slice(&bytes[..written]);
+        done
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        let mut inside = self.0.lock().unwrap();
+        inside.call()?;
+        inside.synced = inside.bytes.len();
+        Ok(())
+    }
+}
+
+/// The bytes of a journal without what is cut off when it is resumed.
+pub fn whole<'a>(journal: &'a [u8], rebuilt: &RebuiltTournament) -> &'a [u8] {
+    &journal[..rebuilt.torn.map_or(journal.len(), |torn| torn.offset as usize)]
+}
+
+/// The lines of the rounds that were played to their end, and the end without the sum over all lines: what a
+/// tournament comes to, however often its host died.
+pub fn outcome(journal: &[u8]) -> Vec<JournalLine> {
+    let mut rounds = Vec::new();
+    let mut round = Vec::new();
+    for entry in Reader::new(journal).unwrap() {
+        match entry.unwrap().line {
+            JournalLine::Resumed { .. } => {
+                match round
+                    .iter()
+                    .any(|line| matches!(line, JournalLine::End { .. } | JournalLine::Level { .. }))
+                {
+                    true => rounds.append(&mut round),
+                    false => round.clear(),
+                }
+            }
+            line @ (JournalLine::Deal { .. } | JournalLine::Level { .. }) => {
+                rounds.append(&mut round);
+                round.push(line);
+            }
+            JournalLine::Over { rounds: played, forfeited, standings, .. } => {
+                rounds.append(&mut round);
+                rounds.push(JournalLine::Over {
+                    rounds: played,
+                    forfeited,
+                    standings,
+                    before: String::new(),
+                });
+            }
+            line => round.push(line),
+        }
+    }
+    rounds
+}
+
+/// Every `status` and `done` that a journal has for each GitHubId, as they are on the wire.
+pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
+    struct Ears(Vec<Vec<String>>);
+    fn text(write: impl FnOnce(&mut BytesMut)) -> String {
+        let mut frame = BytesMut::new();
+        write(&mut frame);
+        modified_utf8::decode(&frame[2..]).unwrap()
+    }
+    impl Observer for Ears {
+        fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
+            let words = match notice {
+                Notice::Status(status) => text(|to| write_status(status, to)),
+                Notice::Done => {
+                    let why = tournament.table().exit_reason(seat).unwrap().to_string();
+                    text(|to| write_done(&why, to))
+                }
+            };
+            self.0[tournament.player_at(seat)].push(words);
+        }
+
+        fn eliminated(&mut self, player: usize, why: &ExitReason) {
+            self.0[player].push(text(|to| write_done(&why.to_string(), to)));
+        }
+    }
+    let Ok(lines) = Reader::new(journal) else { return BTreeMap::new() };
+    let mut replay = Replay::new(lines, HouseBots::Believed).unwrap();
+    let mut ears = Ears(vec![Vec::new(); replay.players().len()]);
+    while replay.next(&mut ears).unwrap().is_some() {}
+    if replay.is_finished() {
+        for (player, exit_reason) in replay.event().exit_reasons() {
+            ears.0[player].push(text(|to| write_done(&exit_reason.to_string(), to)));
+        }
+    }
+    replay.players().iter().map(|player| player.github_id.clone()).zip(ears.0).collect()
+}
+
+/// Whether all of these come in those, in their order.
+pub fn come_in(told: &[String], recorded: &[String]) -> bool {
+    let mut recorded = recorded.iter();
+    told.iter().all(|words| recorded.any(|other| other == words))
+}
