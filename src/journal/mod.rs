@@ -3,6 +3,8 @@
 mod digest;
 mod event_line;
 mod header;
+#[cfg(test)]
+mod header_tests;
 mod line;
 mod reader;
 mod recorded_line;

@@ -309,6 +309,7 @@ mod tests {
         ] {
             let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
             assert_eq!(written(&question.as_question()), text);
+            assert_eq!(question_text(&question.as_question()), text);
         }
         let Ok(Command::Question(first)) = Command::read("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C", 10)
         else {
@@ -332,6 +333,55 @@ mod tests {
         write_status(&folded, &mut to);
         assert_eq!(text_of(&to), "status:lose:KS:10D:none");
         assert_eq!(Command::read("status:lose:KS:10D:none", 10), Ok(Command::Status(folded)));
+        let won =
+            Status { won: true, hand: hand.into_iter().map(Some).collect::<Vec<_>>().try_into().unwrap() };
+        assert_eq!(Command::read("status:win:KS:10D:2C", 10), Ok(Command::Status(won)));
+        for text in
+            ["status:draw:KS:10D:2C", "status:win:KS:10D", "status:win:KS:10D:2C:3C", "status:win:KS:10D:"]
+        {
+            assert!(Command::read(text, 10).is_err(), "{text}");
+        }
+    }
+
+    /// R13: everyone on the board shows one up card in `bet1` and two in `bet2`, and somebody is on it.
+    #[test]
+    fn a_question_shows_whole_players() {
+        for (text, is_one) in [
+            ("bet1:9:3:0:KS:10D:up:10D", true),
+            ("bet1:9:3:0:KS:10D:up", false),
+            ("bet2:9:3:0:KS:10D:2C:up:10D:2C", true),
+            ("bet2:9:3:0:KS:10D:2C:up:10D:2C:3C", false),
+            ("bet2:9:3:0:KS:10D:2C:up", false),
+        ] {
+            assert_eq!(Command::read(text, 10).is_ok(), is_one, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_command_is_quoted() {
+        assert_eq!(Command::read("login", 10), Ok(Command::Login));
+        for text in ["", "logout", "Login", "bet3:9:3:0:KS:10D:up:10D"] {
+            let error = Command::read(text, 10).unwrap_err().to_string();
+            assert_eq!(error, format!("\"{text}\" is no command of this game"));
+        }
+    }
+
+    /// Several commands can wait for one write: each has a length of its own, whatever stands before it.
+    #[test]
+    fn commands_stand_one_after_the_other() {
+        let hand = cards("KS:10D:2C");
+        let (status, done) = (Status { won: false, hand: [Some(hand[0]), None, None] }, "Bye: é.");
+        let mut to = BytesMut::new();
+        write_login(&mut to);
+        write_status(&status, &mut to);
+        write_done(done, &mut to);
+        let mut texts = Vec::new();
+        while !to.is_empty() {
+            let length = usize::from(u16::from_be_bytes([to[0], to[1]]));
+            texts.push(modified_utf8::decode(&to.split_to(2 + length)[2..]).unwrap());
+        }
+        assert_eq!(texts, ["login", "status:lose:KS:none:none", "done:Bye: é."]);
+        assert_eq!(texts[1..], [status_text(&status), done_text(done)]);
     }
 
     #[test]
@@ -358,14 +408,19 @@ mod tests {
 
         /// Also where they do not fit into the space they are gathered in.
         #[test]
-        fn parts_of_any_length_get_into_the_frame_in_order(parts in prop::collection::vec((0..300usize, 0..52usize), 0..90)) {
+        fn parts_of_any_length_get_into_the_frame_in_order(
+            parts in prop::collection::vec((0..300usize, prop::option::of(0..52usize)), 0..90),
+        ) {
             let (mut to, mut expected) = (BytesMut::new(), String::new());
             framed(&mut to, |draft| {
                 for (length, card) in parts {
-                    let (part, card) = ("x".repeat(length), Card::ALL[card]);
+                    let part = "x".repeat(length);
                     draft.put(part.as_bytes());
-                    draft.put_card(card);
-                    expected += &format!("{part}:{}", Notation::Wire.write(card));
+                    expected += &part;
+                    if let Some(card) = card.map(|index| Card::ALL[index]) {
+                        draft.put_card(card);
+                        expected += &format!(":{}", Notation::Wire.write(card));
+                    }
                 }
             });
             prop_assert_eq!(text_of(&to), expected);

@@ -108,7 +108,6 @@ impl Encoder<&[u8]> for FrameCodec {
     fn encode(&mut self, message: &[u8], to: &mut BytesMut) -> io::Result<()> {
         let length = u16::try_from(message.len())
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "a frame has at most 65,535 bytes"))?;
-        to.reserve(2 + message.len());
         to.put_u16(length);
         to.put_slice(message);
         Ok(())
@@ -127,6 +126,22 @@ mod tests {
         let error = codec.decode(&mut from).unwrap_err();
         assert!(matches!(error, FrameError::Fault(FrameFault::TooLong { length: 11, cap: 10 })), "{error:?}");
         assert!(matches!(codec.decode(&mut BytesMut::from(&[0, 10][..])), Ok(None)));
+    }
+
+    #[test]
+    fn an_error_says_what_failed_and_names_its_cause() {
+        let fault = FrameFault::TooLong { length: 2_000, cap: 1_024 };
+        for (error, words, cause) in [
+            (FrameError::from(io::Error::other("no route")), "the connection failed: no route", "no route"),
+            (
+                FrameError::Fault(fault),
+                "the bytes are no frame: a message that says it is 2000 bytes long, where no reply has more than 1024",
+                "a message that says it is 2000 bytes long, where no reply has more than 1024",
+            ),
+        ] {
+            assert_eq!(error.to_string(), words);
+            assert_eq!(std::error::Error::source(&error).unwrap().to_string(), cause);
+        }
     }
 
     proptest! {

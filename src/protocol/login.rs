@@ -85,7 +85,28 @@ mod tests {
         assert_eq!(read("a:b:c"), Err(LoginError::ManyColons));
         assert_eq!(read(":b"), Err(LoginError::EmptyPart));
         assert_eq!(read("a: "), Err(LoginError::EmptyPart));
-        assert_eq!(read(&format!("a:{}", "x".repeat(65))), Err(LoginError::TooLong));
+        // As many characters as are allowed, not bytes.
+        let longest = "é".repeat(MAX_NAME);
+        assert_eq!(read(&format!("{longest}:{longest}")), login(&longest, &longest));
+        assert_eq!(read(&format!("a:{longest}x")), Err(LoginError::TooLong));
+        assert_eq!(read(&format!("{longest}x:a")), Err(LoginError::TooLong));
         assert_eq!(Login::read(&[0xFF, b':', b'a']), Err(LoginError::BadText));
+    }
+
+    /// Whoever is refused hears why, and what to send instead.
+    #[test]
+    fn a_refused_login_is_told_its_own_mistake_and_the_form() {
+        for (error, words) in [
+            (LoginError::BadText, "readUTF"),
+            (LoginError::NoColon, "no colon"),
+            (LoginError::ManyColons, "more than one colon"),
+            (LoginError::EmptyPart, "is empty"),
+            (LoginError::TooLong, "more than 64 characters"),
+        ] {
+            let text = error.to_string();
+            assert!(text.contains(words), "{text}");
+            let form = "answer your GitHubId, one colon and your avatar's name";
+            assert!(text.ends_with(form) || error == LoginError::TooLong, "{text}");
+        }
     }
 }

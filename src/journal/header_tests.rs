@@ -1,0 +1,190 @@
+//! Which headers describe a tournament, and what each says of it.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use super::*;
+use crate::cards::Seed;
+use crate::stud::{Chips, MAX_SEATS};
+use crate::table::TableSettings;
+use crate::tournament::{Balance, Entrant, EventPlan, Format, MAX_PLAYERS, PlanError, Roster};
+
+fn plan(format: &str) -> EventPlan {
+    EventPlan {
+        format: Format::named(format).unwrap(),
+        seats: 6,
+        level_rounds: 10,
+        balance: Balance::Levels,
+        antes: Vec::new(),
+        series: 1,
+        points: Vec::new(),
+        against: Vec::new(),
+    }
+}
+
+/// A header of this many programs that connect.
+fn of(players: usize) -> Header {
+    let seed = Seed::chosen("headers");
+    let entrant = |number| Entrant { github_id: format!("hub-{number}"), name: format!("Guest {number}") };
+    let roster = Roster::new(&(0..players).map(entrant).collect::<Vec<_>>(), &seed);
+    let terms =
+        Terms { conduct: TableSettings::default(), stack: 100, rounds: 50, reply_ms: 700, relogin: true };
+    Header::new(terms, &seed, roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote)))
+}
+
+fn refusal(header: &Header) -> HeaderError {
+    header.terms().unwrap_err()
+}
+
+/// Like this header, with something else.
+fn with(mut header: Header, change: impl FnOnce(&mut Header)) -> Header {
+    change(&mut header);
+    header
+}
+
+#[test]
+fn a_header_says_how_the_tournament_is_played() {
+    let header = of(4);
+    let terms = header.terms().unwrap();
+    assert_eq!((terms.stack, terms.rounds, terms.reply_ms, terms.relogin), (100, 50, 700, true));
+    assert_eq!(terms.conduct, TableSettings::default());
+    let event = header.event().unwrap();
+    assert_eq!((event.tables().len(), event.tables()[0].players().len()), (1, 4));
+}
+
+#[test]
+fn a_table_seats_two_to_seventeen() {
+    for players in [2, MAX_SEATS] {
+        assert!(of(players).terms().is_ok(), "{players}");
+    }
+    for players in [0, 1, MAX_SEATS + 1] {
+        assert_eq!(refusal(&of(players)), HeaderError::PlayersAtTable(players));
+    }
+}
+
+/// An event seats as many as its format needs, at as many tables.
+#[test]
+fn an_event_has_its_plan_and_as_many_players_as_its_format_takes() {
+    let header = of(MAX_SEATS + 3).with_plan(plan("freezeout"));
+    assert_eq!(header.plan, Some(plan("freezeout")));
+    let mut event = header.event().unwrap();
+    assert!(event.next_level());
+    assert_eq!(event.tables().iter().map(|table| table.players().len()).sum::<usize>(), MAX_SEATS + 3);
+    let fewest = Format::named("freezeout").unwrap().rules().fewest_players;
+    for players in [fewest - 1, MAX_PLAYERS + 1] {
+        let refused = HeaderError::PlayersOfEvent { players, fewest };
+        assert_eq!(refusal(&of(players).with_plan(plan("freezeout"))), refused);
+    }
+    for players in [fewest, MAX_PLAYERS] {
+        assert!(of(players).with_plan(plan("freezeout")).terms().is_ok(), "{players}");
+    }
+    let no_seats = EventPlan { seats: 1, ..plan("freezeout") };
+    assert_eq!(refusal(&of(9).with_plan(no_seats)), HeaderError::Plan(PlanError::Seats(1)));
+    let dear = EventPlan { antes: vec![101], ..plan("freezeout") };
+    let unpayable = PlanError::Unpayable { ante: 101, stack: 100 };
+    assert_eq!(refusal(&of(9).with_plan(dear)), HeaderError::Plan(unpayable));
+}
+
+#[test]
+fn the_opponents_of_a_gauntlet_are_house_bots_and_play_after_the_players() {
+    let against = |names: &[&str]| EventPlan {
+        against: names.iter().map(ToString::to_string).collect(),
+        ..plan("gauntlet")
+    };
+    let header = of(3).with_plan(against(&["cautious", "bold"]));
+    assert!(header.terms().is_ok());
+    let names: Vec<(String, String)> =
+        header.roster().into_iter().map(|player| (player.github_id, player.name)).collect();
+    let house = |name: &str| (format!("house:{name}"), format!("{name} (house)"));
+    assert_eq!(names.len(), 5);
+    assert_eq!(names[3..], [house("cautious"), house("bold")]);
+    assert!(names[..3].iter().all(|(id, name)| id.starts_with("hub-") && name.starts_with("Guest ")));
+    let unknown = refusal(&of(3).with_plan(against(&["cautious", "nobody"])));
+    assert_eq!(unknown, HeaderError::Opponent("nobody".to_string()));
+}
+
+#[test]
+fn an_event_ends_after_a_thousand_million_rounds_at_the_latest() {
+    let of_rounds = |rounds| with(of(9), |header| header.rounds = rounds).with_plan(plan("freezeout"));
+    assert!(of_rounds(1_000_000_000).terms().is_ok());
+    assert_eq!(refusal(&of_rounds(1_000_000_001)), HeaderError::Rounds(1_000_000_001));
+    assert_eq!(refusal(&of_rounds(u64::MAX)), HeaderError::Rounds(u64::MAX));
+}
+
+/// A round costs something, and the first one can be paid.
+#[test]
+fn a_stack_pays_at_least_one_ante() {
+    let of_chips = |stack: Chips, ante: Chips| {
+        with(of(3), |header| (header.stack, header.ante) = (stack, ante)).terms().map(|_| ())
+    };
+    for (stack, ante) in [(1, 1), (7, 7), (8, 7)] {
+        assert_eq!(of_chips(stack, ante), Ok(()), "{stack} {ante}");
+    }
+    for (stack, ante) in [(0, 0), (100, 0), (0, 1), (6, 7)] {
+        assert_eq!(of_chips(stack, ante), Err(HeaderError::Stack { stack, ante }));
+    }
+}
+
+/// All chips together stay below 2^31.
+#[test]
+fn no_more_chips_than_can_be_counted() {
+    let of_stacks = |players: usize, stack| with(of(players), |header| header.stack = stack);
+    for (players, most) in [(2, (1 << 30) - 1), (4, (1 << 29) - 1), (3, 715_827_882)] {
+        assert!(of_stacks(players, most).terms().is_ok(), "{players}");
+        let stack = most + 1;
+        assert_eq!(refusal(&of_stacks(players, stack)), HeaderError::TooManyChips { players, stack });
+    }
+}
+
+/// What a program prints goes to a file of its name: it must not lead out of the folder for these files.
+#[test]
+fn a_program_is_named_like_a_file() {
+    let of_program = |name: &str| {
+        let plays = PlayerSource::Program { name: name.to_string(), command: "./bot {port}".to_string() };
+        with(of(3), |header| header.players[1].plays = plays)
+    };
+    assert!(of_program("ada-2").terms().is_ok());
+    for name in ["", "..", "../ada", "a/b", "ada.txt", "C:ada"] {
+        let refused = HeaderError::ProgramName { seat: 2, name: name.to_string() };
+        assert_eq!(refusal(&of_program(name)), refused);
+    }
+}
+
+/// Whoever goes on with a journal asks about a login from another address than the one it has for this seat.
+#[test]
+fn addresses_belong_to_the_players_in_their_order() {
+    let address = |last| Some(IpAddr::V4(Ipv4Addr::new(10, 0, 0, last)));
+    let header = of(3).with_addresses([address(1), None, address(3)]);
+    let from: Vec<_> = header.players.iter().map(|player| player.from).collect();
+    assert_eq!(from, [address(1), None, address(3)]);
+    assert_eq!(header.players.len(), 3);
+}
+
+/// R2: the seed says who sits where, and a promise says which seed.
+#[test]
+fn the_seed_is_the_promised_one_and_seats_the_players() {
+    let seed = Seed::chosen("headers");
+    let mut header = of(5);
+    assert_eq!(header.seed().unwrap().text(), "headers");
+    assert_eq!(header.check_seats(&seed), Ok(()));
+    header.players.swap(1, 3);
+    let wrong = header.check_seats(&seed).unwrap_err();
+    let HeaderError::WrongSeat { drawn, listed, .. } = wrong else { panic!("{wrong}") };
+    assert_eq!((drawn, listed), (of(5).players[1].github_id.clone(), of(5).players[3].github_id.clone()));
+
+    let drawn = Seed::drawn([7; 32]);
+    let promised = |promise: &str| {
+        with(of(3), |header| {
+            header.seed = drawn.text().to_string();
+            header.promise = Some(promise.to_string());
+        })
+    };
+    let promise = drawn.promise().unwrap();
+    assert_eq!(promised(&promise).seed().unwrap().text(), drawn.text());
+    let other = promised("another").seed().unwrap_err();
+    assert_eq!(
+        other,
+        HeaderError::OtherSeed { fingerprint: promise.clone(), promise: "another".to_string() }
+    );
+    let chosen = with(promised(&promise), |header| header.seed = "mine".to_string());
+    assert_eq!(chosen.seed().unwrap_err(), HeaderError::SeedNotDrawn);
+}
