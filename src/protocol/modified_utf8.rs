@@ -100,6 +100,8 @@ mod tests {
             (&[0x80], 0),
         ] {
             assert_eq!(decode_units(bytes), Err(Malformed { offset }), "{bytes:?}");
+            let words = format!("malformed modified UTF-8 at byte {offset}");
+            assert_eq!(decode(bytes).unwrap_err().to_string(), words);
         }
     }
 

@@ -226,3 +226,42 @@ fn hostile_journals_are_refused_and_never_believed() {
         }
     }
 }
+
+/// A file of gigabytes without a line feed is not read into memory: no line of a journal has a mebibyte.
+#[test]
+fn a_line_longer_than_any_is_refused_and_a_shorter_one_is_torn() {
+    const MEBIBYTE: usize = 1 << 20;
+    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
+    let end = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let followed_by = |length: usize| {
+        let bytes = [&journal[..end], &vec![b'x'; length]].concat();
+        let mut reader = Reader::new(&bytes[..]).unwrap();
+        (reader.next().transpose(), reader.next().is_none(), reader.torn(), reader.lines(), reader.offset())
+    };
+    for length in [MEBIBYTE, 3 * MEBIBYTE] {
+        let (read, is_over, torn, ..) = followed_by(length);
+        let Err(ReadError::Damaged { number, offset, why }) = read else { panic!("{length}: {read:?}") };
+        assert_eq!((number, offset, why.as_str()), (2, end as u64, "it is too long"));
+        assert!(is_over && torn.is_none(), "after an error nothing more comes");
+    }
+    let (read, is_over, torn, lines, offset) = followed_by(MEBIBYTE - 1);
+    assert!(read.unwrap().is_none() && is_over);
+    assert_eq!((lines, offset), (1, end as u64));
+    let words = format!("line 2 has no end: 1048575 bytes from offset {end}, written as the host died");
+    assert_eq!(torn.unwrap().to_string(), words);
+    assert_eq!(followed_by(0).2, None);
+
+    let endless = b"{\"type\":\"casino_day\",".iter().copied().chain(std::iter::repeat_n(b'x', MEBIBYTE));
+    let refused = Reader::new(&endless.collect::<Vec<u8>>()[..]).unwrap_err().to_string();
+    assert!(refused.contains("it is too long"), "{refused}");
+}
+
+/// Two journals in one file are not one.
+#[test]
+fn a_second_header_is_refused() {
+    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
+    let twice = [&journal[..], &journal[..]].concat();
+    let read: Vec<_> = Reader::new(&twice[..]).unwrap().collect();
+    let Some(Err(ReadError::Damaged { offset, why, .. })) = read.last() else { panic!("{:?}", read.last()) };
+    assert_eq!((*offset, why.as_str()), (journal.len() as u64, "it is a second header"));
+}

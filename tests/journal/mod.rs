@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod damage;
+mod writing;
 
 use casino_day::cards::Seed;
 use casino_day::journal::{Durability, Header, Journal, JournalLine, ReadError, Reader};
