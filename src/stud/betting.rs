@@ -148,6 +148,16 @@ mod tests {
     }
 
     #[test]
+    fn actions_and_refusals_in_words() {
+        let bounds = Bounds { to_call: 5, raise_cap: 10, stack: 12 };
+        let said = |chips| bounds.bet(chips).unwrap_err().to_string();
+        assert_eq!(said(4), "the bet is below what the player has to call");
+        assert_eq!(said(16), "the bet is above the largest raise");
+        assert_eq!(said(13), "the bet is more than the player's stack");
+        assert_eq!(format!("{:?} {:?}", bounds.bet(12).unwrap(), Action::FOLD), "bet:12 fold");
+    }
+
+    #[test]
     fn bounds_in_words() {
         let say = |to_call, stack| Bounds { to_call, raise_cap: 10, stack }.to_string();
         assert_eq!(say(5, 300), "fold, or bet 5 to 15 (5 to call, at most 10 more, 300 in the stack)");

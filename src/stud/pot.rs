@@ -66,9 +66,7 @@ impl Showdown {
                 tied = tied.with(seat);
             }
             let hole = cards[0];
-            if hole.is_spade() && spade.is_none_or(|(rank, _)| hole.rank() > rank) {
-                spade = Some((hole.rank(), seat));
-            }
+            spade = spade.max(hole.is_spade().then_some((hole.rank(), seat)));
         }
         // R11: the odd chip of the pot stays with the hand half.
         let spade = spade.map(|(_, seat)| (seat, pot / 2));

@@ -163,4 +163,17 @@ mod tests {
         assert_eq!(SeatSet::EMPTY.first_from(Seat::new(3)), None);
         assert_eq!(SeatSet::first_seats(17).len(), 17);
     }
+
+    #[test]
+    fn a_set_with_a_seat_is_not_empty() {
+        let seat = Seat::new(16);
+        assert!(SeatSet::EMPTY.is_empty() && SeatSet::only(seat).without(seat).is_empty());
+        assert!(!SeatSet::only(seat).is_empty());
+    }
+
+    /// People count from 1, as the header of a journal does.
+    #[test]
+    fn the_first_seat_is_seat_1() {
+        assert_eq!([0, 1, 16].map(|index| Seat::new(index).to_string()), ["1", "2", "17"]);
+    }
 }

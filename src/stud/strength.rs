@@ -58,8 +58,9 @@ const fn classify(a: u16, b: u16, c: u16) -> u16 {
     } else if b == c {
         FIRST_PAIR + b * RANKS + a
     } else {
-        let high = if a > b && a > c { a } else { if b > c { b } else { c } };
-        let low = if a < b && a < c { a } else { if b < c { b } else { c } };
+        // Three different bits, of which the highest and the lowest stand for the highest and the lowest rank.
+        let ranks: u16 = (1 << a) + (1 << b) + (1 << c);
+        let (high, low) = (ranks.ilog2() as u16, ranks.trailing_zeros() as u16);
         (high * RANKS + (a + b + c - high - low)) * RANKS + low
     }
 }

@@ -314,6 +314,10 @@ fn the_last_one_in_takes_the_whole_pot_at_once() {
     assert_eq!(seen.asked.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [1, 2, 0]);
     assert_eq!(won(&table), [(2, Half::Whole, 13)]);
     assert_eq!(table.shown(), [Some(cards("QH")[0]), Some(cards("JD")[0]), None], "the rest was never dealt");
+    // With a spade in the hole it is one payout all the same.
+    let mut table = Table::new(TableSettings::default(), &[500; 3]);
+    play(&mut table, &deck_for(&hands), &["fold", "fold"]);
+    assert_eq!(won(&table), [(0, Half::Whole, 3)]);
     // On the second street the hand is complete.
     let mut table = Table::new(TableSettings::default(), &[500; 3]);
     play(&mut table, &deck_for(&hands), &["0", "0", "0", "fold", "0", "fold"]);
