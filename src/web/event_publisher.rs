@@ -71,7 +71,7 @@ pub(super) fn level_message(event: &Event) -> Option<PageMessage> {
     Some(PageMessage::Level {
         event: view,
         rows: BoardRow::all(&event.standings()),
-        rounds: event.rounds_played(),
+        rounds: event.rounds_complete(),
         course: Course::of(event),
     })
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
-use crate::replay::{Awards, BoardRow, TournamentInfo};
+use crate::replay::{Awards, BoardRow, TableView, TournamentInfo};
 
 use super::console_state::ConsoleState;
 use super::course::Course;
@@ -479,6 +479,12 @@ impl Presenter {
         };
         let had_several = hub.change(|page| page.event().is_some_and(|event| event.tables.len() > 1));
         let alive = hub.change(|page| {
+            // A table that shows less than the level knows goes, in the same message.
+            let shows_less =
+                |table: &TableView| table.round < rounds || table.round == rounds && table.result.is_none();
+            if page.table_mut().is_some_and(|(table, _)| shows_less(table)) {
+                page.clear_table();
+            }
             news.show_level(page, event, rows, rounds);
             players_in(page)
         });

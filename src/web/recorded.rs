@@ -61,10 +61,12 @@ pub(super) fn recorded(journal: &Path) -> Option<Recorded> {
         .places()
         .iter()
         .filter_map(|standing| standing.exit.as_ref().map(|exit| (standing.player, exit.began_with)));
+    let round = whole.rounds_complete();
+    let points = stacks.race.points().iter().filter(|point| point.round <= round);
     Some(Recorded {
-        round: whole.rounds_played(),
+        round,
         rows: BoardRow::all(&standings),
-        points: stacks.race.points().to_vec(),
+        points: points.cloned().collect(),
         began_with: exits.collect(),
         level: (whole.announce() == Announce::AfterAllTables).then(|| level_message(&whole)).flatten(),
     })
