@@ -131,11 +131,12 @@ power-loss:
 failing-disk:
 	DISK=all $(CARGO) test --release --test together failing_disk:: -- --nocapture
 
-# So many whole days in memory, from this seed on: docs/simulate.md.
+# So many whole days in memory, from this seed on, each with so many times as many rounds and chips: docs/simulate.md.
 DAYS ?= 10000
+LONGER ?= 1
 SEED ?= 0
 simulate:
-	DAYS=$(DAYS) SEED=$(SEED) $(CARGO) test --release --test simulate -- --ignored --nocapture --exact many_days
+	DAYS=$(DAYS) SEED=$(SEED) LONGER=$(LONGER) $(CARGO) test --release --test simulate -- --ignored --nocapture --exact many_days
 
 # A million replies up to a millisecond before and after the deadline, on a clock of ours.
 deadlines:

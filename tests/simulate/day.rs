@@ -30,9 +30,6 @@ use super::player::{Player, stranger};
 use super::watch::{CANARY, Watch};
 use super::world::{DiskFault, Kill, World};
 
-/// No day takes longer, with all pauses and shows.
-const LONGEST: Duration = Duration::from_secs(4 * 3_600);
-
 /// What came of a day.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
@@ -212,7 +209,7 @@ impl Day<'_> {
         }
         drop(connector);
         let life = {
-            let mut host = Box::pin(timeout(LONGEST, self.host(listener, rebuilt)));
+            let mut host = Box::pin(timeout(world.longest(), self.host(listener, rebuilt)));
             let mut turns = 0;
             let life = poll_fn(|context| {
                 turns += 1;
@@ -227,7 +224,7 @@ impl Day<'_> {
             life
         };
         let ended = async { while clients.join_next().await.is_some() {} };
-        if timeout(LONGEST, ended).await.is_err() {
+        if timeout(world.longest(), ended).await.is_err() {
             self.watch.violation("a connection outlives its host".to_string());
         }
         life

@@ -51,10 +51,11 @@ fn shrink(world: World, mut violations: Vec<String>) -> (World, Vec<String>) {
 }
 
 /// What to do about a day that went wrong.
-fn report(seed: u64, violations: &[String]) -> String {
-    let (smallest, found) = shrink(World::new(seed), violations.to_vec());
+fn report(seed: u64, longer: u64, violations: &[String]) -> String {
+    let (smallest, found) = shrink(World::new(seed).longer(longer), violations.to_vec());
+    let longer = if longer == 1 { String::new() } else { format!(" LONGER={longer}") };
     format!(
-        "\nThe day of seed {seed} breaks a promise. To live through it again:\n\n    DAYS=1 SEED={seed} make simulate\n\n\
+        "\nThe day of seed {seed} breaks a promise. To live through it again:\n\n    DAYS=1 SEED={seed}{longer} make simulate\n\n\
          What went wrong:\n    {}\n\nThe smallest day like it:\n{smallest:?}\n\nWhat goes wrong in it:\n    {}\n",
         violations.join("\n    "),
         found.join("\n    ")
@@ -71,7 +72,7 @@ fn number(name: &str, usual: u64) -> u64 {
 fn every_day_keeps_its_promises() {
     for seed in 0..number("DAYS", 40) {
         let outcome = survive(&World::new(seed));
-        assert!(outcome.violations.is_empty(), "{}", report(seed, &outcome.violations));
+        assert!(outcome.violations.is_empty(), "{}", report(seed, 1, &outcome.violations));
     }
 }
 
@@ -82,7 +83,7 @@ fn every_day_keeps_its_promises() {
 fn days_that_once_broke_a_promise_keep_it() {
     for seed in [3_908, 3_942, 4_799, 10_043, 10_272, 10_744, 14_656, 15_862] {
         let outcome = survive(&World::new(seed));
-        assert!(outcome.violations.is_empty(), "{}", report(seed, &outcome.violations));
+        assert!(outcome.violations.is_empty(), "{}", report(seed, 1, &outcome.violations));
     }
 }
 
@@ -157,6 +158,7 @@ fn memory() -> Option<f64> {
 #[ignore = "make simulate"]
 fn many_days() {
     let (days, first) = (number("DAYS", 1_000), number("SEED", 0));
+    let longer = number("LONGER", 1).max(1);
     let threads =
         number("THREADS", std::thread::available_parallelism().map_or(1, |count| count.get() as u64));
     let bar = ProgressBar::new(days).with_style(
@@ -173,7 +175,7 @@ fn many_days() {
                         break;
                     }
                     let seed = first + day;
-                    let outcome = survive(&World::new(seed));
+                    let outcome = survive(&World::new(seed).longer(longer));
                     figures.lock().unwrap().add(seed, outcome);
                     bar.inc(1);
                 }
@@ -187,7 +189,8 @@ fn many_days() {
     }
     println!("seeds from {first} on, {:.0?} on {threads} threads", start.elapsed());
     figures.print();
-    let wrong: Vec<String> = figures.wrong.iter().take(3).map(|(seed, what)| report(*seed, what)).collect();
+    let wrong: Vec<String> =
+        figures.wrong.iter().take(3).map(|(seed, what)| report(*seed, longer, what)).collect();
     assert!(wrong.is_empty(), "{}", wrong.concat());
 }
 

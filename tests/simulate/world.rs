@@ -1,5 +1,7 @@
 //! What happens on a simulated day, as it follows from a seed.
 
+use std::time::Duration;
+
 use casino_day::journal::Terms;
 use casino_day::stud::Chips;
 use casino_day::table::{OnFoul, TableSettings};
@@ -234,6 +236,23 @@ impl World {
         }
         world.disturb(&mut dice);
         world
+    }
+
+    /// The same day with so many times as many rounds and chips, over all of which its kills and buttons are spread.
+    pub(crate) fn longer(mut self, times: u64) -> World {
+        self.rounds *= times;
+        self.stack *= times as Chips;
+        for end in &mut self.ends {
+            let (Kill::AtTurn(when) | Kill::AtDisk { call: when, .. }) = &mut end.kill;
+            *when *= times;
+        }
+        self.buttons.iter_mut().for_each(|(after, _)| *after *= times);
+        self
+    }
+
+    /// No host lives longer, with all pauses and shows.
+    pub(crate) fn longest(&self) -> Duration {
+        Duration::from_secs(4 * 3_600) * (1 + self.rounds / 200) as u32
     }
 
     fn disturb(&mut self, dice: &mut Dice) {
