@@ -2,9 +2,11 @@
 """How much memory a host needs over hours: 50 players on sockets, the page and the console open, no end of rounds.
 
     scripts/soak-memory.py [--minutes 60] [--players 50] [--pace MS] [--out target/memory.csv] [--wrap "heaptrack"]
+    scripts/soak-memory.py --hours 8      # the rounds of eight hours of a show, as fast as they can be played
 
-Samples what the process holds in memory (VmRSS) each minute into a CSV file and prints the slope after the first
-minutes. Nothing but Python and target/release/casino is needed.
+Samples what the process holds in memory (VmRSS) each minute into a CSV file and prints how much more it becomes in an hour
+of the show after the beginning. The exit code is 1 if that is more than 1 MiB. Nothing but Python and
+target/release/casino is needed.
 """
 
 import argparse
@@ -20,6 +22,12 @@ import subprocess
 import sys
 import tempfile
 import time
+
+# The rounds of an hour of a show of eight hours with 50 players, as they were counted in one that lasted an hour.
+ROUNDS_AN_HOUR = 1_520
+
+# What the memory may grow by in an hour, in KiB.
+MOST_AN_HOUR = 1_024
 
 
 async def player(host, port, name):
@@ -76,7 +84,7 @@ def resident(pid):
 
 
 def slope(samples):
-    """KiB a minute: the line through these with the least squares."""
+    """How steep the line through these with the least squares is."""
     count = len(samples)
     mean_x = sum(x for x, _ in samples) / count
     mean_y = sum(y for _, y in samples) / count
@@ -87,8 +95,9 @@ def slope(samples):
 async def main():
     flags = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     flags.add_argument("--minutes", type=float, default=60)
-    flags.add_argument("--every", type=float, default=60, help="seconds between two samples")
-    flags.add_argument("--settle", type=float, default=10, help="minutes that the slope leaves out")
+    flags.add_argument("--hours", type=float, help="the rounds of so many hours of a show instead, without its pauses")
+    flags.add_argument("--every", type=float, help="seconds between two samples [60; with --hours 10]")
+    flags.add_argument("--settle", type=float, help="minutes that the slope leaves out [10; with --hours 60 of the show]")
     flags.add_argument("--players", type=int, default=50)
     flags.add_argument("--seats", type=int, default=10)
     flags.add_argument("--rounds", default="60000")
@@ -98,6 +107,10 @@ async def main():
     flags.add_argument("--wrap", default="", help="a command before the program, as heaptrack")
     flags.add_argument("--binary", default="target/release/casino")
     given = flags.parse_args()
+    if given.hours:
+        given.show = "0"
+    every = given.every or (10 if given.hours else 60)
+    settle = (given.settle or (60 if given.hours else 10)) / 60
     folder = tempfile.mkdtemp(prefix="casino-memory-")
     words = shlex.split(given.wrap) + [given.binary, "host", "--bind", "127.0.0.1:0"]
     words += ["--players", str(given.players), "--stack", "1000000", "--seed", "soak", "--quiet"]
@@ -127,24 +140,27 @@ async def main():
     os.makedirs(os.path.dirname(given.out) or ".", exist_ok=True)
     with open(given.out, "w") as out:
         print("minutes,round,rss_kib,anonymous_kib,page_bytes,journal_bytes", file=out, flush=True)
-        while time.monotonic() - began < given.minutes * 60 and host.poll() is None:
-            await asyncio.sleep(given.every)
-            at = (time.monotonic() - began) / 60
+        hours = 0
+        while hours < (given.hours or given.minutes / 60) and host.poll() is None:
+            await asyncio.sleep(every)
+            minutes = (time.monotonic() - began) / 60
+            hours = counts["round"] / ROUNDS_AN_HOUR if given.hours else minutes / 60
             all_of_it, anonymous = resident(pid)
-            samples.append((at, all_of_it))
+            samples.append((hours, all_of_it))
             journal = os.path.getsize(f"{folder}/day.jsonl")
-            line = [f"{at:.2f}", counts["round"], all_of_it, anonymous, counts["page bytes"], journal]
+            line = [f"{minutes:.2f}", counts["round"], all_of_it, anonymous, counts["page bytes"], journal]
             print(*line, sep=",", file=out, flush=True)
     over = sum(task.done() for task in tasks)
     host.send_signal(signal.SIGINT)
     await asyncio.sleep(1)
     host.send_signal(signal.SIGINT)
     host.wait()
-    later = [sample for sample in samples if sample[0] > given.settle] or samples
-    if len(later) > 1:
-        print(f"{counts['round']} rounds, {len(samples)} samples, {samples[0][1]} to {samples[-1][1]} KiB;", end=" ")
-        print(f"after {given.settle:g} minutes {slope(later) * 60 / 1024:+.3f} MiB an hour")
+    later = [sample for sample in samples if sample[0] > settle] or samples
+    growth = slope(later)
+    print(f"{counts['round']} rounds, {len(samples)} samples, {samples[0][1]} to {samples[-1][1]} KiB;", end=" ")
+    print(f"after {settle * 60:g} minutes of the show {growth / 1024:+.3f} MiB an hour")
     print(f"{over} connections ended early; the journal was in {folder}", file=sys.stderr)
+    return 1 if growth > MOST_AN_HOUR or over else 0
 
 
-asyncio.run(main())
+sys.exit(asyncio.run(main()))

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Output, Stdio};
 
+use nix::pty::openpty;
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use serde_json::{Value, json};
@@ -258,12 +260,45 @@ fn a_journals_programs_run_only_if_somebody_says_so() {
 }
 
 #[test]
+fn whoever_is_asked_on_a_terminal_has_to_type_y() {
+    let command = "sh -c 'echo ran >> mark' {host} {port}";
+    for (typed, runs) in [("y\n", true), (" yes \n", true), ("n\n", false), ("\n", false), ("yy\n", false)] {
+        let folder = Folder::new("programs of strangers on a terminal");
+        fs::write(folder.file("file.jsonl"), with_program(command, "theirs")).unwrap();
+        let pty = openpty(None, None).unwrap();
+        let mut asked = casino();
+        asked.args(["resume", "file.jsonl"]).current_dir(folder.file("")).stdout(Stdio::null());
+        asked.stdin(pty.slave.try_clone().unwrap()).stderr(pty.slave);
+        let mut program = asked.spawn().unwrap();
+        // It holds the other end.
+        drop(asked);
+        let mut terminal = fs::File::from(pty.master);
+        terminal.write_all(typed.as_bytes()).unwrap();
+        let mut said = Vec::new();
+        // A terminal that nobody holds any more gives an error.
+        let _ = terminal.read_to_end(&mut said);
+        let status = program.wait().unwrap();
+        let said = String::from_utf8_lossy(&said);
+        assert!(said.contains(&format!("theirs: {command}")) && said.contains("Type y and Enter"), "{said}");
+        assert_eq!(folder.file("mark").exists(), runs, "{typed:?}: {said}");
+        assert_eq!(status.code() == Some(2), !runs, "{typed:?}: {said}");
+    }
+}
+
+#[test]
 fn nothing_is_written_through_a_link_that_lies_in_the_way() {
     let folder = Folder::new("links of strangers");
     fs::write(folder.file("mine"), "mine\n").unwrap();
     fs::set_permissions(folder.file("mine"), fs::Permissions::from_mode(0o600)).unwrap();
-    let untouched =
-        |what: &str| assert_eq!(fs::read_to_string(folder.file("mine")).unwrap(), "mine\n", "{what}");
+    // Somebody else's times: they begin as ours would.
+    let times = "round,seat,microseconds\n1,1,5\n";
+    fs::write(folder.file("my times"), times).unwrap();
+    fs::create_dir(folder.file("my folder")).unwrap();
+    let untouched = |what: &str| {
+        assert_eq!(fs::read_to_string(folder.file("mine")).unwrap(), "mine\n", "{what}");
+        assert_eq!(fs::read_to_string(folder.file("my times")).unwrap(), times, "{what}");
+        assert_eq!(fs::read_dir(folder.file("my folder")).unwrap().count(), 0, "{what}");
+    };
     let play = |journal: &str| {
         run_in(
             &folder,
@@ -274,9 +309,9 @@ fn nothing_is_written_through_a_link_that_lies_in_the_way() {
     // The times beside a journal: no link, no pipe, no second name, and nothing that holds something else.
     type Put<'a> = (&'a str, &'a dyn Fn(&Path));
     let in_the_way: [Put<'_>; 4] = [
-        ("link", &|times| symlink(folder.file("mine"), times).unwrap()),
+        ("link", &|times| symlink(folder.file("my times"), times).unwrap()),
         ("pipe", &|times| mkfifo(times, Mode::from_bits_truncate(0o600)).unwrap()),
-        ("name", &|times| fs::hard_link(folder.file("mine"), times).unwrap()),
+        ("name", &|times| fs::hard_link(folder.file("my times"), times).unwrap()),
         ("notes", &|times| fs::write(times, "notes\n").unwrap()),
     ];
     for (name, put) in in_the_way {
@@ -291,10 +326,10 @@ fn nothing_is_written_through_a_link_that_lies_in_the_way() {
 
     // Reports, cards and results.
     assert!(play("day.jsonl").status.success());
-    for file in ["report.html", "cards"] {
-        let out = format!("out-{file}");
+    for (file, target) in [("report.html", "mine"), ("cards", "mine"), ("cards", "my folder")] {
+        let out = format!("out-{file}-{target}");
         fs::create_dir(folder.file(&out)).unwrap();
-        symlink(folder.file("mine"), folder.file(&out).join(file)).unwrap();
+        symlink(folder.file(target), folder.file(&out).join(file)).unwrap();
         let output = run_in(&folder, &["report", "day.jsonl", "--out", &out]);
         assert_ne!(output.status.code(), Some(0), "{file}");
         untouched(file);

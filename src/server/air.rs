@@ -276,6 +276,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_acknowledgement_within_a_tenth_of_a_second_is_as_usual() {
+        let after = |acknowledged: i64| {
+            let mut watch = AirWatch::new(ms(LIMIT), ms(MOST));
+            let now = acknowledged + BEAT;
+            watch.deadline(ms(now), ms(LIMIT), way(true, BEAT), none())
+        };
+        assert_eq!(after(100), ms(LIMIT) + PROBE);
+        // The answer may take as long for each of three repetitions.
+        assert_eq!(after(101), ms(101 + LIMIT + 7 * 101));
+    }
+
+    #[test]
+    fn an_outage_that_only_others_tell_of_may_have_begun_a_second_ago() {
+        let mut watch = AirWatch::new(ms(LIMIT), ms(MOST));
+        let silent = OtherMachines { count: 4, silent: 2 };
+        // The player's machine was heard at 900, those of the others were not a second before 1,200.
+        watch.deadline(ms(1_200), ms(LIMIT), way(true, 300), silent);
+        assert_eq!(watch.deadline(ms(1_300), ms(LIMIT), way(true, 0), none()), ms(1_300 + 7 * (1_300 - 200)));
+    }
+
     /// Every outage of these lengths that begins while the question, the thinking or the answer is under way.
     fn outages(lengths: &[i64]) -> impl Iterator<Item = std::ops::Range<i64>> {
         lengths.iter().flat_map(|length| (-length..LIMIT).step_by(10).map(move |from| from..from + length))
