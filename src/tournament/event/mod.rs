@@ -226,12 +226,6 @@ impl Event {
         at_tables.unwrap_or(0).max(self.rounds_played)
     }
 
-    /// The last round that all tables have played of those that go on; 0 before the first. Where a host died between two
-    /// tables of a round, fewer than [`Event::rounds_played`].
-    pub fn rounds_complete(&self) -> u64 {
-        self.next_round() - 1
-    }
-
     /// Whether the event has been ended by [`Event::next_level`].
     pub fn is_over(&self) -> bool {
         self.is_over

@@ -8,6 +8,12 @@ use super::Event;
 use super::plan::MOST_ROUNDS;
 
 impl Event {
+    /// The last round that all tables have played of those that go on; 0 before the first. Where a host died between two
+    /// tables of a round, fewer than [`Event::rounds_played`].
+    pub fn rounds_complete(&self) -> u64 {
+        self.next_round() - 1
+    }
+
     /// How many players have not left the tournament in play.
     pub fn players_left(&self) -> usize {
         let in_at_the_start = self.progress.players.iter().filter(|player| player.exit.is_none()).count();
