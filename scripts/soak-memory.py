@@ -151,6 +151,8 @@ async def main():
             line = [f"{minutes:.2f}", counts["round"], all_of_it, anonymous, counts["page bytes"], journal]
             print(*line, sep=",", file=out, flush=True)
     over = sum(task.done() for task in tasks)
+    for task in tasks:
+        task.cancel()
     host.send_signal(signal.SIGINT)
     await asyncio.sleep(1)
     host.send_signal(signal.SIGINT)
