@@ -146,6 +146,16 @@ deadlines:
 planted:
 	CARGO="$(CARGO)" ./scripts/planted.sh
 
+# Changes stud, table, protocol and journal in one place after the other, and has the tests of the core notice each:
+# .cargo/mutants.toml says how, and which changes no test can notice. It takes an hour of two processors. MUTANTS gives other
+# flags, such as `--file '**/stud/**'` or `--list`.
+.PHONY: mutants
+mutants:
+	@$(CARGO) mutants --version >/dev/null 2>&1 || \
+		{ echo "make mutants needs cargo-mutants, which this installs: cargo install --locked cargo-mutants"; exit 1; }
+	PROPTEST_DISABLE_FAILURE_PERSISTENCE=1 PROPTEST_RNG_SEED=1 \
+	$(CARGO) mutants --package casino-core --output target $(MUTANTS)
+
 # Seventeen bots play for ten minutes while 10,000 sockets annoy their host: nobody is thrown out, and how long they wait.
 hostile-sockets:
 	SOCKETS=$(SOCKETS) SECONDS=$(SECONDS) $(CARGO) bench --bench hostile_sockets

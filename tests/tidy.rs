@@ -267,6 +267,25 @@ fn whatever_runs_while_the_program_is_compiled_is_listed() {
     }
 }
 
+/// The patterns of `exclude_re` without a comment of their own above them.
+fn unexplained(config: &str) -> Vec<&str> {
+    let list = config.split_once("\nexclude_re = [\n").map_or("", |(_, list)| list);
+    let lines: Vec<&str> = list.lines().map(str::trim).take_while(|line| *line != "]").collect();
+    let is_reason = |line: &str| line.starts_with('#') && line.split_whitespace().count() > WORDS;
+    let above = |at: usize| at.checked_sub(1).is_some_and(|above| is_reason(lines[above]));
+    (0..lines.len()).filter(|at| !lines[*at].starts_with('#') && !above(*at)).map(|at| lines[at]).collect()
+}
+
+/// What `make mutants` does not ask of the tests is not asked for a reason.
+#[test]
+fn every_change_that_tests_need_not_notice_has_its_reason() {
+    let config = fs::read_to_string(root().join(".cargo/mutants.toml")).unwrap();
+    assert!(config.contains("\nexclude_re = [\n"), "the list is where it is looked for");
+    assert_eq!(unexplained(&config), Vec::<&str>::new());
+    let list = "x\nexclude_re = [\n# It is the same number.\n'a',\n'b',\n# Why\n'c',\n]\n'd',\n";
+    assert_eq!(unexplained(list), ["'b',", "'c',"]);
+}
+
 #[test]
 fn crates_of_a_manifest_and_of_a_table_are_found() {
     let manifest = "[package]\nname = \"x\"\n[dependencies]\nbytes.workspace = true\n# a comment\nclap = { version = \"4\" }\n\n[target.'cfg(unix)'.dev-dependencies]\nnix = \"1\"\n[lints]\nworkspace = true\n";

@@ -91,7 +91,7 @@ impl fmt::Display for Strength {
         match self.category() {
             Category::Trips => write!(f, "three {}", rank(self.0 - FIRST_TRIPS).plural()),
             Category::Pair => {
-                let (pair, other) = ((self.0 - FIRST_PAIR) / RANKS, (self.0 - FIRST_PAIR) % RANKS);
+                let (pair, other) = ((self.0 - FIRST_PAIR) / RANKS, self.0 % RANKS);
                 write!(f, "pair of {}, {}", rank(pair).plural(), word(other))
             }
             Category::HighCard => {

@@ -40,6 +40,9 @@ mod tests {
         assert_eq!(escape("bet:-5"), r#""bet:-5""#);
         assert_eq!(escape("bet:5\u{1b}[31m\"\n"), r#""bet:5\u{1b}[31m\"\n""#);
         assert_eq!(escape("bet:٥"), r#""bet:\u{665}""#);
+        // Signs are plain text too, but for those that would end or change the quotation.
+        assert_eq!(escape("it's ~ <b>"), r#""it's ~ <b>""#);
+        assert_eq!(escape(r#"a\"b"#), r#""a\\\"b""#);
         assert_eq!(escape("done"), r#""\x64one""#);
         assert_eq!(escape(&"x".repeat(61)), format!("\"{}…\"", "x".repeat(60)));
     }

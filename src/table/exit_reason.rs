@@ -168,4 +168,46 @@ mod tests {
             assert!(text.len() < 700, "{text}");
         }
     }
+
+    fn stray(sent: &str) -> ExitReason {
+        ExitReason::Foul(Foul::Fault { fault: Fault::Stray { sent: sent.to_string() }, allowed: None })
+    }
+
+    /// A program can send anything, also a secret that others must not read.
+    #[test]
+    fn what_a_program_sent_is_left_out_where_it_is_a_secret() {
+        let is_secret = |sent: &str| sent == "octocat-4711";
+        assert_eq!(stray("octocat-4711").hiding(is_secret), stray("(not shown here)"));
+        assert_eq!(stray("hello").hiding(is_secret), stray("hello"));
+        let champion = ExitReason::Champion { chips: 7 };
+        assert_eq!(champion.hiding(|_| true), champion);
+    }
+
+    /// R15 and R19: a rehearsal ends with what would have cost the game.
+    #[test]
+    fn the_last_word_tells_what_was_forgiven_and_only_that() {
+        let champion = ExitReason::Champion { chips: 7 };
+        assert_eq!(champion.last_word(FoulTally::default()), champion.to_string());
+        let mut forgiven = FoulTally::default();
+        let late = Fault::Late { limit_ms: 1_000, partial: false };
+        forgiven.add(&Foul::Fault { fault: late, allowed: None }, 3);
+        let words = "You won the tournament with 7 chips. Congratulations! In this rehearsal your program was forgiven \
+                     1 foul: no reply in time, in round 3.";
+        assert_eq!(champion.last_word(forgiven), words);
+    }
+
+    #[test]
+    fn tables_have_a_short_name_for_each_way_to_leave() {
+        for (exit_reason, name) in [
+            (ExitReason::Broke { chips: 0, ante: 1 }, "out of chips"),
+            (stray("x"), "reply nobody asked for"),
+            (ExitReason::Champion { chips: 1 }, "won"),
+            (ExitReason::RoundsPlayed { rounds: 1, chips: 1, place: 1, players: 2 }, "all rounds played"),
+            (ExitReason::Eliminated { chips: 1 }, "beaten"),
+            (ExitReason::EventOver { place: 1, players: 2 }, "all levels played"),
+            (ExitReason::Stopped { why: "fire".to_string() }, "stopped"),
+        ] {
+            assert_eq!(exit_reason.name(), name);
+        }
+    }
 }

@@ -368,11 +368,91 @@ mod tests {
             ("FOLD", "small letters"),
             ("bet:٥", "Locale.ROOT"),
             ("bet:५", "Locale.ROOT"),
+            ("bet:1,000", "whole number"),
+            ("bet:1.5x", "whole number"),
+            ("5.0", "whole number"),
+            ("5,0", "whole number"),
             ("5", "after \"bet:\""),
+            ("0", "after \"bet:\""),
+            ("bet:", "small letters"),
+            ("bet:0x5", "small letters"),
+            ("folded", "small letters"),
             ("hello", "which is no reply"),
         ] {
             assert!(say(sent).contains(words), "{sent}: {}", say(sent));
         }
-        assert!(say("GET / HTTP/1.1").ends_with("which is no reply"), "no amount was meant");
+        for sent in ["GET / HTTP/1.1", "hello, you.", "login"] {
+            assert!(say(sent).ends_with("which is no reply"), "no amount was meant: {}", say(sent));
+        }
+    }
+
+    /// Every foul there is, by its name.
+    fn all_fouls() -> Vec<(&'static str, Foul)> {
+        let sent = || "x".to_string();
+        let too_long = FrameFault::TooLong { length: 2_000, cap: 1_024 };
+        let mut fouls = Vec::new();
+        for (name, fault) in [
+            ("unreadable reply", Fault::Malformed { sent: sent() }),
+            ("no reply in time", Fault::Late { limit_ms: 1_000, partial: false }),
+            ("no reply in time", Fault::Late { limit_ms: 1_000, partial: true }),
+            ("connection closed", Fault::HungUp { partial: false }),
+            ("connection closed", Fault::HungUp { partial: true }),
+            ("unreadable frame", Fault::Frame(too_long)),
+            ("unreadable frame", Fault::Frame(FrameFault::BadText)),
+            ("reply nobody asked for", Fault::Stray { sent: sent() }),
+            ("reply nobody asked for", Fault::Stray { sent: String::new() }),
+            ("does not read", Fault::Deaf),
+            ("removed", Fault::Removed { reason: "asleep".to_string() }),
+        ] {
+            fouls.push((name, Foul::Fault { fault, allowed: Some(ALLOWED) }));
+        }
+        for chips in [4, 13, 16] {
+            let problem = ALLOWED.bet(chips).unwrap_err();
+            fouls.push(("illegal bet", Foul::Illegal { chips, problem, allowed: ALLOWED }));
+        }
+        fouls
+    }
+
+    /// Students read what happened, what was allowed and what to do, once at their last word and once in a report.
+    #[test]
+    fn every_foul_has_its_name_its_cause_and_a_remedy() {
+        let mut sentences = std::collections::BTreeSet::new();
+        for (name, foul) in all_fouls() {
+            assert_eq!(foul.name(), name);
+            let fix = foul.fix();
+            assert!(fix.len() > 20 && fix.ends_with('.'), "{foul:?}: {fix}");
+            assert!(sentences.insert(foul.to_string()), "said of two fouls: {foul}");
+            let cause = std::error::Error::source(&foul).unwrap();
+            match &foul {
+                Foul::Illegal { problem, .. } => assert_eq!(cause.to_string(), problem.to_string()),
+                Foul::Fault { fault, .. } => {
+                    assert!(foul.to_string().starts_with(&format!("{fault}.")), "{foul}");
+                    assert_eq!(cause.to_string(), fault.to_string());
+                    let deeper = cause.source().map(ToString::to_string);
+                    let frame = if let Fault::Frame(frame) = fault { Some(frame.to_string()) } else { None };
+                    assert_eq!(deeper, frame);
+                }
+            }
+        }
+    }
+
+    /// A message that nobody asked for is quoted, unless there is nothing in it.
+    #[test]
+    fn a_stray_message_is_quoted() {
+        let say = |sent: &str| Fault::Stray { sent: sent.to_string() }.to_string();
+        assert_eq!(say(""), "sent a message nobody asked for");
+        assert_eq!(say("bet:5"), "sent \"bet:5\" when nobody had asked");
+    }
+
+    #[test]
+    fn a_remedy_fits_the_mistake() {
+        let remedy = |fault| Foul::Fault { fault, allowed: None }.to_string();
+        assert!(illegal(4).ends_with(BELOW_CALL) && illegal(16).ends_with(ABOVE_CAP));
+        assert!(illegal(13).ends_with("the first number of every question."));
+        assert!(remedy(Fault::Late { limit_ms: 9, partial: false }).ends_with(LATE));
+        assert!(remedy(Fault::Late { limit_ms: 9, partial: true }).ends_with("one writeUTF and then flush."));
+        assert!(remedy(Fault::Deaf).ends_with("Read every message, also those that want no reply."));
+        let removed = Fault::Removed { reason: "asleep".to_string() };
+        assert_eq!(remedy(removed), "was removed by the people in charge: \"asleep\".");
     }
 }

@@ -52,6 +52,33 @@ pub fn foul_in_public(foul: &Foul) -> String {
 mod tests {
     use super::*;
 
+    use crate::stud::Bounds;
+
+    /// What could have been bet is said as it was: nothing, one amount or several.
+    #[test]
+    fn an_illegal_bet_is_shown_beside_what_was_allowed() {
+        let say = |chips, to_call, stack| {
+            let allowed = Bounds { to_call, raise_cap: 10, stack };
+            foul_in_public(&Foul::Illegal { chips, problem: allowed.bet(chips).unwrap_err(), allowed })
+        };
+        assert_eq!(say(4, 5, 300), "bet 4 chips when 5 to 15 were allowed");
+        assert_eq!(say(13, 5, 12), "bet 13 chips when 5 to 12 were allowed");
+        assert_eq!(say(6, 5, 5), "bet 6 chips when only 5 was allowed");
+        assert_eq!(say(5, 5, 4), "bet 5 chips when it could only fold");
+    }
+
+    #[test]
+    fn everybody_may_read_why_a_player_left() {
+        let broke = |chips| exit_in_public(&ExitReason::Broke { chips, ante: 5 });
+        assert_eq!(broke(0), "ran out of chips");
+        assert_eq!(broke(3), "has 3 chips left, too few for the ante of 5");
+        let foul = Foul::Fault { fault: Fault::Late { limit_ms: 900, partial: false }, allowed: None };
+        assert_eq!(exit_in_public(&ExitReason::Foul(foul)), "did not answer within 900 ms");
+        let stayed = "was in until the end";
+        assert_eq!(exit_in_public(&ExitReason::Champion { chips: 9 }), stayed);
+        assert_eq!(exit_in_public(&ExitReason::EventOver { place: 2, players: 9 }), stayed);
+    }
+
     #[test]
     fn no_foul_quotes_what_was_sent() {
         let marker = "octocat-4711";
