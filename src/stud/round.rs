@@ -347,3 +347,18 @@ impl Round {
         [self.hole[seat.index()], first, second]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R12: a chip too many stops the game at the end of the round, whoever made it.
+    #[test]
+    #[should_panic(expected = "R12")]
+    fn a_chip_that_nobody_put_in_is_noticed() {
+        let mut round = Round::new(Rules::default(), [9; MAX_SEATS]);
+        round.audit();
+        round.stacks[4] += 1;
+        round.audit();
+    }
+}

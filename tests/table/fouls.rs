@@ -162,3 +162,37 @@ fn report_at(table: &mut Table, moment: usize, victim: Seat, fault: &Fault) -> O
     }
     phase
 }
+
+/// R19: a rehearsal counts what it forgives, at each table anew; who is out is forgiven nothing.
+#[test]
+fn what_is_forgiven_is_counted() {
+    let late = || Fault::Late { limit_ms: 1_000, partial: false };
+    for on_foul in [OnFoul::Fold, OnFoul::Eject] {
+        let mut table = Table::new(TableSettings { on_foul, ..TableSettings::default() }, &[500; 3]);
+        for round in 1..=2 {
+            table.deal(round, &deck_for(&["2H AS 3D", "KH KD KC", "4H 6D 8C"][..table.seated().len()]));
+            assert_eq!(table.fouled(), SeatSet::EMPTY);
+            assert_eq!(table.step(), Step::Ask(seat(0)));
+            table.answer(Err(late()));
+            assert_eq!(table.fouled(), SeatSet::only(seat(0)));
+            if on_foul == OnFoul::Eject {
+                break;
+            }
+            play_out(&mut table);
+        }
+        let (count, first) = if on_foul == OnFoul::Fold { (2, Some(1)) } else { (0, None) };
+        assert_eq!((table.forgiven(seat(0)).count(), table.forgiven(seat(0)).first_round()), (count, first));
+        assert!(table.forgiven(seat(1)).is_empty());
+    }
+}
+
+/// Plays a round to its end with calls.
+fn play_out(table: &mut Table) {
+    loop {
+        match table.step() {
+            Step::Ask(seat) => table.answer(Ok(Reply::Bet(table.question(seat).bounds.to_call))),
+            Step::Tell(..) => {}
+            Step::Over => return,
+        }
+    }
+}

@@ -93,7 +93,9 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
         let mut table = dealt(&[100, 100, 100]);
         let seat = table.round().opener();
         let replies = replies.into_iter().map(Reply::Bet).collect();
+        assert!(!table.is_repeating(seat));
         table.throw_out_again(vec![ThrownOut { seat, replies, foul: foul() }]);
+        assert!(table.is_repeating(seat));
         // Whoever is out already cannot be removed, and a journal that said so could not be played again.
         table.report(seat, Fault::Removed { reason: "twice".to_string() });
         loop {
@@ -113,5 +115,34 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
         let fouls = table.events().iter().filter(|event| matches!(event, TableEvent::Fouled { .. }));
         assert_eq!(fouls.count(), 1);
         assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
+        assert!(!table.is_repeating(seat), "it has come to its foul");
+    }
+}
+
+/// A table plays by its own rules, also after a restart: who can pay the ante is seated.
+#[test]
+fn whoever_can_pay_the_ante_is_seated_and_stays() {
+    let rules = Rules { ante: 5, raise_cap: 3, ..Rules::default() };
+    let mut table = Table::new(TableSettings { rules, ..TableSettings::default() }, &[5, 4, 30, 14]);
+    let seats = |seated: &[usize]| -> SeatSet { seated.iter().map(|index| Seat::new(*index)).collect() };
+    assert_eq!((table.seated(), table.round().rules()), (seats(&[0, 2, 3]), rules));
+    for (stack, seated) in [(4, &[][..]), (5, &[0, 1, 2, 3]), (0, &[]), (6, &[0, 1, 2, 3])] {
+        table.restart(stack);
+        assert_eq!(table.seated(), seats(seated), "{stack} chips");
+    }
+    // Who has the next ante to the chip plays it; with one chip less the player is out.
+    for (left, stays) in [(5, true), (4, false)] {
+        let mut table = Table::new(TableSettings { rules, ..TableSettings::default() }, &[50, 50, 5 + left]);
+        table.deal(1, &Seed::chosen("antes").shuffler(1).deck(1, table.cards_needed()));
+        // Everyone gives up in turn; the last one takes the antes.
+        finish(&mut table);
+        let last = table.events().iter().find_map(|event| match event {
+            TableEvent::Won { seat, .. } => Some(*seat),
+            _ => None,
+        });
+        assert_ne!(last, Some(Seat::new(2)), "another seed is needed");
+        assert_eq!(table.seated().contains(Seat::new(2)), stays, "{left} chips left");
+        let broke = ExitReason::Broke { chips: 4, ante: 5 };
+        assert_eq!(table.exit_reason(Seat::new(2)), (!stays).then_some(&broke));
     }
 }
