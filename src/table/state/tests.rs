@@ -126,6 +126,7 @@ fn whoever_can_pay_the_ante_is_seated_and_stays() {
     let mut table = Table::new(TableSettings { rules, ..TableSettings::default() }, &[5, 4, 30, 14]);
     let seats = |seated: &[usize]| -> SeatSet { seated.iter().map(|index| Seat::new(*index)).collect() };
     assert_eq!((table.seated(), table.round().rules()), (seats(&[0, 2, 3]), rules));
+    assert_eq!(table.cards_needed(), 9, "three for each of them");
     for (stack, seated) in [(4, &[][..]), (5, &[0, 1, 2, 3]), (0, &[]), (6, &[0, 1, 2, 3])] {
         table.restart(stack);
         assert_eq!(table.seated(), seats(seated), "{stack} chips");
