@@ -55,7 +55,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn an_event_is_written_round_by_round_and_in_each_round_table_by_table() {
-    let mut levels = 0;
+    let (mut levels, mut sent_out) = (0, 0);
     for run in 0..10 {
         let header = event_of_tables(&format!("tables {run}"));
         let memory = Memory::default();
@@ -70,10 +70,19 @@ fn an_event_is_written_round_by_round_and_in_each_round_table_by_table() {
                 assert!((round, table) > last, "table {table} in round {round} after {last:?}");
                 last = (round, table);
             }
-            levels += usize::from(matches!(line, JournalLine::Level { .. }));
+            if let JournalLine::Level { tables, out, .. } = line {
+                let seated: Vec<usize> = tables.iter().flat_map(|table| table.players.clone()).collect();
+                let is_one = |player: &usize| (1..=7).contains(player);
+                assert!(seated.iter().all(is_one), "{seated:?}");
+                assert!(
+                    out.iter().all(|out| is_one(&out.player) && !seated.contains(&out.player)),
+                    "{out:?}"
+                );
+                (levels, sent_out) = (levels + 1, sent_out + out.len());
+            }
         }
     }
-    assert!(levels > 15, "{levels}");
+    assert!(levels > 15 && sent_out > 5, "{levels} levels, {sent_out} sent out between them");
 }
 
 /// Tables play as fast as they can; what each records is in the journal when all have played the round.
@@ -131,8 +140,11 @@ fn the_line_of_a_level_says_who_sits_where_with_what() {
     assert!(!text.contains("seating"), "{text}");
     assert_eq!(serde_json::from_str::<JournalLine>(&text).unwrap(), line);
     let again = text.replacen("\"round\":", "\"seating\":2,\"round\":", 1);
-    let JournalLine::Level { seating, .. } = serde_json::from_str(&again).unwrap() else { panic!() };
-    assert_eq!(seating, 2);
+    let again: JournalLine = serde_json::from_str(&again).unwrap();
+    assert!(matches!(again, JournalLine::Level { seating: 2, .. }), "{again:?}");
+    let mut written = Vec::new();
+    again.write(&mut written);
+    assert_eq!(serde_json::from_slice::<JournalLine>(&written).unwrap(), again);
 }
 
 /// Nobody waits for the disk in a tournament of house bots, and nobody keeps all of it in memory.
