@@ -82,7 +82,7 @@ fn an_event_is_written_round_by_round_and_in_each_round_table_by_table() {
             }
         }
     }
-    assert!(levels > 15 && sent_out > 5, "{levels} levels, {sent_out} sent out between them");
+    assert!(levels > 15 && sent_out > 2, "{levels} levels, {sent_out} sent out between them");
 }
 
 /// Tables play as fast as they can; what each records is in the journal when all have played the round.
