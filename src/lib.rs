@@ -176,5 +176,5 @@ pub use cli::run;
 #[doc(hidden)]
 pub mod driven {
     pub use crate::cli::driven::{answer_odds_line, read_event_file};
-    pub use crate::web::{Address, Room, SecretTournament, answer};
+    pub use crate::web::{Address, Kind, Member, MemoryConsole, Room, SecretTournament, answer};
 }

@@ -1,9 +1,11 @@
-//! Page and console without an address, for the fuzz targets: what they answer to any bytes.
+//! Page and console without an address, for simulated days and fuzz targets: what they answer to any bytes.
 
 use std::io;
 use std::sync::OnceLock;
 
 use tokio::runtime::{Builder, Runtime};
+
+use axum::Router;
 
 use crate::replay::TournamentInfo;
 
@@ -25,6 +27,25 @@ pub struct SecretTournament<'a> {
     pub seed: &'a str,
     /// Whether the tournament is over.
     pub is_over: bool,
+}
+
+/// The console of a room, on connections in memory.
+#[derive(Clone, Debug)]
+pub struct MemoryConsole(Router);
+
+impl MemoryConsole {
+    /// That of this room, which wants this token.
+    pub fn of(room: &Room, token: &str) -> MemoryConsole {
+        MemoryConsole(room.console_routes(token.to_string()))
+    }
+
+    /// What is answered on a new connection on which these bytes come.
+    ///
+    /// # Errors
+    /// If the connection breaks.
+    pub async fn answer(&self, bytes: &[u8]) -> io::Result<Vec<u8>> {
+        answer_in_memory(self.0.clone(), bytes, ServingLimits::CONSOLE, MOST).await
+    }
 }
 
 /// Which of the two addresses is spoken to.

@@ -57,7 +57,7 @@ mod table_publisher;
 mod viewer;
 
 pub use console_state::ConsoleState;
-pub use in_memory::{Address, SecretTournament, answer};
+pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 pub use lobby_desk::{AwaitingPlayer, Kind, LobbyDesk, LobbyTerms, Member, MissingPlayer};
 pub(crate) use page::{EventTable, Page, Phase};
 pub use page::{GuestView, LobbyView, RosterView};

@@ -9,7 +9,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use casino_day::cards::Seed;
-use casino_day::driven::Room;
+use casino_day::driven::{Kind, Member, Room};
 use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader};
 use casino_day::protocol::Login;
 use casino_day::replay::{BoardRow, HouseBots, RebuiltTournament, Replay, TournamentInfo};
@@ -23,6 +23,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::check;
+use super::desk::Desk;
 use super::dice::Dice;
 use super::disk::Disk;
 use super::page;
@@ -315,7 +316,8 @@ impl Day<'_> {
         let controls = room.as_ref().map_or_else(ControlHandle::default, |shown| shown.controls());
         let all: Vec<EventPlayer> = header.roster();
         let seat_of = |player: &Player| all.iter().position(|other| other.github_id == player.github_id);
-        self.watch.begin(self.players.iter().map(seat_of).collect(), all.len(), one_table, controls.clone());
+        let desk = Desk::new(controls.clone(), room.as_ref().map(page::Shown::room));
+        self.watch.begin(self.players.iter().map(seat_of).collect(), all.len(), one_table, desk);
         let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(self.watch.clone())];
         if let Some(shown) = &room {
             recorders.push(begin(shown.room(), header, &self.seed, &event, one_table));
@@ -334,12 +336,18 @@ impl Day<'_> {
 /// The recorder that shows a tournament.
 fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event, one_table: bool) -> Box<dyn Recorder> {
     let info = TournamentInfo::new(header, seed, 1);
+    let members = header.players.iter().map(|player| Member {
+        github_id: player.github_id.clone(),
+        name: player.name.clone(),
+        avatar: player.name.clone(),
+        kind: Kind::Remote,
+    });
     if one_table {
-        let mut publisher = room.begin(info, Vec::new(), None, None);
+        let mut publisher = room.begin(info, members.collect(), None, None);
         publisher.catch_up(&event.tables()[0]);
         return Box::new(publisher);
     }
-    let mut publisher = room.begin_event(info, Vec::new(), None, None);
+    let mut publisher = room.begin_event(info, members.collect(), None, None);
     publisher.show_level(event);
     Box::new(publisher)
 }

@@ -9,6 +9,7 @@
 mod check;
 mod day;
 mod deadlines;
+mod desk;
 mod dice;
 mod disk;
 mod page;

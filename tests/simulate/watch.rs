@@ -7,10 +7,10 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::Duration;
 
 use casino_day::cards::{Card, Notation};
-use casino_day::server::ControlHandle;
 use casino_day::table::TableEvent;
 use casino_day::tournament::{Recorder, TableGame};
 
+use super::desk::{Desk, Order};
 use super::disk::Disk;
 use super::world::Button;
 
@@ -45,7 +45,7 @@ struct Inside {
     seats: Vec<Option<usize>>,
     holes: Vec<Holes>,
     buttons: VecDeque<(u64, Button)>,
-    controls: ControlHandle,
+    desk: Desk,
     removed: Vec<usize>,
     steps: u64,
     rounds: u64,
@@ -82,7 +82,7 @@ impl Watch {
             seats: vec![None; players],
             holes: Vec::new(),
             buttons: buttons.into(),
-            controls: ControlHandle::default(),
+            desk: Desk::default(),
             removed: Vec::new(),
             steps: 0,
             rounds: 0,
@@ -96,18 +96,12 @@ impl Watch {
         self.inside.lock().expect("nobody panics while it looks")
     }
 
-    /// A host begins to deal: who sits where, and what the teacher's buttons act on.
-    pub(crate) fn begin(
-        &self,
-        seats: Vec<Option<usize>>,
-        all: usize,
-        has_one_table: bool,
-        controls: ControlHandle,
-    ) {
+    /// A host begins to deal: who sits where, and where the teacher's buttons are.
+    pub(crate) fn begin(&self, seats: Vec<Option<usize>>, all: usize, has_one_table: bool, desk: Desk) {
         self.stop.store(false, Ordering::Relaxed);
         let mut inside = self.inside();
         inside.holes = vec![Holes::default(); all];
-        (inside.seats, inside.has_one_table, inside.controls) = (seats, has_one_table, controls);
+        (inside.seats, inside.has_one_table, inside.desk) = (seats, has_one_table, desk);
     }
 
     /// Whether Ctrl-C was pressed.
@@ -177,36 +171,37 @@ impl Watch {
     }
 
     fn press(&self, button: &Button, inside: &mut Inside) {
-        let controls = inside.controls.clone();
+        let desk = inside.desk.clone();
         match button {
             Button::Pause(time) => {
-                controls.pause();
-                let time = Duration::from_millis(*time);
-                tokio::spawn(async move {
-                    tokio::time::sleep(time).await;
-                    controls.resume();
-                });
+                desk.order(Order::Pause, self);
+                self.resume_after(Duration::from_millis(*time), desk);
             }
             Button::Step => {
-                controls.step();
-                tokio::spawn(async move {
-                    tokio::time::sleep(Duration::from_millis(500)).await;
-                    controls.resume();
-                });
+                desk.order(Order::Step, self);
+                self.resume_after(Duration::from_millis(500), desk);
             }
-            Button::Pace(time) => controls.pace(Duration::from_millis(*time)),
-            Button::Note => controls.note("a note"),
+            Button::Pace(ms) => desk.order(Order::Pace(*ms), self),
+            Button::Note => desk.note(),
             Button::Remove(player) => {
                 if let Some(seat) = inside.seats[*player] {
-                    controls.remove(seat, REMOVED);
+                    desk.order(Order::Remove(seat), self);
                     inside.removed.push(*player);
                 }
             }
             Button::Stop => {
                 self.stop.store(true, Ordering::Relaxed);
-                controls.wake();
+                desk.wake();
             }
         }
+    }
+
+    fn resume_after(&self, time: Duration, desk: Desk) {
+        let watch = self.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(time).await;
+            desk.order(Order::Resume, &watch);
+        });
     }
 }
 
@@ -245,6 +240,11 @@ impl Recorder for Watch {
 }
 
 impl Watch {
+    /// An order was given at the console, which answered as it should.
+    pub(crate) fn console_is_looked_at(&self) {
+        *self.inside().looked_at.entry("buttons of the console").or_default() += 1;
+    }
+
     /// A message of the page is looked at.
     pub(crate) fn page_is_looked_at(&self) {
         *self.inside().looked_at.entry("messages of the page").or_default() += 1;
