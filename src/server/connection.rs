@@ -172,8 +172,10 @@ impl Connection {
     /// Waits for the reply to the question that was sent. Cancel-safe: no byte is lost if the future is dropped.
     pub async fn reply(&mut self, look: ReadMode) -> Answer {
         if look == ReadMode::Now && self.inbox.is_empty() {
-            // A program on the same machine has often answered by the time this thread runs again.
-            thread::yield_now();
+            // A program on the same machine has often answered by the time this thread runs again; one on another has not.
+            if self.machine().is_none() {
+                thread::yield_now();
+            }
             self.take_in(look)?;
         }
         self.read_reply_frame().await.and_then(|payload| read_reply(&payload))
