@@ -79,7 +79,7 @@ fn through_the_table(seats: usize, random: bool) -> Vec<u32> {
     let mut table = Table::new(TableSettings::default(), &vec![100_000_000; seats]);
     for round in 1..=ROUNDS {
         let deck = shuffler.deck(round, table.cards_needed());
-        table.deal(round, &deck);
+        table.deal(round, deck);
         loop {
             match table.step() {
                 Step::Ask(seat) => {

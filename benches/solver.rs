@@ -108,7 +108,7 @@ fn times(rounds: u64) {
     for round in 1..=rounds {
         let cards = table.cards_needed();
         table.restart(STACK);
-        table.deal(round, &shuffler.deck(round, cards));
+        table.deal(round, shuffler.deck(round, cards));
         loop {
             match table.step() {
                 Step::Ask(seat) => {

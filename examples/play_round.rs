@@ -16,7 +16,7 @@ fn main() {
     let mut bots = [house("cautious"), house("bold"), house("odds")];
 
     let mut table = Table::new(TableSettings::default(), &[500; 3]);
-    let deck = seed.shuffler(1).deck(1, table.cards_needed());
+    let deck = seed.shuffler(1).deck(1, table.cards_needed()).clone();
     table.deal(1, &deck);
     loop {
         match table.step() {

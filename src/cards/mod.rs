@@ -2,6 +2,7 @@
 
 mod card;
 pub mod notation;
+mod round_words;
 mod seed;
 mod shuffle;
 mod stream;

@@ -18,9 +18,9 @@ use super::stream::Stream;
 ///
 /// let seed = Seed::chosen("monday");
 /// // The deck depends on the seed, the table and the round, so it can be dealt again at any time.
-/// let deck = seed.shuffler(1).deck(7, 52);
-/// assert_eq!(seed.shuffler(1).deck(7, 52), deck);
-/// assert_ne!(seed.shuffler(2).deck(7, 52), deck);
+/// let deck = seed.shuffler(1).deck(7, 52).clone();
+/// assert_eq!(*seed.shuffler(1).deck(7, 52), deck);
+/// assert_ne!(*seed.shuffler(2).deck(7, 52), deck);
 /// // Bots and seating read streams of their own.
 /// let mut rng = seed.stream("bot ada");
 /// assert!(rng.below(6) < 6);
@@ -71,21 +71,21 @@ impl Seed {
 
     /// The decks of one table; tables are numbered from 1.
     pub fn shuffler(&self, table: u32) -> Shuffler {
-        Shuffler::new(self.generator("deck"), table)
+        Shuffler::new(self.key("deck"), table)
     }
 
     /// A random stream for a purpose other than the decks: seating, or the choices of one house bot.
     pub fn stream(&self, purpose: &str) -> Stream {
-        Stream::new(self.generator(purpose))
+        Stream::new(ChaCha12Rng::from_seed(self.key(purpose)))
     }
 
-    fn generator(&self, purpose: &str) -> ChaCha12Rng {
+    fn key(&self, purpose: &str) -> [u8; 32] {
         let mut hasher = Sha256::new();
         hasher.update(b"casino-day ");
         hasher.update(purpose.as_bytes());
         hasher.update(b"\n");
         hasher.update(self.text.as_bytes());
-        ChaCha12Rng::from_seed(hasher.finalize().into())
+        hasher.finalize().into()
     }
 }
 

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use rand_chacha::ChaCha12Rng;
-use rand_chacha::rand_core::Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::Card;
-use super::stream::below;
+use super::round_words::RoundWords;
+use super::stream::{below, below_by};
 
 /// How many words of the table's stream belong to one round. A deck takes 51; the rest are there for the
 /// words that [`below`] passes over.
@@ -69,33 +70,66 @@ impl std::error::Error for DuplicateCard {}
 /// use casino_day::cards::Seed;
 ///
 /// let mut shuffler = Seed::chosen("monday").shuffler(1);
-/// let (first, second) = (shuffler.deck(1, 52), shuffler.deck(2, 52));
-/// assert_ne!(first, second);
+/// let first = shuffler.deck(1, 52).clone();
+/// assert_ne!(*shuffler.deck(2, 52), first);
 /// // Decks may be made in any order.
-/// assert_eq!(shuffler.deck(1, 52), first);
+/// assert_eq!(*shuffler.deck(1, 52), first);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Shuffler {
-    words: ChaCha12Rng,
+    key: [u8; 32],
+    table: u32,
+    words: RoundWords,
+    deck: Deck,
 }
 
 impl Shuffler {
-    pub(super) fn new(mut words: ChaCha12Rng, table: u32) -> Shuffler {
-        words.set_stream(u64::from(table));
-        Shuffler { words }
+    pub(super) fn new(key: [u8; 32], table: u32) -> Shuffler {
+        Shuffler { key, table, words: RoundWords::new(&key, u64::from(table)), deck: Deck(Card::ALL) }
     }
 
     /// The deck of a round, numbered from 1. Only the first `needed` cards, at most 52, are sure to be
     /// those of the round's deck; the others are still there, in some order.
-    pub fn deck(&mut self, round: u64, needed: usize) -> Deck {
-        self.words.set_word_pos(u128::from(round) * WORDS_PER_ROUND);
-        let mut cards = Card::ALL;
+    #[inline]
+    pub fn deck(&mut self, round: u64, needed: usize) -> &Deck {
         // The last card of 52 has no choice left, so a full deck takes 51 draws.
-        for at in 0..needed.min(51) {
-            let left = 52 - at as u32;
-            cards.swap(at, at + below(left, || self.words.next_u32()) as usize);
+        let draws = needed.min(51);
+        if shuffle(&mut self.deck.0, self.words.of_round(round, draws).take(draws)).is_none() {
+            self.shuffle_word_by_word(round, draws);
         }
-        Deck(cards)
+        &self.deck
+    }
+
+    /// Shuffles also if words are passed over, which happens once in some million rounds.
+    #[cold]
+    fn shuffle_word_by_word(&mut self, round: u64, draws: usize) {
+        let mut words = ChaCha12Rng::from_seed(self.key);
+        words.set_stream(u64::from(self.table));
+        words.set_word_pos(u128::from(round) * WORDS_PER_ROUND);
+        self.deck.0 = Card::ALL;
+        for at in 0..draws {
+            let left = 52 - at as u32;
+            self.deck.0.swap(at, at + below(left, || words.next_u32()) as usize);
+        }
+    }
+}
+
+/// Puts the first places of a deck into the order that the words give, a word for each place; `None` if one of them has to be
+/// passed over.
+#[inline]
+fn shuffle(cards: &mut [Card; 52], words: impl Iterator<Item = u32>) -> Option<()> {
+    *cards = Card::ALL;
+    for (at, word) in words.enumerate() {
+        let ahead = below_by(word, 52 - at as u32)?;
+        cards.swap(at, at + ahead as usize);
+    }
+    Some(())
+}
+
+/// Leaves out the key and the deck: in a log they would reveal hole cards.
+impl fmt::Debug for Shuffler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shuffler").field("table", &self.table).finish_non_exhaustive()
     }
 }
 
@@ -115,11 +149,54 @@ mod tests {
             let [_, seed, table, round, cards, _] = fields[..] else {
                 panic!("a vector has four fields: {line}")
             };
-            let deck = Seed::chosen(seed).shuffler(table.parse().unwrap()).deck(round.parse().unwrap(), 52);
+            let mut shuffler = Seed::chosen(seed).shuffler(table.parse().unwrap());
+            let deck = shuffler.deck(round.parse().unwrap(), 52);
             assert_eq!(notation::list(deck.cards()), cards, "{seed} {table} {round}");
             vectors += 1;
         }
         assert_eq!(vectors, 4);
+    }
+
+    /// The quick way against the plain one, which takes rand_chacha's words one after the other.
+    #[test]
+    fn every_deck_is_the_one_that_is_shuffled_word_by_word() {
+        for (seed, table) in [("casino", 1), ("monday", 2), ("", 166), ("Überraschung", u32::MAX)] {
+            let (mut quick, mut plain) =
+                (Seed::chosen(seed).shuffler(table), Seed::chosen(seed).shuffler(table));
+            for round in (0..300).chain((1 << 30) - 9..(1 << 30) + 9).chain(u64::MAX / 4 - 9..u64::MAX / 4) {
+                for draws in [51, 6, 18] {
+                    plain.shuffle_word_by_word(round, draws);
+                    assert_eq!(quick.deck(round, draws), &plain.deck, "{seed} {table} {round} {draws}");
+                }
+            }
+        }
+    }
+
+    /// Rounds that were searched for: the word for this place has to be passed over.
+    #[test]
+    fn a_word_that_is_passed_over_is_passed_over_in_either_way() {
+        let (mut quick, mut plain) =
+            (Seed::chosen("passed over").shuffler(1), Seed::chosen("passed over").shuffler(1));
+        for (round, place) in [(2_109_530, 18), (2_148_383, 28), (6_637_798, 5), (11_782_301, 7)] {
+            let taken = |words: &mut RoundWords, draws| {
+                shuffle(&mut [Card::ALL[0]; 52], words.of_round(round, draws).take(draws))
+            };
+            assert_eq!(
+                (taken(&mut quick.words, place), taken(&mut quick.words, place + 1)),
+                (Some(()), None)
+            );
+            for draws in [51, place + 1, place] {
+                plain.shuffle_word_by_word(round, draws);
+                assert_eq!(quick.deck(round, draws), &plain.deck, "{round} {draws}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_shuffler_in_a_log_tells_nothing_of_its_decks() {
+        let mut shuffler = Seed::chosen("hush").shuffler(7);
+        shuffler.deck(1, 52);
+        assert_eq!(format!("{shuffler:?}"), "Shuffler { table: 7, .. }");
     }
 
     #[test]
@@ -127,7 +204,7 @@ mod tests {
         let seed = Seed::chosen("prefix");
         let mut used = seed.shuffler(3);
         for round in [5, 1, 2, 1_000_000] {
-            let full = seed.shuffler(3).deck(round, 52);
+            let full = seed.shuffler(3).deck(round, 52).clone();
             for needed in 0..=52 {
                 assert_eq!(used.deck(round, needed).cards()[..needed], full.cards()[..needed]);
             }

@@ -47,18 +47,24 @@ impl Stream {
     }
 }
 
-/// The unbiased draw of `docs/deal.md`: a word `w` is taken if the low half of `w * bound` is at least
-/// `2^32 mod bound`, and then gives the high half; else the next word is tried.
+/// The unbiased draw of `docs/deal.md`: words are tried until one is taken.
 #[inline]
 pub(super) fn below(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
     loop {
-        let product = u64::from(word()) * u64::from(bound);
-        let low = product as u32;
-        // `2^32 mod bound` is less than `bound`, so the division is made only when it could matter.
-        if low >= bound || low >= bound.wrapping_neg() % bound {
-            return (product >> 32) as u32;
+        if let Some(number) = below_by(word(), bound) {
+            return number;
         }
     }
+}
+
+/// The number that one word gives: a word `w` is taken if the low half of `w * bound` is at least `2^32 mod bound`, and then
+/// gives the high half; else it gives none.
+#[inline]
+pub(super) fn below_by(word: u32, bound: u32) -> Option<u32> {
+    let product = u64::from(word) * u64::from(bound);
+    let low = product as u32;
+    // `2^32 mod bound` is less than `bound`, so the division is made only when it could matter.
+    (low >= bound || low >= bound.wrapping_neg() % bound).then_some((product >> 32) as u32)
 }
 
 #[cfg(test)]

@@ -119,20 +119,20 @@ impl<'a> Dealer<'a> {
         self.moved.fill(0);
         self.squares.fill(0);
         let rounds = self.plan.rounds_per_block();
-        let (mut deck, weight) = match &mut self.stand_ins {
-            None => (self.shuffler.deck(block + 1, 3 * seats), 1.0),
-            Some(stand_ins) => {
-                let Choice { deck, weight } = stand_ins.choose(block, &self.circle, &mut self.shuffler);
-                (deck, weight)
-            }
+        let chosen = self.stand_ins.as_mut().map(|them| them.choose(block, &self.circle, &mut self.shuffler));
+        let weight = chosen.as_ref().map_or(1.0, |choice| choice.weight);
+        let deck = match (self.plan.deals(), chosen) {
+            (Deals::Plain, _) => None,
+            (Deals::Equal, Some(Choice { deck, .. })) => Some(deck),
+            (Deals::Equal, None) => Some(self.shuffler.deck(block + 1, 3 * seats).clone()),
         };
         for turn in 0..rounds {
             let round = block * rounds + turn + 1;
-            if self.plan.deals() == Deals::Plain {
-                deck = self.shuffler.deck(round, 3 * seats);
-            }
             self.table.restart(self.plan.stack());
-            self.table.deal(round, &deck);
+            match &deck {
+                Some(deck) => self.table.deal(round, deck),
+                None => self.table.deal(round, self.shuffler.deck(round, 3 * seats)),
+            }
             let arc = turn as usize..turn as usize + seats;
             self.round(arc, players, tally)?;
             if turn == 0 {

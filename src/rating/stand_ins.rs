@@ -89,7 +89,8 @@ impl StandIns {
         self.decks.clear();
         let first = block * CANDIDATES as u64 + 1;
         let cards = 3 * self.seats;
-        self.decks.extend((first..first + CANDIDATES as u64).map(|number| shuffler.deck(number, cards)));
+        let candidates = first..first + CANDIDATES as u64;
+        self.decks.extend(candidates.map(|number| shuffler.deck(number, cards).clone()));
         let bots = circle.len() - self.seats;
         self.won.clear();
         self.won.resize(CANDIDATES * self.casts.len() * bots, 0);

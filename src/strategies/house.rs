@@ -26,7 +26,7 @@ const ENOUGH: Chips = 20;
 /// let seed = Seed::chosen("monday");
 /// let mut odds = HouseBot::named("odds").expect("there is a house bot of this name").seated("ada", &seed);
 /// let mut table = Table::new(TableSettings::default(), &[500; 3]);
-/// table.deal(1, &seed.shuffler(1).deck(1, table.cards_needed()));
+/// table.deal(1, seed.shuffler(1).deck(1, table.cards_needed()));
 /// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
 /// let reply = odds.decide(&table.question(seat));
 /// assert!(reply.legalise(&table.question(seat).bounds).is_ok());
@@ -382,7 +382,7 @@ mod tests {
             deal in any::<u64>(), players in 2..=17usize, me in 0..17usize, second in any::<bool>(),
             stack in 0..300u32, to_call in 0..120u32, pot in 2..2_000u32,
         ) {
-            let deck = Seed::chosen(deal.to_string()).shuffler(1).deck(1, 51);
+            let deck = Seed::chosen(deal.to_string()).shuffler(1).deck(1, 51).clone();
             let ups = if second { 2 } else { 1 };
             let board = &deck.cards()[players..players * (1 + ups)];
             let me = me % players;

@@ -160,7 +160,7 @@ mod tests {
     proptest! {
         #[test]
         fn payouts_add_up_to_the_pot(seed in any::<u64>(), players in 2..=17usize, opener in 0..17usize, pot in 2..100_000u32) {
-            let deck = crate::cards::Seed::chosen(seed.to_string()).shuffler(1).deck(1, 51);
+            let deck = crate::cards::Seed::chosen(seed.to_string()).shuffler(1).deck(1, 51).clone();
             let hand = |seat: Seat| [0, players, 2 * players].map(|slot| deck.cards()[slot + seat.index()]);
             let opener = Seat::new(opener % players);
             let showdown = Showdown::between(SeatSet::first_seats(players), opener, pot, hand);

@@ -76,7 +76,7 @@ pub enum Turn {
 /// let mut stacks = [0; MAX_SEATS];
 /// stacks[..3].fill(500);
 /// let mut round = Round::new(Rules::default(), stacks);
-/// round.deal(SeatSet::first_seats(3), &Seed::chosen("monday").shuffler(1).deck(1, 9));
+/// round.deal(SeatSet::first_seats(3), Seed::chosen("monday").shuffler(1).deck(1, 9));
 /// for street in [Street::First, Street::Second] {
 ///     round.open(street, round.opener_of(street));
 ///     // Everyone bets the least that is possible.

@@ -11,7 +11,7 @@ use crate::stud::{Action, Chips, Half, Seat, SeatSet, Street};
 /// use casino_day::table::{Reply, Step, Table, TableEvent, TableSettings};
 ///
 /// let mut table = Table::new(TableSettings::default(), &[500; 4]);
-/// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
 /// while table.step() != Step::Over {
 ///     if table.asked().is_some() {
 ///         table.answer(Ok(Reply::Fold));

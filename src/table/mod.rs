@@ -8,7 +8,7 @@
 //! use casino_day::table::{Reply, Step, Table, TableSettings};
 //!
 //! let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
-//! let deck = Seed::chosen("an example").shuffler(1).deck(1, table.cards_needed());
+//! let deck = Seed::chosen("an example").shuffler(1).deck(1, table.cards_needed()).clone();
 //! table.deal(1, &deck);
 //! loop {
 //!     match table.step() {

@@ -55,7 +55,7 @@ enum Phase {
 /// use casino_day::table::{ExitReason, Fault, Reply, Step, Table, TableSettings};
 ///
 /// let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
-/// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
 /// let Step::Ask(silent) = table.step() else { panic!("somebody has to open") };
 /// // This player does not answer in time, which is a foul and costs it the game.
 /// table.answer(Err(Fault::Late { limit_ms: 1_000, partial: false }));

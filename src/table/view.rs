@@ -11,7 +11,7 @@ use crate::stud::{Bounds, Chips, Street};
 /// use casino_day::table::{Step, Table, TableSettings};
 ///
 /// let mut table = Table::new(TableSettings::default(), &[500; 3]);
-/// table.deal(1, &Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
 /// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
 /// let question = table.question(seat);
 /// assert_eq!((question.pot, question.bounds.to_call), (3, 0));

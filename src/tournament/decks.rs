@@ -28,6 +28,8 @@ impl Slot {
 pub struct Decks {
     shuffler: Shuffler,
     placed: BTreeMap<u64, Vec<Placed>>,
+    /// The last deck in which cards were placed.
+    stacked: Option<Deck>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +62,7 @@ impl std::error::Error for PlaceError {}
 impl Decks {
     /// The decks of a table, numbered from 1, as the seed shuffles them.
     pub fn shuffled(seed: &Seed, table: u32) -> Decks {
-        Decks { shuffler: seed.shuffler(table), placed: BTreeMap::new() }
+        Decks { shuffler: seed.shuffler(table), placed: BTreeMap::new(), stacked: None }
     }
 
     /// Puts a card where a player gets it in a round, numbered from 1. A player who is not dealt in then gets
@@ -82,7 +84,7 @@ impl Decks {
 
     /// The deck of a round for these seats. Only the cards they get are sure to be those of the round's deck.
     #[inline]
-    pub(super) fn deck(&mut self, round: u64, seats: SeatSet) -> Deck {
+    pub(super) fn deck(&mut self, round: u64, seats: SeatSet) -> &Deck {
         if self.placed.is_empty() {
             return self.shuffler.deck(round, 3 * seats.len());
         }
@@ -90,7 +92,7 @@ impl Decks {
     }
 
     #[cold]
-    fn stacked(&mut self, round: u64, seats: SeatSet) -> Deck {
+    fn stacked(&mut self, round: u64, seats: SeatSet) -> &Deck {
         let mut cards = *self.shuffler.deck(round, 52).cards();
         for Placed { seat, slot, card } in self.placed.get(&round).into_iter().flatten() {
             let Some(at) = seats.into_iter().position(|dealt_in| dealt_in == *seat) else { continue };
@@ -99,7 +101,7 @@ impl Decks {
             // another place and is another card.
             cards.swap(from, *slot as usize * seats.len() + at);
         }
-        Deck::stacked(cards).expect("exchanging cards makes none twice")
+        self.stacked.insert(Deck::stacked(cards).expect("exchanging cards makes none twice"))
     }
 }
 
@@ -115,7 +117,8 @@ mod tests {
     #[test]
     fn nothing_placed_is_the_shuffled_deck() {
         let seed = Seed::chosen("plain");
-        let dealt = Decks::shuffled(&seed, 1).deck(7, seats(&[0, 2, 5]));
+        let mut decks = Decks::shuffled(&seed, 1);
+        let dealt = decks.deck(7, seats(&[0, 2, 5]));
         assert_eq!(dealt.cards()[..9], seed.shuffler(1).deck(7, 52).cards()[..9]);
     }
 

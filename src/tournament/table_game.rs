@@ -137,7 +137,7 @@ impl TableGame {
         self.began_with.copy_from_slice(self.table.stacks());
         let round = self.next_round();
         let deck = self.decks.deck(round, self.table.seated());
-        self.table.deal(round, &deck);
+        self.table.deal(round, deck);
         if !self.thrown_out.is_empty() {
             self.table.throw_out_again(std::mem::take(&mut self.thrown_out));
         }

@@ -27,7 +27,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
     let runtime = runtime.expect("a runtime without sockets needs nothing of the system");
     runtime.block_on(async {
         let mut table = Table::new(TableSettings::default(), &[500; 3]);
-        table.deal(1, &Seed::chosen("deadlines").shuffler(1).deck(1, table.cards_needed()));
+        table.deal(1, Seed::chosen("deadlines").shuffler(1).deck(1, table.cards_needed()));
         let Step::Ask(seat) = table.step() else { panic!("somebody opens") };
         let question = table.question(seat);
         let (mut dice, mut judged) = (Dice::new(seed), Judged::default());

@@ -104,7 +104,7 @@ fn report_at(table: &mut Table, moment: usize, victim: Seat, fault: &Fault) -> O
         if table.seated().len() < 2 {
             break;
         }
-        let deck = Seed::chosen("moments").shuffler(1).deck(round, 52);
+        let deck = Seed::chosen("moments").shuffler(1).deck(round, 52).clone();
         let report = |table: &mut Table, steps: &mut usize, phase: &mut Option<&'static str>, now| {
             *steps += 1;
             if *steps - 1 == moment && table.seated().contains(victim) {

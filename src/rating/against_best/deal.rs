@@ -53,7 +53,7 @@ pub(super) fn play(contest: &AgainstBest, number: u64) -> Won {
 
 /// The same in one seat.
 pub(super) fn play_in(contest: &AgainstBest, number: u64, seat: Seat) -> Won {
-    let deck = contest.seed.shuffler(1).deck(number + 1, 3 * SEATS.len());
+    let deck = contest.seed.shuffler(1).deck(number + 1, 3 * SEATS.len()).clone();
     let line = Line::new(contest.rules, contest.stack, &deck);
     let mut play = Play::new(contest, number, &deck, &line, seat);
     let (real, belief) = (play.real(&line), play.belief(&line));

@@ -73,7 +73,7 @@ fn a_line_is_a_round_of_the_table() {
 
 /// What the adversary wins at a real table if the bot's hole card is this one.
 fn won_at_a_table(contest: &AgainstBest, number: u64, seat: Seat, hole: crate::cards::Card) -> i64 {
-    let dealt = contest.seed.shuffler(1).deck(number + 1, 6);
+    let dealt = contest.seed.shuffler(1).deck(number + 1, 6).clone();
     let mut line = Line::new(contest.rules, contest.stack, &dealt);
     let play = Play::new(contest, number, &dealt, &line, seat);
     let mut belief = play.belief(&line);
@@ -114,7 +114,7 @@ fn the_figure_is_what_is_won_at_the_table() {
     for bot in ["reader", "simple"] {
         let contest = contest(bot, 8);
         for (number, seat) in [(0, SEATS[0]), (1, SEATS[1]), (2, SEATS[0])] {
-            let deck = contest.seed.shuffler(1).deck(number + 1, 6);
+            let deck = contest.seed.shuffler(1).deck(number + 1, 6).clone();
             let cards = deck.cards();
             let unknown = cards.iter().enumerate().filter(|(place, card)| {
                 (*place > 5 || *place == other(seat).index()) && !cards[2..6].contains(card)
@@ -146,7 +146,7 @@ fn a_caller_is_bet_at_with_the_better_hand_and_not_with_the_worse() {
     let contest = contest("caller", 2);
     let (mut bets, mut checks) = (0, 0);
     for number in 0..60 {
-        let deck = contest.seed.shuffler(1).deck(number + 1, 6);
+        let deck = contest.seed.shuffler(1).deck(number + 1, 6).clone();
         let mut line = Line::new(contest.rules, contest.stack, &deck);
         let play = Play::new(&contest, number, &deck, &line, SEATS[0]);
         let belief = play.belief(&line).shown(&play.second);

@@ -64,7 +64,7 @@ fn sharks(players: usize, rounds: u64) -> Vec<Reply> {
         if table.seated().len() < 2 {
             break;
         }
-        table.deal(round, &seed.shuffler(1).deck(round, table.cards_needed()));
+        table.deal(round, seed.shuffler(1).deck(round, table.cards_needed()));
         let mut seats: Vec<&mut dyn Bot> = bots.iter_mut().map(|bot| bot as &mut dyn Bot).collect();
         replies.extend(play_round(&mut table, &mut seats).into_iter().map(|(_, reply)| reply));
         assert_eq!(table.stacks().iter().sum::<u32>(), 200 * players as u32);
@@ -168,7 +168,7 @@ fn who_always_bets_one_chip_gains_nothing_from_it() {
     for deck in 1..=200 {
         for turn in [0, 1] {
             let mut table = Table::new(TableSettings::default(), &[500; 2]);
-            table.deal(1, &shuffler.deck(deck, table.cards_needed()));
+            table.deal(1, shuffler.deck(deck, table.cards_needed()));
             let mut bots: [&mut dyn Bot; 2] = [&mut shark, &mut least];
             bots.rotate_left(turn);
             play_round(&mut table, &mut bots);

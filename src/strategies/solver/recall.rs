@@ -147,7 +147,7 @@ mod tests {
         for round in 1..=600 {
             let cards = table.cards_needed();
             table.restart(500);
-            table.deal(round, &shuffler.deck(round, cards));
+            table.deal(round, shuffler.deck(round, cards));
             let mut seen = Seen::default();
             loop {
                 match table.step() {

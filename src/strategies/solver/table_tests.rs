@@ -19,7 +19,7 @@ fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> (Vec<Reply>, i
     for round in 1..=rounds {
         let cards = table.cards_needed();
         table.restart(stack);
-        table.deal(round, &shuffler.deck(round, cards));
+        table.deal(round, shuffler.deck(round, cards));
         let [solver, other] = &mut bots;
         let all = play_round(&mut table, &mut [solver, other]);
         replies.extend(all.into_iter().filter(|(seat, _)| *seat == 0).map(|(_, reply)| reply));

@@ -5,7 +5,7 @@ use crate::cards::Seed;
 
 /// Everyone raises as long as it can, so that stacks end and players leave.
 fn play(table: &mut Table, round: u64) -> Vec<TableEvent> {
-    let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed());
+    let deck = Seed::chosen("again").shuffler(1).deck(round, table.cards_needed()).clone();
     table.deal(round, &deck);
     loop {
         match table.step() {
@@ -41,7 +41,7 @@ fn a_table_that_is_restarted_is_as_good_as_a_new_one() {
 
 fn dealt(stacks: &[Chips]) -> Table {
     let mut table = Table::new(TableSettings::default(), stacks);
-    table.deal(1, &Seed::chosen("table").shuffler(1).deck(1, table.cards_needed()));
+    table.deal(1, Seed::chosen("table").shuffler(1).deck(1, table.cards_needed()));
     table
 }
 
