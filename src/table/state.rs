@@ -1,7 +1,9 @@
 //! The table's state machine.
 
 use crate::cards::{Card, Deck};
-use crate::stud::{Action, Bounds, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
+use crate::stud::{
+    Action, Bounds, Chips, IllegalBet, MAX_SEATS, Payout, Round, Rules, Seat, SeatSet, Street, Turn,
+};
 
 use super::repeating::{Repeated, Repeating, ThrownOut};
 use super::{Answer, ExitReason, Fault, Foul, FoulTally, Notice, Question, Reply, Status, TableEvent};
@@ -195,7 +197,15 @@ impl Table {
 
     fn open(&mut self, street: Street) {
         let opener = self.round.opener_of(street);
-        self.record(TableEvent::Opened { street, opener });
+        self.round.open(street, opener);
+        self.board_len = 0;
+        for seat in self.round.live() {
+            for card in &self.round.up(seat)[..street.up_cards()] {
+                self.board[self.board_len] = *card;
+                self.board_len += 1;
+            }
+        }
+        self.note(TableEvent::Opened { street, opener });
     }
 
     /// Says what the driver has to do next. After [`Step::Ask`] the driver calls [`Table::answer`] first.
@@ -217,8 +227,14 @@ impl Table {
                             self.phase = Phase::Asked(seat);
                             return Step::Ask(seat);
                         }
-                        Turn::Pass(seat) => self.record(TableEvent::Passed { seat }),
-                        Turn::ForcedFold(seat) => self.record(TableEvent::ForcedFold { seat }),
+                        Turn::Pass(seat) => {
+                            self.round.pass(seat);
+                            self.note(TableEvent::Passed { seat });
+                        }
+                        Turn::ForcedFold(seat) => {
+                            self.round.fold(seat);
+                            self.note(TableEvent::ForcedFold { seat });
+                        }
                         Turn::StreetClosed if self.round.street() == Street::First => {
                             self.open(Street::Second)
                         }
@@ -257,15 +273,30 @@ impl Table {
         if self.round.live() == SeatSet::only(seat) {
             return self.answer_uncontested(seat, answer);
         }
-        let bounds = self.round.bounds(seat);
         match answer {
-            Ok(Reply::Fold) => self.record(TableEvent::Acted { seat, action: Action::FOLD }),
-            Ok(Reply::Bet(chips)) => match bounds.bet(chips) {
-                Ok(action) => self.record(TableEvent::Acted { seat, action }),
-                Err(problem) => self.foul(seat, Foul::Illegal { chips, problem, allowed: bounds }),
+            Ok(Reply::Fold) => self.act(seat, Action::FOLD),
+            Ok(Reply::Bet(chips)) => match self.round.bounds(seat).bet(chips) {
+                Ok(action) => self.act(seat, action),
+                Err(problem) => self.answer_illegally(seat, chips, problem),
             },
-            Err(fault) => self.foul(seat, Foul::Fault { fault, allowed: Some(bounds) }),
+            Err(fault) => self.answer_faultily(seat, fault),
         }
+    }
+
+    #[inline]
+    fn act(&mut self, seat: Seat, action: Action) {
+        self.round.act(seat, action);
+        self.note(TableEvent::Acted { seat, action });
+    }
+
+    #[cold]
+    fn answer_illegally(&mut self, seat: Seat, chips: Chips, problem: IllegalBet) {
+        self.foul(seat, Foul::Illegal { chips, problem, allowed: self.round.bounds(seat) });
+    }
+
+    #[cold]
+    fn answer_faultily(&mut self, seat: Seat, fault: Fault) {
+        self.foul(seat, Foul::Fault { fault, allowed: Some(self.round.bounds(seat)) });
     }
 
     /// Takes an answer when everyone else left while this player was asked. The pot is its own whatever it answers, and
@@ -301,7 +332,7 @@ impl Table {
     #[cold]
     fn repeat(&mut self, seat: Seat) {
         match self.repeating.next(seat, &self.round.bounds(seat)) {
-            Repeated::Action(action) => self.record(TableEvent::Acted { seat, action }),
+            Repeated::Action(action) => self.act(seat, action),
             Repeated::Foul(foul) => self.foul(seat, foul),
         }
     }
@@ -314,7 +345,8 @@ impl Table {
         };
         self.fouls[seat.index()] = Some(foul.clone());
         self.fouled = self.fouled.with(seat);
-        self.record(TableEvent::Fouled { seat });
+        self.round.fold(seat);
+        self.note(TableEvent::Fouled { seat });
         if out {
             return self.leave(seat, ExitReason::Foul(foul));
         }
@@ -326,7 +358,10 @@ impl Table {
     fn leave(&mut self, seat: Seat, why: ExitReason) {
         self.exit_reasons[seat.index()] = Some(why);
         self.leaving = self.leaving.with(seat);
-        self.record(TableEvent::Left { seat, forfeited: self.round.stacks()[seat.index()] });
+        self.seated = self.seated.without(seat);
+        let forfeited = self.round.forfeit(seat);
+        self.forfeited += forfeited;
+        self.note(TableEvent::Left { seat, forfeited });
     }
 
     #[inline(never)]
@@ -335,8 +370,10 @@ impl Table {
         let [hole, first, second] = self.round.hand(showdown.shown());
         let second = (self.round.street() == Street::Second).then_some(second);
         self.shown = [Some(hole), Some(first), second];
-        for payout in showdown.payouts() {
-            self.record(TableEvent::Won { seat: payout.seat, half: payout.half, chips: payout.chips });
+        for Payout { seat, half, chips } in showdown.payouts() {
+            self.round.pay(seat, chips);
+            self.winners = self.winners.with(seat);
+            self.note(TableEvent::Won { seat, half, chips });
         }
         assert_eq!(self.round.pot(), 0, "a pot is paid out whole");
         let told = self.round.dealt().and(self.seated);
@@ -347,58 +384,21 @@ impl Table {
                 self.leave(seat, ExitReason::Broke { chips, ante });
             }
         }
-        self.record(TableEvent::Ended);
+        self.round.audit();
+        self.note(TableEvent::Ended);
         for player in self.repeating.take_all() {
             self.foul(player.seat, player.foul);
         }
         self.phase = Phase::Telling(told);
     }
 
-    /// Changes the table by an event, keeps the event, and checks that no chip came or went (R12).
-    #[inline]
-    fn record(&mut self, event: TableEvent) {
-        self.apply(event);
-        self.note(event);
-    }
-
+    /// Keeps the event that has just changed the table, and checks that no chip came or went by it (R12).
     #[inline]
     fn note(&mut self, event: TableEvent) {
         self.events.push(event);
         let all = self.round.in_stacks() + self.round.pot() + self.forfeited;
         if all != self.all_chips {
             not_conserved(self.all_chips, all, event);
-        }
-    }
-
-    /// The only place where an event changes the table. A deal also needs its deck and is applied by
-    /// [`Table::deal`].
-    #[inline]
-    fn apply(&mut self, event: TableEvent) {
-        match event {
-            TableEvent::Dealt { .. } => {}
-            TableEvent::Ended => self.round.audit(),
-            TableEvent::Opened { street, opener } => {
-                self.round.open(street, opener);
-                self.board_len = 0;
-                for seat in self.round.live() {
-                    for card in &self.round.up(seat)[..street.up_cards()] {
-                        self.board[self.board_len] = *card;
-                        self.board_len += 1;
-                    }
-                }
-            }
-            TableEvent::Acted { seat, action } => self.round.act(seat, action),
-            TableEvent::Passed { seat } => self.round.pass(seat),
-            TableEvent::ForcedFold { seat } | TableEvent::Fouled { seat } => self.round.fold(seat),
-            TableEvent::Won { seat, chips, .. } => {
-                self.round.pay(seat, chips);
-                self.winners = self.winners.with(seat);
-            }
-            TableEvent::Left { seat, forfeited } => {
-                self.round.forfeit(seat);
-                self.forfeited += forfeited;
-                self.seated = self.seated.without(seat);
-            }
         }
     }
 
