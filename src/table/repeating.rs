@@ -40,6 +40,12 @@ impl Repeating {
         self.seats.contains(seat)
     }
 
+    /// Whether nobody is left.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.seats.is_empty()
+    }
+
     /// The players that are left, in seat order. None of them is left after this.
     pub(super) fn take_all(&mut self) -> Vec<ThrownOut> {
         std::mem::take(self).players

@@ -386,8 +386,10 @@ impl Table {
         }
         self.round.audit();
         self.note(TableEvent::Ended);
-        for player in self.repeating.take_all() {
-            self.foul(player.seat, player.foul);
+        if !self.repeating.is_empty() {
+            for player in self.repeating.take_all() {
+                self.foul(player.seat, player.foul);
+            }
         }
         self.phase = Phase::Telling(told);
     }
