@@ -14,7 +14,7 @@ pub(crate) fn frames(seats: usize, stack: u32, rounds: u64) -> Vec<(usize, Bytes
     let mut frames = Vec::new();
     for round in 1..=rounds {
         let deck = shuffler.deck(round, table.cards_needed());
-        table.deal(round, &deck);
+        table.deal(round, deck);
         loop {
             match table.step() {
                 Step::Ask(seat) => {

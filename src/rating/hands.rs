@@ -97,7 +97,7 @@ mod tests {
         let decks: Vec<Vec<f64>> = (1..300)
             .map(|number| {
                 let mut signs = Vec::new();
-                add_signs(&shuffler.deck(number, 12), 4, &mut signs);
+                add_signs(shuffler.deck(number, 12), 4, &mut signs);
                 signs
             })
             .collect();

@@ -239,7 +239,7 @@ fn random_rounds_with_fouls() {
                 break;
             }
             let deck = shuffler.deck(round, table.cards_needed());
-            table.deal(round, &deck);
+            table.deal(round, deck);
             let mut seen = 0;
             loop {
                 let step = table.step();

@@ -37,8 +37,8 @@ fn a_line_is_a_round_of_the_table() {
     for round in 1..=600 {
         let (deck, stack) = (shuffler.deck(round, 6), if round % 2 == 0 { 12 } else { 500 });
         let mut table = Table::new(settings, &[stack; 2]);
-        table.deal(round, &deck);
-        let mut line = Line::new(settings.rules, stack, &deck);
+        table.deal(round, deck);
+        let mut line = Line::new(settings.rules, stack, deck);
         loop {
             match table.step() {
                 Step::Ask(seat) => {
@@ -65,7 +65,7 @@ fn a_line_is_a_round_of_the_table() {
         for seat in SEATS {
             let won = i64::from(table.stacks()[seat.index()]) - i64::from(stack);
             assert_eq!(line.won(seat), won);
-            assert_eq!(line.with_deck(&deck).won(seat), won);
+            assert_eq!(line.with_deck(deck).won(seat), won);
         }
     }
     assert!(seconds > 200);

@@ -134,7 +134,7 @@ fn whoever_can_pay_the_ante_is_seated_and_stays() {
     // Who has the next ante to the chip plays it; with one chip less the player is out.
     for (left, stays) in [(5, true), (4, false)] {
         let mut table = Table::new(TableSettings { rules, ..TableSettings::default() }, &[50, 50, 5 + left]);
-        table.deal(1, &Seed::chosen("antes").shuffler(1).deck(1, table.cards_needed()));
+        table.deal(1, Seed::chosen("antes").shuffler(1).deck(1, table.cards_needed()));
         loop {
             match table.step() {
                 Step::Ask(seat) if seat.index() == 2 => table.answer(Ok(Reply::Fold)),
