@@ -160,10 +160,12 @@ impl<'a> Dealer<'a> {
         players.begin();
         play_round(&mut self.table, lineup, players, &mut self.rng);
         let stack = i64::from(self.plan.stack());
-        let at_risk = at_risk(&self.table);
-        for ((bot, chips), at_risk) in lineup.iter().zip(self.table.stacks()).zip(at_risk) {
+        let put_in = &self.table.round().put_in()[..lineup.len()];
+        // What a player put in and another one did too, it would have lost if it had not won.
+        let matched = second_largest(put_in);
+        for ((bot, chips), put_in) in lineup.iter().zip(self.table.stacks()).zip(put_in) {
             let won = i64::from(*chips) - stack;
-            let moved = won.abs().max(i64::from(at_risk));
+            let moved = won.abs().max(i64::from(matched.min(*put_in)));
             self.results[*bot] += won;
             self.moved[*bot] += moved;
             self.squares[*bot] += moved * moved;
@@ -225,23 +227,13 @@ impl<'a> Dealer<'a> {
     }
 }
 
-/// The chips that each player put into the pot of the round that is over, but no more than another one did too: what it would
-/// have lost if it had not won.
-#[inline]
-fn at_risk(table: &Table) -> [Chips; MAX_SEATS] {
-    let mut put_in = [0; MAX_SEATS];
-    for event in table.events() {
-        if let TableEvent::Acted { seat, action } = *event {
-            put_in[seat.index()] += action.chips().unwrap_or(0);
-        }
+fn second_largest(amounts: &[Chips]) -> Chips {
+    let (mut largest, mut second) = (0, 0);
+    for chips in amounts {
+        second = second.max(largest.min(*chips));
+        largest = largest.max(*chips);
     }
-    let (mut most, mut next) = (0, 0);
-    for chips in put_in {
-        next = next.max(chips.min(most));
-        most = most.max(chips);
-    }
-    let ante = table.round().rules().ante;
-    put_in.map(|chips| chips.min(next) + ante)
+    second
 }
 
 /// Plays the round that has been dealt, with the bots of the lineup in seat order.

@@ -95,7 +95,7 @@ pub struct Round {
     /// The sum of all stacks, kept on its own: a check after every event then costs two additions, and the stacks
     /// themselves are summed again only when the round ends.
     in_stacks: Chips,
-    /// The chips that each player has put in on this street.
+    /// The chips that each player has put into the pot in this round, the ante among them.
     put_in: [Chips; MAX_SEATS],
     hole: [Card; MAX_SEATS],
     up: [[Card; 2]; MAX_SEATS],
@@ -104,7 +104,7 @@ pub struct Round {
     /// The players who still have to act before this street can close.
     pending: SeatSet,
     pot: Chips,
-    /// The chips that a player must have put in on this street to stay in.
+    /// The chips that a player must have put in to stay in.
     level: Chips,
     street: Street,
     opener: Seat,
@@ -149,8 +149,11 @@ impl Round {
     /// If one of them cannot pay the ante, or the last pot has not been paid out.
     pub fn deal(&mut self, seats: SeatSet, deck: &Deck) {
         assert_eq!(self.pot, 0, "the last pot is paid out before the next deal");
+        self.put_in = [0; MAX_SEATS];
+        self.level = self.rules.ante;
         for seat in seats {
             self.stacks[seat.index()] -= self.rules.ante;
+            self.put_in[seat.index()] = self.rules.ante;
         }
         let antes = self.rules.ante * seats.len() as Chips;
         self.in_stacks -= antes;
@@ -173,8 +176,6 @@ impl Round {
     /// Opens a street for the players still in. `opener` acts first.
     pub fn open(&mut self, street: Street, opener: Seat) {
         self.street = street;
-        self.put_in = [0; MAX_SEATS];
-        self.level = 0;
         self.pending = self.live;
         self.opener = opener;
         self.action_from = opener;
@@ -296,6 +297,12 @@ impl Round {
     #[inline]
     pub fn stacks(&self) -> &[Chips; MAX_SEATS] {
         &self.stacks
+    }
+
+    /// What each player has put into the pot in this round, the ante among it, in chips and in seat order.
+    #[inline]
+    pub fn put_in(&self) -> &[Chips; MAX_SEATS] {
+        &self.put_in
     }
 
     /// The players who were dealt in.

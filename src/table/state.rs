@@ -198,13 +198,14 @@ impl Table {
     fn open(&mut self, street: Street) {
         let opener = self.round.opener_of(street);
         self.round.open(street, opener);
-        self.board_len = 0;
+        let mut shown = 0;
         for seat in self.round.live() {
             for card in &self.round.up(seat)[..street.up_cards()] {
-                self.board[self.board_len] = *card;
-                self.board_len += 1;
+                self.board[shown] = *card;
+                shown += 1;
             }
         }
+        self.board_len = shown;
         self.note(TableEvent::Opened { street, opener });
     }
 
