@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::cards::{Card, Rank};
+use crate::cards::{Card, Rank, Suit};
 
 /// The kind of hand that three cards make, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,7 +69,8 @@ impl Strength {
     /// The strength of these three cards, in any order.
     #[inline]
     pub fn of(hand: [Card; 3]) -> Strength {
-        let [a, b, c] = hand.map(|card| card.rank().index());
+        // The indexes of the ranks, read from the cards' own, because cards are in the order of their ranks.
+        let [a, b, c] = hand.map(|card| card.index() / Suit::ALL.len());
         Strength(BY_RANKS[(a * 13 + b) * 13 + c])
     }
 
