@@ -265,3 +265,24 @@ fn a_second_header_is_refused() {
     let Some(Err(ReadError::Damaged { offset, why, .. })) = read.last() else { panic!("{:?}", read.last()) };
     assert_eq!((*offset, why.as_str()), (journal.len() as u64, "it is a second header"));
 }
+
+/// A line that says the same in other words was not written by a dealer, whatever it says.
+#[test]
+fn a_line_that_is_written_otherwise_is_shown_where_it_is() {
+    let text = String::from_utf8(eventful()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut kinds = std::collections::BTreeSet::new();
+    for at in 1..lines.len() {
+        let mut changed = lines.clone();
+        let line = changed[at].replacen("\"type\":", "\"type\": ", 1);
+        kinds.insert(line.split('"').nth(3).unwrap().to_string());
+        changed[at] = &line;
+        match caught((changed.join("\n") + "\n").as_bytes()) {
+            Some(ReplayError::Differs(difference)) => assert_eq!(difference.number, at as u64 + 1, "{line}"),
+            other => panic!("line {}: {other:?}", at + 1),
+        }
+    }
+    assert!(
+        ["deal", "street", "reply", "won", "end", "resumed", "over"].iter().all(|kind| kinds.contains(*kind))
+    );
+}
