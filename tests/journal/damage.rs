@@ -278,7 +278,11 @@ fn a_line_that_is_written_otherwise_is_shown_where_it_is() {
         kinds.insert(line.split('"').nth(3).unwrap().to_string());
         changed[at] = &line;
         match caught((changed.join("\n") + "\n").as_bytes()) {
-            Some(ReplayError::Differs(difference)) => assert_eq!(difference.number, at as u64 + 1, "{line}"),
+            Some(ReplayError::Differs(difference)) => {
+                assert_eq!(difference.number, at as u64 + 1, "{line}");
+                assert_eq!(difference.recorded.as_deref(), Some(line.as_str()));
+                assert_eq!(difference.computed.as_deref(), Some(lines[at]), "{line}");
+            }
             other => panic!("line {}: {other:?}", at + 1),
         }
     }
