@@ -320,6 +320,10 @@ mod tests {
         assert_eq!((question.bounds.most(), question.players_shown()), (22, 5));
         assert_eq!(question.board, cards("AS:8H:10D:QD:2C"));
         assert_eq!(question.others().count(), 4);
+        // Two cards for each of them on the second street.
+        let second = "bet2:183:66:0:KS:10D:10S:up:AS:AD:8H:6D:10D:4S:QD:JC:2C:4H";
+        let Ok(Command::Question(second)) = Command::read(second, 10) else { panic!("a question") };
+        assert_eq!((second.as_question().players_shown(), second.as_question().others().count()), (5, 5));
     }
 
     #[test]
