@@ -147,7 +147,7 @@ planted:
 	CARGO="$(CARGO)" ./scripts/planted.sh
 
 # Changes stud, table, protocol and journal in one place after the other, and has the tests of the core notice each:
-# .cargo/mutants.toml says how, and which changes no test can notice. It takes an hour of two processors. MUTANTS gives other
+# .cargo/mutants.toml says how, and which changes no test can notice. It takes some hours. MUTANTS gives other
 # flags, such as `--file '**/stud/**'` or `--list`.
 .PHONY: mutants
 mutants:

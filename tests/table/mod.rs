@@ -134,6 +134,7 @@ fn the_documents_four_players() {
     assert_eq!(second, [0, 1]);
     assert_eq!(won(&table), [(1, Half::Whole, 69)]);
     assert_eq!(table.stacks(), [474, 543, 499, 484]);
+    assert_eq!(table.round().put_in()[..4], [26, 26, 1, 16]);
     // R14: everyone is told, folded or not, and shown the winning hand, hole card first.
     let hand = cards("KH KD KC").into_iter().map(Some).collect::<Vec<_>>();
     assert_eq!(seen.told.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [0, 1, 2, 3]);
