@@ -27,7 +27,7 @@ const SEATS: usize = 6;
 const STACK: u32 = 10_000_000;
 const ROUNDS: u64 = 5_000;
 /// So many rounds are prepared for the bare dealer, which plays them again and again.
-const SCRIPTED: u64 = 100;
+const SCRIPTED: usize = 100;
 const PASSES: usize = 15;
 
 fn main() {
@@ -119,11 +119,11 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
 /// Blocking writes and reads of the same frames in the same order, prepared beforehand: a status leaves in one
 /// write with the same bot's next question.
 fn a_bare_dealer(mut sockets: Vec<TcpStream>) -> Duration {
-    let script = frames(SEATS, STACK, SCRIPTED);
+    let script = frames(SEATS, STACK, SCRIPTED).concat();
     sockets.iter().for_each(|socket| socket.set_nodelay(true).expect("a fresh socket"));
     let mut reply = [0; 64];
     let start = Instant::now();
-    for _ in 0..ROUNDS / SCRIPTED {
+    for _ in 0..ROUNDS as usize / SCRIPTED {
         for (seat, frames) in &script {
             sockets[*seat].write_all(frames).expect("the bot reads");
             let mut got = 0;

@@ -1,34 +1,55 @@
-//! What a table says to whom in its first rounds: the frames of a bare ping-pong.
+//! What a bare dealer says in its first rounds: frames of the same kinds and lengths as the real ones, made without a
+//! line of the program that is measured. No chip is counted, and nobody wins by rule.
 
-use bytes::BytesMut;
-use casino_day::cards::Seed;
-use casino_day::protocol::{write_question, write_status};
-use casino_day::table::{Notice, Reply, Step, Table, TableSettings};
+use bytes::{BufMut, BytesMut};
 
-/// The frames in order, each with its seat, if everybody calls: a status leaves in one write with the same bot's next
-/// question.
-pub(crate) fn frames(seats: usize, stack: u32, rounds: u64) -> Vec<(usize, BytesMut)> {
-    let mut shuffler = Seed::chosen("bench").shuffler(1);
-    let mut table = Table::new(TableSettings::default(), &vec![stack; seats]);
-    let mut waiting: Vec<BytesMut> = vec![BytesMut::new(); seats];
-    let mut frames = Vec::new();
-    for round in 1..=rounds {
-        let deck = shuffler.deck(round, table.cards_needed());
-        table.deal(round, deck);
-        loop {
-            match table.step() {
-                Step::Ask(seat) => {
-                    let question = table.question(seat);
-                    let mut frame = std::mem::take(&mut waiting[seat.index()]);
-                    write_question(&question, &mut frame);
-                    frames.push((seat.index(), frame));
-                    table.answer(Ok(Reply::Bet(question.bounds.to_call)));
-                }
-                Step::Tell(seat, Notice::Status(status)) => write_status(&status, &mut waiting[seat.index()]),
-                Step::Tell(..) => {}
-                Step::Over => break,
+const RANKS: [&str; 13] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+const SUITS: [char; 4] = ['C', 'D', 'H', 'S'];
+
+/// The frames of so many rounds in order, round by round, each with its seat, if everybody calls: a status leaves in one
+/// write with the same bot's next question.
+pub(crate) fn frames(seats: usize, stack: u32, rounds: usize) -> Vec<Vec<(usize, BytesMut)>> {
+    let mut cards: Vec<String> =
+        RANKS.iter().flat_map(|rank| SUITS.iter().map(move |suit| format!(":{rank}{suit}"))).collect();
+    let mut dice = 88_172_645_463_325_252_u64;
+    let mut below = move |limit: usize| {
+        // Marsaglia's xorshift: any numbers will do.
+        dice ^= dice << 13;
+        dice ^= dice >> 7;
+        dice ^= dice << 17;
+        (dice % limit as u64) as usize
+    };
+    let mut waiting = vec![BytesMut::new(); seats];
+    let mut script = Vec::new();
+    for round in 0..rounds {
+        for at in (1..cards.len()).rev() {
+            cards.swap(at, below(at + 1));
+        }
+        let mut frames = Vec::new();
+        for street in 1..=2 {
+            let opener = below(seats);
+            for turn in 0..seats {
+                let seat = (opener + turn) % seats;
+                let ups = |seat: usize| (1..=street).map(move |up| up * seats + seat);
+                let own: String = ups(seat).map(|card| cards[card].as_str()).collect();
+                let board: String = (0..seats).flat_map(ups).map(|card| cards[card].as_str()).collect();
+                let (stack, pot, hole) = (stack - round as u32, seats, &cards[seat]);
+                let mut frame = std::mem::take(&mut waiting[seat]);
+                put(&mut frame, &format!("bet{street}:{stack}:{pot}:0{hole}{own}:up{board}"));
+                frames.push((seat, frame));
             }
         }
+        let winner = below(seats);
+        for (seat, frame) in waiting.iter_mut().enumerate() {
+            let outcome = if seat == winner { "win" } else { "lose" };
+            put(frame, &format!("status:{outcome}{}{}{}", cards[0], cards[seats], cards[2 * seats]));
+        }
+        script.push(frames);
     }
-    frames
+    script
+}
+
+fn put(to: &mut BytesMut, text: &str) {
+    to.put_u16(text.len() as u16);
+    to.put_slice(text.as_bytes());
 }
