@@ -35,7 +35,7 @@ pub struct EventHost {
     leaving: Vec<JoinSet<()>>,
 }
 
-/// A table in play.
+/// A table in play: some kilobytes, so it is handed from task to task in a box.
 struct HostedTable {
     table: TableGame,
     host: TableHost,
@@ -132,7 +132,7 @@ impl EventHost {
     }
 
     /// Everybody goes to its table of the level.
-    fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<HostedTable> {
+    fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<Box<HostedTable>> {
         let broke_stay = event.returns(&ExitReason::Broke { chips: 0, ante: 0 });
         let announce = event.announce();
         let mut opponents = std::mem::take(&mut self.opponents);
@@ -158,15 +158,16 @@ impl EventHost {
                     (host, recorder.for_table(&table))
                 }
             };
-            HostedTable { table, host, announce, recorder }
+            Box::new(HostedTable { table, host, announce, recorder })
         };
         tables.map(hosted).collect()
     }
 
     /// Everybody stands up again.
-    fn stand_up(&mut self, hosted: Vec<HostedTable>) -> Vec<TableGame> {
+    fn stand_up(&mut self, hosted: Vec<Box<HostedTable>>) -> Vec<TableGame> {
         let mut tables = Vec::with_capacity(hosted.len());
-        for HostedTable { table, host, .. } in hosted {
+        for hosted in hosted {
+            let HostedTable { table, host, .. } = *hosted;
             let (players, leaving) = host.stand_up();
             for (index, player) in table.players().iter().zip(players) {
                 if let Some(place) = self.players.get_mut(*index) {
@@ -182,7 +183,7 @@ impl EventHost {
     /// Plays the only table of an event.
     async fn play_one_table<R: Recorder>(
         &mut self,
-        hosted: &mut HostedTable,
+        hosted: &mut Box<HostedTable>,
         recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<Ending> {
@@ -204,7 +205,7 @@ impl EventHost {
     /// Plays the tables of a level, round by round, until it is over or the tables have to be balanced.
     async fn play_tables<R: Recorder>(
         &mut self,
-        tables: &mut Vec<HostedTable>,
+        tables: &mut Vec<Box<HostedTable>>,
         reseating: Option<Reseating>,
         recorder: &mut R,
         stop: &impl Fn() -> bool,
@@ -236,7 +237,7 @@ impl EventHost {
     /// Carries out what the teacher has ordered, and waits as long as the teacher wants.
     async fn rest<R: Recorder>(
         &mut self,
-        tables: &mut [HostedTable],
+        tables: &mut [Box<HostedTable>],
         recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<()> {
@@ -279,9 +280,9 @@ impl EventHost {
 }
 
 /// Plays this round at all tables that have not played it, each in a task of its own.
-async fn play_hands(tables: &mut Vec<HostedTable>, round: u64) -> io::Result<()> {
+async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Result<()> {
     let mut tasks = JoinSet::new();
-    let mut done: Vec<Option<HostedTable>> = Vec::with_capacity(tables.len());
+    let mut done: Vec<Option<Box<HostedTable>>> = Vec::with_capacity(tables.len());
     for (index, mut hosted) in tables.drain(..).enumerate() {
         if hosted.table.is_over() || hosted.table.next_round() != round {
             done.push(Some(hosted));
