@@ -178,17 +178,37 @@ impl Connection {
             }
             self.take_in(look)?;
         }
-        self.read_reply_frame().await.and_then(|payload| read_reply(&payload))
+        loop {
+            if let Some(answer) = self.reply_at_hand() {
+                return answer;
+            }
+            self.wait_for_bytes().await?;
+        }
     }
 
-    /// Reads the next frame that belongs to this question for sure and to no earlier one, whose reply was too late.
-    async fn read_reply_frame(&mut self) -> Result<Bytes, Fault> {
-        loop {
-            let payload = self.read_frame().await?;
-            if let Some(reply) = self.late.take(payload) {
-                return Ok(reply);
+    /// The reply, if it has come, and belongs to this question for sure and to no earlier one, whose reply was too late.
+    fn reply_at_hand(&mut self) -> Option<Answer> {
+        while self.late.is_owed() {
+            match self.decode() {
+                Ok(payload) => {
+                    if let Some(reply) = self.late.take(payload?) {
+                        return Some(read_reply(&reply));
+                    }
+                }
+                Err(fault) => return Some(Err(fault)),
             }
         }
+        // Read where it lies: a piece that is cut off would be given memory of its own.
+        let answer = match self.codec.first_end(&self.inbox) {
+            Ok(end) => {
+                let end = end?;
+                let answer = read_reply(&self.inbox[2..end]);
+                forget(&mut self.inbox, end);
+                answer
+            }
+            Err(fault) => Err(Fault::Frame(fault)),
+        };
+        Some(answer)
     }
 
     /// The other machine, if there is one: nothing is lost on the way to a program on this one.
@@ -229,9 +249,8 @@ impl Connection {
     pub fn flush(&mut self) -> io::Result<()> {
         while !self.outbox.is_empty() {
             let sent = self.socket.try_write(&self.outbox)?;
-            self.outbox.advance(sent);
+            forget(&mut self.outbox, sent);
         }
-        self.outbox.clear();
         Ok(())
     }
 
@@ -334,10 +353,14 @@ impl Connection {
             if let Some(frame) = self.decode()? {
                 return Ok(frame);
             }
-            match self.socket.read(&mut self.inbox).await {
-                Ok(0) | Err(_) => return Err(self.hung_up()),
-                Ok(_) => {}
-            }
+            self.wait_for_bytes().await?;
+        }
+    }
+
+    async fn wait_for_bytes(&mut self) -> Result<(), Fault> {
+        match self.socket.read(&mut self.inbox).await {
+            Ok(0) | Err(_) => Err(self.hung_up()),
+            Ok(_) => Ok(()),
         }
     }
 
@@ -374,6 +397,14 @@ impl Connection {
     /// leaving at once.
     fn throw_away(&self) -> io::Result<usize> {
         self.socket.try_read(ReadMode::WhenIdle, &mut [0; 1024])
+    }
+}
+
+/// Removes the first bytes. If those are all, what comes next is put where they were, without asking for memory.
+fn forget(bytes: &mut BytesMut, count: usize) {
+    match count == bytes.len() {
+        true => bytes.clear(),
+        false => bytes.advance(count),
     }
 }
 
