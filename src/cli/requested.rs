@@ -7,13 +7,16 @@ use crate::server::Contestants;
 use crate::session::{NO_LIMIT, NewTournament, Options};
 use crate::stud::{Chips, ShortStack};
 use crate::table::OnFoul;
-use crate::tournament::{EventPlan, MAX_PLAYERS};
+use crate::tournament::EventPlan;
 
 use super::Failure;
 use super::event_file::EventFile;
 use super::flags::{TournamentArgs, by_flag};
 use super::specs::startable;
 use super::terminal::Terminal;
+
+/// The players for whom a freeze-out's ante rises until it ends, if nothing is said. More of them play on at the last ante.
+const GREAT_EVENT: u64 = 1_000;
 
 /// A new tournament as the flags and the event file ask for it.
 pub(super) struct RequestedTournament {
@@ -38,7 +41,7 @@ impl TournamentArgs {
         if let Some(plan) = plan.as_mut().filter(|plan| plan.format.rules().balances) {
             // A freeze-out of which nobody said how it ends is played to the last chip.
             if rounds.is_none() && plan.antes.is_empty() {
-                let all_chips = u64::from(stack) * MAX_PLAYERS as u64;
+                let all_chips = u64::from(stack) * GREAT_EVENT;
                 let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
                 plan.antes = EventPlan::closing_antes(plan.level_rounds, all_chips);
                 rounds = Some(NO_LIMIT);

@@ -16,7 +16,7 @@ pub use digest::Digest;
 pub(crate) use event_line::write_event;
 pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
 pub use line::{JournalLine, LevelTable, Replied, SentOut, StandingLine};
-pub use reader::{Entry, ReadError, Reader, Torn};
+pub use reader::{Entry, LONGEST_LINE, ReadError, Reader, Torn};
 pub(crate) use recorded_line::{Content, RecordedLine};
 pub use store::Store;
 pub use writer::{Durability, Journal, ResumePoint, open_to_resume};

@@ -15,8 +15,9 @@ use super::header::VERSION;
 use super::recorded_line::look_over;
 use super::{Content, Header, JournalLine, RecordedLine};
 
-/// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory.
-const LONGEST_LINE: u64 = 1 << 20;
+/// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory. The last line names
+/// all players of an event, with up to a kilobyte and a half for each.
+pub const LONGEST_LINE: u64 = 1 << 24;
 
 /// A line and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -53,10 +53,10 @@ impl Default for ConnectionLimits {
 
 impl ConnectionLimits {
     /// The same limits for a process that may have this many files open: clients that have not logged in never take
-    /// the files that the `players`, their programs and the journal need.
+    /// the files that the `players` who connect, the `programs` that are started and the journal need.
     #[must_use]
-    pub fn within_files(self, files: u64, players: usize) -> ConnectionLimits {
-        let needed = 64 + 8 * players as u64;
+    pub fn within_files(self, files: u64, players: usize, programs: usize) -> ConnectionLimits {
+        let needed = 64 + players as u64 + 8 * programs as u64;
         let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
         ConnectionLimits {
             // All players may connect at the same moment, from one address.
@@ -475,10 +475,14 @@ mod tests {
 
     #[test]
     fn clients_without_a_login_leave_the_players_their_files() {
-        let strangers = |files, players| ConnectionLimits::default().within_files(files, players).strangers;
-        assert_eq!(strangers(20_000, 17), 1_024);
-        assert_eq!(strangers(1_024, 17), 1_024 - 64 - 8 * 17);
-        assert_eq!(strangers(100, 17), 8, "somebody must be let in");
-        assert_eq!(strangers(1 << 20, 2_000), 2_000, "a great class may come all at once");
+        let strangers = |files, players, programs| {
+            ConnectionLimits::default().within_files(files, players, programs).strangers
+        };
+        assert_eq!(strangers(20_000, 17, 17), 1_024);
+        assert_eq!(strangers(1_024, 17, 0), 1_024 - 64 - 17);
+        assert_eq!(strangers(1_024, 0, 17), 1_024 - 64 - 8 * 17);
+        assert_eq!(strangers(80, 17, 0), 8, "somebody must be let in");
+        assert_eq!(strangers(1 << 20, 2_000, 0), 2_000, "a great class may come all at once");
+        assert_eq!(strangers(20_000, 10_000, 0), 20_000 - 64 - 10_000, "and the greatest nearly so");
     }
 }

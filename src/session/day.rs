@@ -103,7 +103,7 @@ impl NewDay {
         self.check_players(players)?;
         let files = raise_file_limit();
         check_files(files, guests)?;
-        let limits = self.limits().within_files(files, players);
+        let limits = self.limits().within_files(files, guests, self.new.contestants.len());
         block_on_threads(self.threads(), self.play_with_guests(bind, limits, guests))
             .map_err(SessionError::System)?
     }

@@ -1,13 +1,12 @@
 //! How the players of a tournament come together over the network.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::protocol::Login;
 use crate::server::{Admission, ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews};
-use crate::tournament::{harmless, is_one_of};
+use crate::tournament::{SecretIds, harmless};
 use crate::web::ConsoleState;
 
 use super::context::Context;
@@ -80,9 +79,9 @@ pub(super) async fn gather(
     context.tell(&DayNotice::Listening(address))?;
     let connect = reachable(address).iter().map(ToString::to_string).collect();
     let crowd = RefCell::new(LobbyCrowd { connect, ..LobbyCrowd::default() });
-    let mut ids: BTreeSet<String> = BTreeSet::new();
+    let mut ids = SecretIds::default();
     if let Some(roster) = &context.options.roster {
-        ids.extend(roster.players().map(|(github_id, _)| github_id.to_string()));
+        roster.players().for_each(|(github_id, _)| ids.add(github_id));
     }
     let show_all = || show(&crowd.borrow());
     show_all();
@@ -90,7 +89,7 @@ pub(super) async fn gather(
     let news = |news: LobbyNews| {
         crowd.borrow_mut().hear(&news);
         if let LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } = &news {
-            ids.insert(login.github_id.clone());
+            ids.add(&login.github_id);
         }
         tell_teacher(told.as_deref(), &news);
         show_all();
@@ -126,9 +125,9 @@ fn tell_teacher(console: Option<&ConsoleState>, news: &LobbyNews) {
 }
 
 /// What happened in the lobby, without any GitHubId as far as they are known: it may be shown to everybody.
-fn in_public(news: &LobbyNews, ids: &BTreeSet<String>, inside: usize, wanted: usize) -> LobbyNotice {
+fn in_public(news: &LobbyNews, ids: &SecretIds, inside: usize, wanted: usize) -> LobbyNotice {
     let name = |avatar: &str| {
-        harmless(avatar).filter(|name| !is_one_of(name, ids)).unwrap_or_else(|| "somebody".to_string())
+        harmless(avatar).filter(|name| !ids.have(name)).unwrap_or_else(|| "somebody".to_string())
     };
     let what = match news {
         LobbyNews::Entered(login) => LobbyChange::Entered(name(&login.avatar)),

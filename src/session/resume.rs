@@ -62,7 +62,9 @@ pub fn resume(
     let terms = rebuilt.header.terms().map_err(SessionError::header)?;
     let files = raise_file_limit();
     check_files(files, rebuilt.event.playing_on().len())?;
-    let limits = options.limits(limits(&terms)).within_files(files, rebuilt.players.len());
+    let programs = to_be_started(&rebuilt).count();
+    let guests = rebuilt.players.len() - programs;
+    let limits = options.limits(limits(&terms)).within_files(files, guests, programs);
     let threads = match rebuilt.event.announce() {
         Announce::AtOnce => NonZero::<usize>::MIN,
         Announce::AfterAllTables => options.threads(),
@@ -70,7 +72,7 @@ pub fn resume(
     if !rebuilt.event.is_played_out() {
         tell(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
-    let has_programs = to_be_started(&rebuilt).next().is_some();
+    let has_programs = programs > 0;
     let cannot_read =
         |source: io::Error| SessionError::NotResumable { path: journal.to_path_buf(), source: source.into() };
     let recorded = RecordedSettings::read(&old.file).map_err(cannot_read)?;

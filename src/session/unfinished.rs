@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::journal::open_to_resume;
+use crate::journal::{LONGEST_LINE, open_to_resume};
 use crate::system::files;
 
 use super::SessionError;
@@ -15,9 +15,6 @@ const FIRST: &[u8] = br#"{"type":"casino_day""#;
 
 /// What the last line of a finished journal begins with.
 const LAST: &[u8] = br#"{"type":"over""#;
-
-/// No line of a journal is longer.
-const LONGEST_LINE: u64 = 1 << 20;
 
 /// What is known of a file after a look at both its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

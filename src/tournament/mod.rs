@@ -17,7 +17,7 @@ pub use event::{
     play_until,
 };
 pub use formats::{Announce, Format, FormatRules, UnknownFormat};
-pub use names::{SecretIds, harmless, is_one_of, is_program_name, tells_one_of};
+pub use names::{SecretIds, harmless, is_program_name, tells_one_of};
 pub use progress::Level;
 pub use race::{Point, Race};
 pub use recorder::{NoRecorder, Recorder};

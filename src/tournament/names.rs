@@ -1,5 +1,7 @@
 //! Names fit to be shown: in a terminal, on a page, to a whole room.
 
+use std::collections::{BTreeMap, HashSet};
+
 use unicode_security::confusable_detection::skeleton;
 
 /// The most characters of a name that are shown.
@@ -64,12 +66,6 @@ fn stacks(c: char) -> bool {
         | '\u{FFA0}' | '\u{0483}'..='\u{0489}')
 }
 
-/// Whether this name is one of these GitHubIds, or people could take it for one.
-pub fn is_one_of<'a>(name: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
-    let name = folded(name);
-    ids.into_iter().any(|id| folded(id) == name)
-}
-
 /// Whether this text tells one of these GitHubIds.
 pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
     let text = folded(text);
@@ -77,22 +73,46 @@ pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -
 }
 
 /// The fewest letters and digits of a GitHubId that tell who it is also within a longer name.
-pub(super) const TELLING: usize = 6;
+const TELLING: usize = 6;
 
-/// GitHubIds that are looked for in many names.
+/// GitHubIds that are looked for in many names, by their length in bytes: a name is cut up, and its pieces are looked up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SecretIds(Vec<String>);
+pub struct SecretIds(BTreeMap<usize, HashSet<String>>);
 
 impl SecretIds {
-    /// Those of these that have a letter or a digit.
+    /// These GitHubIds.
     pub fn new<'a>(ids: impl IntoIterator<Item = &'a String>) -> SecretIds {
-        SecretIds(ids.into_iter().map(|id| folded(id)).filter(|id| !id.is_empty()).collect())
+        let mut secrets = SecretIds::default();
+        ids.into_iter().for_each(|id| secrets.add(id));
+        secrets
+    }
+
+    /// One more, if it has a letter or a digit.
+    pub fn add(&mut self, id: &str) {
+        let id = folded(id);
+        if !id.is_empty() {
+            self.0.entry(id.len()).or_default().insert(id);
+        }
+    }
+
+    /// Whether this name is one of them, or people could take it for one.
+    pub fn have(&self, name: &str) -> bool {
+        self.has_folded(&folded(name))
+    }
+
+    fn has_folded(&self, piece: &str) -> bool {
+        self.0.get(&piece.len()).is_some_and(|ids| ids.contains(piece))
     }
 
     /// Whether this name is one of them, or has a longer one in it.
     pub fn are_told_by(&self, name: &str) -> bool {
         let name = folded(name);
-        self.0.iter().any(|id| *id == name || id.len() >= TELLING && name.contains(id))
+        let lengths = self.0.range(TELLING..).map(|(length, _)| *length);
+        let mut pieces = lengths.take_while(|length| *length <= name.len()).flat_map(|length| {
+            let name = &name;
+            (0..=name.len() - length).filter_map(move |start| name.get(start..start + length))
+        });
+        self.has_folded(&name) || pieces.any(|piece| self.has_folded(piece))
     }
 }
 
@@ -179,10 +199,22 @@ mod tests {
     #[test]
     fn ids_are_found_in_whatever_dress() {
         let ids = ["StephenCurry".to_string(), "-".to_string()];
-        assert!(is_one_of("stephen curry!", &ids) && !is_one_of("StephenCurry2", &ids));
         assert!(tells_one_of("I am Stephen-CURRY2", &ids) && !tells_one_of("Steph", &ids));
         let secrets = SecretIds::new(&ids);
+        assert!(secrets.have("stephen curry!") && !secrets.have("StephenCurry2") && secrets.have("-"));
         assert!(secrets.are_told_by("I am Stephen-CURRY2") && !secrets.are_told_by("Steph"));
+    }
+
+    #[test]
+    fn a_short_id_is_told_by_itself_alone_and_a_longer_one_wherever_it_stands() {
+        let secrets = SecretIds::new(&["al".to_string(), "sechs6".to_string(), "käthe-ö".to_string()]);
+        for told in ["Al", "sechs6", "xsechs6", "sechs6x", "xxsechs6xx", "Käthe Ö", "1käthe ö2"] {
+            assert!(secrets.are_told_by(told), "{told}");
+        }
+        for harmless in ["", "a", "Alan", "sechs", "echs6", "käthe", "sechs 7 6", "ö"] {
+            assert!(!secrets.are_told_by(harmless), "{harmless}");
+        }
+        assert!(!SecretIds::default().are_told_by("al"));
     }
 
     proptest! {

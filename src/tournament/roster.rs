@@ -1,11 +1,11 @@
 //! The players and their seats.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::cards::Seed;
 use crate::table::ExitReason;
 
-use super::names::{TELLING, folded, harmless, tells_one_of};
+use super::names::{SecretIds, folded, harmless, tells_one_of};
 
 /// Somebody who wants to play, as they came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,27 +78,24 @@ impl Roster {
 /// The names to show: made harmless, replaced by "Player n" where nothing is left or somebody's GitHubId would
 /// be told, and numbered where people could take one for another.
 fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> Vec<String> {
-    let secrets: BTreeSet<String> = entrants
-        .clone()
-        .filter(|entrant| !is_house(&entrant.github_id))
-        .map(|entrant| folded(&entrant.github_id))
-        .collect();
-    // A short id, like "al", is in many an innocent name.
-    let tells = |name: &str| {
-        secrets.contains(name) || secrets.iter().any(|id| id.len() >= TELLING && name.contains(id))
-    };
+    let ids = entrants.clone().map(|entrant| &entrant.github_id).filter(|id| !is_house(id));
+    let secrets = SecretIds::new(ids);
     let mut taken = BTreeSet::new();
+    // How many have each wanted name, or are called as if they had.
+    let mut copies: HashMap<String, usize> = HashMap::new();
     let mut names = Vec::new();
     for (index, entrant) in entrants.enumerate() {
         let wanted = harmless(&entrant.name)
-            .filter(|name| !tells(&folded(name)) && !tells(&folded(&entrant.name)))
+            .filter(|name| !secrets.are_told_by(name) && !secrets.are_told_by(&entrant.name))
             .unwrap_or_else(|| format!("Player {}", index + 1));
-        let mut name = wanted.clone();
-        let mut copy = 1;
-        while !taken.insert(folded(&name)) {
-            copy += 1;
-            name = format!("{wanted} {copy}");
-        }
+        let copy = copies.entry(wanted.clone()).or_default();
+        let name = loop {
+            *copy += 1;
+            let name = if *copy == 1 { wanted.clone() } else { format!("{wanted} {copy}") };
+            if taken.insert(folded(&name)) {
+                break name;
+            }
+        };
         names.push(name);
     }
     names

@@ -227,10 +227,10 @@ fn hostile_journals_are_refused_and_never_believed() {
     }
 }
 
-/// A file of gigabytes without a line feed is not read into memory: no line of a journal has a mebibyte.
+/// A file of gigabytes without a line feed is not read into memory: no line of a journal has sixteen mebibytes.
 #[test]
 fn a_line_longer_than_any_is_refused_and_a_shorter_one_is_torn() {
-    const MEBIBYTE: usize = 1 << 20;
+    const LONGEST: usize = LONGEST_LINE as usize;
     let (_, journal, _) = tournament(SEED, OnFoul::Eject);
     let end = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let followed_by = |length: usize| {
@@ -238,20 +238,20 @@ fn a_line_longer_than_any_is_refused_and_a_shorter_one_is_torn() {
         let mut reader = Reader::new(&bytes[..]).unwrap();
         (reader.next().transpose(), reader.next().is_none(), reader.torn(), reader.lines(), reader.offset())
     };
-    for length in [MEBIBYTE, 3 * MEBIBYTE] {
+    for length in [LONGEST, 3 * LONGEST] {
         let (read, is_over, torn, ..) = followed_by(length);
         let Err(ReadError::Damaged { number, offset, why }) = read else { panic!("{length}: {read:?}") };
         assert_eq!((number, offset, why.as_str()), (2, end as u64, "it is too long"));
         assert!(is_over && torn.is_none(), "after an error nothing more comes");
     }
-    let (read, is_over, torn, lines, offset) = followed_by(MEBIBYTE - 1);
+    let (read, is_over, torn, lines, offset) = followed_by(LONGEST - 1);
     assert!(read.unwrap().is_none() && is_over);
     assert_eq!((lines, offset), (1, end as u64));
-    let words = format!("line 2 has no end: 1048575 bytes from offset {end}, written as the host died");
+    let words = format!("line 2 has no end: 16777215 bytes from offset {end}, written as the host died");
     assert_eq!(torn.unwrap().to_string(), words);
     assert_eq!(followed_by(0).2, None);
 
-    let endless = b"{\"type\":\"casino_day\",".iter().copied().chain(std::iter::repeat_n(b'x', MEBIBYTE));
+    let endless = b"{\"type\":\"casino_day\",".iter().copied().chain(std::iter::repeat_n(b'x', LONGEST));
     let refused = Reader::new(&endless.collect::<Vec<u8>>()[..]).unwrap_err().to_string();
     assert!(refused.contains("it is too long"), "{refused}");
 }
@@ -289,4 +289,41 @@ fn a_line_that_is_written_otherwise_is_shown_where_it_is() {
     assert!(
         ["deal", "street", "reply", "won", "end", "resumed", "over"].iter().all(|kind| kinds.contains(*kind))
     );
+}
+
+/// The first and the last line name everybody: with the longest names and sentences they are no longer than a line may be.
+/// And that all have the same name costs no more than if each had another.
+#[test]
+fn the_lines_of_the_greatest_event_can_be_read() {
+    let longest = |index: usize| Entrant {
+        github_id: format!("{}{index:05}", "\u{1}".repeat(59)),
+        name: "\u{1f0cf}".repeat(40),
+    };
+    let seed = Seed::chosen("great");
+    let roster = Roster::new(&(0..MAX_PLAYERS).map(longest).collect::<Vec<_>>(), &seed);
+    let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
+    let conduct = TableSettings::default();
+    let terms = Terms { conduct, stack: 500, rounds: 1_000, reply_ms: 1_000, relogin: false };
+    let header = Header::new(terms, &seed, players);
+    let standings = roster.players().iter().map(|player| StandingLine {
+        place: MAX_PLAYERS,
+        name: player.name.clone(),
+        github_id: player.github_id.clone(),
+        chips: 500,
+        points: Some(i64::MIN),
+        left_in_round: Some(1_000),
+        how: Some("late".repeat(5)),
+        why: Some("why".repeat(200)),
+    });
+    let before = "0".repeat(64);
+    let over = JournalLine::Over { rounds: 1_000, forfeited: 0, standings: standings.collect(), before };
+    let mut journal = Vec::new();
+    for line in [JournalLine::CasinoDay(header.clone()), over.clone()] {
+        let start = journal.len();
+        line.write(&mut journal);
+        assert!(((journal.len() - start) as u64) < LONGEST_LINE, "{} bytes", journal.len() - start);
+    }
+    let mut reader = Reader::new(&journal[..]).unwrap();
+    assert_eq!(*reader.header(), header);
+    assert_eq!(reader.next().unwrap().unwrap().line, over);
 }

@@ -6,11 +6,14 @@ mod damage;
 mod writing;
 
 use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, JournalLine, ReadError, Reader};
+use casino_day::journal::{
+    Durability, Header, Journal, JournalLine, LONGEST_LINE, PlayerSource, ReadError, Reader, StandingLine,
+    Terms,
+};
 use casino_day::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};
 use casino_day::stud::{Seat, SeatSet};
-use casino_day::table::{Fault, OnFoul};
-use casino_day::tournament::TableGame;
+use casino_day::table::{Fault, OnFoul, TableSettings};
+use casino_day::tournament::{Entrant, MAX_PLAYERS, Roster, TableGame};
 
 use crate::support::*;
 

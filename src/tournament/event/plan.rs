@@ -7,7 +7,7 @@ use crate::stud::{Chips, MAX_SEATS};
 use crate::tournament::Format;
 
 /// The most players of an event.
-pub const MAX_PLAYERS: usize = 1_000;
+pub const MAX_PLAYERS: usize = 10_000;
 
 /// The most rounds of a level and of a tournament. A tournament that may have so many has no limit: it would take years.
 pub(super) const MOST_ROUNDS: u64 = 1_000_000_000;
