@@ -41,7 +41,7 @@ use tokio::task::JoinSet;
 const SEATS: usize = 6;
 /// So deep that nobody leaves; the chips of 10,000 players can be counted.
 const STACK: u32 = 100_000;
-/// Round trips of a pass, if that is not fewer than ten rounds.
+/// Round trips of a pass, if those are not fewer than ten rounds or more than a disk makes sure of in a few seconds.
 const TRIPS: usize = 120_000;
 const PASSES: usize = 5;
 /// So many rounds are prepared for the bare dealer, which plays them again and again.
@@ -84,7 +84,7 @@ struct Setting<'a> {
 
 impl Setting<'_> {
     fn rounds(&self) -> usize {
-        (TRIPS / (2 * SEATS * self.tables)).max(10)
+        (TRIPS / (2 * SEATS * self.tables)).clamp(10, 2_000)
     }
 }
 
