@@ -1,5 +1,7 @@
 //! An event with players of every kind, driven over the network.
 
+#![expect(clippy::vec_box, reason = "tables are handed from task to task without being copied")]
+
 use std::io;
 
 use tokio::task::JoinSet;
