@@ -80,7 +80,7 @@ const TELLING: usize = 6;
 pub struct SecretIds(BTreeMap<usize, HashSet<String>>);
 
 impl SecretIds {
-    /// These GitHubIds.
+    /// Collects the GitHubIds that have a letter or a digit.
     pub fn new<'a>(ids: impl IntoIterator<Item = &'a String>) -> SecretIds {
         let mut secrets = SecretIds::default();
         ids.into_iter().for_each(|id| secrets.add(id));
