@@ -19,8 +19,9 @@ mod tools;
 mod tournament;
 mod watcher;
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
@@ -119,6 +120,29 @@ fn what_was_told_is_there_when_the_power_fails_at_any_moment() {
         let seed = format!("cuts-{number}");
         Tournament::compare(shape, &seed, Some(disks.disk(&seed)), kills)
     });
+    drop(disks);
+}
+
+/// A host that was killed before it had made sure of its journal's name leaves that to whoever goes on.
+#[test]
+fn a_journal_that_was_gone_on_with_keeps_its_name_when_the_power_fails() {
+    let folder = Folder::new("names");
+    let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
+    let reference = folder.path("reference.jsonl");
+    let bots = ["--bot", "random", "--bot", "caller", "--rounds", "20", "--seed", "names", "--quiet"];
+    assert!(run(&[&["play", "--journal", &reference], &bots[..]].concat()).status.success());
+    let whole = fs::read(&reference).unwrap();
+    let begun = whole.split_inclusive(|byte| *byte == b'\n').take(30).collect::<Vec<_>>().concat();
+    let disk = disks.disk("names");
+    let journal = disk.journal();
+    fs::create_dir(Path::new(&journal).parent().unwrap()).unwrap();
+    let mut file = File::create(&journal).unwrap();
+    file.write_all(&begun).unwrap();
+    file.sync_all().unwrap();
+    let ended = run(&["resume", &journal, "--quiet"]);
+    assert!(ended.status.success(), "{}", ended.stderr);
+    disk.forget_all();
+    assert!(outcome(&fs::read(&journal).unwrap()) == outcome(&whole));
     drop(disks);
 }
 

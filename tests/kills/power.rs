@@ -95,9 +95,17 @@ impl Power {
             3 => ("zeros", Way::Zeros),
             _ => ("holes", Way::Holes),
         };
-        let order = format!("cut {} {} {name}", self.disk, dice.below(u32::MAX));
-        let mut switch = OpenOptions::new().write(true).open(self.top.join("power")).unwrap();
-        switch.write_all(order.as_bytes()).unwrap();
+        self.cut(dice.below(u32::MAX), name);
         way
+    }
+
+    /// Fails so that nothing is left but what was synced.
+    pub(crate) fn forget_all(&self) {
+        self.cut(0, "nothing");
+    }
+
+    fn cut(&self, seed: u32, way: &str) {
+        let mut switch = OpenOptions::new().write(true).open(self.top.join("power")).unwrap();
+        switch.write_all(format!("cut {} {seed} {way}", self.disk).as_bytes()).unwrap();
     }
 }
