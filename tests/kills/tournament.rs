@@ -14,7 +14,7 @@ use crate::power::{Power, Way};
 use crate::shapes::Shape;
 use crate::support::client::{Crowd, Told};
 use crate::support::host::{Folder, Host};
-use crate::support::{come_in, outcome, recorded};
+use crate::support::{come_in, outcome, recorded, without_orders};
 use crate::watcher::Watcher;
 
 /// A host has started after so many microseconds, mostly.
@@ -225,11 +225,6 @@ fn newest_round(journal: &[u8]) -> u64 {
         _ => None,
     });
     ended.max().unwrap_or(0)
-}
-
-/// What the teacher did depends on the clock.
-fn without_orders(lines: Vec<JournalLine>) -> Vec<JournalLine> {
-    lines.into_iter().filter(|line| !matches!(line, JournalLine::Console { .. })).collect()
 }
 
 fn in_play(line: &JournalLine) -> bool {

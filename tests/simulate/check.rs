@@ -11,6 +11,7 @@ use casino_day::tournament::TableGame;
 
 use super::day::Outcome;
 use super::player::Player;
+use super::support::{self, without_orders};
 use super::watch::{REMOVED, Seen};
 use super::world::World;
 
@@ -270,43 +271,10 @@ fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Ve
     }
 }
 
-/// The rounds that were played to their end, and how it ended.
-fn rounds(journal: &[u8]) -> Vec<JournalLine> {
-    let (mut rounds, mut round) = (Vec::new(), Vec::new());
-    let Ok(reader) = Reader::new(journal) else { return rounds };
-    for entry in reader.flatten() {
-        match entry.line {
-            JournalLine::Console { .. } => {}
-            JournalLine::Resumed { .. } => {
-                let is_whole =
-                    |line: &JournalLine| matches!(line, JournalLine::End { .. } | JournalLine::Level { .. });
-                if round.iter().any(is_whole) {
-                    rounds.append(&mut round);
-                }
-                round.clear();
-            }
-            line @ (JournalLine::Deal { .. } | JournalLine::Level { .. }) => {
-                rounds.append(&mut round);
-                round.push(line);
-            }
-            JournalLine::Over { rounds: played, forfeited, standings, .. } => {
-                rounds.append(&mut round);
-                rounds.push(JournalLine::Over {
-                    rounds: played,
-                    forfeited,
-                    standings,
-                    before: String::new(),
-                });
-            }
-            line => round.push(line),
-        }
-    }
-    rounds
-}
-
 /// A day comes to the same as the undisturbed one.
 pub(crate) fn compare(outcome: &mut Outcome, undisturbed: &Outcome) {
-    let (mut ours, mut theirs) = (rounds(&outcome.journal), rounds(&undisturbed.journal));
+    let of_play = |journal| without_orders(support::outcome(journal));
+    let (mut ours, mut theirs) = (of_play(&outcome.journal), of_play(&undisturbed.journal));
     // Header lines are not among them; the house's and the players' are.
     let at = ours.iter().zip(&theirs).position(|(ours, theirs)| ours != theirs);
     if let Some(at) = at.or((ours.len() != theirs.len()).then_some(ours.len().min(theirs.len()))) {

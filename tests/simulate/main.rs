@@ -14,6 +14,8 @@ mod dice;
 mod disk;
 mod page;
 mod player;
+#[path = "../support/play.rs"]
+mod support;
 mod watch;
 mod world;
 
