@@ -4,8 +4,17 @@ use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::native::files as native;
+
+/// How long a lock is waited for that another process has. A host that was killed while it started a program leaves its
+/// open files to that program until it runs, a few milliseconds on a machine that is not very busy.
+const STARTING: Duration = Duration::from_secs(1);
+
+/// How long it takes until a lock is tried again.
+const AGAIN: Duration = Duration::from_millis(5);
 
 /// Makes a new file that only its owner may read and write, where the system knows such files.
 ///
@@ -151,14 +160,28 @@ pub fn create_alone(path: &Path) -> io::Result<File> {
 /// closed. Others may read it meanwhile. Where the file system knows no locks there is none.
 ///
 /// # Errors
-/// As [`open`]; [`io::ErrorKind::ResourceBusy`] if another process has opened it like this; others if it cannot be opened.
+/// As [`open`]; [`io::ErrorKind::ResourceBusy`] if another process has opened it like this, and still has after a second;
+/// others if it cannot be opened.
 pub fn open_alone(path: &Path) -> io::Result<File> {
-    regular(&fs::metadata(path)?)?;
-    let opened = native::without_waiting(native::alone(&mut OpenOptions::new())).open(path);
-    alone(opened.map_err(|error| if native::is_held(&error) { held() } else { error })?)
+    open_alone_within(path, STARTING)
 }
 
-/// The lock goes with the process, however that ends.
+fn open_alone_within(path: &Path, patience: Duration) -> io::Result<File> {
+    regular(&fs::metadata(path)?)?;
+    let began = Instant::now();
+    loop {
+        let opened = native::without_waiting(native::alone(&mut OpenOptions::new())).open(path);
+        let opened = opened.map_err(|error| if native::is_held(&error) { held() } else { error });
+        match opened.and_then(alone) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < patience => {
+                thread::sleep(AGAIN);
+            }
+            tried => return tried,
+        }
+    }
+}
+
+/// The lock goes with the process, however that ends, and with what it was just starting.
 fn alone(file: File) -> io::Result<File> {
     regular(&file.metadata()?)?;
     if !native::LOCKS {
@@ -289,7 +312,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("casino-alone-{}", std::process::id()));
         let mut first = create_alone(&path).unwrap();
         first.write_all(b"one\ntwo").unwrap();
-        assert_eq!(open_alone(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        let busy = open_alone_within(&path, Duration::ZERO).unwrap_err();
+        assert_eq!(busy.kind(), io::ErrorKind::ResourceBusy);
         assert_eq!(fs::read(&path).unwrap(), b"one\ntwo", "others may read it");
         drop(first);
         assert_eq!(create_alone(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
@@ -298,6 +322,23 @@ mod tests {
         again.write_all(b"2\n").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one\n2\n");
         drop(again);
+        fs::remove_file(&path).unwrap();
+    }
+    #[test]
+    fn a_file_that_somebody_else_is_about_to_close_is_waited_for() {
+        let path = std::env::temp_dir().join(format!("casino-alone-soon-{}", std::process::id()));
+        let first = create_alone(&path).unwrap();
+        assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());
+        // Its descriptor is shared with a program that has not begun to run, whoever made it is dead.
+        let shared = first.try_clone().unwrap();
+        drop(first);
+        assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());
+        let other = thread::spawn(move || {
+            thread::sleep(4 * AGAIN);
+            drop(shared);
+        });
+        open_alone_within(&path, Duration::from_secs(60)).unwrap();
+        other.join().unwrap();
         fs::remove_file(&path).unwrap();
     }
 }
