@@ -250,9 +250,11 @@ impl World {
         self
     }
 
-    /// No host lives longer, with all pauses and shows.
+    /// No host lives longer, with all pauses and shows, if each player takes all its time for ten questions a round.
     pub(crate) fn longest(&self) -> Duration {
-        Duration::from_secs(4 * 3_600) * (1 + self.rounds / 200) as u32
+        let shows = Duration::from_secs(4 * 3_600) * (1 + self.rounds / 200) as u32;
+        let questions = self.rounds * (self.players + self.house.len()) as u64 * 10;
+        shows + Duration::from_millis(self.reply_ms * questions)
     }
 
     fn disturb(&mut self, dice: &mut Dice) {
