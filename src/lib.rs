@@ -176,5 +176,7 @@ pub use cli::run;
 #[doc(hidden)]
 pub mod driven {
     pub use crate::cli::driven::{answer_odds_line, read_event_file};
-    pub use crate::web::{Address, Kind, Member, MemoryConsole, Room, SecretTournament, answer};
+    pub use crate::web::{
+        Address, Kind, Member, MemoryConsole, Room, SecretTournament, answer, leave_chances_out,
+    };
 }

@@ -68,4 +68,5 @@ pub(crate) use sections::{Ceremony, ExitView, ShowMode, Stage};
 pub use show_settings::{DEFAULT_MINUTES, HoleCards, MOST_MINUTES};
 #[cfg(test)]
 pub(crate) use show_tests::pages_of_a_show;
+pub use table_chances::leave_chances_out;
 pub use viewer::Viewer;

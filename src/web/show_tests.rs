@@ -285,7 +285,7 @@ fn journal(day: &Day, seed: &Seed, path: &std::path::Path) -> Journal {
 
 /// Runs on a clock that jumps.
 fn jumping<T>(work: impl Future<Output = T>) -> T {
-    super::table_chances::LEFT_OUT.set(true);
+    super::table_chances::leave_chances_out();
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(work)

@@ -1,5 +1,7 @@
 //! The chances of the players left at the table on show.
 
+use std::cell::Cell;
+
 use crate::cards::Card;
 use crate::odds::{PublicChances, PublicHand};
 use crate::replay::TableView;
@@ -23,14 +25,16 @@ pub(super) fn with_chances(table: &mut TableView, change: impl FnOnce(&mut Table
     }
 }
 
-#[cfg(test)]
 thread_local! {
-    /// For tests of whole days: chances are not worked out.
-    pub(super) static LEFT_OUT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    static LEFT_OUT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From now on nobody's chances are worked out on this thread: for tests of long days, most of whose time they would take.
+pub fn leave_chances_out() {
+    LEFT_OUT.set(true);
 }
 
 fn work_out(table: &mut TableView) {
-    #[cfg(test)]
     if LEFT_OUT.get() {
         return;
     }

@@ -24,6 +24,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use casino_day::driven::leave_chances_out;
 use casino_day::journal::Digest;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -172,6 +173,9 @@ fn many_days() {
     std::thread::scope(|scope| {
         for _ in 0..threads.min(days) {
             scope.spawn(|| {
+                if longer > 1 {
+                    leave_chances_out();
+                }
                 loop {
                     let day = next.fetch_add(1, Ordering::Relaxed);
                     if day >= days || figures.lock().unwrap().wrong.len() >= 10 {
