@@ -9,7 +9,7 @@ export CARGO_INCREMENTAL ?= 0
 endif
 
 .PHONY: long-show examples demo test run-tests check page deny msrv tools soak slow kills failing-disk stalls simulate deadlines planted class cluster browser pictures film storm \
-	scenarios bench table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
+	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz java install uninstall dist dist-check workflows test-system times
 .PHONY: power-loss hostile-sockets memory
 
 HOSTILE ?= 20
@@ -234,6 +234,10 @@ scenarios:
 
 bench:
 	$(CARGO) bench
+
+# Decisions a second beside other engines, which are packages of PyPI.
+peers:
+	CARGO="$(CARGO)" $(PYTHON) scripts/peers.py --get
 
 # The table that the house bot `solver` plays by: learned again, in some six seconds of one core for each of its 338 pairs of
 # up cards, and compared with the one in the sources.

@@ -27,7 +27,8 @@ fn main() {
         [side @ ("table" | "loop"), seats, bots @ ("call" | "random")] => {
             let seats = seats.parse().expect("a number of seats");
             let play = if *side == "table" { through_the_table } else { in_the_loop };
-            println!("{:?}", play(seats, *bots == "random"));
+            let (_, seconds) = Pairs::timed(|| play(seats, *bots == "random"));
+            println!("{ROUNDS} rounds in {seconds:.6} s");
         }
         _ => panic!("say nothing, or `table` or `loop`, a number of seats, and `call` or `random`"),
     }

@@ -17,12 +17,19 @@ impl Pairs {
         mut theirs: impl FnMut() -> T,
     ) -> Pairs {
         let pair = |_| {
-            let (our_result, our_seconds) = timed(&mut ours);
-            let (their_result, their_seconds) = timed(&mut theirs);
+            let (our_result, our_seconds) = Pairs::timed(&mut ours);
+            let (their_result, their_seconds) = Pairs::timed(&mut theirs);
             assert_eq!(our_result, their_result, "both versions do the same work");
             (our_seconds, their_seconds)
         };
         Pairs((0..passes).map(pair).collect())
+    }
+
+    /// The result of some work, and how many seconds it took.
+    pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+        let start = Instant::now();
+        let result = std::hint::black_box(work());
+        (result, start.elapsed().as_secs_f64())
     }
 
     /// The median time of our version, in seconds.
@@ -41,13 +48,6 @@ impl Pairs {
         let (least, greatest) = (ratios[0], ratios[ratios.len() - 1]);
         format!("{:>7.2} ({least:.2} to {greatest:.2})", middle(ratios))
     }
-}
-
-/// The result of some work, and how many seconds it took.
-pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    let result = std::hint::black_box(work());
-    (result, start.elapsed().as_secs_f64())
 }
 
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
