@@ -1,5 +1,6 @@
 //! The connection to one player: frames in, frames out, and the deadline of a reply.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
@@ -18,6 +19,7 @@ use crate::system::sockets::Way;
 use crate::table::{Answer, Fault, Question, Status};
 
 use super::deadline::DeadlineTimer;
+use super::goodbye::Goodbye;
 use super::late_replies::LateReplies;
 use super::socket::Socket;
 
@@ -26,12 +28,6 @@ const OUTBOX_CAP: usize = 64 * 1024;
 
 /// How long what is known of the way to a player is good enough for those who only look at it.
 const MEASURED_EVERY: Duration = Duration::from_secs(2);
-
-/// How long a player that has been told `done` may go on before its connection is cut.
-const DRAIN: Duration = Duration::from_secs(1);
-
-/// How many bytes a player that has been told `done` may still write before its connection is cut.
-const DRAIN_BYTES: usize = 1 << 20;
 
 /// When a socket is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -327,7 +323,9 @@ impl Connection {
             while !outbox.is_empty() {
                 match socket.try_write(outbox) {
                     Ok(sent) => drop(outbox.split_to(sent)),
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => socket.writable().await?,
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                        poll_fn(|context| socket.poll_write_ready(context)).await;
+                    }
                     Err(error) => return Err(error),
                 }
             }
@@ -364,39 +362,11 @@ impl Connection {
         }
     }
 
-    /// Sends `done`, shuts down the sending side, reads what still comes for a while, and closes the socket. Closing it
-    /// at once could reset the connection, and `done` would be lost (R15).
-    pub async fn done(mut self, reason: &str) {
+    /// Sends `done` with this reason as far as that can be done at once. The rest is done by what is returned, which ends
+    /// when the player has hung up, or after a while (R15).
+    pub fn done(mut self, reason: &str) -> impl Future<Output = ()> + Send + use<> {
         write_done(reason, &mut self.outbox);
-        // A player who does not read does not get its `done` either.
-        if self.hand_over(DRAIN).await.is_err() {
-            return;
-        }
-        if self.socket.shutdown().await.is_err() {
-            return;
-        }
-        let drain = async {
-            let mut left = DRAIN_BYTES;
-            loop {
-                if self.socket.readable().await.is_err() {
-                    return;
-                }
-                match self.throw_away() {
-                    Ok(0) => return,
-                    Ok(more) if more > left => return,
-                    Ok(more) => left -= more,
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                    Err(_) => return,
-                }
-            }
-        };
-        before(DRAIN, drain).await;
-    }
-
-    /// Reads what has been received and discards it. The buffer is not part of the future, because a whole class may be
-    /// leaving at once.
-    fn throw_away(&self) -> io::Result<usize> {
-        self.socket.try_read(ReadMode::WhenIdle, &mut [0; 1024])
+        Goodbye::new(self.socket, self.outbox).end()
     }
 }
 

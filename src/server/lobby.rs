@@ -390,8 +390,7 @@ impl Lobby {
 
     /// Sends the reason and closes the connection in the background.
     fn turn_away(&mut self, connection: Connection, why: &Refusal) {
-        let words = why.last_word();
-        self.turned_away.spawn(async move { connection.done(&words).await });
+        self.turned_away.spawn(connection.done(&why.last_word()));
     }
 
     /// Goes on accepting connections while the game is played, only to tell each of them that it has begun. This ends

@@ -158,17 +158,19 @@ impl MemorySocket {
         poll_fn(|context| self.poll_read_ready(context)).await;
     }
 
+    /// Is ready when something can be written, or nothing ever will be. Only the last who asked is woken.
+    pub fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut pipe = lock(&self.outgoing);
+        if pipe.takes_something() {
+            return Poll::Ready(());
+        }
+        pipe.writer = Some(context.waker().clone());
+        Poll::Pending
+    }
+
     /// Waits until something can be written, or nothing ever will be.
     pub async fn writable(&self) {
-        poll_fn(|context| {
-            let mut pipe = lock(&self.outgoing);
-            if pipe.takes_something() {
-                return Poll::Ready(());
-            }
-            pipe.writer = Some(context.waker().clone());
-            Poll::Pending
-        })
-        .await;
+        poll_fn(|context| self.poll_write_ready(context)).await;
     }
 
     /// How many bytes have been written to the other end that it has not read.

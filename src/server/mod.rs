@@ -7,6 +7,7 @@ mod contestants;
 mod control;
 mod deadline;
 mod event_host;
+mod goodbye;
 mod interrupt;
 mod late_replies;
 mod lobby;

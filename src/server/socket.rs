@@ -120,25 +120,11 @@ impl Socket {
         }
     }
 
-    /// Waits until there may be something to read.
-    pub(super) async fn readable(&self) -> io::Result<()> {
+    /// Is ready when something may be taken. Only the last who asked is woken.
+    pub(super) fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<()> {
         match self {
-            Socket::Tcp(stream) => stream.readable().await,
-            Socket::Memory(socket) => {
-                socket.readable().await;
-                Ok(())
-            }
-        }
-    }
-
-    /// Waits until something may be taken.
-    pub(super) async fn writable(&self) -> io::Result<()> {
-        match self {
-            Socket::Tcp(stream) => stream.writable().await,
-            Socket::Memory(socket) => {
-                socket.writable().await;
-                Ok(())
-            }
+            Socket::Tcp(stream) => stream.poll_write_ready(context).map(|_| ()),
+            Socket::Memory(socket) => socket.poll_write_ready(context),
         }
     }
 

@@ -64,11 +64,12 @@ impl SeatedPlayer {
         match std::mem::replace(self, SeatedPlayer::Gone) {
             SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
             SeatedPlayer::Remote(connection) => {
-                leaving.spawn(async move { connection.done(&reason).await });
+                leaving.spawn(connection.done(&reason));
             }
             SeatedPlayer::Started(connection, program) => {
+                let done = connection.done(&reason);
                 leaving.spawn(async move {
-                    connection.done(&reason).await;
+                    done.await;
                     program.end().await;
                 });
             }

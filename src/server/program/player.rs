@@ -198,9 +198,9 @@ impl<'a> ProgramPlayer<'a> {
     /// As [`ProgramPlayer::dismiss`], for a caller that waits for several programs at a time. `None` if it is gone.
     pub(crate) fn leave(&mut self, reason: &str) -> Option<impl Future<Output = ()> + Send + 'static> {
         let (connection, program) = self.playing.take()?;
-        let reason = reason.to_string();
+        let done = connection.done(reason);
         Some(async move {
-            connection.done(&reason).await;
+            done.await;
             program.end().await;
         })
     }
