@@ -43,7 +43,8 @@ impl Goodbye {
     /// at once could reset the connection, and `done` would be lost (R15).
     pub(super) async fn end(mut self) {
         let mut timer = DeadlineTimer::new();
-        let sent = timer.within(DRAIN, Instant::now(), pin!(poll_fn(|context| self.poll_sent(context)))).await;
+        let sent =
+            timer.within(DRAIN, Instant::now(), pin!(poll_fn(|context| self.poll_sent(context)))).await;
         // A player who does not read does not get its `done` either.
         if !matches!(sent, Some(Ok(()))) || self.socket.shutdown().await.is_err() {
             return;

@@ -78,3 +78,11 @@ pub enum TableEvent {
 }
 
 const _: () = assert!(size_of::<TableEvent>() == 8);
+
+/// Panics in every build, because a table that makes or loses chips must not go on (R12). It is a function of its own, so
+/// that the event need not be kept in memory for a message that is never written.
+#[cold]
+#[inline(never)]
+pub(super) fn not_conserved(before: Chips, after: Chips, event: TableEvent) -> ! {
+    panic!("R12: {before} chips became {after} by {event:?}")
+}

@@ -91,12 +91,13 @@ pub struct Table {
     forfeited: Chips,
     /// The sum of stacks, pot and forfeited chips, which is the same after every event (R12).
     all_chips: Chips,
-    /// The fouls since the deal, by seat, and the seats of those who committed them.
-    fouls: [Option<Foul>; MAX_SEATS],
+    /// The fouls since the deal, by seat, and the seats of those who committed them. Empty before the first foul.
+    fouls: Vec<Option<Foul>>,
     fouled: SeatSet,
     /// The fouls that each player was forgiven at this table.
     forgiven: Vec<FoulTally>,
-    exit_reasons: [Option<ExitReason>; MAX_SEATS],
+    /// Why players left, by seat; empty as long as everyone is there.
+    exit_reasons: Vec<Option<ExitReason>>,
     /// The players who are out and have not been told yet.
     leaving: SeatSet,
     repeating: Repeating,
@@ -128,10 +129,10 @@ impl Table {
             shown: [None; 3],
             forfeited: 0,
             all_chips: all_chips as Chips,
-            fouls: [const { None }; MAX_SEATS],
+            fouls: Vec::new(),
             fouled: SeatSet::EMPTY,
             forgiven: Vec::new(),
-            exit_reasons: [const { None }; MAX_SEATS],
+            exit_reasons: Vec::new(),
             leaving: SeatSet::EMPTY,
             repeating: Repeating::default(),
             events: Vec::with_capacity(64),
@@ -152,7 +153,7 @@ impl Table {
         self.forgiven.clear();
         let everyone = SeatSet::first_seats(self.seats);
         if self.seated != everyone {
-            self.exit_reasons = [const { None }; MAX_SEATS];
+            self.exit_reasons.clear();
             self.seated = everyone;
         }
         if stack < self.settings.rules.ante {
@@ -344,6 +345,7 @@ impl Table {
             Foul::Fault { fault, .. } if fault.is_final() => true,
             _ => self.settings.on_foul == OnFoul::Eject,
         };
+        self.fouls.resize_with(self.seats, || None);
         self.fouls[seat.index()] = Some(foul.clone());
         self.fouled = self.fouled.with(seat);
         self.round.fold(seat);
@@ -357,6 +359,7 @@ impl Table {
     }
 
     fn leave(&mut self, seat: Seat, why: ExitReason) {
+        self.exit_reasons.resize_with(self.seats, || None);
         self.exit_reasons[seat.index()] = Some(why);
         self.leaving = self.leaving.with(seat);
         self.seated = self.seated.without(seat);
@@ -401,7 +404,7 @@ impl Table {
         self.events.push(event);
         let all = self.round.in_stacks() + self.round.pot() + self.forfeited;
         if all != self.all_chips {
-            not_conserved(self.all_chips, all, event);
+            super::event::not_conserved(self.all_chips, all, event);
         }
     }
 
@@ -461,7 +464,7 @@ impl Table {
 
     /// The last foul that a player committed since the deal.
     pub fn foul_of(&self, seat: Seat) -> Option<&Foul> {
-        self.fouls[seat.index()].as_ref()
+        self.fouls.get(seat.index())?.as_ref()
     }
 
     /// The fouls that a player was forgiven at this table (R19).
@@ -471,7 +474,7 @@ impl Table {
 
     /// Why a player left the table.
     pub fn exit_reason(&self, seat: Seat) -> Option<&ExitReason> {
-        self.exit_reasons[seat.index()].as_ref()
+        self.exit_reasons.get(seat.index())?.as_ref()
     }
 
     /// The winning hand of the round that is over, as [`Status`] shows it.
@@ -486,14 +489,6 @@ impl Table {
             Phase::Betting | Phase::Telling(_) | Phase::Over => None,
         }
     }
-}
-
-/// Panics in every build, because a table that makes or loses chips must not go on (R12). It is a function of its own, so
-/// that the event need not be kept in memory for a message that is never written.
-#[cold]
-#[inline(never)]
-fn not_conserved(before: Chips, after: Chips, event: TableEvent) -> ! {
-    panic!("R12: {before} chips became {after} by {event:?}")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use crate::cards::Seed;
-use crate::stud::{Chips, MAX_SEATS, Seat, SeatSet};
+use crate::stud::{Chips, Seat, SeatSet};
 use crate::table::{FoulTally, Table, TableSettings, ThrownOut};
 
 use super::{Decks, Exit, Standings};
@@ -37,7 +37,8 @@ use super::{Decks, Exit, Standings};
 /// ```
 #[derive(Clone, Debug)]
 pub struct TableGame {
-    table: Table,
+    /// Apart, so that a game is handed on without the table being copied.
+    table: Box<Table>,
     /// The table's number, from 1.
     number: u32,
     /// Which player of the event sits in each seat.
@@ -48,7 +49,8 @@ pub struct TableGame {
     rounds_before: u64,
     round_limit: u64,
     began_with: Vec<Chips>,
-    exits: [Option<Exit>; MAX_SEATS],
+    /// How players left, by seat; empty as long as everyone is there.
+    exits: Vec<Option<Exit>>,
     /// The players who were at the table when exits were last looked for.
     present: SeatSet,
     /// The players who were thrown out of the next round when it was dealt before.
@@ -99,7 +101,7 @@ impl TableGame {
         rounds: RangeInclusive<u64>,
     ) -> TableGame {
         assert!(players.len() == stacks.len() && *rounds.start() > 0, "a stack a player, and rounds from 1");
-        let table = Table::new(settings, stacks);
+        let table = Box::new(Table::new(settings, stacks));
         TableGame {
             present: table.seated(),
             table,
@@ -110,7 +112,7 @@ impl TableGame {
             rounds_before: rounds.start() - 1,
             round_limit: *rounds.end(),
             began_with: stacks.to_vec(),
-            exits: [const { None }; MAX_SEATS],
+            exits: Vec::new(),
             thrown_out: Vec::new(),
             fouls_before: Vec::new(),
         }
@@ -198,7 +200,9 @@ impl TableGame {
             return;
         }
         for seat in self.present {
-            self.exits[seat.index()] = self.exit_of(seat);
+            let exit = self.exit_of(seat);
+            self.exits.resize_with(self.players.len(), || None);
+            self.exits[seat.index()] = exit;
         }
         self.present = self.table.seated();
     }
@@ -206,7 +210,7 @@ impl TableGame {
     /// How a player left, also if it left in the round in play.
     pub(super) fn exit_of(&self, seat: Seat) -> Option<Exit> {
         if self.table.seated().contains(seat) || !self.present.contains(seat) {
-            return self.exits[seat.index()].clone();
+            return self.exits.get(seat.index())?.clone();
         }
         let why = self.table.exit_reason(seat).expect("who left was told why").clone();
         let (round, began_with) = (self.table.round_number(), self.began_with[seat.index()]);
