@@ -233,6 +233,23 @@ fn every_dependency_has_one_line_with_its_reason() {
 }
 
 #[test]
+fn the_fuzz_targets_lock_what_the_program_needs() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let locked = read("fuzz/Cargo.lock");
+    for manifest in ["Cargo.toml", "core/Cargo.toml"].map(read) {
+        let is_compiled =
+            |section: &&str| !section.contains("dev-dependencies]") && !section.starts_with("workspace.");
+        let sections = manifest.split("\n[").filter(is_compiled);
+        let needed = named_crates(&sections.collect::<Vec<_>>().join("\n["));
+        assert!(needed.len() > 10, "{needed:?}");
+        for name in needed {
+            let is_locked = locked.contains(&format!("\nname = \"{name}\"\n"));
+            assert!(is_locked, "fuzz/Cargo.lock knows no {name}: `make fuzz` adds it");
+        }
+    }
+}
+
+#[test]
 fn whatever_runs_while_the_program_is_compiled_is_listed() {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let version = String::from_utf8(version.stdout).unwrap();
