@@ -103,7 +103,8 @@ fn the_dealer(sockets: Vec<TcpStream>) -> Duration {
             let socket = tokio::net::TcpStream::from_std(socket).expect("a fresh socket");
             // The runtime has to have seen the socket once, as it has after a login.
             socket.writable().await.expect("a fresh socket");
-            players.push(SeatedPlayer::Remote(Connection::new(socket, peer).expect("a fresh socket")));
+            players
+                .push(SeatedPlayer::Remote(Box::new(Connection::new(socket, peer).expect("a fresh socket"))));
         }
         let seats = EventHost::new(players, ConnectionLimits::default());
         let seed = Seed::chosen("bench");

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Bytes, BytesMut};
 use tokio::time::Instant;
 use tokio_util::codec::Decoder;
 
@@ -21,7 +21,7 @@ use crate::table::{Answer, Fault, Question, Status};
 use super::deadline::DeadlineTimer;
 use super::goodbye::Goodbye;
 use super::late_replies::LateReplies;
-use super::socket::Socket;
+use super::socket::{Socket, forget};
 
 /// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
 const OUTBOX_CAP: usize = 64 * 1024;
@@ -70,7 +70,7 @@ impl Connection {
             peer,
             codec: FrameCodec::default(),
             inbox: BytesMut::with_capacity(64),
-            outbox: BytesMut::with_capacity(256),
+            outbox: BytesMut::with_capacity(128),
             late: LateReplies::default(),
             measured: None,
         })
@@ -243,11 +243,7 @@ impl Connection {
     /// # Errors
     /// If something is left: `WouldBlock` if the socket is full, another kind if it is broken.
     pub fn flush(&mut self) -> io::Result<()> {
-        while !self.outbox.is_empty() {
-            let sent = self.socket.try_write(&self.outbox)?;
-            forget(&mut self.outbox, sent);
-        }
-        Ok(())
+        self.socket.send(&mut self.outbox)
     }
 
     /// Returns whether the player has left so much unread that the outbox is full.
@@ -317,20 +313,7 @@ impl Connection {
 
     /// Sends the whole outbox, waiting for the socket where necessary.
     async fn hand_over(&mut self, limit: Duration) -> Result<(), Fault> {
-        let socket = &self.socket;
-        let outbox = &mut self.outbox;
-        let all = async {
-            while !outbox.is_empty() {
-                match socket.try_write(outbox) {
-                    Ok(sent) => drop(outbox.split_to(sent)),
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                        poll_fn(|context| socket.poll_write_ready(context)).await;
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            Ok(())
-        };
+        let all = poll_fn(|context| self.socket.poll_send(&mut self.outbox, context));
         match before(limit, all).await {
             None => Err(Fault::Deaf),
             Some(Err(_)) => Err(self.hung_up()),
@@ -367,14 +350,6 @@ impl Connection {
     pub fn done(mut self, reason: &str) -> impl Future<Output = ()> + Send + use<> {
         write_done(reason, &mut self.outbox);
         Goodbye::new(self.socket, self.outbox).end()
-    }
-}
-
-/// Removes the first bytes. If those are all, what comes next is put where they were, without asking for memory.
-fn forget(bytes: &mut BytesMut, count: usize) {
-    match count == bytes.len() {
-        true => bytes.clear(),
-        false => bytes.advance(count),
     }
 }
 

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::{Buf, BytesMut};
+use bytes::BytesMut;
 use tokio::time::Instant;
 
 use super::ReadMode;
@@ -33,7 +33,7 @@ impl Goodbye {
     pub(super) fn new(socket: Socket, outbox: BytesMut) -> Goodbye {
         let mut goodbye = Goodbye { socket, outbox, left: DRAIN_BYTES };
         // Mostly all of it leaves at once. What does not is tried again, and so is a socket that is broken.
-        if goodbye.try_send().is_ok() {
+        if goodbye.socket.send(&mut goodbye.outbox).is_ok() {
             goodbye.outbox = BytesMut::new();
         }
         goodbye
@@ -43,32 +43,13 @@ impl Goodbye {
     /// at once could reset the connection, and `done` would be lost (R15).
     pub(super) async fn end(mut self) {
         let mut timer = DeadlineTimer::new();
-        let sent =
-            timer.within(DRAIN, Instant::now(), pin!(poll_fn(|context| self.poll_sent(context)))).await;
+        let sent = poll_fn(|context| self.socket.poll_send(&mut self.outbox, context));
+        let sent = timer.within(DRAIN, Instant::now(), pin!(sent)).await;
         // A player who does not read does not get its `done` either.
         if !matches!(sent, Some(Ok(()))) || self.socket.shutdown().await.is_err() {
             return;
         }
         timer.within(DRAIN, Instant::now(), pin!(poll_fn(|context| self.poll_gone(context)))).await;
-    }
-
-    fn try_send(&mut self) -> io::Result<()> {
-        while !self.outbox.is_empty() {
-            let sent = self.socket.try_write(&self.outbox)?;
-            self.outbox.advance(sent);
-        }
-        Ok(())
-    }
-
-    fn poll_sent(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        loop {
-            match self.try_send() {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    ready!(self.socket.poll_write_ready(context));
-                }
-                ended => return Poll::Ready(ended),
-            }
-        }
     }
 
     /// Ready when the player has hung up, or has written too much.

@@ -96,8 +96,8 @@ pub enum Admission {
 pub struct Guest {
     /// The login it gave.
     pub login: Login,
-    /// The connection to it.
-    pub connection: Connection,
+    /// The connection to it: in a box, because a thousand of them are handed on.
+    pub connection: Box<Connection>,
 }
 
 /// Accepts connections until it is dropped, and lets in the clients that log in.
@@ -314,7 +314,7 @@ impl Lobby {
     fn refuse(&mut self, guest: Guest, why: Refusal, news: &mut impl FnMut(LobbyNews)) {
         let Guest { login, connection } = guest;
         let peer = connection.peer();
-        self.turn_away(connection, &why);
+        self.turn_away(*connection, &why);
         news(LobbyNews::Refused { peer, login: Some(login), why });
     }
 
@@ -384,7 +384,7 @@ impl Lobby {
     fn let_go(&mut self, guest: Guest, why: Refusal, news: &mut impl FnMut(LobbyNews)) {
         let Guest { login, connection } = guest;
         let peer = connection.peer();
-        self.turn_away(connection, &why);
+        self.turn_away(*connection, &why);
         news(LobbyNews::Left { login, peer, why });
     }
 

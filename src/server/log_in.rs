@@ -29,7 +29,7 @@ pub(crate) async fn log_in(
         other => other,
     };
     match asked {
-        Ok(login) => Ok(Guest { login, connection }),
+        Ok(login) => Ok(Guest { login, connection: Box::new(connection) }),
         Err(why) => {
             connection.done(&why.last_word()).await;
             Err(why)

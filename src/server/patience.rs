@@ -167,7 +167,7 @@ mod tests {
             let (near, far) = MemorySocket::pair(1 << 12);
             near.set_way(*way);
             let peer: SocketAddr = format!("{address}:7").parse().unwrap();
-            seated.push(SeatedPlayer::Remote(Connection::new(far, peer).unwrap()));
+            seated.push(SeatedPlayer::Remote(Box::new(Connection::new(far, peer).unwrap())));
             tokio::spawn(program(near, after.map(ms)));
         }
         let seed = Seed::chosen("air");

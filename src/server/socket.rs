@@ -2,9 +2,9 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
-use bytes::BytesMut;
+use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -68,11 +68,34 @@ impl Socket {
         }
     }
 
-    /// Writes as much as is taken without waiting.
-    pub(super) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Socket::Tcp(stream) => stream.try_write(bytes),
             Socket::Memory(socket) => socket.try_write(bytes),
+        }
+    }
+
+    /// Writes as much of the outbox as is taken without waiting, and takes it out of there.
+    ///
+    /// # Errors
+    /// If something is left: `WouldBlock` if no more is taken at present, another kind if the socket is broken.
+    pub(super) fn send(&self, outbox: &mut BytesMut) -> io::Result<()> {
+        while !outbox.is_empty() {
+            let sent = self.try_write(outbox)?;
+            forget(outbox, sent);
+        }
+        Ok(())
+    }
+
+    /// Is ready when the whole outbox has been written, or cannot be. Only the last who asked is woken.
+    pub(super) fn poll_send(&self, outbox: &mut BytesMut, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            match self.send(outbox) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    ready!(self.poll_write_ready(context));
+                }
+                ended => return Poll::Ready(ended),
+            }
         }
     }
 
@@ -121,7 +144,7 @@ impl Socket {
     }
 
     /// Is ready when something may be taken. Only the last who asked is woken.
-    pub(super) fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+    fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<()> {
         match self {
             Socket::Tcp(stream) => stream.poll_write_ready(context).map(|_| ()),
             Socket::Memory(socket) => socket.poll_write_ready(context),
@@ -137,6 +160,14 @@ impl Socket {
                 Ok(())
             }
         }
+    }
+}
+
+/// Removes the first bytes. If those are all, what comes next is put where they were, without asking for memory.
+pub(super) fn forget(bytes: &mut BytesMut, count: usize) {
+    match count == bytes.len() {
+        true => bytes.clear(),
+        false => bytes.advance(count),
     }
 }
 

@@ -30,9 +30,9 @@ pub enum SeatedPlayer {
     /// A bot in this process.
     House(Box<dyn Bot>),
     /// A program on a socket.
-    Remote(Connection),
+    Remote(Box<Connection>),
     /// A program this process started, on a socket.
-    Started(Connection, Box<StartedProgram>),
+    Started(Box<Connection>, Box<StartedProgram>),
     /// Nobody: it was told `done`.
     Gone,
 }

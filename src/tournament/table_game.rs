@@ -199,9 +199,9 @@ impl TableGame {
         if self.table.seated() == self.present {
             return;
         }
+        self.exits.resize_with(self.players.len(), || None);
         for seat in self.present {
             let exit = self.exit_of(seat);
-            self.exits.resize_with(self.players.len(), || None);
             self.exits[seat.index()] = exit;
         }
         self.present = self.table.seated();

@@ -65,7 +65,7 @@ pub struct ProgramPlayer<'a> {
     patience: Duration,
     rule: RestartRule,
     /// `None` when it is gone for good.
-    playing: Option<(Connection, StartedProgram)>,
+    playing: Option<(Box<Connection>, StartedProgram)>,
     /// How many times it was late since it last answered.
     late: u32,
     /// How many times it was started, as the rule counts.
