@@ -29,6 +29,11 @@ const OUTBOX_CAP: usize = 64 * 1024;
 /// How long what is known of the way to a player is good enough for those who only look at it.
 const MEASURED_EVERY: Duration = Duration::from_secs(2);
 
+/// How many bytes there is room for from the beginning: for a reply, and for a `status` and a question after it at a
+/// table of six.
+const INBOX: usize = 64;
+const OUTBOX: usize = 128;
+
 /// When a socket is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMode {
@@ -69,8 +74,8 @@ impl Connection {
             socket,
             peer,
             codec: FrameCodec::default(),
-            inbox: BytesMut::with_capacity(64),
-            outbox: BytesMut::with_capacity(128),
+            inbox: BytesMut::with_capacity(INBOX),
+            outbox: BytesMut::with_capacity(OUTBOX),
             late: LateReplies::default(),
             measured: None,
         })
@@ -88,7 +93,12 @@ impl Connection {
     pub async fn login(&mut self, limit: Duration) -> Result<Bytes, Fault> {
         write_login(&mut self.outbox);
         self.hand_over(limit).await?;
-        self.next_frame(limit).await
+        let login = self.next_frame(limit).await;
+        if self.inbox.is_empty() {
+            // What the login was cut off from is shared with it, which costs memory as long as it is kept.
+            self.inbox = BytesMut::with_capacity(INBOX);
+        }
+        login
     }
 
     /// Asks a question and waits for the reply. The clock starts when the question has been handed to the socket

@@ -3,7 +3,7 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
-use std::task::Poll;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -27,6 +27,11 @@ impl DeadlineTimer {
     /// Creates a timer that has fired already.
     pub(super) fn new() -> DeadlineTimer {
         DeadlineTimer { sleep: Box::pin(sleep_until(Instant::now())) }
+    }
+
+    /// Forgets the task that waited last. The timer keeps it in memory otherwise, also when it is over.
+    pub(super) fn forget_task(&mut self) {
+        let _ = self.sleep.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     }
 
     /// Returns the future's output, or `None` if it is not ready by the deadline, which is at most a beat away.

@@ -141,8 +141,9 @@ impl EventHost {
         if opponents.is_empty() {
             opponents = event.opponents();
         }
-        let tables = std::mem::take(event.tables_mut()).into_iter().zip(opponents);
-        let hosted = |(table, mut opponent): (TableGame, Option<HousePlayer>)| {
+        let tables = std::mem::take(event.tables_mut());
+        let mut hosted = Vec::with_capacity(tables.len());
+        for (table, mut opponent) in tables.into_iter().zip(opponents) {
             let sit = |player: &usize| match self.players.get_mut(*player) {
                 Some(player) => std::mem::replace(player, SeatedPlayer::Gone),
                 None => {
@@ -160,9 +161,9 @@ impl EventHost {
                     (host, recorder.for_table(&table))
                 }
             };
-            Box::new(HostedTable { table, host, announce, recorder })
-        };
-        tables.map(hosted).collect()
+            hosted.push(Box::new(HostedTable { table, host, announce, recorder }));
+        }
+        hosted
     }
 
     /// Everybody stands up again.

@@ -154,8 +154,9 @@ impl TableHost {
         if !table.deal() {
             return Ok(false);
         }
-        self.round(table, recorder, 0).await?;
-        Ok(true)
+        let played = self.round(table, recorder, 0).await;
+        self.alarm.forget_task();
+        played.map(|()| true)
     }
 
     /// Sends out, between two rounds, the players who are to be removed.
@@ -314,8 +315,11 @@ impl TableHost {
         if let Some(patience) = connection.patience() {
             before.iter_mut().chain(after.iter_mut()).for_each(SeatedPlayer::flush);
             self.held = SeatSet::EMPTY;
-            let waited = self.alarm.within(patience, Instant::now(), pin!(connection.late_replies())).await;
-            if let Some(Err(fault)) = waited {
+            let alarm = &mut self.alarm;
+            let come =
+                async { alarm.within(patience, Instant::now(), pin!(connection.late_replies())).await };
+            // In a box, because it is rare: the task of each table has room for all that it ever waits for.
+            if let Some(Err(fault)) = Box::pin(come).await {
                 return Ok(Err(fault));
             }
         }

@@ -36,7 +36,7 @@ pub(super) struct PlayerState {
     /// The chips the player has.
     pub(super) chips: Chips,
     /// How the player left the tournament in play.
-    pub(super) exit: Option<Exit>,
+    pub(super) exit: Option<Box<Exit>>,
     /// Whether the player plays in no further tournament either, because it broke a rule.
     pub(super) gone: bool,
     /// The chips won or lost in the levels that are over, where each begins with the starting stack.
@@ -52,7 +52,7 @@ pub(super) struct PlayerState {
 impl PlayerState {
     /// What decides the player's place where nothing else counts.
     pub(super) fn chips_and_exit(&self) -> (Chips, Option<Exit>) {
-        (self.chips, self.exit.clone())
+        (self.chips, self.exit.as_deref().cloned())
     }
 }
 
@@ -161,7 +161,8 @@ impl Progress {
         let round = self.last_round();
         let state = &mut self.players[player];
         let after_round = matches!(why, ExitReason::Broke { .. });
-        state.exit = Some(Exit { round, began_with: state.chips, why: why.clone(), after_round });
+        let exit = Exit { round, began_with: state.chips, why: why.clone(), after_round };
+        state.exit = Some(Box::new(exit));
         state.chips = 0;
         if !self.returns(&why) {
             self.leaving.push((player, why));
@@ -230,7 +231,7 @@ impl Progress {
                     Some(Exit { why: ExitReason::Broke { .. }, .. }) if self.forgives => {}
                     Some(exit) => {
                         state.gone = !matches!(exit.why, ExitReason::Broke { .. });
-                        state.exit = Some(exit);
+                        state.exit = Some(Box::new(exit));
                     }
                     None => {}
                 }

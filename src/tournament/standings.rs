@@ -67,7 +67,10 @@ impl Standings {
             (merit, Standing { place: 0, player, chips, exit, points, fouls: FoulTally::default() })
         };
         let mut standings: Vec<(M, Standing)> = players.enumerate().map(standing).collect();
-        standings.sort_by(|(one, _), (other, _)| other.cmp(one));
+        // By the seat where nothing else tells: a sort that keeps an order needs as much memory again.
+        standings.sort_unstable_by(|(one, first), (other, second)| {
+            other.cmp(one).then(first.player.cmp(&second.player))
+        });
         for index in 0..standings.len() {
             let tied = index > 0 && standings[index].0 == standings[index - 1].0;
             standings[index].1.place = if tied { standings[index - 1].1.place } else { index + 1 };
