@@ -142,6 +142,7 @@ impl EventHost {
             opponents = event.opponents();
         }
         let tables = std::mem::take(event.tables_mut());
+        // Not collected: that would go on using the tables' own room, which is far more than boxes need.
         let mut hosted = Vec::with_capacity(tables.len());
         for (table, mut opponent) in tables.into_iter().zip(opponents) {
             let sit = |player: &usize| match self.players.get_mut(*player) {
