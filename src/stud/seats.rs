@@ -53,7 +53,8 @@ impl SeatSet {
     /// The set of this seat alone.
     #[inline]
     pub const fn only(seat: Seat) -> SeatSet {
-        SeatSet(1 << seat.0)
+        // A seat is below 17: that the shift is below 32 need not be looked at each time.
+        SeatSet(1_u32.wrapping_shl(seat.0 as u32))
     }
 
     /// How many seats are in the set.
@@ -71,21 +72,21 @@ impl SeatSet {
     /// Whether the seat is in the set.
     #[inline]
     pub const fn contains(self, seat: Seat) -> bool {
-        self.0 >> seat.0 & 1 == 1
+        self.0 & SeatSet::only(seat).0 != 0
     }
 
     /// This set with the seat added.
     #[inline]
     #[must_use]
     pub const fn with(self, seat: Seat) -> SeatSet {
-        SeatSet(self.0 | 1 << seat.0)
+        SeatSet(self.0 | SeatSet::only(seat).0)
     }
 
     /// This set with the seat removed.
     #[inline]
     #[must_use]
     pub const fn without(self, seat: Seat) -> SeatSet {
-        SeatSet(self.0 & !(1 << seat.0))
+        SeatSet(self.0 & !SeatSet::only(seat).0)
     }
 
     /// The seats that are in both sets.
@@ -104,13 +105,13 @@ impl SeatSet {
     /// The first seat in order of action: `start` itself if it is in the set, or else the next one around the table.
     #[inline]
     pub const fn first_from(self, start: Seat) -> Option<Seat> {
-        let from_start = SeatSet(self.0 & (u32::MAX << start.0));
+        let from_start = SeatSet(self.0 & SeatSet::only(start).0.wrapping_neg());
         if from_start.0 == 0 { self.first() } else { from_start.first() }
     }
 
     /// The seats in order of action from `start` on.
     pub fn iter_from(self, start: Seat) -> impl Iterator<Item = Seat> {
-        let before = SeatSet(self.0 & !(u32::MAX << start.0));
+        let before = SeatSet(self.0 & !SeatSet::only(start).0.wrapping_neg());
         SeatSet(self.0 & !before.0).into_iter().chain(before)
     }
 }

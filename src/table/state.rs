@@ -201,10 +201,12 @@ impl Table {
         self.round.open(street, opener);
         let mut shown = 0;
         for seat in self.round.live() {
-            for card in &self.round.up(seat)[..street.up_cards()] {
-                self.board[shown] = *card;
-                shown += 1;
+            let up = self.round.up(seat);
+            match street {
+                Street::First => self.board[shown] = up[0],
+                Street::Second => self.board[shown..shown + 2].copy_from_slice(up),
             }
+            shown += street.up_cards();
         }
         self.board_len = shown;
         self.note(TableEvent::Opened { street, opener });
