@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::grade;
 use crate::grade::roster_file::{RosterError, RosterFile};
 use crate::protocol::MAX_NAME;
 use crate::server::Refusal;
@@ -39,7 +40,7 @@ impl PlayerRoster {
             if github_id.contains(':') || github_id.chars().count() > MAX_NAME {
                 return wrong(&format!(
                     "\"{}\" cannot be sent as a GitHubId: it has a colon, or more than {MAX_NAME} characters",
-                    github_id.escape_debug()
+                    grade::harmless(&github_id)
                 ));
             }
             if let Some(first) = lines.insert(github_id.clone(), *line) {
@@ -127,6 +128,9 @@ mod tests {
         );
         assert!(wrong("github_id,name\n,Ada\n").contains("line 2: a GitHubId is needed"));
         assert!(wrong("github_id\na:b\n").contains("line 2: \"a:b\" cannot be sent"));
+        // A sentence stays one, whatever is in the file.
+        let long = wrong(&format!("github_id\n{}\n", "\u{10}".repeat(5_000)));
+        assert!(long.contains("line 2: \"\\u{10}\\u{10}") && long.len() < 600, "{long}");
         assert!(wrong("github_id\n").contains("nobody is on the roster"));
     }
 }

@@ -23,7 +23,7 @@ pub struct SecretTournament<'a> {
     pub token: &'a str,
     /// The GitHubIds of the players.
     pub github_ids: [&'a str; 2],
-    /// The seed, which is not revealed.
+    /// The seed, which the teacher has not revealed at the console.
     pub seed: &'a str,
     /// Whether the tournament is over.
     pub is_over: bool,
@@ -57,7 +57,7 @@ pub enum Address {
     Console,
 }
 
-/// What is answered on a new connection on which these bytes come, during a tournament that has these tournament. Each call has
+/// What is answered on a new connection on which these bytes come, during this tournament. Each call has
 /// a tournament of its own, on a clock that jumps.
 ///
 /// # Errors
@@ -66,7 +66,7 @@ pub enum Address {
 /// # Panics
 /// If the page or the console does, which must not be.
 pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let (room, show) = Room::unserved();
+    let (room, show) = Room::unserved_with_console(tournament.token);
     let names = ["Steph", "Ada"].map(str::to_string);
     let members = tournament.github_ids.into_iter().zip(&names).map(|(github_id, name)| Member {
         github_id: github_id.to_string(),

@@ -124,6 +124,12 @@ impl Room {
         Room::shown((None, None))
     }
 
+    /// The same with a console that wants this token, and is nowhere: the teacher decides about the seed.
+    pub(super) fn unserved_with_console(token: &str) -> (Room, impl Future<Output = ()> + Send) {
+        let nowhere = SocketAddr::from(([0; 4], 0));
+        Room::shown((None, Some((nowhere, token.to_string()))))
+    }
+
     fn shown(
         (page, console): (Option<SocketAddr>, Option<(SocketAddr, String)>),
     ) -> (Room, impl Future<Output = ()> + Send) {

@@ -27,8 +27,12 @@ impl JavaFile {
                 "{" => depth += 1,
                 "}" => depth = depth.saturating_sub(1),
                 "package" if depth == 0 && file.package.is_empty() => {
-                    file.package =
-                        tokens[at + 1..].iter().take_while(|token| **token != ";").copied().collect();
+                    let is_part = |token: &&&str| is_word(token) || **token == ".";
+                    let parts = tokens[at + 1..].iter().take_while(is_part);
+                    // Whatever else stands there, the compiler will say it.
+                    if tokens.get(at + 1 + parts.clone().count()) == Some(&";") {
+                        file.package = parts.copied().collect();
+                    }
                 }
                 "class" | "interface" | "enum" | "record" if depth == 0 && is_word(next) => class = next,
                 "main" if depth == 1 && next == "(" && at > 0 && tokens[at - 1] == "void" => {
@@ -145,6 +149,9 @@ mod tests {
         let file = JavaFile::read(text);
         assert_eq!((file.package.as_str(), file.mains), ("a.b", vec!["Bot".to_string()]));
         assert_eq!(JavaFile::read("\"unterminated \u{e9}"), JavaFile::default());
+        for none in ["package a\u{e}b;", "package ] a;", "package", "package a.b class"] {
+            assert_eq!(JavaFile::read(none).package, "", "{none:?}");
+        }
     }
 
     #[test]
