@@ -139,6 +139,8 @@ fn a_journal_that_was_gone_on_with_keeps_its_name_when_the_power_fails() {
     let mut file = File::create(&journal).unwrap();
     file.write_all(&begun).unwrap();
     file.sync_all().unwrap();
+    // A disk with an open file cannot be unmounted.
+    drop(file);
     let ended = run(&["resume", &journal, "--quiet"]);
     assert!(ended.status.success(), "{}", ended.stderr);
     disk.forget_all();

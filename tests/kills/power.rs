@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use casino_day::cards::Stream;
 
@@ -27,6 +28,7 @@ pub(crate) enum Way {
 pub(crate) struct Forgetful {
     child: Child,
     at: PathBuf,
+    is_mounted: bool,
 }
 
 impl Forgetful {
@@ -40,7 +42,7 @@ impl Forgetful {
             skip("fuse", "power failures", &format!("there is no {PYTHON}"));
             return None;
         };
-        let mut forgetful = Forgetful { child, at: at.to_path_buf() };
+        let mut forgetful = Forgetful { child, at: at.to_path_buf(), is_mounted: false };
         let mut line = String::new();
         let mut said = BufReader::new(forgetful.child.stdout.take().unwrap());
         said.read_line(&mut line).unwrap();
@@ -51,8 +53,9 @@ impl Forgetful {
         // It is mounted a moment later.
         while !forgetful.at.join("power").exists() {
             assert!(forgetful.child.try_wait().unwrap().is_none(), "it has ended");
-            std::thread::yield_now();
+            thread::yield_now();
         }
+        forgetful.is_mounted = true;
         Some(forgetful)
     }
 
@@ -66,11 +69,13 @@ impl Forgetful {
 impl Drop for Forgetful {
     fn drop(&mut self) {
         // Unmounted, it ends by itself.
-        let _ = Command::new("umount").arg(&self.at).stderr(Stdio::null()).status();
+        let unmounted = Command::new("umount").arg(&self.at).stderr(Stdio::null()).status();
         if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
             let _ = self.child.kill();
         }
         let _ = self.child.wait();
+        let is_left = self.is_mounted && !unmounted.is_ok_and(|ended| ended.success());
+        assert!(!is_left || thread::panicking(), "{} is still mounted", self.at.display());
     }
 }
 
