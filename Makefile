@@ -148,7 +148,7 @@ planted:
 
 # Changes stud, table, protocol and journal in one place after the other, and has the tests of the core notice each:
 # .cargo/mutants.toml says how, and which changes no test can notice. It takes some hours. MUTANTS gives other
-# flags, such as `--file '**/stud/**'` or `--list`.
+# flags, such as `--re stud/` or `--list`.
 .PHONY: mutants
 mutants:
 	@$(CARGO) mutants --version >/dev/null 2>&1 || \
