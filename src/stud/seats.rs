@@ -102,17 +102,24 @@ impl SeatSet {
         if self.0 == 0 { None } else { Some(Seat(self.0.trailing_zeros() as u8)) }
     }
 
+    /// The seats of the set from this one to the last.
+    #[inline]
+    const fn not_before(self, start: Seat) -> SeatSet {
+        // The negative of a bit has this bit and all above it.
+        SeatSet(self.0 & SeatSet::only(start).0.wrapping_neg())
+    }
+
     /// The first seat in order of action: `start` itself if it is in the set, or else the next one around the table.
     #[inline]
     pub const fn first_from(self, start: Seat) -> Option<Seat> {
-        let from_start = SeatSet(self.0 & SeatSet::only(start).0.wrapping_neg());
-        if from_start.0 == 0 { self.first() } else { from_start.first() }
+        let from_start = self.not_before(start);
+        if from_start.is_empty() { self.first() } else { from_start.first() }
     }
 
     /// The seats in order of action from `start` on.
     pub fn iter_from(self, start: Seat) -> impl Iterator<Item = Seat> {
-        let before = SeatSet(self.0 & !SeatSet::only(start).0.wrapping_neg());
-        SeatSet(self.0 & !before.0).into_iter().chain(before)
+        let from_start = self.not_before(start);
+        from_start.into_iter().chain(SeatSet(self.0 & !from_start.0))
     }
 }
 

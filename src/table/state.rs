@@ -202,6 +202,7 @@ impl Table {
         let mut shown = 0;
         for seat in self.round.live() {
             let up = self.round.up(seat);
+            // Each of a length that the compiler knows: a slice of either length takes a loop and checks.
             match street {
                 Street::First => self.board[shown] = up[0],
                 Street::Second => self.board[shown..shown + 2].copy_from_slice(up),
