@@ -1,36 +1,70 @@
 //! Unbiased random numbers from a keyed stream.
 
+use std::fmt;
+
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::Rng;
 
 /// How many words of a stream belong to each of its stretches: more than anything ever draws.
 const WORDS_PER_STRETCH: u128 = 1 << 32;
 
+/// How many words are taken from the generator at a time.
+const WORDS_AHEAD: usize = 64;
+
 /// A stream of random numbers that depends on nothing but the seed and its purpose.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Stream {
     words: ChaCha12Rng,
+    /// The words that were taken from the generator last, and how many of them have been used.
+    ahead: [u32; WORDS_AHEAD],
+    used: usize,
 }
 
 impl Stream {
     pub(super) fn new(words: ChaCha12Rng) -> Stream {
-        Stream { words }
+        Stream { words, ahead: [0; WORDS_AHEAD], used: WORDS_AHEAD }
     }
 
     /// Continues at the beginning of a stretch of 2^32 words. Work that is done in pieces, in any order and on any
     /// machine, gives each piece a stretch of its own, which needs no new key.
     pub fn seek(&mut self, stretch: u64) {
         self.words.set_word_pos(u128::from(stretch) * WORDS_PER_STRETCH);
+        self.used = WORDS_AHEAD;
     }
 
     /// How far the stream has been read, in words. It tells whether somebody who was lent it took anything.
     pub(crate) fn position(&self) -> u128 {
-        self.words.get_word_pos()
+        self.words.get_word_pos() - (WORDS_AHEAD - self.used) as u128
     }
 
     /// A number from 0 up to but not including `bound`, each equally likely. `bound` must not be 0.
+    #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        below(bound, || self.words.next_u32())
+        if let Some(word) = self.ahead.get(self.used)
+            && let Some(number) = below_by(*word, bound)
+        {
+            self.used += 1;
+            return number;
+        }
+        self.below_by_more_words(bound)
+    }
+
+    /// The same if the words at hand have been used, or the next one has to be passed over.
+    #[cold]
+    #[inline(never)]
+    fn below_by_more_words(&mut self, bound: u32) -> u32 {
+        below(bound, || {
+            if self.used == WORDS_AHEAD {
+                let mut bytes = [0; 4 * WORDS_AHEAD];
+                self.words.fill_bytes(&mut bytes);
+                for (word, bytes) in self.ahead.iter_mut().zip(bytes.as_chunks().0) {
+                    *word = u32::from_le_bytes(*bytes);
+                }
+                self.used = 0;
+            }
+            self.used += 1;
+            self.ahead[self.used - 1]
+        })
     }
 
     /// Returns true with a probability of one in `bound`.
@@ -44,6 +78,13 @@ impl Stream {
             let left = u32::try_from(items.len() - at).expect("no list is longer than 2^32");
             items.swap(at, at + self.below(left) as usize);
         }
+    }
+}
+
+/// Leaves out the words: they tell what will be drawn.
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").field("position", &self.position()).finish_non_exhaustive()
     }
 }
 
@@ -98,6 +139,19 @@ mod tests {
         assert_eq!(below(52, || words.next().expect("two words suffice")), 39);
         // 2^32 mod 2 is 0: no word is passed over.
         assert_eq!(below(2, || 0), 0);
+    }
+
+    /// The draws against the generator's own words, with a bound for which nearly half of them are passed over, and one that
+    /// takes nearly all.
+    #[test]
+    fn every_draw_comes_of_the_generators_next_words() {
+        let mut stream = Seed::chosen("words").stream("test");
+        let mut words = stream.words.clone();
+        for draw in 0..2_000 {
+            let bound = if draw % 3 == 0 { 17 } else { (1 << 31) + 1 };
+            assert_eq!(stream.below(bound), below(bound, || words.next_u32()), "draw {draw}");
+            assert_eq!(stream.position(), words.get_word_pos(), "draw {draw}");
+        }
     }
 
     #[test]
