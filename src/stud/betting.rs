@@ -32,15 +32,20 @@ impl Bounds {
         self.stack.min(self.to_call.saturating_add(self.raise_cap))
     }
 
+    /// The most chips the player may add to what it has to call; `None` if it cannot pay even that.
+    #[inline]
+    pub fn most_raise(&self) -> Option<Chips> {
+        self.stack.checked_sub(self.to_call).map(|left| left.min(self.raise_cap))
+    }
+
     /// Makes the legal action of adding this many chips.
     ///
     /// # Errors
     /// [`IllegalBet`] if that is below `to_call`, above the cap or more than the stack.
     #[inline]
     pub fn bet(&self, chips: Chips) -> Result<Action, IllegalBet> {
-        if chips < self.to_call {
-            Err(IllegalBet::BelowCall)
-        } else if chips > self.to_call.saturating_add(self.raise_cap) {
+        let Some(raise) = chips.checked_sub(self.to_call) else { return Err(IllegalBet::BelowCall) };
+        if raise > self.raise_cap {
             Err(IllegalBet::AboveCap)
         } else if chips > self.stack || chips == FOLD {
             Err(IllegalBet::AboveStack)
@@ -141,10 +146,11 @@ mod tests {
                     most = if legal { Some(chips) } else { most };
                 }
                 assert_eq!(most, (bounds.most() >= to_call).then_some(bounds.most()));
+                assert_eq!(bounds.most_raise(), most.map(|most| most - to_call));
             }
         }
         let endless = Bounds { to_call: Chips::MAX - 3, raise_cap: 10, stack: Chips::MAX };
-        assert_eq!(endless.most(), Chips::MAX);
+        assert_eq!((endless.most(), endless.most_raise()), (Chips::MAX, Some(3)));
     }
 
     #[test]

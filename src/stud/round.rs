@@ -101,7 +101,7 @@ pub struct Round {
     up: [[Card; 2]; MAX_SEATS],
     dealt: SeatSet,
     live: SeatSet,
-    /// The players who still have to act before this street can close.
+    /// The players who still have to act before this street can close: none if only one player is left.
     pending: SeatSet,
     pot: Chips,
     /// The chips that a player must have put in to stay in.
@@ -176,7 +176,7 @@ impl Round {
     /// Opens a street for the players still in. `opener` acts first.
     pub fn open(&mut self, street: Street, opener: Seat) {
         self.street = street;
-        self.pending = self.live;
+        self.pending = if self.is_uncontested() { SeatSet::EMPTY } else { self.live };
         self.opener = opener;
         self.action_from = opener;
     }
@@ -196,12 +196,13 @@ impl Round {
     /// Says what has to happen next.
     #[inline]
     pub fn turn(&self) -> Turn {
-        if self.live.len() == 1 {
-            return Turn::Uncontested;
-        }
-        let Some(seat) = self.pending.first_from(self.action_from) else { return Turn::StreetClosed };
+        let Some(seat) = self.pending.first_from(self.action_from) else {
+            return if self.is_uncontested() { Turn::Uncontested } else { Turn::StreetClosed };
+        };
         let bounds = self.bounds(seat);
-        if bounds.stack < bounds.to_call && self.rules.short_stack == ShortStack::Fold {
+        if bounds.stack > bounds.to_call {
+            Turn::Ask(seat)
+        } else if bounds.stack < bounds.to_call && self.rules.short_stack == ShortStack::Fold {
             Turn::ForcedFold(seat)
         } else if bounds.stack == 0 && bounds.to_call == 0 {
             Turn::Pass(seat)
@@ -243,6 +244,21 @@ impl Round {
     pub fn fold(&mut self, seat: Seat) {
         self.live = self.live.without(seat);
         self.pass(seat);
+        if self.is_uncontested() {
+            self.pending = SeatSet::EMPTY;
+        }
+    }
+
+    /// Whether a single player is left, who takes the pot (R9).
+    #[inline]
+    pub fn is_uncontested(&self) -> bool {
+        self.live.len() == 1
+    }
+
+    /// Whether nobody has to act any more on this street: everyone still in has matched, or a single player is left.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.pending.is_empty()
     }
 
     /// Marks that the player need not act again until somebody raises.

@@ -31,6 +31,7 @@ mod foul_tally;
 mod public;
 mod repeating;
 mod reply;
+mod settings;
 mod state;
 mod view;
 
@@ -42,7 +43,8 @@ pub use foul_tally::FoulTally;
 pub use public::{exit_in_public, foul_in_public};
 pub use repeating::ThrownOut;
 pub use reply::Reply;
-pub use state::{OnFoul, Step, Table, TableSettings};
+pub use settings::{OnFoul, TableSettings};
+pub use state::{Step, Table};
 pub use view::{Notice, Question, Status};
 
 /// What came of asking a player: its reply, or why there is none that could be read.

@@ -34,16 +34,10 @@ impl Repeating {
         Repeating { seats: players.iter().map(|player| player.seat).collect(), players }
     }
 
-    /// Whether the player at this seat is one of them.
+    /// The seats of the players that are left.
     #[inline]
-    pub(super) fn contains(&self, seat: Seat) -> bool {
-        self.seats.contains(seat)
-    }
-
-    /// Whether nobody is left.
-    #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.seats.is_empty()
+    pub(super) fn seats(&self) -> SeatSet {
+        self.seats
     }
 
     /// The players that are left, in seat order. None of them is left after this.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cards::Seed;
+use crate::stud::Rules;
 
 /// Everyone raises as long as it can, so that stacks end and players leave.
 fn play(table: &mut Table, round: u64) -> Vec<TableEvent> {

@@ -1,0 +1,22 @@
+//! The settings of a table.
+
+use crate::stud::Rules;
+
+/// What a foul costs a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnFoul {
+    /// The player is out of the game (R18).
+    #[default]
+    Eject,
+    /// The player is folded and plays on, as in a rehearsal (R19). It is out all the same if its connection is of no use.
+    Fold,
+}
+
+/// The settings of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableSettings {
+    /// The amounts and options of the game.
+    pub rules: Rules,
+    /// What a foul costs a player.
+    pub on_foul: OnFoul,
+}
