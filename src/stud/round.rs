@@ -151,26 +151,34 @@ impl Round {
         assert_eq!(self.pot, 0, "the last pot is paid out before the next deal");
         self.put_in = [0; MAX_SEATS];
         self.level = self.rules.ante;
-        for seat in seats {
+        let players = seats.len();
+        for (slot, seat) in seats.into_iter().enumerate() {
             self.stacks[seat.index()] -= self.rules.ante;
             self.put_in[seat.index()] = self.rules.ante;
+            self.give(seat, slot, players, deck);
         }
-        let antes = self.rules.ante * seats.len() as Chips;
+        let antes = self.rules.ante * players as Chips;
         self.in_stacks -= antes;
         self.pot += antes;
         self.dealt = seats;
         self.live = seats;
-        self.redeal(deck);
     }
 
     /// Gives everyone dealt in other cards, those of this deck (R4), and changes nothing else: what the round would be if
     /// it had been dealt so.
     pub fn redeal(&mut self, deck: &Deck) {
-        let (players, cards) = (self.dealt.len(), deck.cards());
+        let players = self.dealt.len();
         for (slot, seat) in self.dealt.into_iter().enumerate() {
-            self.hole[seat.index()] = cards[slot];
-            self.up[seat.index()] = [cards[players + slot], cards[2 * players + slot]];
+            self.give(seat, slot, players, deck);
         }
+    }
+
+    /// Gives a player its cards, who is the one at `slot` among those dealt in, counted from 0 (R4).
+    #[inline(always)]
+    fn give(&mut self, seat: Seat, slot: usize, players: usize, deck: &Deck) {
+        let cards = deck.cards();
+        self.hole[seat.index()] = cards[slot];
+        self.up[seat.index()] = [cards[players + slot], cards[2 * players + slot]];
     }
 
     /// Opens a street for the players still in. `opener` acts first.
@@ -186,11 +194,25 @@ impl Round {
     /// # Panics
     /// If nobody is still in.
     pub fn opener_of(&self, street: Street) -> Seat {
-        let shown = |seat: &Seat| {
-            let [first, second] = self.up[seat.index()];
-            if street == Street::First { first } else { first.max(second) }
-        };
-        self.live.into_iter().max_by_key(shown).expect("a street is opened while somebody is in")
+        self.opener_showing(street, |_| {})
+    }
+
+    /// The same, which hands over the two up cards of everyone still in, in seat order, as it looks at them.
+    ///
+    /// # Panics
+    /// If nobody is still in.
+    #[inline]
+    pub fn opener_showing(&self, street: Street, mut show: impl FnMut(&[Card; 2])) -> Seat {
+        let mut best: Option<(Card, Seat)> = None;
+        for seat in self.live {
+            let up = self.up(seat);
+            show(up);
+            let highest = if street == Street::First { up[0] } else { up[0].max(up[1]) };
+            if best.is_none_or(|(card, _)| highest > card) {
+                best = Some((highest, seat));
+            }
+        }
+        best.expect("a street is opened while somebody is in").1
     }
 
     /// Says what has to happen next.

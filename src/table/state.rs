@@ -179,18 +179,16 @@ impl Table {
     }
 
     fn open(&mut self, street: Street) {
-        let opener = self.round.opener_of(street);
-        self.round.open(street, opener);
         let mut shown = 0;
-        for seat in self.round.live() {
-            let up = self.round.up(seat);
+        let opener = self.round.opener_showing(street, |up| {
             // Each of a length that the compiler knows: a slice of either length takes a loop and checks.
             match street {
                 Street::First => self.board[shown] = up[0],
                 Street::Second => self.board[shown..shown + 2].copy_from_slice(up),
             }
             shown += street.up_cards();
-        }
+        });
+        self.round.open(street, opener);
         self.board_len = shown;
         self.note(TableEvent::Opened { street, opener });
     }
