@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Shuffler, Stream};
-use crate::stud::{Chips, MAX_SEATS};
+use crate::stud::{Chips, MAX_SEATS, SeatSet};
 use crate::table::{Notice, Step, Table, TableEvent};
 use crate::tournament::Event;
 
@@ -46,15 +46,33 @@ pub struct Dealer<'a> {
     rng: Stream,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     circle: Vec<usize>,
-    /// The chips that each bot has won in the block so far.
-    results: Vec<i64>,
+    /// The sums of each bot in the block so far.
+    sums: Vec<Sums>,
     /// The chips that each bot won in the block's first round.
     first: Vec<i64>,
-    /// The chips that were at stake for each bot in the block so far.
+    /// The chips that each bot won in the block that was played last.
+    results: Vec<i64>,
+    /// What was at stake for each bot in the same block.
     moved: Vec<i64>,
-    /// The sums of the squares of the same chips.
-    squares: Vec<i64>,
     stand_ins: Option<StandIns>,
+}
+
+/// The sums of a bot over the rounds of a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// The chips that it won.
+    won: i64,
+    /// The chips that were at stake for it.
+    moved: i64,
+    /// The squares of the same chips.
+    squares: i64,
+}
+
+impl Sums {
+    /// What was at stake in the block: two rounds may well go the same way; that many do is not to be feared.
+    fn at_stake(&self) -> i64 {
+        self.moved.min((2.0 * self.squares as f64).sqrt().ceil() as i64)
+    }
 }
 
 /// The result of a tournament: a place for each bot that played.
@@ -91,10 +109,10 @@ impl<'a> Dealer<'a> {
             shuffler: seed.shuffler(1),
             rng: seed.stream("rate"),
             circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
-            results: vec![0; plan.bot_count()],
+            sums: vec![Sums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
+            results: vec![0; plan.bot_count()],
             moved: vec![0; plan.bot_count()],
-            squares: vec![0; plan.bot_count()],
             stand_ins: StandIns::new(plan),
         }
     }
@@ -115,9 +133,7 @@ impl<'a> Dealer<'a> {
         self.circle.extend(0..bots);
         self.rng.shuffle(&mut self.circle);
         self.circle.extend_from_within(..seats);
-        self.results.fill(0);
-        self.moved.fill(0);
-        self.squares.fill(0);
+        self.sums.fill(Sums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.stand_ins.as_mut().map(|them| them.choose(block, &self.circle, &mut self.shuffler));
         let weight = chosen.as_ref().map_or(1.0, |choice| choice.weight);
@@ -136,13 +152,11 @@ impl<'a> Dealer<'a> {
             let arc = turn as usize..turn as usize + seats;
             self.round(arc, players, tally)?;
             if turn == 0 {
-                self.first.copy_from_slice(&self.results);
+                self.first.iter_mut().zip(&self.sums).for_each(|(first, sums)| *first = sums.won);
             }
         }
-        // Two rounds may well go the same way; that many do is not to be feared.
-        for (moved, squares) in self.moved.iter_mut().zip(&self.squares) {
-            *moved = (*moved).min((2.0 * *squares as f64).sqrt().ceil() as i64);
-        }
+        self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
+        self.moved.iter_mut().zip(&self.sums).for_each(|(moved, sums)| *moved = sums.at_stake());
         let controls = self.stand_ins.as_ref().map_or(&[][..], StandIns::controls);
         let (chips, first, moved) = (&self.results[..], &self.first[..], &self.moved[..]);
         let lineup = &self.circle[..seats];
@@ -166,15 +180,16 @@ impl<'a> Dealer<'a> {
         for ((bot, chips), put_in) in lineup.iter().zip(self.table.stacks()).zip(put_in) {
             let won = i64::from(*chips) - stack;
             let moved = won.abs().max(i64::from(matched.min(*put_in)));
-            self.results[*bot] += won;
-            self.moved[*bot] += moved;
-            self.squares[*bot] += moved * moved;
+            let sums = &mut self.sums[*bot];
+            sums.won += won;
+            sums.moved += moved;
+            sums.squares += moved * moved;
         }
-        if self.table.seated().len() < lineup.len() {
+        if self.table.seated() != SeatSet::first_seats(lineup.len()) {
             // A player who left has lost what it had put into the pot, not the chips that left play with it.
             for event in self.table.events() {
                 if let TableEvent::Left { seat, forfeited } = *event {
-                    self.results[lineup[seat.index()]] += i64::from(forfeited);
+                    self.sums[lineup[seat.index()]].won += i64::from(forfeited);
                 }
             }
         }
@@ -227,6 +242,7 @@ impl<'a> Dealer<'a> {
     }
 }
 
+#[inline]
 fn second_largest(amounts: &[Chips]) -> Chips {
     let (mut largest, mut second) = (0, 0);
     for chips in amounts {

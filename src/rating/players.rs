@@ -58,12 +58,17 @@ impl<P: Players> Players for &mut P {
 
 /// Players that are house bots, all of them.
 #[derive(Clone, Debug)]
-pub struct HousePlayers(Vec<(&'static HouseBot, Memory)>);
+pub struct HousePlayers {
+    players: Vec<(&'static HouseBot, Memory)>,
+    /// Whether any of them remembers anything.
+    remember: bool,
+}
 
 impl HousePlayers {
     /// Makes the players of these bots, which stand in the plan's order.
     pub fn new(bots: Vec<&'static HouseBot>) -> HousePlayers {
-        HousePlayers(bots.into_iter().map(|bot| (bot, Memory::default())).collect())
+        let remember = bots.iter().any(|bot| bot.remembers());
+        HousePlayers { players: bots.into_iter().map(|bot| (bot, Memory::default())).collect(), remember }
     }
 }
 
@@ -84,23 +89,27 @@ impl Players for HousePlayers {
 
     #[inline]
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        let (house, memory) = &mut self.0[bot];
+        let (house, memory) = &mut self.players[bot];
         Ok(house.decide(question, memory, rng))
     }
 
     #[inline]
     fn begin(&mut self) {
-        self.0.iter_mut().for_each(|(_, memory)| memory.forget());
+        if self.remember {
+            self.players.iter_mut().for_each(|(_, memory)| memory.forget());
+        }
     }
 
     #[inline]
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        self.0[bot].1.hear(status);
+        if self.remember {
+            self.players[bot].1.hear(status);
+        }
         Ok(())
     }
 
     fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
-        panic!("a house bot keeps to the rules, but {} {foul}", self.0[bot].0.name)
+        panic!("a house bot keeps to the rules, but {} {foul}", self.players[bot].0.name)
     }
 }
 

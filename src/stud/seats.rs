@@ -45,6 +45,7 @@ impl SeatSet {
     ///
     /// # Panics
     /// If `count` is above [`MAX_SEATS`].
+    #[inline]
     pub const fn first_seats(count: usize) -> SeatSet {
         assert!(count <= MAX_SEATS, "a table has at most 17 seats");
         SeatSet((1 << count) - 1)

@@ -425,11 +425,13 @@ impl Table {
     }
 
     /// The players who are still at the table.
+    #[inline]
     pub fn seated(&self) -> SeatSet {
         self.seated
     }
 
     /// The stacks in chips, in seat order.
+    #[inline]
     pub fn stacks(&self) -> &[Chips] {
         &self.round.stacks()[..self.seats]
     }
