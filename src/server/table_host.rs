@@ -22,7 +22,8 @@ use super::{Connection, ConnectionLimits, Control, ReadMode, StartedProgram};
 /// share the processor, and still sooner than anybody notices.
 const HOLD: Duration = Duration::from_millis(20);
 
-/// A player who answers within this is next door, and the next one too: their replies are waited for eagerly.
+/// A player who answers within this is next door, and the next one too: at an only table their replies are waited for
+/// eagerly. Among others that would serve one table after the other on a processor that all share.
 const AT_ONCE: Duration = Duration::from_micros(40);
 
 /// Somebody at the table.
@@ -92,6 +93,12 @@ enum Announcing {
     },
 }
 
+impl Announcing {
+    fn is_at_once(&self) -> bool {
+        matches!(self, Announcing::AtOnce(_))
+    }
+}
+
 /// The players at one table, in seat order, and what has to be said to them.
 pub(super) struct TableHost {
     players: Vec<SeatedPlayer>,
@@ -129,6 +136,7 @@ impl TableHost {
     }
 
     fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits, announcing: Announcing) -> TableHost {
+        let look = if announcing.is_at_once() { ReadMode::Now } else { ReadMode::WhenIdle };
         TableHost {
             players,
             limits,
@@ -136,7 +144,7 @@ impl TableHost {
             announcing,
             alarm: DeadlineTimer::new(),
             held: SeatSet::EMPTY,
-            look: ReadMode::Now,
+            look,
             last: None,
             leaving: JoinSet::new(),
         }
@@ -360,7 +368,8 @@ impl TableHost {
         if let Some(round_trip) = connection.new_round_trip(sent) {
             recorder.round_trip(seat, round_trip);
         }
-        self.look = if took < AT_ONCE { ReadMode::Now } else { ReadMode::WhenIdle };
+        let is_next_door = took < AT_ONCE && self.announcing.is_at_once();
+        self.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
         recorder.reply_time(round, seat, took);
         Ok(answer.unwrap_or_else(|| connection.last_look(limit)))
     }
