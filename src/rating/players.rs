@@ -61,14 +61,14 @@ impl<P: Players> Players for &mut P {
 pub struct HousePlayers {
     players: Vec<(&'static HouseBot, Memory)>,
     /// Whether any of them remembers anything.
-    remember: bool,
+    remembers: bool,
 }
 
 impl HousePlayers {
     /// Makes the players of these bots, which stand in the plan's order.
     pub fn new(bots: Vec<&'static HouseBot>) -> HousePlayers {
-        let remember = bots.iter().any(|bot| bot.remembers());
-        HousePlayers { players: bots.into_iter().map(|bot| (bot, Memory::default())).collect(), remember }
+        let remembers = bots.iter().any(|bot| bot.remembers());
+        HousePlayers { players: bots.into_iter().map(|bot| (bot, Memory::default())).collect(), remembers }
     }
 }
 
@@ -95,14 +95,14 @@ impl Players for HousePlayers {
 
     #[inline]
     fn begin(&mut self) {
-        if self.remember {
+        if self.remembers {
             self.players.iter_mut().for_each(|(_, memory)| memory.forget());
         }
     }
 
     #[inline]
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        if self.remember {
+        if self.remembers {
             self.players[bot].1.hear(status);
         }
         Ok(())

@@ -224,10 +224,11 @@ impl Round {
         let bounds = self.bounds(seat);
         if bounds.stack > bounds.to_call {
             Turn::Ask(seat)
+        } else if bounds.to_call == 0 {
+            // Then there are no chips either.
+            Turn::Pass(seat)
         } else if bounds.stack < bounds.to_call && self.rules.short_stack == ShortStack::Fold {
             Turn::ForcedFold(seat)
-        } else if bounds.stack == 0 && bounds.to_call == 0 {
-            Turn::Pass(seat)
         } else {
             Turn::Ask(seat)
         }

@@ -97,13 +97,6 @@ impl SeatSet {
         SeatSet(self.0 & other.0)
     }
 
-    /// The seats that are in one set or in both.
-    #[inline]
-    #[must_use]
-    pub const fn or(self, other: SeatSet) -> SeatSet {
-        SeatSet(self.0 | other.0)
-    }
-
     /// The lowest seat of the set.
     #[inline]
     pub const fn first(self) -> Option<Seat> {

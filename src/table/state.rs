@@ -202,7 +202,7 @@ impl Table {
     pub fn step(&mut self) -> Step {
         while self.phase == Phase::Betting {
             // Nearly always nobody is leaving or has been thrown out of this round before.
-            if !self.leaving.or(self.repeating.seats()).is_empty() {
+            if !(self.leaving.is_empty() && self.repeating.seats().is_empty()) {
                 if let Some(seat) = self.leaving.first() {
                     return self.tell_leaving(seat);
                 }
