@@ -64,7 +64,7 @@ struct Sums {
     won: i64,
     /// The chips that were at stake for it.
     moved: i64,
-    /// The squares of the same chips.
+    /// The squares of the chips at stake, round by round.
     squares: i64,
 }
 

@@ -34,10 +34,16 @@ impl Repeating {
         Repeating { seats: players.iter().map(|player| player.seat).collect(), players }
     }
 
-    /// The seats of the players that are left.
+    /// Whether the player at this seat is one of them.
     #[inline]
-    pub(super) fn seats(&self) -> SeatSet {
-        self.seats
+    pub(super) fn contains(&self, seat: Seat) -> bool {
+        self.seats.contains(seat)
+    }
+
+    /// Whether nobody is left.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.seats.is_empty()
     }
 
     /// The players that are left, in seat order. None of them is left after this.

@@ -175,7 +175,7 @@ impl Table {
 
     /// Whether a player was thrown out when this round was dealt before, and has not come to its foul yet.
     pub fn is_repeating(&self, seat: Seat) -> bool {
-        self.repeating.seats().contains(seat)
+        self.repeating.contains(seat)
     }
 
     fn open(&mut self, street: Street) {
@@ -201,19 +201,11 @@ impl Table {
     #[inline(always)]
     pub fn step(&mut self) -> Step {
         while self.phase == Phase::Betting {
-            // Nearly always nobody is leaving or has been thrown out of this round before.
-            if !(self.leaving.is_empty() && self.repeating.seats().is_empty()) {
-                if let Some(seat) = self.leaving.first() {
-                    return self.tell_leaving(seat);
-                }
-                if let Turn::Ask(seat) = self.round.turn()
-                    && self.repeating.seats().contains(seat)
-                {
-                    self.repeat(seat);
-                    continue;
-                }
+            if let Some(seat) = self.leaving.first() {
+                return self.tell_leaving(seat);
             }
             match self.round.turn() {
+                Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
                 Turn::Ask(seat) => {
                     self.phase = Phase::Asked(seat);
                     return Step::Ask(seat);
@@ -309,7 +301,7 @@ impl Table {
     /// driver records [`Table::events`] before the next report.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
         // Who repeats its part of a round was thrown out of it before: its foul stands, and comes in its turn.
-        if !self.seated.contains(seat) || self.repeating.seats().contains(seat) {
+        if !self.seated.contains(seat) || self.repeating.contains(seat) {
             return;
         }
         if self.phase == Phase::Asked(seat) {
@@ -377,13 +369,13 @@ impl Table {
         let ante = self.settings.rules.ante;
         for seat in told {
             let chips = self.round.stacks()[seat.index()];
-            if chips < ante && !self.repeating.seats().contains(seat) {
+            if chips < ante && !self.repeating.contains(seat) {
                 self.leave(seat, ExitReason::Broke { chips, ante });
             }
         }
         self.round.audit();
         self.note(TableEvent::Ended);
-        if !self.repeating.seats().is_empty() {
+        if !self.repeating.is_empty() {
             for player in self.repeating.take_all() {
                 self.foul(player.seat, player.foul);
             }
