@@ -377,6 +377,52 @@ fn a_killed_grader_leaves_nothing() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// What a grading says where bubblewrap says this and fails, or is not there: with `require`, and with `auto`.
+fn without_bubblewrap(says: Option<&str>) -> [(Option<i32>, String); 2] {
+    let folder = scratch("no-bubblewrap");
+    let forbidden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/forbidden");
+    let grade = |kind| {
+        let graded = std::process::Command::new(env!("CARGO_BIN_EXE_casino"))
+            .args(["grade", "cribbage", "value", "--program", "/bin/echo {cards}", "--cases", "1"])
+            .args(["--sandbox", kind])
+            // What was told before is not told again.
+            .env("XDG_STATE_HOME", folder.join(kind))
+            .env("PATH", says.map_or(&folder, |_| &forbidden))
+            .env("BWRAP_SAYS", says.unwrap_or_default())
+            .output()
+            .unwrap();
+        (graded.status.code(), String::from_utf8(graded.stderr).unwrap())
+    };
+    let said = ["require", "auto"].map(grade);
+    fs::remove_dir_all(folder).unwrap();
+    said
+}
+
+#[test]
+fn why_there_is_no_bubblewrap_comes_with_what_to_do_about_it() {
+    for (says, why, remedy) in [
+        (None, "bubblewrap (bwrap) is not installed. ", "Install it (make tools)"),
+        // As most containers and as Ubuntu have it.
+        (
+            Some("Can't set hostname to box: Operation not permitted"),
+            "bubblewrap is installed but does not work here: bwrap: Can't set hostname to box: Operation not permitted. ",
+            "Allow it (start a container with --privileged; docs/sandbox.md has more)",
+        ),
+        (
+            Some("setting up uid map: Permission denied"),
+            "bubblewrap is installed but does not work here: bwrap: setting up uid map: Permission denied. ",
+            "Grade as root, or allow it to everyone (docs/sandbox.md says how)",
+        ),
+    ] {
+        let [required, auto] = without_bubblewrap(says);
+        let sentence = format!("a sandbox is required, and {why}{remedy}, or run with --sandbox auto");
+        assert!(required.0 == Some(2) && required.1.contains(&sentence), "{required:?}");
+        let sentence = format!("{remedy}, and use --sandbox require for programs of strangers.");
+        assert!(auto.0 == Some(1), "it is judged all the same, and wrong: {auto:?}");
+        assert!(auto.1.contains(&format!("Warning: {why}")) && auto.1.contains(&sentence), "{auto:?}");
+    }
+}
+
 /// As on a system that has no box, which this machine can be for a test.
 fn without_box() -> Sandbox {
     Sandbox::without_box(Policy::Auto).unwrap()

@@ -98,12 +98,10 @@ pub fn helper() -> Option<ExitCode> {
 #[derive(Debug, Error)]
 pub enum Unprotected {
     /// This program, which is run again as the supervisor, cannot be found.
-    #[error(
-        "a sandbox is required, and this program is not found: {0}. Install it (make tools), or run with --sandbox auto"
-    )]
+    #[error("the file of this program, which starts others, is not found: {0}. Install casino again")]
     NoProgram(#[source] io::Error),
-    /// Bubblewrap does not work here, for this reason.
-    #[error("a sandbox is required, and {0}. Install it (make tools), or run with --sandbox auto")]
+    /// Bubblewrap does not work here, for this reason and with this remedy.
+    #[error("a sandbox is required, and {0}, or run with --sandbox auto")]
     NoBubblewrap(String),
     /// This system has nothing to confine programs with.
     #[error(

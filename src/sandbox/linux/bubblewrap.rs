@@ -7,6 +7,8 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use thiserror::Error;
+
 use crate::sandbox::{ResourceLimits, Task, Workspace};
 
 /// The folder of a submission inside the sandbox.
@@ -55,6 +57,36 @@ pub(super) enum NamespaceMode {
     Plain,
 }
 
+/// Why programs do not run under bubblewrap.
+#[derive(Clone, Debug, Error)]
+pub(super) enum NoBubblewrap {
+    #[error("bubblewrap (bwrap) is not installed")]
+    NotInstalled,
+    /// What it said last when it was tried out.
+    #[error("bubblewrap is installed but does not work here: {0}")]
+    Forbidden(String),
+    /// Whoever grades asked for it to be so.
+    #[error("bubblewrap is not used")]
+    Unwanted,
+}
+
+impl NoBubblewrap {
+    /// What to do about it, as the beginning of a sentence.
+    pub(super) fn remedy(&self) -> Option<&'static str> {
+        match self {
+            NoBubblewrap::NotInstalled => Some("Install it (make tools)"),
+            // Ubuntu's AppArmor keeps user namespaces from everyone but root.
+            NoBubblewrap::Forbidden(said) if said.contains("uid map") => {
+                Some("Grade as root, or allow it to everyone (docs/sandbox.md says how)")
+            }
+            NoBubblewrap::Forbidden(_) => {
+                Some("Allow it (start a container with --privileged; docs/sandbox.md has more)")
+            }
+            NoBubblewrap::Unwanted => None,
+        }
+    }
+}
+
 /// Bubblewrap, and how it works here.
 #[derive(Clone, Debug)]
 pub(super) struct Bubblewrap {
@@ -69,18 +101,18 @@ impl Bubblewrap {
     /// Finds bubblewrap and tries it: it may be installed and forbidden.
     ///
     /// # Errors
-    /// Why it cannot be used, in words.
-    pub(super) fn find(as_root: bool) -> Result<Bubblewrap, String> {
+    /// Why it cannot be used.
+    pub(super) fn find(as_root: bool) -> Result<Bubblewrap, NoBubblewrap> {
         let path = env::var_os("PATH").unwrap_or_default();
         let program = env::split_paths(&path).map(|folder| folder.join("bwrap")).find(|file| file.is_file());
-        let program = program.ok_or("bubblewrap (bwrap) is not installed")?;
+        let program = program.ok_or(NoBubblewrap::NotInstalled)?;
         let works = |mode| try_out(&program, mode);
         let root = as_root && works(NamespaceMode::Root).is_ok();
         let user = works(NamespaceMode::Locked)
             .map(|()| NamespaceMode::Locked)
             .or_else(|_| works(NamespaceMode::Plain).map(|()| NamespaceMode::Plain));
         match user {
-            Err(why) if !root => Err(format!("bubblewrap is installed but does not work here: {why}")),
+            Err(said) if !root => Err(NoBubblewrap::Forbidden(said)),
             user => Ok(Bubblewrap { program, root, user: user.ok() }),
         }
     }

@@ -35,7 +35,7 @@ pub(super) use supervisor::helper;
 
 use super::program::SandboxedProgram;
 use super::{Confinement, Policy, Task, Unprotected};
-use bubblewrap::Bubblewrap;
+use bubblewrap::{Bubblewrap, NoBubblewrap};
 use landlock_rules::LandlockSupport;
 use memory_group::MemoryGroups;
 use users::Users;
@@ -57,7 +57,7 @@ struct LinuxConfinement {
     /// Whether nothing is kept from programs, the environment included.
     trusts: bool,
     /// Why bubblewrap is not used though it was wanted.
-    missing: Option<String>,
+    missing: Option<NoBubblewrap>,
 }
 
 /// What this machine has to confine programs. This program, or `program`, is run again as the supervisor.
@@ -65,10 +65,13 @@ pub(super) fn confinement(program: &Path, policy: Policy) -> Result<Arc<dyn Conf
     let users = if policy == Policy::Off { None } else { Users::of_this_machine() };
     let (bubblewrap, missing) = match policy {
         Policy::Off => (None, None),
-        Policy::Plain => (None, Some("bubblewrap is not used".to_string())),
+        Policy::Plain => (None, Some(NoBubblewrap::Unwanted)),
         Policy::Auto | Policy::Require => match Bubblewrap::find(users.is_some()) {
             Ok(bubblewrap) => (Some(bubblewrap), None),
-            Err(why) if policy == Policy::Require => return Err(Unprotected::NoBubblewrap(why)),
+            Err(why) if policy == Policy::Require => {
+                let remedy = why.remedy().unwrap_or_default();
+                return Err(Unprotected::NoBubblewrap(format!("{why}. {remedy}")));
+            }
             Err(why) => (None, Some(why)),
         },
     };
@@ -143,9 +146,13 @@ impl Confinement for LinuxConfinement {
                 closed.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
             ),
         };
+        let use_it = match why.remedy() {
+            Some(remedy) => format!("{remedy}, and use"),
+            None => "Use".to_string(),
+        };
         Some(format!(
-            "Warning: {why}. Programs are limited and killed, but they can {hole}.{missed} Install bubblewrap (make \
-             tools), and use --sandbox require for programs of strangers."
+            "Warning: {why}. Programs are limited and killed, but they can {hole}.{missed} {use_it} --sandbox require for \
+             programs of strangers."
         ))
     }
 }
