@@ -80,17 +80,10 @@ pub fn judge(
         let setback = Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}"));
         return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
     }
-    let turn = machine::beside_others();
-    let (report, by_time) = judge_once(submission, subject, sandbox, terms, progress);
-    drop(turn);
-    if !by_time || !machine::is_busy() {
-        return report;
-    }
-    let _turn = machine::alone();
-    let (report, by_time) = judge_once(submission, subject, sandbox, terms, progress);
-    match machine::too_busy().filter(|_| by_time) {
-        Some(why) => Report::not_judged(terms.rubric.title(), subject, why),
-        None => report,
+    let once = || judge_once(submission, subject, sandbox, terms, progress);
+    match machine::run_by_time(once, |(_, by_time)| *by_time) {
+        Ok((report, _)) => report,
+        Err(why) => Report::not_judged(terms.rubric.title(), subject, why),
     }
 }
 

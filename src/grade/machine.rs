@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, is_separator};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::sandbox::NeverStarted;
@@ -88,7 +88,7 @@ const BUSY: f64 = 0.5;
 /// How long a machine is looked at to see how busy it is.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Held for reading while a program runs that is judged by time, and for writing by one that runs alone.
+/// Held for reading while something runs that is judged by time, and for writing by one that runs alone.
 static TURN: RwLock<()> = RwLock::new(());
 
 /// Whether this process judges by time however busy the machine is.
@@ -100,24 +100,34 @@ pub fn judge_even_if_busy() {
     EVEN_IF_BUSY.store(true, Ordering::Relaxed);
 }
 
-/// Leave to run a program beside others. It is given back when it is dropped.
-pub(super) fn beside_others() -> RwLockReadGuard<'static, ()> {
-    TURN.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Leave to run a program while no other one is judged by time.
-pub(super) fn alone() -> RwLockWriteGuard<'static, ()> {
-    TURN.write().unwrap_or_else(PoisonError::into_inner)
+/// Runs what is judged by time: a program, or a build. If it was late and the machine is busy it runs once more, alone, and
+/// that counts. Nothing else that is judged by time runs meanwhile.
+///
+/// # Errors
+/// Why the machine cannot judge by time, if it was late even then and the machine has too much else to do.
+pub(super) fn run_by_time<T>(mut run: impl FnMut() -> T, is_late: impl Fn(&T) -> bool) -> Result<T, String> {
+    let beside_others = TURN.read().unwrap_or_else(PoisonError::into_inner);
+    let first = run();
+    drop(beside_others);
+    if !is_late(&first) || !is_busy() {
+        return Ok(first);
+    }
+    let _alone = TURN.write().unwrap_or_else(PoisonError::into_inner);
+    let again = run();
+    match too_busy().filter(|_| is_late(&again)) {
+        Some(why) => Err(why),
+        None => Ok(again),
+    }
 }
 
 /// Whether this machine has more to do than it has processors for. Where the system does not tell, it may have.
-pub(super) fn is_busy() -> bool {
+fn is_busy() -> bool {
     let processors = std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64);
     load().is_none_or(|load| load > processors) || share_of_processor(LOOK).is_none_or(|share| share < FREE)
 }
 
 /// Why the machine cannot judge by time at the moment, if it cannot.
-pub(super) fn too_busy() -> Option<String> {
+fn too_busy() -> Option<String> {
     if EVEN_IF_BUSY.load(Ordering::Relaxed) {
         return None;
     }
@@ -225,12 +235,15 @@ mod tests {
         assert!(is_behind(header, Some(1), "g++ x.cpp").is_none());
     }
 
+    /// So whoever wants to be alone waits for it.
     #[test]
-    fn one_that_runs_alone_waits_for_the_others() {
-        let others = beside_others();
-        assert!(TURN.try_write().is_err());
-        drop(others);
-        drop(alone());
-        drop(beside_others());
+    fn what_is_judged_by_time_runs_beside_others_and_nobody_is_alone_meanwhile() {
+        let runs = std::cell::Cell::new(0);
+        let run = || {
+            runs.set(runs.get() + 1);
+            TURN.try_write().is_err()
+        };
+        assert_eq!(run_by_time(run, |_| false), Ok(true));
+        assert_eq!(runs.get(), 1, "it was not late");
     }
 }

@@ -112,22 +112,15 @@ pub(super) fn run_in(
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<Ended, NeverStarted> {
-    let turn = machine::beside_others();
-    let ended = run_once(sandbox, folder, words, limits)?;
-    drop(turn);
-    if ended.end != Termination::Over(Limit::Wall) || !machine::is_busy() {
-        return Ok(ended);
-    }
-    let _turn = machine::alone();
-    let ended = run_once(sandbox, folder, words, limits)?;
-    let is_late = ended.end == Termination::Over(Limit::Wall);
-    match machine::too_busy().filter(|_| is_late) {
-        Some(why) => Err(NeverStarted {
+    let is_late = |ended: &Result<Ended, NeverStarted>| {
+        ended.as_ref().is_ok_and(|ended| ended.end == Termination::Over(Limit::Wall))
+    };
+    machine::run_by_time(|| run_once(sandbox, folder, words, limits), is_late).unwrap_or_else(|why| {
+        Err(NeverStarted {
             program: words.first().cloned().unwrap_or_default(),
             error: io::Error::new(io::ErrorKind::ResourceBusy, why),
-        }),
-        None => Ok(ended),
-    }
+        })
+    })
 }
 
 fn run_once(

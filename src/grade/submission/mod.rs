@@ -210,20 +210,15 @@ impl Submission {
         copy: &Path,
         limits: ResourceLimits,
     ) -> Result<Built, NoSubmission> {
-        let begun = Instant::now();
         let mut built =
             Built { failed: None, without_some: false, said: String::new(), time: Duration::ZERO };
+        let is_late = |ran: &Result<BuildRun, NoSubmission>| {
+            ran.as_ref().is_ok_and(|ran| ran.end == Some(Termination::Over(Limit::Wall)))
+        };
         for line in lines {
-            let (mut end, mut said) = run_build(line, sandbox, copy, limits)?;
-            if end == Some(Termination::Over(Limit::Wall)) {
-                let _turn = machine::alone();
-                (end, said) = run_build(line, sandbox, copy, limits)?;
-                if end == Some(Termination::Over(Limit::Wall))
-                    && let Some(why) = machine::too_busy()
-                {
-                    return Err(NoSubmission::Machine(why));
-                }
-            }
+            let ran = machine::run_by_time(|| run_build(line, sandbox, copy, limits), is_late);
+            let BuildRun { end, said, time } = ran.unwrap_or_else(|why| Err(NoSubmission::Machine(why)))?;
+            built.time += time;
             built.said.push_str(&said);
             if end == Some(Termination::Exited(0)) {
                 continue;
@@ -246,7 +241,6 @@ impl Submission {
             built.said.push_str(&format!("The build has made no program named {}.\n", names.join(" or ")));
             built.failed = lines.last().cloned();
         }
-        built.time = begun.elapsed();
         Ok(built)
     }
 
@@ -291,24 +285,35 @@ impl Drop for Submission {
     }
 }
 
-/// Runs a command that builds: how it ended, and what it said. `None` if there is no program of its name where no shell
-/// stands in between: a shell would say so and fail.
+/// How a command that builds went.
+struct BuildRun {
+    /// How it ended; `None` if there is no program of its name where no shell stands in between: a shell would say so and
+    /// fail.
+    end: Option<Termination>,
+    said: String,
+    time: Duration,
+}
+
+/// Runs a command that builds.
 fn run_build(
     line: &str,
     sandbox: &Sandbox,
     copy: &Path,
     limits: ResourceLimits,
-) -> Result<(Option<Termination>, String), NoSubmission> {
+) -> Result<BuildRun, NoSubmission> {
+    let begun = Instant::now();
     let place = Workspace::Build(copy.to_path_buf());
     let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
     let program = match sandbox.start(&task) {
-        Err(error) if error.error.kind() == io::ErrorKind::NotFound => return Ok((None, error.to_string())),
+        Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
+            return Ok(BuildRun { end: None, said: error.to_string(), time: begun.elapsed() });
+        }
         started => started.map_err(NoSubmission::NeverStarted)?,
     };
     program.wait(limits.wall + Duration::from_secs(5));
     let ended = program.finish();
     let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned()).concat();
-    Ok((Some(ended.end), said))
+    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed() })
 }
 
 /// The folder that holds the program, and how it is built and run. Archives are unpacked into the scratch folder.

@@ -1,0 +1,154 @@
+//! What is said and done where bubblewrap is missing or forbidden, and on systems that have no box.
+
+use super::*;
+
+/// What a grading says where bubblewrap says this and fails, or is not there: with `require`, and with `auto`.
+fn without_bubblewrap(says: Option<&str>) -> [(Option<i32>, String); 2] {
+    let folder = scratch("no-bubblewrap");
+    let forbidden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/forbidden");
+    let grade = |kind| {
+        let graded = std::process::Command::new(env!("CARGO_BIN_EXE_casino"))
+            .args(["grade", "cribbage", "value", "--program", "/bin/echo {cards}", "--cases", "1"])
+            .args(["--sandbox", kind])
+            // What was told before is not told again.
+            .env("XDG_STATE_HOME", folder.join(kind))
+            .env("PATH", says.map_or(&folder, |_| &forbidden))
+            .env("BWRAP_SAYS", says.unwrap_or_default())
+            .output()
+            .unwrap();
+        (graded.status.code(), String::from_utf8(graded.stderr).unwrap())
+    };
+    let said = ["require", "auto"].map(grade);
+    fs::remove_dir_all(folder).unwrap();
+    said
+}
+
+#[test]
+fn why_there_is_no_bubblewrap_comes_with_what_to_do_about_it() {
+    for (says, why, remedy) in [
+        (None, "bubblewrap (bwrap) is not installed. ", "Install it (make tools)"),
+        // As most containers and as Ubuntu have it.
+        (
+            Some("Can't set hostname to box: Operation not permitted"),
+            "bubblewrap is installed but does not work here: bwrap: Can't set hostname to box: Operation not permitted. ",
+            "Allow it (start a container with --privileged; docs/sandbox.md has more)",
+        ),
+        (
+            Some("setting up uid map: Permission denied"),
+            "bubblewrap is installed but does not work here: bwrap: setting up uid map: Permission denied. ",
+            "Grade as root, or allow it to everyone (docs/sandbox.md says how)",
+        ),
+    ] {
+        let [required, auto] = without_bubblewrap(says);
+        let sentence = format!("a sandbox is required, and {why}{remedy}, or run with --sandbox auto");
+        assert!(required.0 == Some(2) && required.1.contains(&sentence), "{required:?}");
+        let sentence = format!("{remedy}, and use --sandbox require for programs of strangers.");
+        assert!(auto.0 == Some(1), "it is judged all the same, and wrong: {auto:?}");
+        assert!(auto.1.contains(&format!("Warning: {why}")) && auto.1.contains(&sentence), "{auto:?}");
+    }
+}
+
+/// As on a system that has no box, which this machine can be for a test.
+fn without_box() -> Sandbox {
+    Sandbox::without_box(Policy::Auto).unwrap()
+}
+
+#[test]
+fn without_a_box_ends_are_told_apart() {
+    let folder = scratch("bare-ends");
+    let sandbox = without_box();
+    let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
+    let (stdout, stderr) = (b"out\n".into(), b"err\n".into());
+    assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr });
+    assert_eq!(run(&sandbox, &folder, "kill -SEGV $$", ResourceLimits::BOT).end, Termination::Crashed(11));
+    let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", ResourceLimits::BOT);
+    let begun = Instant::now();
+    while stopped.printed().0.is_empty() && begun.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let ended = stopped.finish();
+    assert_eq!((ended.end, said(&ended).as_str()), (Termination::Stopped, "here"));
+    let words = vec!["no-such-program".into()];
+    let task = Task { words, place: Workspace::Copy(folder.clone()), limits: ResourceLimits::BOT, keep: 100 };
+    let error = sandbox.start(&task).unwrap_err().to_string();
+    assert!(error.contains("cannot be started") && error.contains("install it"), "{error}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_time_outputs_and_files_are_limited() {
+    let folder = scratch("bare-limits");
+    let sandbox = without_box();
+    let limits =
+        ResourceLimits { output: 1_000_000, errors: 1_000_000, files: 10 << 20, ..ResourceLimits::BOT };
+    let wall = ResourceLimits { wall: Duration::from_millis(300), ..limits };
+    assert_eq!(run(&sandbox, &folder, "sleep 1000", wall).end, Termination::Over(Limit::Wall));
+    let output = run(&sandbox, &folder, "yes", limits);
+    assert_eq!((output.end, output.stdout.len()), (Termination::Over(Limit::Output), 4096));
+    assert_eq!(run(&sandbox, &folder, "yes >&2", limits).end, Termination::Over(Limit::Errors));
+    let files = run(&sandbox, &folder, "head -c 20000000 /dev/zero > big; exec sleep 1000", limits);
+    assert_eq!(files.end, Termination::Over(Limit::Files));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_a_program_has_a_folder_and_an_environment_of_its_own() {
+    let folder = scratch("bare-own");
+    fs::write(folder.join("data"), "data").unwrap();
+    let sandbox = without_box();
+    let script = "cat data; echo x > data; echo \" ${CARGO_MANIFEST_DIR-unknown} $HOME\"; ls \"$HOME\"";
+    let ended = run(&sandbox, &folder, script, ResourceLimits::BOT);
+    let text = said(&ended);
+    assert!(text.starts_with("data unknown ") && ended.end == Termination::Exited(0), "{ended:?}");
+    let home = text.rsplit(' ').next().unwrap();
+    assert!(!Path::new(home).exists(), "{home} is gone with the program");
+    assert_eq!(fs::read_to_string(folder.join("data")).unwrap(), "data");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_everything_it_started_is_ended() {
+    let folder = scratch("bare-tree");
+    let sandbox = without_box();
+    // The child says its number, and would run on.
+    let script = "sh -c 'echo $$; exec sleep 1000' & sleep 0.2; exit 0";
+    let ended = run(&sandbox, &folder, script, ResourceLimits::BOT);
+    assert_eq!(ended.end, Termination::Exited(0));
+    let child = Path::new("/proc").join(said(&ended)).join("cmdline");
+    let begun = Instant::now();
+    while fs::read(&child).is_ok_and(|line| line.starts_with(b"sleep")) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "it survives");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn without_a_box_the_dealer_is_reached_and_a_folder_is_built() {
+    let folder = scratch("bare build ü");
+    fs::write(
+        folder.join("bot.json"),
+        r#"{"build": ["echo 'echo $1 built $2' > bot.sh"], "run": "sh bot.sh {host} {port}"}"#,
+    )
+    .unwrap();
+    let sandbox = without_box();
+    let submission =
+        Submission::folder(&folder, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
+    assert_eq!(submission.compile_error(), None);
+    let program = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
+    let port = program.listener().local_addr().unwrap().port();
+    program.wait(PATIENCE).unwrap();
+    assert_eq!(said(&program.finish()), format!("127.0.0.1 built {port}"));
+    assert!(!folder.join("bot.sh").exists(), "the folder is only read");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_box_that_is_not_there_is_not_promised() {
+    let refused = Sandbox::without_box(Policy::Require).unwrap_err().to_string();
+    assert!(refused.contains("this system has none") && refused.contains("--sandbox auto"), "{refused}");
+    let warning = without_box().warning().unwrap();
+    assert!(warning.contains("This system has no box: programs run with your rights"), "{warning}");
+    assert_eq!(Sandbox::without_box(Policy::Off).unwrap().warning(), None);
+    assert!(!without_box().is_tight() && !without_box().fences_files() && !without_box().holds_network());
+}
