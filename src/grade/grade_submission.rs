@@ -142,9 +142,8 @@ fn judge_once(
 
 /// Whether a program may have lost points only because it did not get the time.
 fn lost_by_time(checked: &Checked, report: &Report, settings: &CheckSettings) -> bool {
-    let of_time = |cause: Cause| cause.is_a_matter_of_time() || cause == Cause::NoConnection;
     let late = format!("within {} ms", settings.reply.as_millis());
-    checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| of_time(found.cause)))
+    checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| found.is_by_time))
         || report.items().any(|item| item.outcome != Outcome::Passed && item.reason.contains(&late))
 }
 

@@ -48,6 +48,9 @@ pub struct Diagnosis {
     /// What was allowed at that moment, if the program was asked to bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
+    /// Whether nothing but the end of a limit showed the fault: with more time there might have been none.
+    #[serde(skip)]
+    pub(crate) is_by_time: bool,
 }
 
 /// A fault that is possible as well.
@@ -77,6 +80,7 @@ impl Diagnosis {
             fix: cause.fix(),
             or: Vec::new(),
             because: vec![because.to_string()],
+            is_by_time: false,
             ..self
         }
     }
@@ -88,8 +92,8 @@ impl Diagnosis {
         if !all.contains(&because) {
             all.push(because);
         }
-        let Diagnosis { cause, what, fix, or, .. } = earlier.clone();
-        Diagnosis { cause, what, fix, or, because: all, ..self }
+        let Diagnosis { cause, what, fix, or, is_by_time, .. } = earlier.clone();
+        Diagnosis { cause, what, fix, or, because: all, is_by_time, ..self }
     }
 }
 
@@ -122,6 +126,7 @@ pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) 
         observed: observed(evidence),
         because: because(evidence, cause, outputs),
         allowed,
+        is_by_time: cause.is_a_matter_of_time() || matches!(evidence, Evidence::NoConnection { left: None }),
     }
 }
 

@@ -397,7 +397,9 @@ mod tests {
     fn what_never_connects_tells_why() {
         let left = |left, stderr: &str| {
             let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-            diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs).cause
+            let found = diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs);
+            assert_eq!(found.is_by_time, left.is_none(), "who has ended was not too slow");
+            found.cause
         };
         let code = |code| Some(ProgramExit::Code(code));
         for (exit, stderr, cause) in [
