@@ -56,7 +56,7 @@ struct LinuxConfinement {
     groups: Option<MemoryGroups>,
     /// Whether nothing is kept from programs, the environment included.
     trusts: bool,
-    /// Why bubblewrap is not used though it was wanted.
+    /// Why bubblewrap is not used, if programs are to be confined.
     missing: Option<NoBubblewrap>,
 }
 
