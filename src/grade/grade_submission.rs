@@ -80,8 +80,8 @@ pub fn judge(
         let setback = Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}"));
         return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
     }
-    let once = || judge_once(submission, subject, sandbox, terms, progress);
-    match machine::run_by_time(once, |(_, by_time)| *by_time) {
+    let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
+    match machine::run_by_time(once, |(_, by_time)| *by_time, |why| why) {
         Ok((report, _)) => report,
         Err(why) => Report::not_judged(terms.rubric.title(), subject, why),
     }

@@ -104,18 +104,23 @@ pub fn judge_even_if_busy() {
 /// that counts. Nothing else that is judged by time runs meanwhile.
 ///
 /// # Errors
-/// Why the machine cannot judge by time, if it was late even then and the machine has too much else to do.
-pub(super) fn run_by_time<T>(mut run: impl FnMut() -> T, is_late: impl Fn(&T) -> bool) -> Result<T, String> {
+/// What `cannot_judge` makes of the reason, if it was late even then and the machine has too much else to do; and whatever
+/// goes wrong when it runs.
+pub(super) fn run_by_time<T, E>(
+    mut run: impl FnMut() -> Result<T, E>,
+    is_late: impl Fn(&T) -> bool,
+    cannot_judge: impl FnOnce(String) -> E,
+) -> Result<T, E> {
     let beside_others = TURN.read().unwrap_or_else(PoisonError::into_inner);
-    let first = run();
+    let first = run()?;
     drop(beside_others);
     if !is_late(&first) || !is_busy() {
         return Ok(first);
     }
     let _alone = TURN.write().unwrap_or_else(PoisonError::into_inner);
-    let again = run();
-    match too_busy().filter(|_| is_late(&again)) {
-        Some(why) => Err(why),
+    let again = run()?;
+    match is_late(&again).then(too_busy).flatten() {
+        Some(why) => Err(cannot_judge(why)),
         None => Ok(again),
     }
 }
@@ -241,9 +246,9 @@ mod tests {
         let runs = std::cell::Cell::new(0);
         let run = || {
             runs.set(runs.get() + 1);
-            TURN.try_write().is_err()
+            Ok(TURN.try_write().is_err())
         };
-        assert_eq!(run_by_time(run, |_| false), Ok(true));
+        assert_eq!(run_by_time(run, |_| false, |why| why), Ok(true));
         assert_eq!(runs.get(), 1, "it was not late");
     }
 }

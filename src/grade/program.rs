@@ -112,15 +112,14 @@ pub(super) fn run_in(
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<Ended, NeverStarted> {
-    let is_late = |ended: &Result<Ended, NeverStarted>| {
-        ended.as_ref().is_ok_and(|ended| ended.end == Termination::Over(Limit::Wall))
-    };
-    machine::run_by_time(|| run_once(sandbox, folder, words, limits), is_late).unwrap_or_else(|why| {
-        Err(NeverStarted {
+    machine::run_by_time(
+        || run_once(sandbox, folder, words, limits),
+        |ended| ended.end == Termination::Over(Limit::Wall),
+        |why| NeverStarted {
             program: words.first().cloned().unwrap_or_default(),
             error: io::Error::new(io::ErrorKind::ResourceBusy, why),
-        })
-    })
+        },
+    )
 }
 
 fn run_once(

@@ -125,16 +125,12 @@ fn without_a_box_everything_it_started_is_ended() {
 
 #[test]
 fn without_a_box_the_dealer_is_reached_and_a_folder_is_built() {
-    let folder = scratch("bare build ü");
-    fs::write(
-        folder.join("bot.json"),
+    let folder = handed_in(
+        "bare build ü",
         r#"{"build": ["echo 'echo $1 built $2' > bot.sh"], "run": "sh bot.sh {host} {port}"}"#,
-    )
-    .unwrap();
+    );
     let sandbox = without_box();
-    let submission =
-        Submission::folder(&folder, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-    assert_eq!(submission.compile_error(), None);
+    let submission = built(&folder, &sandbox);
     let program = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
     let port = program.listener().local_addr().unwrap().port();
     program.wait(PATIENCE).unwrap();

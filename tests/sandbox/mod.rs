@@ -43,6 +43,21 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
+/// A folder that was handed in with this recipe.
+fn handed_in(name: &str, recipe: &str) -> PathBuf {
+    let folder = scratch(name);
+    fs::write(folder.join("bot.json"), recipe).unwrap();
+    folder
+}
+
+/// What was handed in, built without an error.
+fn built(folder: &Path, sandbox: &Sandbox) -> Submission {
+    let submission =
+        Submission::folder(folder, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
+    assert_eq!(submission.compile_error(), None);
+    submission
+}
+
 fn start(sandbox: &Sandbox, folder: &Path, script: &str, limits: ResourceLimits) -> SandboxedProgram {
     let words = ["/bin/sh", "-c", script].map(String::from).into();
     let place = Workspace::Copy(folder.to_path_buf());
@@ -232,16 +247,12 @@ fn a_copy_is_its_own_and_the_original_stays() {
 
 #[test]
 fn a_folder_is_built_and_run() {
-    let folder = scratch("build");
-    fs::write(
-        folder.join("bot.json"),
+    let folder = handed_in(
+        "build",
         r#"{"build": ["echo 'echo built' > bot.sh", "chmod +x bot.sh"], "run": "sh bot.sh {host} {port}"}"#,
-    )
-    .unwrap();
+    );
     for sandbox in both() {
-        let submission =
-            Submission::folder(&folder, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(submission.compile_error(), None);
+        let submission = built(&folder, &sandbox);
         let boxed = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
         boxed.wait(PATIENCE).unwrap();
         assert_eq!(said(&boxed.finish()), "built");

@@ -212,12 +212,12 @@ impl Submission {
     ) -> Result<Built, NoSubmission> {
         let mut built =
             Built { failed: None, without_some: false, said: String::new(), time: Duration::ZERO };
-        let is_late = |ran: &Result<BuildRun, NoSubmission>| {
-            ran.as_ref().is_ok_and(|ran| ran.end == Some(Termination::Over(Limit::Wall)))
-        };
         for line in lines {
-            let ran = machine::run_by_time(|| run_build(line, sandbox, copy, limits), is_late);
-            let BuildRun { end, said, time } = ran.unwrap_or_else(|why| Err(NoSubmission::Machine(why)))?;
+            let BuildRun { end, said, time } = machine::run_by_time(
+                || run_build(line, sandbox, copy, limits),
+                |ran| ran.end == Some(Termination::Over(Limit::Wall)),
+                NoSubmission::Machine,
+            )?;
             built.time += time;
             built.said.push_str(&said);
             if end == Some(Termination::Exited(0)) {

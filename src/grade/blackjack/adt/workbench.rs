@@ -181,11 +181,11 @@ impl<'a> Workbench<'a> {
 
     /// Runs a line that builds: what it said if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
-        let is_late = |ran: &Result<(Termination, String), CannotJudge>| {
-            ran.as_ref().is_ok_and(|(end, _)| *end == Termination::Over(Limit::Wall))
-        };
-        let ran = machine::run_by_time(|| self.run_build(folder, line), is_late);
-        let (end, mut said) = ran.unwrap_or_else(|why| Err(CannotJudge(why)))?;
+        let (end, mut said) = machine::run_by_time(
+            || self.run_build(folder, line),
+            |(end, _)| *end == Termination::Over(Limit::Wall),
+            CannotJudge,
+        )?;
         open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
         let code = match end {
             Termination::Exited(0) => return Ok(Ok(())),
