@@ -64,15 +64,23 @@ install_tools() {
 
 # Mounts in a name space of our own, which vanish with it: this project and cargo's registry at their own paths.
 mount_all() {
-    mkdir -p "$root"/{proc,dev,etc/ssl/certs} "$root$here" "$kept/cargo/registry" "$(registry)"
+    mkdir -p "$root"/{proc,dev} "$root$here" "$kept/cargo/registry" "$(registry)"
     mount --bind /proc "$root/proc"
     mount --rbind /dev "$root/dev"
-    mount --bind /etc/ssl/certs "$root/etc/ssl/certs"
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     mount --bind "$here" "$root$here"
     mount --bind "$(registry)" "$kept/cargo/registry"
     # Once more, so that what was mounted within is seen there too.
     mount --bind "$(registry)" "$root$kept/cargo/registry"
+}
+
+# The certificates that this machine trusts, as a copy: a package that is installed there writes its own into the folder.
+copy_certificates() {
+    local list=/etc/ssl/certs/ca-certificates.crt
+    if [ -e "$list" ]; then
+        mkdir -p "$root/etc/ssl/certs"
+        cp -L "$list" "$root$list"
+    fi
 }
 
 registry() {
@@ -148,7 +156,9 @@ fi
 mount -t proc proc /proc
 make_root
 mount_all
+copy_certificates
 install_tools
+copy_certificates
 case ${1:-all} in
     all) build && run ;;
     build) build ;;
