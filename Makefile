@@ -29,12 +29,10 @@ tools:
 
 check:
 	$(CARGO) fmt --check
-	rustfmt --edition 2024 --check src/sandbox/linux/mod.rs
+	rustfmt --edition 2024 --check crates/judge/src/sandbox/linux/mod.rs
 	$(CARGO) clippy --locked --all-targets --quiet -- -D warnings
-	$(CARGO) clippy --lib --no-default-features --quiet -- -D warnings
-	$(CARGO) clippy --lib --no-default-features --features programs --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
-	$(CARGO) test --quiet --test layers --test systems --test tidy
+	$(CARGO) test --quiet --test systems --test tidy
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
 	$(MAKE) examples
@@ -68,9 +66,9 @@ test-system:
 
 # The example programs, briefly; as `cargo test` builds them.
 examples:
-	$(CARGO) run --profile test --quiet --example play_round
-	$(CARGO) run --profile test --quiet --example rate_my_bot -- 200
-	$(CARGO) run --profile test --quiet --example verify_journal
+	$(CARGO) run --profile test --quiet --package casino-stud --example play_round
+	$(CARGO) run --profile test --quiet --package casino-stud --example rate_my_bot -- 200
+	$(CARGO) run --profile test --quiet --package casino-stud --example verify_journal
 	$(CARGO) run --profile test --quiet --example soak -- 1000
 
 # The page's scripts and styles: form, habits and types.
@@ -146,7 +144,7 @@ deadlines:
 planted:
 	CARGO="$(CARGO)" ./scripts/planted.sh
 
-# Changes stud, table, protocol and journal in one place after the other, and has the tests of the core notice each:
+# Changes stud, table, protocol and journal in one place after the other, and has the tests of their package notice each:
 # .cargo/mutants.toml says how, and which changes no test can notice. It takes some hours. MUTANTS gives other
 # flags, such as `--re stud/` or `--list`.
 .PHONY: mutants
@@ -154,7 +152,7 @@ mutants:
 	@$(CARGO) mutants --version >/dev/null 2>&1 || \
 		{ echo "make mutants needs cargo-mutants, which this installs: cargo install --locked cargo-mutants"; exit 1; }
 	PROPTEST_DISABLE_FAILURE_PERSISTENCE=1 PROPTEST_RNG_SEED=1 \
-	$(CARGO) mutants --package casino-core --output target $(MUTANTS)
+	$(CARGO) mutants --package casino-stud --output target $(MUTANTS)
 
 # Seventeen bots play for ten minutes while 10,000 sockets annoy their host: nobody is thrown out, and how long they wait.
 hostile-sockets:
@@ -243,17 +241,17 @@ peers:
 # up cards, and compared with the one in the sources.
 table:
 	$(CARGO) run --release --quiet -- train --out target/heads_up.table
-	cmp target/heads_up.table src/strategies/solver/heads_up.table
+	cmp target/heads_up.table crates/stud/src/strategies/solver/heads_up.table
 
 # How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
 ladder:
-	$(CARGO) bench --no-default-features --bench ladder -- src/strategies/ladder_figures.rs
+	$(CARGO) bench --package casino-stud --bench ladder -- src/strategies/ladder_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
 # every format. It takes a quarter of an hour of one processor that does nothing else, and says on a terminal how far it
-# is. Each table alone: see benches/verdicts.rs.
+# is. Each table alone: see crates/stud/benches/verdicts.rs.
 verdicts:
-	$(CARGO) bench --no-default-features --bench verdicts
+	$(CARGO) bench --package casino-stud --bench verdicts
 	EVENTS=1000 $(CARGO) test --test together places::
 
 # The zip that Gradescope takes as an autograder.

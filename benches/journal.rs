@@ -15,13 +15,14 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, PlayerSource, Terms};
-use casino_day::replay::verify;
-use casino_day::server::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
-use casino_day::strategies::{Bot, HouseBot};
-use casino_day::table::TableSettings;
-use casino_day::tournament::{Entrant, EventBots, NoRecorder, Recorder, Roster, play};
+use casino_host::JournalFile;
+use casino_host::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, PlayerSource, Terms};
+use casino_stud::replay::verify;
+use casino_stud::strategies::{Bot, HouseBot};
+use casino_stud::table::TableSettings;
+use casino_stud::tournament::{Entrant, EventBots, NoRecorder, Recorder, Roster, play};
 
 const PASSES: usize = 5;
 
@@ -99,7 +100,7 @@ fn house(path: &Path, names: &[&str], rounds: u64) {
     }
     let header = Header::new(terms(rounds), &seed, roster.players().iter().cloned().zip(plays));
     let mut tournament = header.event().expect("the terms are sound");
-    let mut journal = Journal::create(path, header, Durability::AtTheEnd).expect("there is room");
+    let mut journal = JournalFile::create(path, header, Durability::AtTheEnd).expect("there is room").journal;
     play(&mut tournament, &mut EventBots::new(bots), &mut journal).expect("there is room");
 }
 
@@ -158,7 +159,7 @@ fn tournament(path: &PathBuf, seats: usize, rounds: u64, recorded: Recorded) -> 
         let mut record: Vec<Box<dyn Recorder>> = vec![match recorded {
             Recorded::Not => Box::new(NoRecorder),
             Recorded::At(durability) => {
-                Box::new(Journal::create(path, header, durability).expect("there is room"))
+                Box::new(JournalFile::create(path, header, durability).expect("there is room").journal)
             }
         }];
         let start = Instant::now();

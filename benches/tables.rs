@@ -19,7 +19,6 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
-#[path = "common/script.rs"]
 mod script;
 
 use std::env;

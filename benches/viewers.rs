@@ -13,13 +13,13 @@ use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use casino_day::cards::Seed;
 use casino_day::driven::Room;
-use casino_day::replay::TournamentInfo;
-use casino_day::server::{ConnectionLimits, EventHost, SeatedPlayer, block_on};
-use casino_day::strategies::Bot;
-use casino_day::table::{Question, Reply, TableSettings};
-use casino_day::tournament::{Event, NoRecorder, Recorder, TableGame};
+use casino_host::{ConnectionLimits, EventHost, SeatedPlayer, block_on};
+use casino_stud::cards::Seed;
+use casino_stud::replay::TournamentInfo;
+use casino_stud::strategies::Bot;
+use casino_stud::table::{Question, Reply, TableSettings};
+use casino_stud::tournament::{Event, NoRecorder, Recorder, TableGame};
 
 const SEATS: usize = 6;
 const ROUNDS: u64 = 400_000;

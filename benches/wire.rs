@@ -8,7 +8,6 @@
 
 #![allow(clippy::print_stdout)]
 
-#[path = "common/script.rs"]
 mod script;
 
 use std::io::{BufReader, Read, Write};
@@ -16,10 +15,10 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use casino_day::cards::Seed;
-use casino_day::server::{Connection, ConnectionLimits, EventHost, SeatedPlayer};
-use casino_day::table::TableSettings;
-use casino_day::tournament::{Event, NoRecorder, TableGame};
+use casino_host::{Connection, ConnectionLimits, EventHost, SeatedPlayer};
+use casino_stud::cards::Seed;
+use casino_stud::table::TableSettings;
+use casino_stud::tournament::{Event, NoRecorder, TableGame};
 
 use script::frames;
 

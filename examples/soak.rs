@@ -11,11 +11,11 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use casino_day::cards::Seed;
-use casino_day::strategies::{Bot, HouseBot};
-use casino_day::stud::{Chips, Rules, ShortStack};
-use casino_day::table::{Notice, Step, TableSettings};
-use casino_day::tournament::TableGame;
+use casino_stud::cards::Seed;
+use casino_stud::strategies::{Bot, HouseBot};
+use casino_stud::stud::{Chips, Rules, ShortStack};
+use casino_stud::table::{Notice, Step, TableSettings};
+use casino_stud::tournament::TableGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// What everyone begins with, in turn: from a few antes to more than is ever lost.

@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -60,12 +59,9 @@ def look_for_tools():
         fail("a C++ compiler is missing, which libFuzzer is built with: install g++ or clang")
 
 
-def flags(names):
-    """How the programs of these targets are built: without most of the program, where none of them needs it."""
-    manifest = tomllib.loads((ROOT / "fuzz/Cargo.toml").read_text())
-    whole = {program["name"] for program in manifest["bin"] if program.get("required-features")}
-    lower = [] if whole.intersection(names) else ["--no-default-features"]
-    return ["--sanitizer", SANITIZER, *lower] + (["--release"] if SANITIZER == "none" else [])
+def flags():
+    """How the programs of the targets are built."""
+    return ["--sanitizer", SANITIZER] + (["--release"] if SANITIZER == "none" else [])
 
 
 def build(flags):
@@ -115,7 +111,7 @@ def main():
         fail(f"SANITIZER is {SANITIZER!r}: give address or none", 2)
     seconds, jobs, names = whole_number("FUZZ_SECONDS", 60), whole_number("FUZZ_JOBS", 1), targets()
     look_for_tools()
-    how = flags(names)
+    how = flags()
     build(how)
     with ThreadPoolExecutor(jobs) as pool:
         found = list(pool.map(lambda name: search(name, seconds, how), names))

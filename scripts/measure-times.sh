@@ -73,7 +73,7 @@ if [ "$what" != first ]; then
     # `cargo build` is what somebody who changes the program works with.
     step "cargo build, the first time" build cargo build
     step "cargo check, the first time" check cargo check
-    for file in src/cli/mod.rs src/stud/round.rs; do
+    for file in src/cli/mod.rs crates/stud/src/stud/round.rs; do
         touch "$place/clone/$file"
         step "cargo check after touching $file" check cargo check
         touch "$place/clone/$file"

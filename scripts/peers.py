@@ -59,7 +59,7 @@ def get():
 
 def our_program():
     built = subprocess.run(
-        [CARGO, "bench", "--no-default-features", "--bench", "rounds", "--no-run"],
+        [CARGO, "bench", "--package", "casino-stud", "--bench", "rounds", "--no-run"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     found = re.findall(r"Executable .*\((.*)\)", built.stderr)

@@ -18,7 +18,7 @@ missed=0
 found=0
 # The rooms of the core are compiled anew for each fault: that takes longer than the days.
 build() {
-    (cd "$copy" && $cargo test --quiet --config 'profile.dev.package.casino-core.opt-level=0' --test simulate "$@")
+    (cd "$copy" && $cargo test --quiet --config 'profile.dev.package.casino-stud.opt-level=0' --test simulate "$@")
 }
 for fault in "$faults"/*.patch; do
     name=$(basename "$fault" .patch)

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 use crate::starter_kits::KITS;
 use crate::tools::{has, skip, works_in};
-use casino_day::check::{Cause, CheckSettings, CheckStep, Checked, StepOutcome, check};
-use casino_day::grade::grade_submission::SandboxStarter;
-use casino_day::grade::submission::{BuildHints, Submission};
-use casino_day::sandbox::{Policy, ResourceLimits, Sandbox};
-use casino_day::server::ShellCommand;
+use casino_host::ShellCommand;
+use casino_judge::check::{Cause, CheckSettings, CheckStep, Checked, StepOutcome, check};
+use casino_judge::grade::grade_submission::SandboxStarter;
+use casino_judge::grade::submission::{BuildHints, Submission};
+use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
 
 /// How many programs are checked at the same time: mostly they wait.
 const AT_ONCE: usize = 12;

@@ -13,9 +13,9 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use casino_day::cards::{Seed, Stream};
-use casino_day::replay::{JournalEnd, verify};
-use casino_day::strategies::HOUSE;
+use casino_stud::cards::{Seed, Stream};
+use casino_stud::replay::{JournalEnd, verify};
+use casino_stud::strategies::HOUSE;
 use nix::sys::signal::Signal;
 use serde_json::Value;
 

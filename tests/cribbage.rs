@@ -5,8 +5,8 @@
 use std::process::Command;
 
 use crate::sisters::{casino, casino_reading, has_prolog, python, student, with_input};
-use casino_day::cards::{Card, Notation, Seed};
-use casino_day::cribbage::{Breakdown, hand_value};
+use casino_sisters::cribbage::{Breakdown, hand_value};
+use casino_stud::cards::{Card, Notation, Seed};
 
 /// Lines of drawn cards, `cards` says how many on each.
 fn drawn(lines: usize, cards: impl Fn(usize) -> usize) -> String {

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::tools::{has, python};
-use casino_day::check::{Cause, CheckSettings, Checked, StepOutcome, check};
-use casino_day::server::ShellCommand;
+use casino_host::ShellCommand;
+use casino_judge::check::{Cause, CheckSettings, Checked, StepOutcome, check};
 
 /// How many programs are checked at the same time: they and those who check them wait most of the time.
 const AT_ONCE: usize = 12;

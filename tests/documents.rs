@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use casino_day::strategies::{Rung, ladder};
+use casino_stud::strategies::{Rung, ladder};
 
 /// What stands only in lines that show the form of a command.
 const FORMS: [&str; 2] = ["BANKROLL", "C1 C2"];

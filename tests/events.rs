@@ -8,12 +8,12 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::num::NonZero;
 
-use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader, Terms};
-use casino_day::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, verify};
-use casino_day::strategies::{Bot, HOUSE, ladder};
-use casino_day::table::TableSettings;
-use casino_day::tournament::{Balance, Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader, Terms};
+use casino_stud::replay::{HouseBotStates, HouseBots, JournalEnd, Replay, verify};
+use casino_stud::strategies::{Bot, HOUSE, ladder};
+use casino_stud::table::TableSettings;
+use casino_stud::tournament::{Balance, Entrant, Event, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
 
 use crate::support::client::{Whereabouts, house_bot};

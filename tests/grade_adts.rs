@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use casino_day::cards::Seed;
-use casino_day::grade::blackjack::judge_adts;
-use casino_day::grade::{CaseSettings, Item, Outcome, Part, Points};
-use casino_day::sandbox::{Policy, Sandbox};
+use casino_judge::grade::blackjack::judge_adts;
+use casino_judge::grade::{CaseSettings, Item, Outcome, Part, Points};
+use casino_judge::sandbox::{Policy, Sandbox};
+use casino_stud::cards::Seed;
 
 use crate::sisters::casino;
 use crate::tools::has;

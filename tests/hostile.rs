@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use casino_day::grade::write_verdict;
-use casino_day::sandbox::{
+use casino_judge::grade::write_verdict;
+use casino_judge::sandbox::{
     Limit, Policy, ResourceLimits, Sandbox, SandboxedProgram, Task, Termination, Workspace,
 };
 use serde_json::json;

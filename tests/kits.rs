@@ -14,13 +14,13 @@ use std::time::Duration;
 
 use crate::starter_kits::KITS;
 use crate::tools::{skip, works_in};
-use casino_day::cards::Seed;
-use casino_day::grade::submission::{BuildHints, Submission};
-use casino_day::protocol::{modified_utf8, question_text, status_text};
-use casino_day::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
-use casino_day::strategies::{Bot, HouseBot};
-use casino_day::table::{Notice, Step, TableSettings};
-use casino_day::tournament::TableGame;
+use casino_judge::grade::submission::{BuildHints, Submission};
+use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
+use casino_stud::cards::Seed;
+use casino_stud::protocol::{modified_utf8, question_text, status_text};
+use casino_stud::strategies::{Bot, HouseBot};
+use casino_stud::table::{Notice, Step, TableSettings};
+use casino_stud::tournament::TableGame;
 
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use casino_day::protocol::modified_utf8::{decode_units, encode_units};
+use casino_stud::protocol::modified_utf8::{decode_units, encode_units};
 use sha2::{Digest, Sha256};
 
 /// The longest text `writeUTF` writes, in bytes.

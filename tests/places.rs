@@ -4,12 +4,12 @@
 
 use std::num::NonZero;
 
-use casino_day::cards::{Seed, Stream};
-use casino_day::journal::{Durability, Header, Journal, PlayerSource, Terms};
-use casino_day::replay::HouseBotStates;
-use casino_day::strategies::Bot;
-use casino_day::table::TableSettings;
-use casino_day::tournament::{Balance, Entrant, EventBots, EventPlan, Format, Roster, play_until};
+use casino_stud::cards::{Seed, Stream};
+use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use casino_stud::replay::HouseBotStates;
+use casino_stud::strategies::Bot;
+use casino_stud::table::TableSettings;
+use casino_stud::tournament::{Balance, Entrant, EventBots, EventPlan, Format, Roster, play_until};
 use serde_json::Value;
 
 use crate::support::Memory;

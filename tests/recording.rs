@@ -5,16 +5,14 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Terms};
-use casino_day::replay::{JournalEnd, verify};
-use casino_day::server::{
-    Admission, ConnectionLimits, ControlHandle, EventHost, Lobby, SeatedPlayer, block_on,
-};
-use casino_day::strategies::HouseBot;
-use casino_day::stud::Seat;
-use casino_day::table::{OnFoul, TableEvent, TableSettings};
-use casino_day::tournament::{Entrant, Recorder, Roster, TableGame};
+use casino_host::{Admission, ConnectionLimits, ControlHandle, EventHost, Lobby, SeatedPlayer, block_on};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Terms};
+use casino_stud::replay::{JournalEnd, verify};
+use casino_stud::strategies::HouseBot;
+use casino_stud::stud::Seat;
+use casino_stud::table::{OnFoul, TableEvent, TableSettings};
+use casino_stud::tournament::{Entrant, Recorder, Roster, TableGame};
 
 use crate::support::client::visit;
 use crate::support::{Memory, outcome};

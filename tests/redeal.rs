@@ -5,7 +5,7 @@ use crate::tools;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use casino_day::cards::Seed;
+use casino_stud::cards::Seed;
 
 const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
 

@@ -5,7 +5,7 @@ use crate::tools;
 use std::fs;
 use std::process::Command;
 
-use casino_day::replay::{JournalEnd, verify};
+use casino_stud::replay::{JournalEnd, verify};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use casino_day::scenario::Scenario;
+use casino_judge::scenario::Scenario;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -20,7 +20,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).expect("the folder can be listed") {
         let path = entry.expect("the folder can be listed").path();
         if path.join("rubric.json").is_file() {
-            // Situations to judge bots in: src/grade/rubric.rs looks after them.
+            // Situations to judge bots in: crates/judge/src/grade/rubric.rs looks after them.
         } else if path.is_dir() {
             found.extend(files(&path, extension));
         } else if path.extension().is_some_and(|other| other == extension) {
@@ -110,7 +110,7 @@ fn no_hole_card_of_another_player_is_told_before_the_showdown() {
         let played = scenario.play();
         for lines in played.transcripts.iter().chain(&played.visitors) {
             for line in lines {
-                let casino_day::scenario::TranscriptLine::ToPlayer(text) = line else { continue };
+                let casino_judge::scenario::TranscriptLine::ToPlayer(text) = line else { continue };
                 let fields: Vec<&str> = text.split(':').collect();
                 // A question's list has one or two cards for each player, and its own part one more: the hole.
                 if let Some(up) = fields.iter().position(|field| *field == "up") {
@@ -259,7 +259,7 @@ fn the_command_says_what_passed_and_exits_with_0_1_or_2() {
     assert!(text(&unreadable.stderr).contains("odd.json:1:"), "{}", text(&unreadable.stderr));
     for (arguments, words) in [
         (vec!["scenario", "run", "no/such/file.json"], "cannot be read"),
-        (vec!["scenario", "run", "src/stud"], "there is no scenario file"),
+        (vec!["scenario", "run", "crates/stud/src/stud"], "there is no scenario file"),
         (vec!["scenario", "run"], "PATH"),
     ] {
         let refused = casino(&arguments);

@@ -9,13 +9,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use casino_day::server::{Contestants, Spec};
 use casino_day::session::{
     DayNotice, DayNotices, LobbyChange, NewDay, NewTournament, Options, SessionError, StoppedTournament,
     TournamentStart, resume,
 };
-use casino_day::table::TableEvent;
-use casino_day::tournament::{Ending, Recorder, TableGame};
+use casino_host::{Contestants, Spec};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Ending, Recorder, TableGame};
 use serde_json::Value;
 use support::client::{Whereabouts, player};
 

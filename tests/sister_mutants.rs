@@ -8,8 +8,8 @@ mod blackjack_mutants;
 #[path = "sisters/cribbage_mutants.rs"]
 mod cribbage_mutants;
 
-use casino_day::cards::{Card, Notation, Seed};
-use casino_day::grade::{CaseSettings, Report, blackjack, cribbage};
+use casino_judge::grade::{CaseSettings, Report, blackjack, cribbage};
+use casino_stud::cards::{Card, Notation, Seed};
 
 /// The settings of `casino grade` without any flag.
 fn default_cases() -> CaseSettings {

@@ -15,8 +15,8 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
-use casino_day::cards::Seed;
-use casino_day::journal::{JournalLine, Reader};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{JournalLine, Reader};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 

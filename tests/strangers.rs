@@ -227,7 +227,7 @@ fn with_program(command: &str, name: &str) -> String {
     program["plays"]["program"]["command"] = json!(command);
     program["plays"]["program"]["name"] = json!(name);
     // The order of the fields is that of the journal's own lines.
-    let line: casino_day::journal::JournalLine = serde_json::from_value(header).unwrap();
+    let line: casino_stud::journal::JournalLine = serde_json::from_value(header).unwrap();
     let rounds: Vec<&str> = rest.lines().take_while(|line| !line.contains("\"over\"")).collect();
     let first_round = rounds.iter().position(|line| line.contains("\"end\"")).unwrap() + 1;
     let rounds: String = rounds[..first_round].iter().map(|line| format!("{line}\n")).collect();

@@ -23,7 +23,7 @@ mod grade_stud;
 #[path = "support/grading.rs"]
 mod grading;
 mod handed_in;
-mod journal;
+mod journal_file;
 mod kits;
 mod modified_utf8;
 mod odds;
@@ -43,7 +43,6 @@ mod sisters;
 mod starter_kits;
 mod strangers;
 mod support;
-mod table;
 mod texts;
 #[path = "support/tools.rs"]
 mod tools;

@@ -1,5 +1,6 @@
 //! The flags, words and exit codes of `casino analyse`.
 
+use casino_host::open_replay;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::num::NonZero;
@@ -9,9 +10,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
-use crate::grade::situation::{rubric_of, situation_of};
-use crate::replay::{HouseBots, Replay, ReplayError, Segment, names};
+use casino_judge::grade::situation::{rubric_of, situation_of};
+use casino_stud::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
+use casino_stud::replay::{Replay, ReplayError, Segment, names};
 
 use super::terminal::quoted;
 use super::values::threads;
@@ -80,8 +81,7 @@ impl<'a> DecisionReport<'a> {
 
 impl Analyse {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let journal =
-            Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+        let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
         let names = names(journal.header());
         let is_event = journal.header().plan.is_some();
         let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;

@@ -9,11 +9,11 @@ use clap::{Subcommand, ValueEnum};
 
 use super::values::whole;
 use super::{Failure, Output};
-use crate::blackjack::{
+use casino_sisters::blackjack::{
     BlackjackLine, BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, play, read_cuts,
 };
-use crate::cards::Seed;
-use crate::system::files::read_text;
+use casino_stud::cards::Seed;
+use casino_system::files::read_text;
 
 /// Play the Blackjack document's game and print its transcript
 #[derive(clap::Args)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::strategies::{LADDER_SEATS, LadderFigure, Rung, ladder};
+use casino_stud::strategies::{LADDER_SEATS, LadderFigure, Rung, ladder};
 
 use super::{Failure, Output};
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use console::Term;
 
-use crate::system::output::understands_ansi;
+use casino_system::output::understands_ansi;
 
 use super::output;
 

@@ -8,14 +8,14 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::check::{
+use casino_host::{ShellCommand, Spec};
+use casino_judge::check::{
     self, CheckSettings, CheckStep, Checked, ExchangeLine, ReplyTimes, StepOutcome, StepResult,
 };
-use crate::grade::grade_submission::SandboxStarter;
-use crate::grade::harmless;
-use crate::grade::submission::{BuildHints, Submission};
-use crate::sandbox::{Policy, ResourceLimits, Sandbox};
-use crate::server::{ShellCommand, Spec};
+use casino_judge::grade::grade_submission::SandboxStarter;
+use casino_judge::grade::harmless;
+use casino_judge::grade::submission::{BuildHints, Submission};
+use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
 
 use super::output::remark;
 use super::specs::command_of_file;

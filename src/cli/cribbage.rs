@@ -7,12 +7,12 @@ use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
 
 use super::{Failure, Output};
-use crate::cards::{Card, Notation};
-use crate::cribbage::{
+use casino_sisters::cribbage::{
     Breakdown, CardsError, DealtCards, Selection, Totals, check_distinct, check_number, choices, hand_value,
     select_hand, split_cards,
 };
-use crate::system::files;
+use casino_stud::cards::{Card, Notation};
+use casino_system::files;
 
 /// Value a Cribbage hand, or select the cards to keep
 #[derive(clap::Args)]

@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::server::{Contestants, Spec};
 use crate::session::{
     Conclusion, DayNotice, DayNotices, NewDay, NewTournament, Options, StoppedTournament, TournamentStart,
 };
-use crate::strategies::HouseBot;
-use crate::stud::Chips;
-use crate::system::command_line::{find_program, quote};
-use crate::tournament::{Balance, EventPlan, Format, Recorder};
 use crate::web::{MOST_MINUTES, Viewer};
+use casino_host::{Contestants, Spec};
+use casino_stud::strategies::HouseBot;
+use casino_stud::stud::Chips;
+use casino_stud::tournament::{Balance, EventPlan, Format, Recorder};
+use casino_system::command_line::{find_program, quote};
 
 use super::canvas::{self, Canvas};
 use super::level_lines::LevelLines;
@@ -265,11 +265,11 @@ mod tests {
     use super::super::Casino;
     use super::super::stage::lines;
     use super::*;
-    use crate::cards::Seed;
-    use crate::strategies::Bot;
-    use crate::table::TableSettings;
-    use crate::tournament::{Entrant, Event, Roster};
     use crate::web::{Phase, pages_of_a_show};
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::Bot;
+    use casino_stud::table::TableSettings;
+    use casino_stud::tournament::{Entrant, Event, Roster};
     use console::measure_text_width;
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::cards::Seed;
+use casino_stud::cards::Seed;
 
 use super::Failure;
 use super::event_file::EventFile;

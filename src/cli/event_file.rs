@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::grade::harmless;
-use crate::server::Spec;
 use crate::session::NO_LIMIT;
-use crate::stud::Chips;
-use crate::system::files::read_text;
-use crate::tournament::Format;
+use casino_host::Spec;
+use casino_judge::grade::harmless;
+use casino_stud::stud::Chips;
+use casino_stud::tournament::Format;
+use casino_system::files::read_text;
 
 use super::Failure;
 use super::flags::{BalanceFlag, MOST_CHIPS, OnFoulFlag, ShortStackFlag, TournamentArgs};

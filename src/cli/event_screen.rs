@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use console::{Style, truncate_str};
 
 use crate::session::TournamentStart;
-use crate::stud::Chips;
-use crate::table::TableEvent;
-use crate::tournament::{Event, Recorder, TableGame};
+use casino_stud::stud::Chips;
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, Recorder, TableGame};
 
 use super::canvas::{Canvas, EVERY, leave};
 use super::screen::Picture;

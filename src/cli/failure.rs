@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::session::SessionError;
-use crate::system::command_line::MAKE_FOLDERS;
+use casino_system::command_line::MAKE_FOLDERS;
 
 use super::terminal::quoted;
 

@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 
-use crate::server::{Spec, no_house_bot};
 use crate::session::NO_LIMIT;
-use crate::strategies::{HouseBot, LADDER_SEATS, ladder};
-use crate::stud::{Chips, MAX_SEATS, ShortStack};
-use crate::table::OnFoul;
-use crate::tournament::{Balance, EventPlan, Format};
+use casino_host::{Spec, no_house_bot};
+use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
+use casino_stud::stud::{Chips, MAX_SEATS, ShortStack};
+use casino_stud::table::OnFoul;
+use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::Failure;
 use super::presentation::PresentationArgs;

@@ -2,7 +2,7 @@
 
 use serde_json::error::Category;
 
-use crate::system::shown;
+use casino_stud::shown;
 
 /// The sentence for an error, with the place of it.
 pub(super) fn in_words(error: &serde_json::Error) -> String {

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::table::TableEvent;
-use crate::tournament::{Event, Player, Recorder, TableGame};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, Player, Recorder, TableGame};
 
 use super::Output;
 

@@ -8,7 +8,7 @@ use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::system::files::{Readers, write_anew};
+use casino_system::files::{Readers, write_anew};
 
 use super::{Casino, Failure, Output};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::rating::Shard;
+use casino_stud::rating::Shard;
 
 use super::Failure;
 use super::rate::{Part, ReportArgs};

@@ -44,7 +44,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::system::processes::with_enough_stack;
+use casino_system::processes::with_enough_stack;
 
 pub(crate) use failure::Failure;
 pub(crate) use output::Output;
@@ -108,7 +108,7 @@ pub fn run() -> ExitCode {
 }
 
 fn work() -> ExitCode {
-    if let Some(code) = crate::sandbox::helper() {
+    if let Some(code) = casino_judge::sandbox::helper() {
         return code;
     }
     let casino = Casino::parse();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::{Failure, Output};
-use crate::system::command_line;
+use casino_system::command_line;
 
 /// A starter bot: its files, which are those of `bots/`, and the commands of its README.
 struct Kit {

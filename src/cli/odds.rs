@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cards::{Card, Seed};
-use crate::odds::{ImpossibleSituation, Odds, Sampler, Situation};
-use crate::stud::{Chips, Street};
+use casino_stud::cards::{Card, Seed};
+use casino_stud::odds::{ImpossibleSituation, Odds, Sampler, Situation};
+use casino_stud::stud::{Chips, Street};
 
 use super::values::{positive, whole};
 use super::{Failure, Output};

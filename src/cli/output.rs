@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::OnceLock;
 
 use super::Failure;
-use crate::system::output::{is_gone, understands_ansi};
-use crate::system::shown;
+use casino_stud::shown;
+use casino_system::output::{is_gone, understands_ansi};
 
 /// The first error of standard output during a day of tournaments, which goes on without it.
 static LOST: OnceLock<io::Error> = OnceLock::new();

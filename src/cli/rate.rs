@@ -16,10 +16,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cards::Seed;
-use crate::rating::{Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, Shard, Sure, play};
-use crate::server::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
-use crate::stud::{Chips, MAX_SEATS};
+use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
+use casino_stud::cards::Seed;
+use casino_stud::rating::{
+    Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, Shard, Sure, play,
+};
+use casino_stud::stud::{Chips, MAX_SEATS};
 
 use super::output::remark;
 use super::specs::{SPECS, startable};

@@ -1,5 +1,6 @@
 //! The flags, words and exit codes of `casino replay`.
 
+use casino_host::open_replay;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, IsTerminal};
@@ -11,14 +12,14 @@ use console::{Key, Term};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::coach::Notebook;
-use crate::replay::{
-    ChangedDecision, Comparison, HouseBots, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
-    RoundSelection, Segment, SummaryBuilder, TournamentInfo, TurnNotes, names,
-};
-use crate::server::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use crate::session::{ProgramFolder, limits};
 use crate::web::{MOST_MINUTES, ReplayPage};
+use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
+use casino_stud::coach::Notebook;
+use casino_stud::replay::{
+    ChangedDecision, Comparison, Paint, Recording, Replay, ReplayError, RoundFormat, RoundPrinter,
+    RoundSelection, Segment, SummaryBuilder, TournamentInfo, TurnNotes, names,
+};
 
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::specs::one_startable;
@@ -111,8 +112,7 @@ struct GhostReport<'a> {
 
 impl ReplayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let journal =
-            Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+        let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
         match (&self.against, self.web) {
             (Some(spec), _) => self.ghost(journal, &one_startable(spec)?),
             (None, Some(address)) => self.serve(journal, address),
@@ -195,8 +195,7 @@ impl ReplayCommand {
 
     /// What the coach says of each mistake, by table and round.
     fn coach_notes(&self) -> Result<BTreeMap<(u32, u64), TurnNotes>, Failure> {
-        let journal =
-            Replay::open(&self.journal, HouseBots::Believed).map_err(|error| self.unusable(&error))?;
+        let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
         let names = names(journal.header());
         let rounds = finished_rounds(journal, &self.journal)?;
         let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::server::Contestants;
 use crate::session::{NO_LIMIT, NewTournament, Options};
-use crate::stud::{Chips, ShortStack};
-use crate::table::OnFoul;
-use crate::tournament::EventPlan;
+use casino_host::Contestants;
+use casino_stud::stud::{Chips, ShortStack};
+use casino_stud::table::OnFoul;
+use casino_stud::tournament::EventPlan;
 
 use super::Failure;
 use super::event_file::EventFile;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::session::{Options, newest_unfinished, resume};
-use crate::system::shown;
+use casino_stud::shown;
 
 use super::Failure;
 use super::flags::AirArgs;

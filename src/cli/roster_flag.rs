@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::session::PlayerRoster;
-use crate::system::files::read;
+use casino_system::files::read;
 
 use super::Failure;
 

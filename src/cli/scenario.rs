@@ -1,5 +1,6 @@
 //! The flags, words and exit codes of `casino scenario`.
 
+use casino_host::open_replay;
 use std::fs;
 use std::io::Write;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -7,10 +8,9 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::replay::{HouseBots, Replay};
-use crate::scenario::{Finding, Scenario, extract};
-use crate::system::files::read_text;
-use crate::system::shown;
+use casino_judge::scenario::{Finding, Scenario, extract};
+use casino_stud::shown;
+use casino_system::files::read_text;
 
 use super::values::positive;
 use super::{Failure, Output};
@@ -81,7 +81,7 @@ impl New {
     fn run(self) -> Result<(), Failure> {
         let shown = self.journal.display();
         let unusable = |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown}: {error}"));
-        let journal = Replay::open(&self.journal, HouseBots::Believed).map_err(|error| unusable(&error))?;
+        let journal = open_replay(&self.journal).map_err(|error| unusable(&error))?;
         let from =
             self.journal.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let text = extract(journal, self.table, self.round, &from).map_err(|error| unusable(&error))?;

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use console::{Alignment, Color, Style, measure_text_width, pad_str, truncate_str};
 
-use crate::cards::notation::pretty;
-use crate::cards::{Card, Suit};
-use crate::replay::{Follower, PublicExit, SeatView};
-use crate::stud::Chips;
-use crate::table::TableEvent;
-use crate::tournament::{Event, Player, Recorder, TableGame};
+use casino_stud::cards::notation::pretty;
+use casino_stud::cards::{Card, Suit};
+use casino_stud::replay::{Follower, PublicExit, SeatView};
+use casino_stud::stud::Chips;
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, Player, Recorder, TableGame};
 
 use super::canvas::{Canvas, EVERY, leave};
 
@@ -335,10 +335,10 @@ impl Recorder for Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Seed;
-    use crate::strategies::{Bot, HOUSE};
-    use crate::table::TableSettings;
-    use crate::tournament::{EventBots, play};
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::{Bot, HOUSE};
+    use casino_stud::table::TableSettings;
+    use casino_stud::tournament::{EventBots, play};
 
     struct Checked(Picture);
 

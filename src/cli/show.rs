@@ -4,10 +4,10 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
-use crate::stud::{Chips, Half, Seat};
-use crate::table::TableEvent;
-use crate::tournament::{Player, Recorder, TableGame, in_public};
+use casino_stud::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
+use casino_stud::stud::{Chips, Half, Seat};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Player, Recorder, TableGame, in_public};
 
 use super::Output;
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::grade::harmless;
-use crate::grade::submission::{Aim, Recipe, recognise};
-use crate::server::Spec;
-use crate::system::command_line::{find_program, in_folder, quote, run_line};
+use casino_host::Spec;
+use casino_judge::grade::harmless;
+use casino_judge::grade::submission::{Aim, Recipe, recognise};
+use casino_system::command_line::{find_program, in_folder, quote, run_line};
 
 use super::Failure;
 use super::output::remark;

@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 
 use console::{Alignment, Color, Style, measure_text_width, pad_str, truncate_str};
 
-use crate::replay::{BoardRow, ExitKind, SeatView, TableView};
 use crate::web::{Ceremony, EventTable, ExitView, Page, Phase, ShowMode, Stage, Viewer};
+use casino_stud::replay::{BoardRow, ExitKind, SeatView, TableView};
 
 use super::canvas::{Canvas, EVERY};
 use super::screen::{CARDS, cards, step};

@@ -3,14 +3,14 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use crate::grade::harmless;
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, RecordedProgram,
     StoppedTournament, TournamentStart,
 };
-use crate::system::command_line::quote;
-use crate::system::shown::one_line;
-use crate::tournament::{Ending, Recorder, Standing, in_public};
+use casino_judge::grade::harmless;
+use casino_stud::shown::one_line;
+use casino_stud::tournament::{Ending, Recorder, Standing, in_public};
+use casino_system::command_line::quote;
 
 use super::canvas;
 use super::event_screen::EventScreen;

@@ -10,9 +10,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 
-use crate::server::on_interrupt;
-use crate::strategies::{LearnedSpot, TrainedTable, TrainingPlan};
-use crate::system::files::{self, Readers, write_anew};
+use casino_host::on_interrupt;
+use casino_stud::strategies::{LearnedSpot, TrainedTable, TrainingPlan};
+use casino_system::files::{self, Readers, write_anew};
 
 use super::output::remark;
 use super::values::{positive, threads, whole};

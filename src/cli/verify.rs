@@ -7,9 +7,10 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::journal::ReadError;
-use crate::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
-use crate::system::{files, shown};
+use casino_stud::journal::ReadError;
+use casino_stud::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
+use casino_stud::shown;
+use casino_system::files;
 
 use super::{Failure, Output};
 

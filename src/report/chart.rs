@@ -5,7 +5,7 @@ use std::fmt;
 use html_escape::encode_double_quoted_attribute as escape;
 use plotters::prelude::*;
 
-use crate::replay::BoardRow;
+use casino_stud::replay::BoardRow;
 
 use super::data::ReportData;
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::coach::{Analysis, ChipMean};
-use crate::replay::{BoardRow, PublicEvent, RecordedRound, TournamentInfo};
-use crate::stud::{Category, Chips, Half, Seat, Street, Strength};
-use crate::tournament::{Point, Race, Standings};
+use casino_stud::coach::{Analysis, ChipMean};
+use casino_stud::replay::{BoardRow, PublicEvent, RecordedRound, TournamentInfo};
+use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
+use casino_stud::tournament::{Point, Race, Standings};
 
 /// How many of the biggest pots are told.
 const POTS: usize = 10;
@@ -368,11 +368,11 @@ fn out_before_the_end(round: &RecordedRound) -> BTreeMap<usize, RoundOutcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Seed;
-    use crate::replay::{Observer, SummaryBuilder};
-    use crate::strategies::{Bot, HOUSE};
-    use crate::table::{TableEvent, TableSettings};
-    use crate::tournament::{Event, EventBots, Recorder, TableGame, play};
+    use casino_stud::cards::Seed;
+    use casino_stud::replay::{Observer, SummaryBuilder};
+    use casino_stud::strategies::{Bot, HOUSE};
+    use casino_stud::table::{TableEvent, TableSettings};
+    use casino_stud::tournament::{Event, EventBots, Recorder, TableGame, play};
     use std::io;
 
     struct Keeper {

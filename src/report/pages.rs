@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use html_escape::encode_double_quoted_attribute as escape;
 
-use crate::replay::BoardRow;
+use casino_stud::replay::BoardRow;
 
 use super::chart::{COLOURS, ChartError, race};
 use super::coach;

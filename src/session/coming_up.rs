@@ -1,6 +1,6 @@
 //! What is played next, in words for the room.
 
-use crate::tournament::EventPlan;
+use casino_stud::tournament::EventPlan;
 
 /// What so many players play by this plan; at one table if there is none.
 pub(super) fn coming_up(plan: Option<&EventPlan>, players: usize) -> Option<String> {
@@ -47,14 +47,14 @@ fn tables_of(players: usize, seats: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::Format;
+    use casino_stud::tournament::Format;
 
     fn plan(format: &str, seats: usize) -> EventPlan {
         EventPlan {
             format: Format::named(format).expect("there is such a format"),
             seats,
             level_rounds: 100,
-            balance: crate::tournament::Balance::Levels,
+            balance: casino_stud::tournament::Balance::Levels,
             antes: Vec::new(),
             series: 1,
             points: Vec::new(),

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::cards::Seed;
-use crate::journal::StandingLine;
-use crate::stud::Chips;
-use crate::tournament::{Ending, Event, Level, Player, Standings, TableResult};
+use casino_stud::cards::Seed;
+use casino_stud::journal::StandingLine;
+use casino_stud::stud::Chips;
+use casino_stud::tournament::{Ending, Event, Level, Player, Standings, TableResult};
 
 /// What came of a tournament that is over or was stopped.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::server::ControlHandle;
-use crate::system::interrupts::outlive_file_size_limit;
 use crate::web::{DEFAULT_MINUTES, QrCode, Room, qr_code};
+use casino_host::ControlHandle;
+use casino_system::interrupts::outlive_file_size_limit;
 
 use super::files::ProgramFolder;
 use super::reachable::{page_url, reachable};

@@ -1,20 +1,21 @@
 //! A day of new tournaments: players gather, take their seats, play, and perhaps play again.
 
+use casino_host::JournalFile;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::cards::Seed;
-use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
-use crate::protocol::Login;
-use crate::server::{
+use crate::web::ConsoleState;
+use casino_host::{
     Admission, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
 };
-use crate::stud::{MAX_SEATS, Rules};
-use crate::table::{OnFoul, TableSettings};
-use crate::tournament::{Entrant, MAX_PLAYERS, Roster};
-use crate::web::ConsoleState;
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use casino_stud::protocol::Login;
+use casino_stud::stud::{MAX_SEATS, Rules};
+use casino_stud::table::{OnFoul, TableSettings};
+use casino_stud::tournament::{Entrant, MAX_PLAYERS, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
@@ -196,7 +197,7 @@ impl NewDay {
     /// The house bots that are named, ready to be seated.
     fn house_bots<P>(
         &self,
-        seated: impl Fn(crate::strategies::HousePlayer) -> P,
+        seated: impl Fn(casino_stud::strategies::HousePlayer) -> P,
     ) -> impl Iterator<Item = Coming<P>> {
         self.new.contestants.house_bots().iter().map(move |(entrant, bot)| Coming {
             entrant: entrant.clone(),
@@ -237,12 +238,12 @@ impl NewDay {
         let path = journal_path(&self.new, &self.context.options, self.number);
         let journal = match &path {
             Some(path) => {
-                let created = Journal::create(path, header.clone(), durability);
-                let journal = created.map_err(|error| SessionError::new_journal(path, error))?;
-                if let Some(why) = journal.times_problem() {
+                let created = JournalFile::create(path, header.clone(), durability);
+                let created = created.map_err(|error| SessionError::new_journal(path, error))?;
+                if let Some(why) = &created.times_problem {
                     self.context.tell(&DayNotice::NoTimes { why })?;
                 }
-                Some(journal)
+                Some(created.journal)
             }
             None => None,
         };

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::stud::MAX_SEATS;
-use crate::system::shown::{self, one_line};
-use crate::tournament::MAX_PLAYERS;
+use casino_stud::shown::{self, one_line};
+use casino_stud::stud::MAX_SEATS;
+use casino_stud::tournament::MAX_PLAYERS;
 
 /// Why a day of tournaments cannot begin, or cannot go on.
 #[derive(Debug, Error)]

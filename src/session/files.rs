@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
-use crate::system::files::{Readers, create_new_private, folder_of, write_anew};
+use casino_system::files::{Readers, create_new_private, folder_of, write_anew};
 
 /// The files of the first tournament's results that are written anew each time.
 const RESULTS: [&str; 2] = ["result.json", "report.html"];

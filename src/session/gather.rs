@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use crate::protocol::Login;
-use crate::server::{Admission, ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews};
-use crate::tournament::{SecretIds, harmless};
 use crate::web::ConsoleState;
+use casino_host::{Admission, ClosedLobby, ConnectionLimits, Guest, Lobby, LobbyNews};
+use casino_stud::protocol::Login;
+use casino_stud::tournament::{SecretIds, harmless};
 
 use super::context::Context;
 use super::reachable::reachable;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::protocol::Login;
-use crate::tournament::{Entrant, Roster, harmless};
 use crate::web::{
     ConsoleState, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer, RosterView,
 };
+use casino_stud::protocol::Login;
+use casino_stud::tournament::{Entrant, Roster, harmless};
 
 use super::NewDay;
 use super::coming_up::coming_up;

@@ -4,9 +4,9 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::stud::Seat;
-use crate::table::TableEvent;
-use crate::tournament::{Recorder, TableGame};
+use casino_stud::stud::Seat;
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Recorder, TableGame};
 
 use super::{DayNotice, DayNotices};
 

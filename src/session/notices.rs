@@ -5,9 +5,9 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::cards::Seed;
-use crate::tournament::{EventPlan, Player, Recorder};
 use crate::web::Viewer;
+use casino_stud::cards::Seed;
+use casino_stud::tournament::{EventPlan, Player, Recorder};
 
 use super::{Conclusion, PlayedProgram};
 

@@ -5,10 +5,10 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::server::{ConnectionLimits, Contestants};
-use crate::stud::{Chips, ShortStack};
-use crate::table::OnFoul;
-use crate::tournament::EventPlan;
+use casino_host::{ConnectionLimits, Contestants};
+use casino_stud::stud::{Chips, ShortStack};
+use casino_stud::table::OnFoul;
+use casino_stud::tournament::EventPlan;
 
 use super::PlayerRoster;
 

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::grade;
-use crate::grade::roster_file::{RosterError, RosterFile};
-use crate::protocol::MAX_NAME;
-use crate::server::Refusal;
-use crate::system::shown::one_line;
-use crate::tournament::{SecretIds, harmless};
+use casino_host::Refusal;
+use casino_judge::grade;
+use casino_judge::grade::roster_file::{RosterError, RosterFile};
+use casino_stud::protocol::MAX_NAME;
+use casino_stud::shown::one_line;
+use casino_stud::tournament::{SecretIds, harmless};
 
 /// Who may log in, each once: from a file with the column `github_id`, and perhaps `name` for the name everyone sees.
 /// A roster of submissions will do: other columns do not count.

@@ -3,10 +3,10 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::journal::{Header, PlayerSource};
-use crate::system::files;
-use crate::table::ExitReason;
-use crate::tournament::Standing;
+use casino_stud::journal::{Header, PlayerSource};
+use casino_stud::table::ExitReason;
+use casino_stud::tournament::Standing;
+use casino_system::files;
 
 use super::Conclusion;
 

@@ -1,16 +1,17 @@
 //! The report of a journal as files in a folder.
 
+use casino_host::open_replay;
 use std::error::Error;
 use std::io::BufRead;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::coach::{Coach, Notebook};
-use crate::replay::{HouseBots, Replay, Segment, SummaryBuilder, TournamentInfo, names};
 use crate::report::{ReportData, ReportLinks, card, overview};
+use casino_stud::coach::{Coach, Notebook};
+use casino_stud::replay::{Segment, SummaryBuilder, TournamentInfo, names};
 
-use crate::system::files::{self, Readers, write_anew};
+use casino_system::files::{self, Readers, write_anew};
 
 use super::SessionError;
 use super::files::{make_own, numbered};
@@ -32,8 +33,7 @@ pub(crate) fn write_report(
     coached: usize,
     progress: impl FnMut(u64, u64),
 ) -> Result<Vec<PathBuf>, SessionError> {
-    let mut replay =
-        Replay::open(journal, HouseBots::Believed).map_err(|error| unreadable(journal, error))?;
+    let mut replay = open_replay(journal).map_err(|error| unreadable(journal, error))?;
     let header = replay.header();
     let seed = header.seed().map_err(|error| unreadable(journal, error))?;
     let mut account = ReportData::new(TournamentInfo {

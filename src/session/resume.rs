@@ -1,5 +1,6 @@
 //! Going on with a recorded tournament.
 
+use casino_host::{JournalFile, open_to_resume};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::File;
@@ -9,14 +10,14 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::journal::{Durability, Journal, PlayerSource, Reader, open_to_resume};
-use crate::protocol::Login;
-use crate::replay::{HouseBots, RebuiltTournament, Replay};
-use crate::server::{
+use casino_host::{
     ClosedLobby, ConnectionLimits, Guest, SeatedPlayer, StartedProgram, block_on_threads, raise_file_limit,
 };
-use crate::table::OnFoul;
-use crate::tournament::{Announce, Ending};
+use casino_stud::journal::{Durability, Journal, PlayerSource, Reader};
+use casino_stud::protocol::Login;
+use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
+use casino_stud::table::OnFoul;
+use casino_stud::tournament::{Announce, Ending};
 
 use super::context::Context;
 use super::day::check_files;
@@ -128,12 +129,12 @@ impl OldJournal<'_> {
         durability: Durability,
     ) -> Result<Journal, SessionError> {
         let path = self.path;
-        let journal = Journal::resume(path, self.file, &rebuilt.resume_point(), durability)
+        let opened = JournalFile::resume(path, self.file, &rebuilt.resume_point(), durability)
             .map_err(|source| SessionError::OldJournal { path: path.to_path_buf(), source })?;
-        if let Some(why) = journal.times_problem() {
+        if let Some(why) = &opened.times_problem {
             context.tell(&DayNotice::NoTimes { why })?;
         }
-        Ok(journal)
+        Ok(opened.journal)
     }
 }
 

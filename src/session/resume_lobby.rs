@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 
-use crate::journal::PlayerSource;
-use crate::protocol::Login;
-use crate::replay::RebuiltTournament;
-use crate::server::{Admission, Refusal};
-use crate::table::{ExitReason, FoulTally};
 use crate::web::{AwaitingPlayer, GuestView, Kind, LobbyDesk, LobbyTerms, LobbyView, Member, MissingPlayer};
+use casino_host::{Admission, Refusal};
+use casino_stud::journal::PlayerSource;
+use casino_stud::protocol::Login;
+use casino_stud::replay::RebuiltTournament;
+use casino_stud::table::{ExitReason, FoulTally};
 
 use super::context::Context;
 use super::gather::LobbyCrowd;

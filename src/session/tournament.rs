@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::cards::Seed;
-use crate::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
-use crate::replay::{BoardRow, TournamentInfo};
-use crate::server::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
-use crate::strategies::{Bot, HousePlayer};
-use crate::tournament::{Announce, Ending, Event, EventBots, Recorder, play_until};
 use crate::web::{Kind, Member};
+use casino_host::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, on_interrupt};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Header, HeaderPlayer, Journal, PlayerSource, Terms};
+use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::strategies::{Bot, HousePlayer};
+use casino_stud::tournament::{Announce, Ending, Event, EventBots, Recorder, play_until};
 
 use super::context::Context;
 use super::files::{numbered, write_private};

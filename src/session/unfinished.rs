@@ -1,12 +1,13 @@
 //! Finding the journal that somebody wants to go on with.
 
+use casino_host::open_to_resume;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::journal::{LONGEST_LINE, open_to_resume};
-use crate::system::files;
+use casino_stud::journal::LONGEST_LINE;
+use casino_system::files;
 
 use super::SessionError;
 

@@ -1,9 +1,9 @@
 //! A round at a table, caught whole while it is played.
 
-use crate::replay::{PublicEvent, PublicExit, PublicRound};
-use crate::stud::Seat;
-use crate::table::{TableEvent, foul_in_public};
-use crate::tournament::{Point, Race, TableGame};
+use casino_stud::replay::{PublicEvent, PublicExit, PublicRound};
+use casino_stud::stud::Seat;
+use casino_stud::table::{TableEvent, foul_in_public};
+use casino_stud::tournament::{Point, Race, TableGame};
 
 use super::messages::{TableRound, TableTally, TvHoles};
 

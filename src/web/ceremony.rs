@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::replay::BoardRow;
-use crate::tournament::Point;
+use casino_stud::replay::BoardRow;
+use casino_stud::tournament::Point;
 
 use super::cue::Cue;
 use super::page::{Board, Phase};

@@ -2,10 +2,10 @@
 
 use std::net::IpAddr;
 
-use crate::protocol::Login;
-use crate::server::LobbyOrders;
-use crate::table::escape;
-use crate::tournament::harmless;
+use casino_host::LobbyOrders;
+use casino_stud::protocol::Login;
+use casino_stud::table::escape;
+use casino_stud::tournament::harmless;
 
 use super::console_error::{ConsoleError, reason_of};
 use super::console_state::ConsoleState;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::replay::BoardRow;
+use casino_stud::replay::BoardRow;
 
 use super::console_state::{ConsoleState, State};
 use super::day::{Day, DayPhase};

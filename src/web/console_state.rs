@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::server::{ControlHandle, LobbyOrders};
-use crate::system::files;
+use casino_host::{ControlHandle, LobbyOrders};
+use casino_system::files;
 
 use super::console_error::{ConsoleError, reason_of};
 use super::day::{Day, DayPhase};

@@ -1,6 +1,6 @@
 //! How far it still is to the end of an event, as far as its plan says.
 
-use crate::tournament::Event;
+use casino_stud::tournament::Event;
 
 /// What the plan of an event says about its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

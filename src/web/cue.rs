@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::replay::DisplayStep;
+use casino_stud::replay::DisplayStep;
 
 use super::messages::TableRound;
 use super::sections::{Ceremony, ExitView, ShowMode};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::replay::BoardRow;
-use crate::table::TableEvent;
-use crate::tournament::{Event, Recorder, TableGame};
+use casino_stud::replay::BoardRow;
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, Recorder, TableGame};
 
 use super::course::Course;
 use super::messages::{PageMessage, Requests};

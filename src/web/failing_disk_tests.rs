@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::mpsc::unbounded_channel;
 
-use crate::cards::Seed;
-use crate::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
-use crate::server::{ConnectionLimits, EventHost, SeatedPlayer};
-use crate::strategies::HOUSE;
-use crate::table::TableSettings;
-use crate::tournament::{Announce, Balance, Entrant, EventPlan, Format, Recorder, Roster};
+use casino_host::{ConnectionLimits, EventHost, SeatedPlayer};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
+use casino_stud::strategies::HOUSE;
+use casino_stud::table::TableSettings;
+use casino_stud::tournament::{Announce, Balance, Entrant, EventPlan, Format, Recorder, Roster};
 
 use super::event_publisher::EventPublisher;
 use super::messages::{PageMessage, Requests, TableMessage, TableTally};

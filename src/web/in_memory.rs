@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use axum::Router;
 
-use crate::replay::TournamentInfo;
+use casino_stud::replay::TournamentInfo;
 
 use super::listen::{ServingLimits, answer_in_memory};
 use super::lobby_desk::{Kind, Member};

@@ -25,7 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
-use crate::system::sockets::find_out_who_is_gone;
+use casino_system::sockets::find_out_who_is_gone;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tokio::sync::Notify;
 
-use crate::cards::Card;
-use crate::replay::{BoardRow, PublicEvent, PublicExit, TournamentInfo};
-use crate::stud::{Chips, Seat};
-use crate::tournament::Point;
+use casino_stud::cards::Card;
+use casino_stud::replay::{BoardRow, PublicEvent, PublicExit, TournamentInfo};
+use casino_stud::stud::{Chips, Seat};
+use casino_stud::tournament::Point;
 
 use super::course::Course;
 use super::page::{EventView, LobbyView};

@@ -3,9 +3,9 @@
 
 use serde::Serialize;
 
-use crate::replay::{BoardRow, TableView, TournamentInfo};
-use crate::stud::Chips;
-use crate::tournament::{Point, Race};
+use casino_stud::replay::{BoardRow, TableView, TournamentInfo};
+use casino_stud::stud::Chips;
+use casino_stud::tournament::{Point, Race};
 
 use super::predictions::PredictionsView;
 use super::qr::QrCode;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
-use crate::stud::{Chips, Seat};
-use crate::tournament::Point;
+use casino_stud::replay::{BoardRow, DisplayStep, PublicEvent, PublicExit, RoundEnd, TableView, rank};
+use casino_stud::stud::{Chips, Seat};
+use casino_stud::tournament::Point;
 
 use super::messages::{TableRound, TableTally};
 use super::page::{Board, EventView, Page};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::replay::{DisplayStep, DisplaySteps, Drama, PublicEvent, RaiseWar};
-use crate::tournament::Point;
+use casino_stud::replay::{DisplayStep, DisplaySteps, Drama, PublicEvent, RaiseWar};
+use casino_stud::tournament::Point;
 
 use super::cue::{Cue, Rounds};
 use super::director::{FRAME, Scene, Shot};

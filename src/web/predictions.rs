@@ -11,8 +11,8 @@ use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::replay::BoardRow;
-use crate::tournament::harmless;
+use casino_stud::replay::BoardRow;
+use casino_stud::tournament::harmless;
 
 /// As many phones may predict: a full lecture hall and some more.
 const PHONES: usize = 1_000;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
-use crate::replay::{Awards, BoardRow, TableView, TournamentInfo};
+use casino_stud::replay::{Awards, BoardRow, TableView, TournamentInfo};
 
 use super::console_state::ConsoleState;
 use super::course::Course;

@@ -1,11 +1,12 @@
 //! Where a tournament stands by its journal: what a page is built again from.
 
+use casino_host::open_replay;
 use std::path::Path;
 
-use crate::replay::{BoardRow, HouseBots, Observer, Replay, Segment};
-use crate::stud::Chips;
-use crate::table::TableEvent;
-use crate::tournament::{Announce, Point, Race, TableGame};
+use casino_stud::replay::{BoardRow, Observer, Segment};
+use casino_stud::stud::Chips;
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Announce, Point, Race, TableGame};
 
 use super::event_publisher::level_message;
 use super::messages::PageMessage;
@@ -46,7 +47,7 @@ impl Observer for Stacks {
 
 /// Plays the journal again as far as it is whole. `None` if not even its beginning is.
 pub(super) fn recorded(journal: &Path) -> Option<Recorded> {
-    let mut replay = Replay::open(journal, HouseBots::Believed).ok()?;
+    let mut replay = open_replay(journal).ok()?;
     let chips = vec![replay.header().stack; replay.header().players.len()];
     let mut stacks = Stacks { race: Race::from_start(chips.clone()), chips };
     let mut whole = replay.event().clone();

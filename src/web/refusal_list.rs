@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 
-use crate::table::escape;
+use casino_stud::table::escape;
 
 /// The most rows of the list.
 const ROWS: usize = 60;

@@ -15,14 +15,14 @@ use axum::{Json, Router};
 use serde::Serialize;
 use tokio::net::TcpListener;
 
-use crate::cards::Card;
-use crate::coach::NotedRound;
-use crate::replay::{
+use casino_stud::cards::Card;
+use casino_stud::coach::NotedRound;
+use casino_stud::replay::{
     BoardRow, DisplayStep, DisplaySteps, Drama, PublicEvent, PublicExit, RaiseWar, RecordedRound, RoundEnd,
     TableView, TournamentInfo, rank,
 };
-use crate::stud::Chips;
-use crate::tournament::{Point, Race, Standings};
+use casino_stud::stud::Chips;
+use casino_stud::tournament::{Point, Race, Standings};
 
 use super::audience::{asset, guarded, with_files};
 use super::listen::{ServingLimits, serve};

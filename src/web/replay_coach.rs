@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use crate::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis};
-use crate::replay::{DisplayStep, PublicEvent};
-use crate::table::Reply;
+use casino_stud::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, PlayerAnalysis};
+use casino_stud::replay::{DisplayStep, PublicEvent};
+use casino_stud::table::Reply;
 
 use super::replay::Jump;
 
@@ -166,11 +166,11 @@ fn words(reply: Reply, decision: &AnalysedDecision) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::Seed;
-    use crate::replay::{DisplaySteps, PublicRound, RaiseWar};
-    use crate::strategies::{Bot, HOUSE};
-    use crate::table::{Step, TableEvent, TableSettings};
-    use crate::tournament::TableGame;
+    use casino_stud::cards::Seed;
+    use casino_stud::replay::{DisplaySteps, PublicRound, RaiseWar};
+    use casino_stud::strategies::{Bot, HOUSE};
+    use casino_stud::table::{Step, TableEvent, TableSettings};
+    use casino_stud::tournament::TableGame;
 
     /// Every decision is marked at the step that shows its player doing just that, or in a war of raises.
     #[test]
@@ -220,7 +220,7 @@ mod tests {
         assert!(wars > 0, "two who always raise do so for long");
     }
 
-    fn asked(game: &mut TableGame) -> Option<crate::stud::Seat> {
+    fn asked(game: &mut TableGame) -> Option<casino_stud::stud::Seat> {
         loop {
             match game.table_mut().step() {
                 Step::Ask(seat) => return Some(seat),

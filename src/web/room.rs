@@ -14,10 +14,10 @@ use axum::Router;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::protocol::Login;
-use crate::replay::{BoardRow, TournamentInfo};
-use crate::server::{Admission, Guest, Lobby, LobbyNews, Refusal};
-use crate::tournament::Recorder;
+use casino_host::{Admission, Guest, Lobby, LobbyNews, Refusal};
+use casino_stud::protocol::Login;
+use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::tournament::Recorder;
 
 use super::console::ConsoleContext;
 use super::console_state::ConsoleState;

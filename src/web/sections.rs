@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use crate::replay::{Award, BoardRow, ExitKind, TournamentInfo};
-use crate::stud::Chips;
+use casino_stud::replay::{Award, BoardRow, ExitKind, TournamentInfo};
+use casino_stud::stud::Chips;
 
 use super::show_settings::HoleCards;
 

@@ -1,5 +1,6 @@
 //! Whole shows with real dealers on a clock that jumps to the next thing to do.
 
+use casino_host::JournalFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
@@ -12,14 +13,16 @@ use serde_json::Value;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::Instant;
 
-use crate::cards::Seed;
-use crate::journal::{Durability, Header, Journal, PlayerSource, Terms};
-use crate::replay::{BoardRow, TournamentInfo};
-use crate::server::{ConnectionLimits, EventHost, SeatedPlayer};
-use crate::strategies::{Bot, HOUSE};
-use crate::stud::Chips;
-use crate::table::{TableEvent, TableSettings};
-use crate::tournament::{Announce, Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame};
+use casino_host::{ConnectionLimits, EventHost, SeatedPlayer};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use casino_stud::replay::{BoardRow, TournamentInfo};
+use casino_stud::strategies::{Bot, HOUSE};
+use casino_stud::stud::Chips;
+use casino_stud::table::{TableEvent, TableSettings};
+use casino_stud::tournament::{
+    Announce, Balance, Entrant, Event, EventPlan, Format, Recorder, Roster, TableGame,
+};
 
 use super::console_state::ConsoleState;
 use super::event_publisher::EventPublisher;
@@ -280,7 +283,7 @@ fn journal(day: &Day, seed: &Seed, path: &std::path::Path) -> Journal {
         Some(plan) => header.with_plan(plan.clone()),
         None => header,
     };
-    Journal::create(path, header, Durability::AtTheEnd).unwrap()
+    JournalFile::create(path, header, Durability::AtTheEnd).unwrap().journal
 }
 
 /// Runs on a clock that jumps.

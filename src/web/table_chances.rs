@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use crate::cards::Card;
-use crate::odds::{PublicChances, PublicHand};
-use crate::replay::TableView;
+use casino_stud::cards::Card;
+use casino_stud::odds::{PublicChances, PublicHand};
+use casino_stud::replay::TableView;
 
 /// What the chances depend on: who is in, and how many cards of each player can be seen.
 fn known(table: &TableView) -> Vec<(bool, usize, Option<Card>)> {

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::stud::Seat;
-use crate::table::TableEvent;
-use crate::tournament::{Event, Recorder, TableGame};
+use casino_stud::stud::Seat;
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, Recorder, TableGame};
 
 use super::capture::Capture;
 use super::messages::{PageMessage, Requests, TableMessage};

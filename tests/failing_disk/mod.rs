@@ -15,12 +15,12 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use casino_day::cards::Seed;
-use casino_day::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader};
-use casino_day::replay::{HouseBotStates, HouseBots, JournalEnd, RebuiltTournament, Replay, verify};
-use casino_day::server::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
-use casino_day::table::OnFoul;
-use casino_day::tournament::{Balance, EventPlan, Format};
+use casino_host::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader};
+use casino_stud::replay::{HouseBotStates, HouseBots, JournalEnd, RebuiltTournament, Replay, verify};
+use casino_stud::table::OnFoul;
+use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use crate::support::client::{Told, visit};
 use crate::support::{come_in, header, outcome, recorded, whole};

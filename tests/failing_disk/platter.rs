@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use casino_day::journal::Store;
+use casino_stud::journal::Store;
 
 /// How a disk fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

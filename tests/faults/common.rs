@@ -12,12 +12,12 @@ use std::rc::Rc;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use casino_day::cards::Seed;
-use casino_day::journal::{JournalLine, StandingLine};
-use casino_day::server::{self, Admission, ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer};
-use casino_day::stud::Chips;
-use casino_day::table::{OnFoul, TableEvent, TableSettings};
-use casino_day::tournament::{Ending, Entrant, Event, Recorder, Roster, TableGame};
+use casino_host::{Admission, ConnectionLimits, Guest, Lobby, LobbyNews, SeatedPlayer};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{JournalLine, StandingLine};
+use casino_stud::stud::Chips;
+use casino_stud::table::{OnFoul, TableEvent, TableSettings};
+use casino_stud::tournament::{Ending, Entrant, Event, Recorder, Roster, TableGame};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Notify;
@@ -56,7 +56,7 @@ pub(crate) fn on_a_held_clock<W: Future<Output = ()>>(test: W) {
 
 /// Lets time pass for everybody.
 pub(crate) async fn pass(time: Duration) {
-    casino_day::server::pass_time(time).await;
+    casino_host::pass_time(time).await;
     settle().await;
 }
 
@@ -69,7 +69,7 @@ pub(crate) async fn settle() {
 
 /// A frame with this text, which must be plain.
 pub(crate) fn frame(text: &str) -> Vec<u8> {
-    let payload = casino_day::protocol::modified_utf8::encode(text);
+    let payload = casino_stud::protocol::modified_utf8::encode(text);
     let mut bytes = u16::try_from(payload.len()).expect("a text fits").to_be_bytes().to_vec();
     bytes.extend(payload);
     bytes
@@ -485,7 +485,7 @@ impl EventHost {
         let tournament = TableGame::new(game.conduct, &game.seed, entrants.len(), game.stack, game.rounds);
         let mut event = Event::from(tournament);
         let mut notes = Notes { lines: Vec::new(), over };
-        let host = server::EventHost::new(players, game.limits);
+        let host = casino_host::EventHost::new(players, game.limits);
         let ending = host.play(&mut event, &mut notes, || false).await.expect("notes are kept");
         assert_eq!(ending, Ending::Played);
         Played {

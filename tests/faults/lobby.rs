@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use casino_day::protocol::Login;
-use casino_day::server::{Admission, ConnectionLimits, LobbyNews, Refusal};
+use casino_host::{Admission, ConnectionLimits, LobbyNews, Refusal};
+use casino_stud::protocol::Login;
 
 use super::common::{End, EventHost, Game, Heard, Wire, frame, on_a_held_clock, pass, settle};
 
@@ -416,7 +416,7 @@ fn small_limits() -> ConnectionLimits {
 
 #[test]
 fn thousands_of_idle_connections_keep_nobody_out() {
-    casino_day::server::raise_file_limit();
+    casino_host::raise_file_limit();
     on_a_held_clock(async {
         let mut hall = EventHost::open(Game { limits: small_limits(), ..Game::default() }).await;
         let address = hall.address;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::common::{
     Asked, End, EventHost, Game, Heard, LIMIT, Played, Wire, frame, on_a_held_clock, pass, settle,
 };
-use casino_day::table::OnFoul;
+use casino_stud::table::OnFoul;
 use tokio::net::TcpSocket;
 use tokio::time::Instant;
 
@@ -216,7 +216,7 @@ fn a_whole_stack_may_be_bet() {
         played.assert_kept("mallory");
         assert!(played.lines.iter().any(|line| matches!(
             line,
-            casino_day::journal::JournalLine::Reply { reply, .. } if reply == "bet:11" || reply == "bet:6"
+            casino_stud::journal::JournalLine::Reply { reply, .. } if reply == "bet:11" || reply == "bet:6"
         )));
         player.await.expect("it plays").assert_played_on(1);
         other.await.expect("it plays").assert_played_on(1);

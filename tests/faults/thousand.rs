@@ -227,7 +227,7 @@ fn play(
 ) -> Vec<(Moment, Act)> {
     let mut missed = Vec::new();
     on_a_held_clock(async {
-        let seed = casino_day::cards::Seed::chosen(format!("a thousand bad inputs {number}"));
+        let seed = casino_stud::cards::Seed::chosen(format!("a thousand bad inputs {number}"));
         let (stack, rounds) = if is_poor { (16, 12) } else { (600, 14) };
         let hall = EventHost::open(Game { stack, rounds, seed, ..Game::default() }).await;
         let honest = [hall.bettor("ada"), hall.caller("bob")];

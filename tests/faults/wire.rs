@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use casino_day::cards::{Card, Seed};
-use casino_day::journal::JournalLine;
+use casino_stud::cards::{Card, Seed};
+use casino_stud::journal::JournalLine;
 use tokio::io::AsyncWriteExt;
 
 use super::common::{Asked, End, EventHost, Game, Played, on_a_held_clock, pass, settle};

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use casino_day::check::Cause;
+use casino_judge::check::Cause;
 use serde_json::Value;
 
 use super::{AT_ONCE, Program, UNCLEAR, folder, programs};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use casino_day::cards::Stream;
+use casino_stud::cards::Stream;
 
 use crate::tools::skip;
 

@@ -5,9 +5,9 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use casino_day::cards::{Seed, Stream};
-use casino_day::journal::{JournalLine, ReadError, Reader};
-use casino_day::replay::{JournalEnd, verify};
+use casino_stud::cards::{Seed, Stream};
+use casino_stud::journal::{JournalLine, ReadError, Reader};
+use casino_stud::replay::{JournalEnd, verify};
 use nix::sys::signal::Signal;
 
 use crate::power::{Power, Way};

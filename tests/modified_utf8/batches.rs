@@ -6,8 +6,8 @@ use std::process::ChildStdin;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use casino_day::cards::{Seed, Stream};
-use casino_day::protocol::modified_utf8::{decode_units, encode_units};
+use casino_stud::cards::{Seed, Stream};
+use casino_stud::protocol::modified_utf8::{decode_units, encode_units};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{LONGEST, oracle};

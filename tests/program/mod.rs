@@ -18,7 +18,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::tools::{has, skip};
-use casino_day::server::{ProgramStarter, ShellCommand};
+use casino_host::{ProgramStarter, ShellCommand};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

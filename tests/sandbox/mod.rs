@@ -10,8 +10,8 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use casino_day::grade::submission::{BuildHints, Submission};
-use casino_day::sandbox::{
+use casino_judge::grade::submission::{BuildHints, Submission};
+use casino_judge::sandbox::{
     Ended, Limit, Policy, ResourceLimits, Sandbox, SandboxedProgram, Task, Termination, Workspace,
 };
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use casino_day::journal::{JournalLine, Reader, Replied};
-use casino_day::protocol::{done_text, status_text};
-use casino_day::replay::{HouseBots, JournalEnd, Observer, Replay, verify};
-use casino_day::stud::Seat;
-use casino_day::table::{ExitReason, Fault, Notice};
-use casino_day::tournament::TableGame;
+use casino_stud::journal::{JournalLine, Reader, Replied};
+use casino_stud::protocol::{done_text, status_text};
+use casino_stud::replay::{HouseBots, JournalEnd, Observer, Replay, verify};
+use casino_stud::stud::Seat;
+use casino_stud::table::{ExitReason, Fault, Notice};
+use casino_stud::tournament::TableGame;
 
 use super::day::Outcome;
 use super::player::Player;

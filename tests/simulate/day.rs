@@ -8,17 +8,17 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use casino_day::cards::Seed;
 use casino_day::driven::{Kind, Member, Room};
-use casino_day::journal::{Durability, Header, Journal, PlayerSource, Reader};
-use casino_day::protocol::Login;
-use casino_day::replay::{BoardRow, HouseBots, RebuiltTournament, Replay, TournamentInfo};
-use casino_day::server::{
+use casino_host::{
     Admission, ConnectionLimits, ControlHandle, EventHost, Guest, Lobby, MemoryListener, Refusal,
     SeatedPlayer,
 };
-use casino_day::strategies::{HouseBot, HousePlayer};
-use casino_day::tournament::{Announce, Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader};
+use casino_stud::protocol::Login;
+use casino_stud::replay::{BoardRow, HouseBots, RebuiltTournament, Replay, TournamentInfo};
+use casino_stud::strategies::{HouseBot, HousePlayer};
+use casino_stud::tournament::{Announce, Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use casino_day::cards::Seed;
-use casino_day::server::{Connection, MemorySocket};
-use casino_day::table::{Fault, Reply, Step, Table, TableSettings};
+use casino_host::{Connection, MemorySocket};
+use casino_stud::cards::Seed;
+use casino_stud::table::{Fault, Reply, Step, Table, TableSettings};
 use tokio::time::{Instant, advance, sleep};
 
 use super::dice::Dice;

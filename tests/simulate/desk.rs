@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use casino_day::driven::{MemoryConsole, Room};
-use casino_day::server::ControlHandle;
+use casino_host::ControlHandle;
 
 use super::watch::{CANARY, REMOVED, Watch};
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use casino_day::journal::Store;
+use casino_stud::journal::Store;
 
 use super::dice::Dice;
 use super::world::{DiskFault, Kill};

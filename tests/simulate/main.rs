@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use casino_day::driven::leave_chances_out;
-use casino_day::journal::Digest;
+use casino_stud::journal::Digest;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use day::{Outcome, live};

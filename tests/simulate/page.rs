@@ -4,8 +4,8 @@ use std::pin::pin;
 use std::time::Duration;
 
 use casino_day::driven::Room;
-use casino_day::replay::BoardRow;
-use casino_day::server::ControlHandle;
+use casino_host::ControlHandle;
+use casino_stud::replay::BoardRow;
 use futures_util::StreamExt;
 use serde_json::Value;
 use tokio::task::JoinHandle;

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bytes::{Buf, BytesMut};
-use casino_day::journal::Replied;
-use casino_day::protocol::modified_utf8;
-use casino_day::server::{MemoryConnector, MemorySocket};
-use casino_day::table::{Fault as TableFault, FrameFault};
+use casino_host::{MemoryConnector, MemorySocket};
+use casino_stud::journal::Replied;
+use casino_stud::protocol::modified_utf8;
+use casino_stud::table::{Fault as TableFault, FrameFault};
 use tokio::time::{Instant, advance, sleep, sleep_until};
 
 use super::dice::{Dice, digest};

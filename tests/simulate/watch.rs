@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::time::Duration;
 
-use casino_day::cards::{Card, Notation};
-use casino_day::table::TableEvent;
-use casino_day::tournament::{Recorder, TableGame};
+use casino_stud::cards::{Card, Notation};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Recorder, TableGame};
 
 use super::desk::{Desk, Order};
 use super::disk::Disk;

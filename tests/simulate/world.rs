@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use casino_day::journal::Terms;
-use casino_day::stud::Chips;
-use casino_day::table::{OnFoul, TableSettings};
-use casino_day::tournament::{Balance, EventPlan, Format};
+use casino_stud::journal::Terms;
+use casino_stud::stud::Chips;
+use casino_stud::table::{OnFoul, TableSettings};
+use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::dice::Dice;
 

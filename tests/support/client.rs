@@ -7,10 +7,10 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use casino_day::cards::Seed;
-use casino_day::protocol::{Command, modified_utf8, question_text};
-use casino_day::strategies::{Bot, HouseBot};
-use casino_day::table::{Question, Reply};
+use casino_stud::cards::Seed;
+use casino_stud::protocol::{Command, modified_utf8, question_text};
+use casino_stud::strategies::{Bot, HouseBot};
+use casino_stud::table::{Question, Reply};
 
 use super::settled_reply;
 

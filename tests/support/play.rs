@@ -7,16 +7,16 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
-use casino_day::cards::{Rank, Seed};
-use casino_day::journal::{Header, JournalLine, PlayerSource, Reader, Store, Terms};
-use casino_day::protocol::{modified_utf8, write_done, write_status};
-use casino_day::replay::{HouseBots, Observer, RebuiltTournament, Replay};
-use casino_day::strategies::{Bot, HouseBot, HousePlayer};
-use casino_day::stud::{Seat, Street};
-use casino_day::table::{
+use casino_stud::cards::{Rank, Seed};
+use casino_stud::journal::{Header, JournalLine, PlayerSource, Reader, Store, Terms};
+use casino_stud::protocol::{modified_utf8, write_done, write_status};
+use casino_stud::replay::{HouseBots, Observer, RebuiltTournament, Replay};
+use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
+use casino_stud::stud::{Seat, Street};
+use casino_stud::table::{
     Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
 };
-use casino_day::tournament::{Entrant, Event, Recorder, Roster, TableGame};
+use casino_stud::tournament::{Entrant, Event, Recorder, Roster, TableGame};
 
 /// A legal reply that looks random and is a function of the question.
 pub fn settled_reply(question: &Question<'_>) -> Reply {
@@ -83,7 +83,7 @@ pub fn header(
 /// The house bots of a header, seat by seat.
 pub fn house(header: &Header) -> Vec<Option<HousePlayer>> {
     let seed = header.seed().unwrap();
-    let player = |player: &casino_day::journal::HeaderPlayer| match &player.plays {
+    let player = |player: &casino_stud::journal::HeaderPlayer| match &player.plays {
         PlayerSource::House(name) => Some(HouseBot::named(name).unwrap().seated(&player.github_id, &seed)),
         _ => None,
     };

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use casino_day::sandbox::{ResourceLimits, Sandbox, Task, Termination, Workspace};
+use casino_judge::sandbox::{ResourceLimits, Sandbox, Task, Termination, Workspace};
 
 /// No compiler takes longer to say which one it is.
 const PATIENCE: Duration = Duration::from_secs(120);

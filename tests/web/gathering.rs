@@ -1,6 +1,6 @@
 //! Who is let in: rosters, squatters, and the players of a tournament that was interrupted.
 
-use casino_day::replay::verify;
+use casino_stud::replay::verify;
 use tokio::net::TcpSocket;
 
 use super::*;

@@ -8,14 +8,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::plot;
-use crate::blackjack::{
+use crate::cli::values::whole;
+use crate::cli::{Failure, Output};
+use casino_sisters::blackjack::{
     BankrollEstimate, BankrollSummary, Counting, CutsRanOut, PairedDifference, Run, SeededCuts, Simple,
     run as run_one,
 };
-use crate::cards::Seed;
-use crate::cli::values::whole;
-use crate::cli::{Failure, Output};
-use crate::rating::in_order;
+use casino_stud::cards::Seed;
+use casino_stud::rating::in_order;
 
 /// Compare the simple and the counting player over many seeded bankrolls
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use crate::blackjack::Run;
+use casino_sisters::blackjack::Run;
 
 /// Points of a curve: more could not be told apart in the picture.
 const POINTS: u32 = 400;

@@ -12,11 +12,11 @@ use super::super::output::remark;
 use super::super::values::whole;
 use super::super::{Failure, Output};
 use super::formats::{Formats, ReportFormat, try_file, write};
-use crate::grade::batch::{Batch, SubmissionVerdict, file_name};
-use crate::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
-use crate::grade::{NOT_JUDGED, Report, harmless};
-use crate::server::on_interrupt;
-use crate::system::files;
+use casino_host::on_interrupt;
+use casino_judge::grade::batch::{Batch, SubmissionVerdict, file_name};
+use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
+use casino_judge::grade::{NOT_JUDGED, Report, harmless};
+use casino_system::files;
 
 /// Many submissions instead of one
 #[derive(clap::Args, Debug)]

@@ -2,11 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::PossibleValue;
-
 use super::super::{Failure, Output};
-use crate::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
-use crate::grade::{NOT_JUDGED, Report, try_verdict, write_verdict};
+use casino_judge::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
+use casino_judge::grade::{NOT_JUDGED, Report, try_verdict, write_verdict};
 
 /// In which forms a report is wanted
 #[derive(clap::Args, Debug)]
@@ -22,7 +20,7 @@ pub(super) struct Formats {
     gradescope: Option<PathBuf>,
     /// When students see their results on Gradescope
     #[arg(long, value_enum, default_value_t)]
-    visibility: Visibility,
+    visibility: VisibilityFlag,
     /// Write the report as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
@@ -34,19 +32,29 @@ pub(super) struct Formats {
     exit_zero: bool,
 }
 
-impl clap::ValueEnum for Visibility {
-    fn value_variants<'a>() -> &'a [Visibility] {
-        &[Visibility::Visible, Visibility::AfterDueDate, Visibility::AfterPublished, Visibility::Hidden]
-    }
+/// When students see their results on Gradescope, as a flag says it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum VisibilityFlag {
+    /// Always
+    #[default]
+    Visible,
+    /// When the due date is over
+    AfterDueDate,
+    /// When the grades are published
+    AfterPublished,
+    /// Never
+    Hidden,
+}
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self {
-            Visibility::Visible => ("visible", "Always"),
-            Visibility::AfterDueDate => ("after_due_date", "When the due date is over"),
-            Visibility::AfterPublished => ("after_published", "When the grades are published"),
-            Visibility::Hidden => ("hidden", "Never"),
-        };
-        Some(PossibleValue::new(name).help(help))
+impl From<VisibilityFlag> for Visibility {
+    fn from(flag: VisibilityFlag) -> Visibility {
+        match flag {
+            VisibilityFlag::Visible => Visibility::Visible,
+            VisibilityFlag::AfterDueDate => Visibility::AfterDueDate,
+            VisibilityFlag::AfterPublished => Visibility::AfterPublished,
+            VisibilityFlag::Hidden => Visibility::Hidden,
+        }
     }
 }
 
@@ -95,7 +103,7 @@ impl ReportFormat {
 impl Formats {
     /// When students see their results on Gradescope.
     pub(super) fn visibility(&self) -> Visibility {
-        self.visibility
+        self.visibility.into()
     }
 
     /// The first flag that names a file for a single report.
@@ -131,12 +139,12 @@ impl Formats {
         ];
         for (format, file) in files {
             if let Some(file) = file {
-                write(file, &format.of(report, self.visibility, fingerprint)?)?;
+                write(file, &format.of(report, self.visibility(), fingerprint)?)?;
             }
         }
         let mut out = Output::stdout();
         if self.json.is_some() && to_file.is_none() {
-            out.text(ReportFormat::Json.of(report, self.visibility, fingerprint)?)?;
+            out.text(ReportFormat::Json.of(report, self.visibility(), fingerprint)?)?;
         } else {
             let colour = out.colour();
             out.text(text(report, colour))?;

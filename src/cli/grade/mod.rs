@@ -14,14 +14,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Failure;
 use super::output::remark;
 use super::values::whole;
-use crate::cards::Seed;
-use crate::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
-use crate::grade::program::Template;
-use crate::grade::submission::Aim;
-use crate::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage, judge_even_if_busy};
-use crate::sandbox::{Policy, Sandbox};
-use crate::system::{command_line, files};
 use all::All;
+use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
+use casino_judge::grade::program::Template;
+use casino_judge::grade::submission::Aim;
+use casino_judge::grade::{
+    CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage, judge_even_if_busy,
+};
+use casino_judge::sandbox::{Policy, Sandbox};
+use casino_stud::cards::Seed;
+use casino_system::{command_line, files};
 use formats::Formats;
 use sources::HandedIn;
 use stud::Stud;

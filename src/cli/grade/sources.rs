@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use super::super::Failure;
 use super::super::output::remark;
 use super::{How, Judge, nothing_there};
-use crate::grade::batch::fingerprint;
-use crate::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
-use crate::grade::gradebook::folder_name;
-use crate::grade::submission::Aim;
-use crate::grade::{Report, blackjack};
-use crate::sandbox::Sandbox;
-use crate::system::files;
+use casino_judge::grade::batch::fingerprint;
+use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
+use casino_judge::grade::gradebook::folder_name;
+use casino_judge::grade::submission::Aim;
+use casino_judge::grade::{Report, blackjack};
+use casino_judge::sandbox::Sandbox;
+use casino_system::files;
 
 /// What was handed in, where no command says how it is run
 #[derive(clap::Args)]

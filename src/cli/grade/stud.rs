@@ -10,18 +10,18 @@ use super::super::output::remark;
 use super::super::values::whole;
 use super::all::All;
 use super::formats::Formats;
-use crate::cards::Seed;
-use crate::check;
-use crate::grade::batch::fingerprint;
-use crate::grade::grade_submission::{GradingTerms, Progress, judge, unstarted};
-use crate::grade::gradebook::folder_name;
-use crate::grade::rubric::Rubric;
-use crate::grade::situation::JudgedPlayer;
-use crate::grade::stud::{Conformance, grade};
-use crate::grade::submission::{BuildHints, Submission, archive_stem};
-use crate::grade::{Points, Report};
-use crate::sandbox::{Policy, ResourceLimits, Sandbox};
-use crate::strategies::HouseBot;
+use casino_judge::check;
+use casino_judge::grade::batch::fingerprint;
+use casino_judge::grade::grade_submission::{GradingTerms, Progress, judge, unstarted};
+use casino_judge::grade::gradebook::folder_name;
+use casino_judge::grade::rubric::Rubric;
+use casino_judge::grade::situation::JudgedPlayer;
+use casino_judge::grade::stud::{Conformance, grade};
+use casino_judge::grade::submission::{BuildHints, Submission, archive_stem};
+use casino_judge::grade::{Points, Report};
+use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
+use casino_stud::cards::Seed;
+use casino_stud::strategies::HouseBot;
 
 /// Judge a bot for three-card stud by the course's rubric
 #[derive(clap::Args, Debug)]

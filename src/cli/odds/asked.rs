@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use crate::cards::Card;
-use crate::odds::Situation;
-use crate::protocol::Command;
-use crate::stud::Chips;
+use casino_stud::cards::Card;
+use casino_stud::odds::Situation;
+use casino_stud::protocol::Command;
+use casino_stud::stud::Chips;
 
 /// What is asked for.
 pub(super) struct Asked {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::cards::{Card, notation};
-use crate::odds::Odds;
-use crate::stud::{Chips, Street};
+use casino_stud::cards::{Card, notation};
+use casino_stud::odds::Odds;
+use casino_stud::stud::{Chips, Street};
 
 use super::super::{Failure, Output};
 use super::Asked;

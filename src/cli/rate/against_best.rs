@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cards::Seed;
 use crate::cli::output::remark;
 use crate::cli::specs::one_startable;
 use crate::cli::{Failure, Output};
-use crate::rating::{AgainstBest, AgainstBestReport, AgainstWatched, Contestant, RoundEnd};
-use crate::server::{ConnectionLimits, RatedPrograms, Spec, on_interrupt, raise_file_limit};
-use crate::stud::Chips;
+use casino_host::{ConnectionLimits, RatedPrograms, Spec, on_interrupt, raise_file_limit};
+use casino_stud::cards::Seed;
+use casino_stud::rating::{AgainstBest, AgainstBestReport, AgainstWatched, Contestant, RoundEnd};
+use casino_stud::stud::Chips;
 
 use super::Outputs;
 use super::words::TOO_FEW;

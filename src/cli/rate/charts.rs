@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
-use crate::rating::{BlockTally, Estimate, RatingReport};
+use casino_stud::rating::{BlockTally, Estimate, RatingReport};
 use html_escape::encode_double_quoted_attribute as escape;
 
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
 use crate::cli::json_error::in_words;
-use crate::rating::{Plan, PlayedPart, Shard};
-use crate::system::files::{Readers, read_text, write_anew_with};
+use casino_stud::rating::{Plan, PlayedPart, Shard};
+use casino_system::files::{Readers, read_text, write_anew_with};
 
 /// The version of the format. No other is read.
 const VERSION: u32 = 1;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use crate::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
-use crate::system::files::read_text;
+use casino_stud::rating::{Estimate, Plan, Rating, RatingReport, Regression, Sure};
+use casino_system::files::read_text;
 
 use super::words::{TOO_FEW, better, headline, places, rounded, settled, share, too_few, worth};
 use super::{Part, charts, probability};
@@ -105,7 +105,7 @@ impl ReportArgs {
             watch.dedup();
             return watch;
         }
-        let name = |bot: &crate::rating::Contestant| bot.name.clone();
+        let name = |bot: &casino_stud::rating::Contestant| bot.name.clone();
         let programs: Vec<String> =
             plan.bots().iter().filter(|bot| bot.house_bot().is_none()).map(name).collect();
         if programs.is_empty() { plan.bots().iter().map(name).collect() } else { programs }

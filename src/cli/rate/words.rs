@@ -1,6 +1,6 @@
 //! What a report says in words, on paper and on the page.
 
-use crate::rating::{Deals, Estimate, RatingReport};
+use casino_stud::rating::{Deals, Estimate, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {

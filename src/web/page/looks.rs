@@ -1,7 +1,7 @@
 //! What a viewer in this process looks at.
 
-use crate::replay::TableView;
-use crate::tournament::Race;
+use casino_stud::replay::TableView;
+use casino_stud::tournament::Race;
 
 use super::super::sections::{Ceremony, ExitView};
 use super::{NewsItem, Page};

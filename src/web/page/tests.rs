@@ -1,5 +1,5 @@
 use super::*;
-use crate::replay::PublicDeal;
+use casino_stud::replay::PublicDeal;
 use serde_json::Value;
 
 /// What the page's script does with a delta.

@@ -1,6 +1,6 @@
 //! Rehearsals, where a foul costs the hand and not the game (R19).
 
-use casino_day::journal::JournalLine;
+use casino_stud::journal::JournalLine;
 
 use super::*;
 

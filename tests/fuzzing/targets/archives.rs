@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use casino_day::grade::submission::unpack;
+use casino_judge::grade::submission::unpack;
 
 use super::check;
 use super::dice::Dice;

@@ -1,7 +1,7 @@
 //! Any text as cards for Cribbage, and the points of what it says.
 
-use casino_day::cards::{Card, Rank};
-use casino_day::cribbage::{Breakdown, DealtCards, hand_value, read_cards, select_hand, split_cards};
+use casino_sisters::cribbage::{Breakdown, DealtCards, hand_value, read_cards, select_hand, split_cards};
+use casino_stud::cards::{Card, Rank};
 
 use super::check;
 use super::dice::Dice;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use casino_day::blackjack::{BlackjackLine, BlackjackPlayer, Counting, Cut, Simple, play, read_cuts};
+use casino_sisters::blackjack::{BlackjackLine, BlackjackPlayer, Counting, Cut, Simple, play, read_cuts};
 
 use super::check;
 use super::dice::Dice;

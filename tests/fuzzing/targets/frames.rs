@@ -1,9 +1,8 @@
 //! Any bytes as a stream of frames that comes in pieces, against a reader that has all of it at once.
 
 use bytes::BytesMut;
-use casino_day::protocol::{FrameCodec, FrameError};
-use casino_day::table::FrameFault;
-use tokio_util::codec::{Decoder, Encoder};
+use casino_stud::protocol::{FrameCodec, FrameError};
+use casino_stud::table::FrameFault;
 
 use super::check;
 use super::dice::Dice;
@@ -43,7 +42,7 @@ pub fn body(input: &[u8]) {
     let mut stream = dice.rest();
     let (frames, end) = whole(stream, cap);
 
-    let mut codec = FrameCodec::with_cap(cap);
+    let codec = FrameCodec::with_cap(cap);
     let (mut buffer, mut came) = (BytesMut::new(), Vec::new());
     let found = 'stream: loop {
         loop {

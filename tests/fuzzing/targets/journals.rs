@@ -5,11 +5,11 @@ use std::io;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use casino_day::journal::{Digest, Durability, Journal, Reader, Store};
-use casino_day::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, Verified, verify};
-use casino_day::strategies::Bot;
-use casino_day::table::{Question, Reply};
-use casino_day::tournament::{EventBots, play_until};
+use casino_stud::journal::{Digest, Durability, Journal, Reader, Store};
+use casino_stud::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, Verified, verify};
+use casino_stud::strategies::Bot;
+use casino_stud::table::{Question, Reply};
+use casino_stud::tournament::{EventBots, play_until};
 
 use super::dice::Dice;
 

@@ -1,8 +1,8 @@
 //! Any bytes as replies to `login`, one to a line, and the players who come of them.
 
-use casino_day::cards::Seed;
-use casino_day::protocol::{Login, LoginError};
-use casino_day::tournament::{Entrant, Roster};
+use casino_stud::cards::Seed;
+use casino_stud::protocol::{Login, LoginError};
+use casino_stud::tournament::{Entrant, Roster};
 
 use super::check;
 use super::second_decoder;

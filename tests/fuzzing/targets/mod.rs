@@ -8,15 +8,12 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each driver uses a part")]
 
-#[cfg(feature = "cli")]
 pub mod archives;
 pub mod check;
 pub mod cribbage;
 pub mod cuts;
 pub mod dice;
-#[cfg(feature = "cli")]
 pub mod events;
-#[cfg(feature = "cli")]
 pub mod folder;
 pub mod frames;
 pub mod journals;
@@ -25,14 +22,10 @@ pub mod modified_utf8;
 pub mod mutation;
 pub mod odds;
 pub mod replies;
-#[cfg(feature = "cli")]
 pub mod rosters;
-#[cfg(feature = "cli")]
 pub mod scenarios;
 pub mod second_decoder;
-#[cfg(feature = "cli")]
 pub mod submissions;
-#[cfg(feature = "cli")]
 pub mod web;
 
 use mutation::Mutator;
@@ -60,17 +53,11 @@ pub const TARGETS: &[Target] = &[
     Target { name: "cribbage", body: cribbage::body, tested: 2_000, mutants: 3 },
     Target { name: "odds", body: odds::body, tested: 500, mutants: 0 },
     Target { name: "journals", body: journals::body, tested: 300, mutants: 0 },
-    #[cfg(feature = "cli")]
     Target { name: "scenarios", body: scenarios::body, tested: 1_000, mutants: 0 },
-    #[cfg(feature = "cli")]
     Target { name: "rosters", body: rosters::body, tested: 2_000, mutants: 3 },
-    #[cfg(feature = "cli")]
     Target { name: "events", body: events::body, tested: 1_000, mutants: 0 },
-    #[cfg(feature = "cli")]
     Target { name: "submissions", body: submissions::body, tested: 100, mutants: 0 },
-    #[cfg(feature = "cli")]
     Target { name: "archives", body: archives::body, tested: 200, mutants: 0 },
-    #[cfg(feature = "cli")]
     Target { name: "web", body: web::body, tested: 500, mutants: 0 },
 ];
 

@@ -1,6 +1,6 @@
 //! Any bytes as modified UTF-8, and as UTF-16 units to be written: the library's reader and writer against the second ones.
 
-use casino_day::protocol::modified_utf8::{Malformed, decode, decode_units, encode, encode_units};
+use casino_stud::protocol::modified_utf8::{Malformed, decode, decode_units, encode, encode_units};
 
 use super::second_decoder::{read_utf, write_utf};
 

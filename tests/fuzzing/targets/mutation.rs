@@ -1,6 +1,6 @@
 //! Changing inputs at random, for drivers without libFuzzer and for the mutants of [`super::Target::run_with_mutants`].
 
-use casino_day::cards::{Seed, Stream};
+use casino_stud::cards::{Seed, Stream};
 
 /// The longest mutant, in bytes, unless the input itself is longer.
 const LONGEST: usize = 4_096;

@@ -1,8 +1,8 @@
 //! Any cards as a situation: what can be, and the exact odds against dealing all cards that are unknown.
 
-use casino_day::cards::Card;
-use casino_day::odds::{Odds, Situation};
-use casino_day::protocol::{Command, question_text};
+use casino_stud::cards::Card;
+use casino_stud::odds::{Odds, Situation};
+use casino_stud::protocol::{Command, question_text};
 
 use super::check;
 use super::dice::Dice;

@@ -1,8 +1,8 @@
 //! Any bytes as a reply, in any situation: what is read, what is legal, and what the player is told.
 
-use casino_day::protocol::{read_reply, read_stray};
-use casino_day::stud::{Bounds, IllegalBet};
-use casino_day::table::{Fault, Foul, FrameFault, Reply};
+use casino_stud::protocol::{read_reply, read_stray};
+use casino_stud::stud::{Bounds, IllegalBet};
+use casino_stud::table::{Fault, Foul, FrameFault, Reply};
 
 use super::check;
 use super::dice::Dice;

@@ -1,8 +1,8 @@
 //! Any bytes as the roster of a class.
 
-use casino_day::protocol::Login;
-use casino_day::protocol::modified_utf8::encode;
 use casino_day::session::PlayerRoster;
+use casino_stud::protocol::Login;
+use casino_stud::protocol::modified_utf8::encode;
 
 use super::check;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use casino_day::scenario::Scenario;
+use casino_judge::scenario::Scenario;
 
 use super::check;
 

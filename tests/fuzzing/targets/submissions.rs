@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path};
 
-use casino_day::grade::submission::{Aim, recognise};
+use casino_judge::grade::submission::{Aim, recognise};
 
 use super::check;
 use super::dice::Dice;

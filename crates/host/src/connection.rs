@@ -1,0 +1,368 @@
+//! The connection to one player: frames in, frames out, and the deadline of a reply.
+
+use std::future::poll_fn;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::task::{Context, Poll};
+use std::thread;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use tokio::time::Instant;
+
+use casino_stud::protocol::{
+    FrameCodec, FrameError, read_reply, read_stray, write_done, write_login, write_question, write_status,
+};
+use casino_stud::table::{Answer, Fault, Question, Status};
+use casino_system::sockets::Way;
+
+use super::deadline::DeadlineTimer;
+use super::goodbye::Goodbye;
+use super::late_replies::LateReplies;
+use super::socket::{Socket, forget};
+
+/// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
+const OUTBOX_CAP: usize = 64 * 1024;
+
+/// How long what is known of the way to a player is good enough for those who only look at it.
+const MEASURED_EVERY: Duration = Duration::from_secs(2);
+
+/// How many bytes there is room for from the beginning: for a reply, and for a `status` and a question after it at a
+/// table of six.
+const INBOX: usize = 64;
+const OUTBOX: usize = 128;
+
+/// When a socket is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadMode {
+    /// Now, by a system call of its own. Where players answer at once that is cheaper than to have the runtime wait
+    /// for them: its wait costs as much as all that can be saved in a round trip.
+    Now,
+    /// When the runtime waits because there is nothing else to do: it looks at all sockets then.
+    WhenIdle,
+}
+
+/// A player's socket with the bytes that have been received and not decoded, and those that have not been sent.
+#[derive(Debug)]
+pub struct Connection {
+    socket: Socket,
+    peer: SocketAddr,
+    codec: FrameCodec,
+    inbox: BytesMut,
+    outbox: BytesMut,
+    /// The replies that were too late and may still come (R19).
+    late: LateReplies,
+    /// When it was last asked how long the way is.
+    measured: Option<Instant>,
+}
+
+impl Connection {
+    /// Takes a socket that has just been accepted. Nagle's algorithm is off: a `status` and a question after it
+    /// would wait for each other.
+    ///
+    /// # Errors
+    /// If the socket has been closed already.
+    pub fn new(socket: impl Into<Socket>, peer: SocketAddr) -> io::Result<Connection> {
+        let socket = socket.into();
+        socket.send_at_once()?;
+        if !peer.ip().to_canonical().is_loopback() {
+            socket.watch_the_way()?;
+        }
+        Ok(Connection {
+            socket,
+            peer,
+            codec: FrameCodec::default(),
+            inbox: BytesMut::with_capacity(INBOX),
+            outbox: BytesMut::with_capacity(OUTBOX),
+            late: LateReplies::default(),
+            measured: None,
+        })
+    }
+
+    /// Returns the address of the player.
+    pub fn peer(&self) -> SocketAddr {
+        self.peer
+    }
+
+    /// Asks for a login and waits for the payload of the reply.
+    ///
+    /// # Errors
+    /// The fault, if there is no whole frame before the deadline.
+    pub async fn login(&mut self, limit: Duration) -> Result<Bytes, Fault> {
+        write_login(&mut self.outbox);
+        self.hand_over(limit).await?;
+        let login = self.next_frame(limit).await;
+        if self.inbox.is_empty() {
+            // What the login was cut off from is shared with it, which costs memory as long as it is kept.
+            self.inbox = BytesMut::with_capacity(INBOX);
+        }
+        login
+    }
+
+    /// Asks a question and waits for the reply. The clock starts when the question has been handed to the socket
+    /// and stops when the reply's last byte is in (R17).
+    ///
+    /// # Errors
+    /// The fault, if there is no legal reply before the deadline.
+    pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
+        if let Some(patience) = self.patience() {
+            before(patience, self.late_replies()).await.unwrap_or(Ok(()))?;
+        }
+        self.send_question(question, ReadMode::Now)?;
+        match before(limit, self.reply(ReadMode::WhenIdle)).await {
+            Some(answer) => answer,
+            None => self.last_look(limit),
+        }
+    }
+
+    /// Hands a question to the socket. A message that came before the question is a fault, because it was not asked for.
+    /// A socket that does not take the question at once is full of thousands of questions that were never read: that is
+    /// a fault too, and is not waited for.
+    ///
+    /// # Errors
+    /// The fault, if the question cannot be asked.
+    pub fn send_question(&mut self, question: &Question<'_>, look: ReadMode) -> Result<(), Fault> {
+        self.expect_silence(look)?;
+        self.late.asked(!self.inbox.is_empty());
+        write_question(question, &mut self.outbox);
+        self.flush().map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock => Fault::Deaf,
+            _ => self.hung_up(),
+        })
+    }
+
+    /// Looks into the socket once more when the time for a reply is over. A reply that lies there counts, because it may
+    /// have come while the host stood still; otherwise it is too late. It may still come, and is ignored then.
+    ///
+    /// # Errors
+    /// The fault of the player, if there is no legal reply.
+    pub fn last_look(&mut self, limit: Duration) -> Answer {
+        while self.take_in(ReadMode::Now)? && self.inbox.len() <= OUTBOX_CAP {}
+        while let Some(payload) = self.decode()? {
+            if let Some(reply) = self.late.take(payload) {
+                return read_reply(&reply);
+            }
+        }
+        if let Some(reply) = self.late.at_the_deadline() {
+            return read_reply(&reply);
+        }
+        let late = self.late(limit);
+        self.late.missed(limit);
+        Err(late)
+    }
+
+    /// How long the next question has to wait for replies that were too late and have not come yet. `None` if there are
+    /// none, or if they have had their time.
+    pub fn patience(&self) -> Option<Duration> {
+        self.late.patience()
+    }
+
+    /// Waits until all replies that were too late have come, and throws them away. Cancel-safe.
+    ///
+    /// # Errors
+    /// The fault, if the player hangs up or sends what is no frame.
+    pub async fn late_replies(&mut self) -> Result<(), Fault> {
+        // A status that has not left yet may be what the player waits for.
+        if self.flush().is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
+            return Err(self.hung_up());
+        }
+        while self.late.is_owed() {
+            self.read_frame().await?;
+            self.late.forgive();
+        }
+        Ok(())
+    }
+
+    /// Waits for the reply to the question that was sent. Cancel-safe: no byte is lost if the future is dropped.
+    pub async fn reply(&mut self, look: ReadMode) -> Answer {
+        if look == ReadMode::Now && self.inbox.is_empty() {
+            // A program on the same machine has often answered by the time this thread runs again; one on another has not.
+            if self.machine().is_none() {
+                thread::yield_now();
+            }
+            self.take_in(look)?;
+        }
+        loop {
+            if let Some(answer) = self.reply_at_hand() {
+                return answer;
+            }
+            self.wait_for_bytes().await?;
+        }
+    }
+
+    /// The reply, if it has come, and belongs to this question for sure and to no earlier one, whose reply was too late.
+    fn reply_at_hand(&mut self) -> Option<Answer> {
+        while self.late.is_owed() {
+            match self.decode() {
+                Ok(payload) => {
+                    if let Some(reply) = self.late.take(payload?) {
+                        return Some(read_reply(&reply));
+                    }
+                }
+                Err(fault) => return Some(Err(fault)),
+            }
+        }
+        // Read where it lies: a piece that is cut off would be given memory of its own.
+        let answer = match self.codec.first_end(&self.inbox) {
+            Ok(end) => {
+                let end = end?;
+                let answer = read_reply(&self.inbox[2..end]);
+                forget(&mut self.inbox, end);
+                answer
+            }
+            Err(fault) => Err(Fault::Frame(fault)),
+        };
+        Some(answer)
+    }
+
+    /// The other machine, if there is one: nothing is lost on the way to a program on this one.
+    pub(super) fn machine(&self) -> Option<IpAddr> {
+        Some(self.peer.ip().to_canonical()).filter(|address| !address.is_loopback())
+    }
+
+    /// What the system tells of the way to the player's machine.
+    pub(super) fn way(&self) -> Option<Way> {
+        self.socket.way()
+    }
+
+    /// Asks the player's machine whether it is there, if it has been silent for a while.
+    pub(super) fn knock(&self) {
+        self.socket.knock();
+    }
+
+    /// How long the way to the player's machine and back takes, if the system tells and this has not been asked for a
+    /// while.
+    pub(super) fn new_round_trip(&mut self, now: Instant) -> Option<Duration> {
+        self.machine()?;
+        if self.measured.is_some_and(|measured| now < measured + MEASURED_EVERY) {
+            return None;
+        }
+        self.measured = Some(now);
+        self.way().map(|way| way.round_trip)
+    }
+
+    /// Puts a `status` into the outbox. It is sent with the next [`Connection::flush`] or question.
+    pub fn tell(&mut self, status: &Status) {
+        write_status(status, &mut self.outbox);
+    }
+
+    /// Sends as much of the outbox as the socket takes without waiting.
+    ///
+    /// # Errors
+    /// If something is left: `WouldBlock` if the socket is full, another kind if it is broken.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.socket.send(&mut self.outbox)
+    }
+
+    /// Returns whether the player has left so much unread that the outbox is full.
+    pub fn is_deaf(&self) -> bool {
+        self.outbox.len() > OUTBOX_CAP
+    }
+
+    /// Is ready when the player has written something or hung up. Reads nothing.
+    pub fn poll_activity(&self, context: &mut Context<'_>) -> Poll<()> {
+        if !self.inbox.is_empty() {
+            return Poll::Ready(());
+        }
+        self.socket.poll_read_ready(context)
+    }
+
+    /// Checks that a player who was not asked has neither written anything nor hung up.
+    ///
+    /// # Errors
+    /// The fault, if it has. Replies that were too late (R19) are thrown away.
+    pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
+        while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
+        while !self.inbox.is_empty() {
+            match self.decode()? {
+                Some(message) => {
+                    if !self.late.forgive() {
+                        return Err(read_stray(&message));
+                    }
+                }
+                None if self.late.is_owed() => break,
+                None => {
+                    // The rest of it may still come, and is no second fault.
+                    self.late.owe_the_rest();
+                    return Err(Fault::Stray { sent: String::new() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the bytes that have been received. Returns false if there were none.
+    fn take_in(&mut self, look: ReadMode) -> Result<bool, Fault> {
+        let mut come = [0; 512];
+        match self.socket.try_read(look, &mut come) {
+            Ok(0) => Err(self.hung_up()),
+            Ok(count) => {
+                self.inbox.extend_from_slice(&come[..count]);
+                Ok(true)
+            }
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                Ok(false)
+            }
+            Err(_) => Err(self.hung_up()),
+        }
+    }
+
+    fn hung_up(&self) -> Fault {
+        Fault::HungUp { partial: !self.inbox.is_empty() }
+    }
+
+    fn decode(&mut self) -> Result<Option<Bytes>, Fault> {
+        match self.codec.decode(&mut self.inbox) {
+            Ok(frame) => Ok(frame),
+            Err(FrameError::Fault(fault)) => Err(Fault::Frame(fault)),
+            Err(FrameError::Io(_)) => Err(self.hung_up()),
+        }
+    }
+
+    /// Sends the whole outbox, waiting for the socket where necessary.
+    async fn hand_over(&mut self, limit: Duration) -> Result<(), Fault> {
+        let all = poll_fn(|context| self.socket.poll_send(&mut self.outbox, context));
+        match before(limit, all).await {
+            None => Err(Fault::Deaf),
+            Some(Err(_)) => Err(self.hung_up()),
+            Some(Ok(())) => Ok(()),
+        }
+    }
+
+    async fn next_frame(&mut self, limit: Duration) -> Result<Bytes, Fault> {
+        before(limit, self.read_frame()).await.unwrap_or_else(|| Err(self.late(limit)))
+    }
+
+    fn late(&self, limit: Duration) -> Fault {
+        Fault::Late { limit_ms: limit.as_millis() as u64, partial: !self.inbox.is_empty() }
+    }
+
+    async fn read_frame(&mut self) -> Result<Bytes, Fault> {
+        loop {
+            if let Some(frame) = self.decode()? {
+                return Ok(frame);
+            }
+            self.wait_for_bytes().await?;
+        }
+    }
+
+    async fn wait_for_bytes(&mut self) -> Result<(), Fault> {
+        match self.socket.read(&mut self.inbox).await {
+            Ok(0) | Err(_) => Err(self.hung_up()),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    /// Sends `done` with this reason as far as that can be done at once. The rest is done by what is returned, which ends
+    /// when the player has hung up, or after a while (R15).
+    pub fn done(mut self, reason: &str) -> impl Future<Output = ()> + Send + use<> {
+        write_done(reason, &mut self.outbox);
+        Goodbye::new(self.socket, self.outbox).end()
+    }
+}
+
+/// Returns the future's output, or `None` if it is not ready within the limit.
+async fn before<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
+    DeadlineTimer::new().within(limit, Instant::now(), pin!(future)).await
+}

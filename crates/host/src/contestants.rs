@@ -1,0 +1,107 @@
+//! The players that are named in advance: house bots and programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use casino_stud::strategies::HouseBot;
+use casino_stud::tournament::Entrant;
+
+use super::{Spec, SpecError};
+
+/// The house bots and programs of a tournament.
+#[derive(Clone, Debug, Default)]
+pub struct Contestants {
+    house: Vec<(Entrant, &'static HouseBot)>,
+    programs: Vec<(String, String)>,
+}
+
+impl Contestants {
+    /// Collects the players of these specs. House bots of a kind are numbered if there are several.
+    ///
+    /// # Errors
+    /// If two programs have the same name, or one is a folder or a file still.
+    pub fn new(specs: &[Spec]) -> Result<Contestants, SpecError> {
+        let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
+        for spec in specs {
+            if let Spec::House { bot, count } = spec {
+                *totals.entry(bot.name).or_default() += count;
+            }
+        }
+        let mut contestants = Contestants::default();
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut names = BTreeSet::new();
+        for spec in specs {
+            match spec {
+                Spec::House { bot, count } => {
+                    for _ in 0..*count {
+                        let number = numbers.entry(bot.name).or_default();
+                        *number += 1;
+                        let name = match totals[bot.name] {
+                            1 => bot.name.to_string(),
+                            _ => format!("{}-{number}", bot.name),
+                        };
+                        // A colon, which no login can contain: nobody can pass for a house bot.
+                        let entrant = Entrant { github_id: format!("house:{name}"), name };
+                        contestants.house.push((entrant, bot));
+                    }
+                }
+                Spec::Program { name, command } => {
+                    if !names.insert(name) {
+                        return Err(SpecError::new(format!(
+                            "two programs are named {name}: give each a name of its own"
+                        )));
+                    }
+                    contestants.programs.push((name.clone(), command.clone()));
+                }
+                Spec::Place { name, path } => {
+                    return Err(SpecError::new(format!(
+                        "{name} is the folder or file {}, which has to be made into a command line first",
+                        path.display()
+                    )));
+                }
+            }
+        }
+        Ok(contestants)
+    }
+
+    /// Returns how many players there are.
+    pub fn len(&self) -> usize {
+        self.house.len() + self.programs.len()
+    }
+
+    /// Returns whether there are no players.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns whether all players are house bots.
+    pub fn are_house_bots(&self) -> bool {
+        self.programs.is_empty()
+    }
+
+    /// Returns the house bots: the entrant and the kind of each.
+    pub fn house_bots(&self) -> &[(Entrant, &'static HouseBot)] {
+        &self.house
+    }
+
+    /// Returns the names and command lines of the programs.
+    pub fn programs(&self) -> &[(String, String)] {
+        &self.programs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn house_bots_of_a_kind_are_numbered_and_programs_have_names_of_their_own() {
+        let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| text.parse().unwrap()).to_vec();
+        let contestants = Contestants::new(&specs).unwrap();
+        let names: Vec<&str> =
+            contestants.house_bots().iter().map(|(entrant, _)| entrant.github_id.as_str()).collect();
+        assert_eq!(names, ["house:random-1", "house:random-2", "house:bold", "house:random-3"]);
+        let twice: Vec<Spec> =
+            ["a=x {host} {port}", "a=y {host} {port}"].map(|t| t.parse().unwrap()).to_vec();
+        assert!(Contestants::new(&twice).unwrap_err().to_string().contains("two programs are named a"));
+    }
+}

@@ -1,0 +1,366 @@
+//! What the teacher may do to a tournament that is being played.
+
+use std::fmt;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use casino_stud::tournament::Recorder;
+
+/// The teacher's end: every order is carried out by the dealer, between two steps of play.
+#[derive(Clone, Debug, Default)]
+pub struct ControlHandle(Arc<Shared>);
+
+/// The dealer's end.
+#[derive(Clone, Debug, Default)]
+pub struct Control {
+    shared: Arc<Shared>,
+    /// When the last round was over.
+    ended: Option<Instant>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    requests: Mutex<Requests>,
+    changed: Notify,
+    /// Whether there are orders. The dealer reads this between any two steps of play, which costs nothing.
+    has_orders: AtomicBool,
+    gate: Gate,
+}
+
+/// The gate between the dealer and the show: with it closed the dealer deals as many rounds as it has leave for. Rounds
+/// are counted from the beginning of the tournament in this process, all tables together.
+#[derive(Debug)]
+struct Gate {
+    /// How many rounds the dealer has played.
+    dealt: AtomicU64,
+    /// How many rounds the dealer may play; [`OPEN`] if it need not ask.
+    allowed: AtomicU64,
+}
+
+/// The dealer may play as many rounds as it likes.
+const OPEN: u64 = u64::MAX;
+
+impl Default for Gate {
+    fn default() -> Gate {
+        Gate { dealt: AtomicU64::new(0), allowed: AtomicU64::new(OPEN) }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Requests {
+    paused: bool,
+    /// How many rounds may still be played although the dealer is paused.
+    steps: u64,
+    /// How many single rounds have ever been ordered.
+    steps_ordered: u64,
+    pace: Duration,
+    orders: Vec<Order>,
+}
+
+/// Something the teacher did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// No further round is dealt until an order says so.
+    Pause,
+    /// Play goes on.
+    Resume,
+    /// One round is played, and then play pauses.
+    Step,
+    /// The least time from the end of a round to the next deal.
+    Pace(Duration),
+    /// A player is removed.
+    Remove {
+        /// The player of the event, from 0.
+        player: usize,
+        /// The reason, as the player and the room are told.
+        reason: String,
+    },
+    /// Anything else, which only has to be recorded.
+    Note(String),
+}
+
+/// As in the journal. Seats are numbered from 1.
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Order::Pause => f.write_str("pause"),
+            Order::Resume => f.write_str("resume"),
+            Order::Step => f.write_str("step"),
+            Order::Pace(pace) => write!(f, "pace {}", pace.as_millis()),
+            Order::Remove { player, reason } => write!(f, "remove {}: {reason}", player + 1),
+            Order::Note(what) => f.write_str(what),
+        }
+    }
+}
+
+impl Shared {
+    fn requests(&self) -> MutexGuard<'_, Requests> {
+        // Plain data: nothing is left half-done by a panic elsewhere.
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ControlHandle {
+    /// The dealer's end of this handle.
+    pub fn control(&self) -> Control {
+        Control { shared: Arc::clone(&self.0), ended: None }
+    }
+
+    fn order(&self, order: Order, change: impl FnOnce(&mut Requests)) {
+        let mut requests = self.0.requests();
+        change(&mut requests);
+        requests.orders.push(order);
+        self.0.has_orders.store(true, Ordering::Release);
+        drop(requests);
+        self.0.changed.notify_one();
+    }
+
+    /// No further round is dealt until [`ControlHandle::resume`] or [`ControlHandle::step`].
+    pub fn pause(&self) {
+        self.order(Order::Pause, |requests| requests.paused = true);
+    }
+
+    /// Play goes on.
+    pub fn resume(&self) {
+        self.order(Order::Resume, |requests| {
+            requests.paused = false;
+            requests.steps = 0;
+        });
+    }
+
+    /// One round is played; then the dealer pauses.
+    pub fn step(&self) {
+        self.order(Order::Step, |requests| {
+            requests.paused = true;
+            requests.steps += 1;
+            requests.steps_ordered += 1;
+        });
+    }
+
+    /// Sets the pace the day begins with.
+    pub fn set_pace(&self, pace: Duration) {
+        self.0.requests().pace = pace;
+    }
+
+    /// At least this long passes from the end of a round to the next deal.
+    pub fn pace(&self, pace: Duration) {
+        self.order(Order::Pace(pace), |requests| requests.pace = pace);
+    }
+
+    /// Removes a player, from 0 in the order of the event, in a round that is being played as well as between two.
+    pub fn remove(&self, player: usize, reason: &str) {
+        self.order(Order::Remove { player, reason: reason.to_string() }, |_| {});
+    }
+
+    /// Has something recorded that the teacher did elsewhere.
+    pub fn note(&self, what: &str) {
+        self.order(Order::Note(what.to_string()), |_| {});
+    }
+
+    /// Wakes a dealer that waits, because something else than an order has changed.
+    pub fn wake(&self) {
+        self.0.changed.notify_one();
+    }
+
+    /// Another tournament begins: no round has been dealt. With the gate closed the dealer has leave for `leave` rounds,
+    /// otherwise for any number.
+    pub fn reset_gate(&self, leave: Option<u64>) {
+        self.0.gate.dealt.store(0, Ordering::Release);
+        self.0.gate.allowed.store(leave.unwrap_or(OPEN), Ordering::Release);
+        self.wake();
+    }
+
+    /// Closes the gate, if it is open, after `leave` more rounds; gives leave for that many rounds from now on if it is
+    /// closed. The dealer never has leave for more than that.
+    pub fn give_leave(&self, leave: u64) {
+        let dealt = self.0.gate.dealt.load(Ordering::Acquire);
+        self.0.gate.allowed.store(dealt.saturating_add(leave).min(OPEN - 1), Ordering::Release);
+        self.wake();
+    }
+
+    /// Opens the gate: the dealer need not ask for leave.
+    pub fn open_gate(&self) {
+        self.0.gate.allowed.store(OPEN, Ordering::Release);
+        self.wake();
+    }
+
+    /// Whether the dealer has played all rounds it has leave for, and waits for more.
+    pub fn is_at_gate(&self) -> bool {
+        self.0.gate.is_closed()
+    }
+
+    /// Whether the dealer is to pause.
+    pub fn is_paused(&self) -> bool {
+        self.0.requests().paused
+    }
+
+    /// How many single rounds have ever been ordered.
+    pub fn steps_ordered(&self) -> u64 {
+        self.0.requests().steps_ordered
+    }
+
+    /// The pace that is set.
+    pub fn current_pace(&self) -> Duration {
+        self.0.requests().pace
+    }
+}
+
+impl Gate {
+    /// Whether the dealer has no leave to deal.
+    fn is_closed(&self) -> bool {
+        self.dealt.load(Ordering::Acquire) >= self.allowed.load(Ordering::Acquire)
+    }
+}
+
+impl Control {
+    /// Records everything that was ordered while nothing is played.
+    ///
+    /// # Errors
+    /// The recorder's.
+    pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
+        self.orders().iter().try_for_each(|order| record.console(&order.to_string()))
+    }
+
+    /// Waits until the teacher does something.
+    pub async fn ordered(&self) {
+        while self.shared.requests().orders.is_empty() {
+            self.shared.changed.notified().await;
+        }
+    }
+
+    /// The orders since the last call, the oldest first.
+    pub(super) fn orders(&self) -> Vec<Order> {
+        if !self.shared.has_orders.load(Ordering::Relaxed) {
+            return Vec::new();
+        }
+        let mut requests = self.shared.requests();
+        self.shared.has_orders.store(false, Ordering::Relaxed);
+        std::mem::take(&mut requests.orders)
+    }
+
+    /// A round is over: the time until the next deal begins to run, and a round of the leave is used up.
+    pub(super) fn round_is_over(&mut self) {
+        self.shared.gate.dealt.fetch_add(1, Ordering::AcqRel);
+        self.ended = Some(Instant::now());
+    }
+
+    /// Whether the next deal has to wait. If not, a step that was allowed is used up.
+    pub(super) fn must_wait(&mut self) -> bool {
+        let mut requests = self.shared.requests();
+        if !requests.orders.is_empty() || self.shared.gate.is_closed() {
+            return true;
+        }
+        if requests.paused {
+            return match requests.steps.checked_sub(1) {
+                Some(left) => {
+                    requests.steps = left;
+                    false
+                }
+                None => true,
+            };
+        }
+        self.ended.is_some_and(|ended| ended.elapsed() < requests.pace)
+    }
+
+    /// Waits until there is reason to look again.
+    pub(super) async fn wait(&self) {
+        let (paused, pace, ordered) = {
+            let requests = self.shared.requests();
+            (requests.paused, requests.pace, !requests.orders.is_empty())
+        };
+        if ordered {
+            return;
+        }
+        match self.ended {
+            Some(ended) if !paused && !self.shared.gate.is_closed() => {
+                // Either the time has passed or there is something new; both are looked at again.
+                let _ = tokio::time::timeout_at(ended + pace, self.shared.changed.notified()).await;
+            }
+            _ => self.shared.changed.notified().await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_read_as_in_the_journal() {
+        let controls = ControlHandle::default();
+        let control = controls.control();
+        controls.pause();
+        controls.step();
+        controls.pace(Duration::from_millis(250));
+        controls.remove(2, "it plays music");
+        controls.note("rehearsal on");
+        controls.resume();
+        let said: Vec<String> = control.orders().iter().map(ToString::to_string).collect();
+        assert_eq!(said, ["pause", "step", "pace 250", "remove 3: it plays music", "rehearsal on", "resume"]);
+        assert!(control.orders().is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn with_the_gate_closed_the_dealer_plays_what_it_has_leave_for() {
+        let controls = ControlHandle::default();
+        let mut control = controls.control();
+        for _ in 0..100 {
+            assert!(!control.must_wait() && !controls.is_at_gate(), "without a show nobody asks");
+            control.round_is_over();
+        }
+        controls.reset_gate(Some(1));
+        assert!(!control.must_wait());
+        control.round_is_over();
+        assert!(control.must_wait() && controls.is_at_gate());
+        let start = Instant::now();
+        let leave = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            controls.give_leave(2);
+        };
+        tokio::join!(leave, control.wait());
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+        for _ in 0..2 {
+            assert!(!control.must_wait());
+            control.round_is_over();
+        }
+        assert!(control.must_wait());
+        controls.pause();
+        controls.step();
+        control.orders();
+        assert!(control.must_wait(), "a step is not used up at the gate");
+        controls.give_leave(5);
+        assert!(!control.must_wait());
+        control.round_is_over();
+        assert!(control.must_wait(), "one round was allowed");
+        controls.resume();
+        control.orders();
+        controls.open_gate();
+        assert!(!control.must_wait());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_step_lets_one_round_through_and_a_pace_waits_its_time() {
+        let controls = ControlHandle::default();
+        let mut control = controls.control();
+        assert!(!control.must_wait());
+        controls.step();
+        assert!(control.must_wait(), "an order is looked at first");
+        control.orders();
+        assert!(!control.must_wait());
+        assert!(control.must_wait());
+        controls.resume();
+        controls.pace(Duration::from_millis(100));
+        control.orders();
+        control.round_is_over();
+        let start = Instant::now();
+        while control.must_wait() {
+            control.wait().await;
+        }
+        assert_eq!(start.elapsed(), Duration::from_millis(100));
+    }
+}

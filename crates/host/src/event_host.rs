@@ -1,0 +1,313 @@
+//! An event with players of every kind, driven over the network.
+
+#![expect(clippy::vec_box, reason = "tables are handed from task to task without being copied")]
+
+use std::io;
+
+use tokio::task::JoinSet;
+
+use casino_stud::strategies::HousePlayer;
+use casino_stud::table::{ExitReason, Fault, FoulTally};
+use casino_stud::tournament::{Announce, Ending, Event, NoRecorder, Recorder, Reseating, TableGame};
+
+use super::control::Order;
+use super::table_host::{SeatedPlayer, TableHost};
+use super::{ConnectionLimits, Control};
+
+/// Why a tournament is stopped before its end.
+const STOPPED: &str = "the people in charge ended it early";
+
+/// The players of an event, in the event's order, wherever they sit.
+///
+/// At a single table everything is recorded and announced as it happens. Many tables play hand for hand: all deal a
+/// round at the same time, each in a task of its own that owns its sockets, and when the last one has played it the
+/// round is recorded for all of them at once and announced. So the record has one order, and a disk is waited for
+/// once a round, not once a table.
+pub struct EventHost {
+    players: Vec<SeatedPlayer>,
+    limits: ConnectionLimits,
+    control: Control,
+    /// The house bots of a gauntlet at the tables of a level that is gone on with.
+    opponents: Vec<Option<HousePlayer>>,
+    /// Whether a round has been dealt since this host began.
+    has_dealt: bool,
+    /// Players who are to be removed, and why: they sit at no table that deals until the next level.
+    removals: Vec<(usize, String)>,
+    /// The players who are being told `done`.
+    leaving: Vec<JoinSet<()>>,
+}
+
+/// A table in play: some kilobytes, so it is handed from task to task in a box.
+struct HostedTable {
+    table: TableGame,
+    host: TableHost,
+    announce: Announce,
+    /// What records the table if it is one of many: a single table is recorded by the recorder of the event.
+    recorder: Box<dyn Recorder + Send>,
+}
+
+impl EventHost {
+    /// These players, in the order of the event.
+    pub fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits) -> EventHost {
+        EventHost {
+            players,
+            limits,
+            control: Control::default(),
+            opponents: Vec::new(),
+            has_dealt: false,
+            removals: Vec::new(),
+            leaving: vec![JoinSet::new()],
+        }
+    }
+
+    /// The same host, which carries out the orders of this control.
+    #[must_use]
+    pub fn under(self, control: Control) -> EventHost {
+        EventHost { control, ..self }
+    }
+
+    /// The same host in the middle of a level of a gauntlet, in which these house bots sit at its tables.
+    #[must_use]
+    pub fn in_play(self, opponents: Vec<Option<HousePlayer>>) -> EventHost {
+        EventHost { opponents, ..self }
+    }
+
+    /// Plays the event to its end, or to the end of the round in which `stop` first says so, and says `done` to
+    /// everyone. How many threads the runtime has changes nothing but the time it takes.
+    ///
+    /// # Errors
+    /// The recorder's. Then nothing more is announced, and the connections are dropped.
+    pub async fn play<R: Recorder>(
+        mut self,
+        event: &mut Event,
+        recorder: &mut R,
+        stop: impl Fn() -> bool,
+    ) -> io::Result<Ending> {
+        // An event may be in the middle of a level: one that is gone on with, and one at a single table.
+        let mut is_in_level = event.due().is_some();
+        let mut ending = Ending::Played;
+        while ending == Ending::Played {
+            if !is_in_level {
+                self.opponents.clear();
+                if !event.next_level() {
+                    break;
+                }
+                recorder.level(event)?;
+                for (player, exit_reason) in event.take_leaving() {
+                    self.dismiss(player, &exit_reason, event.forgiven(player));
+                }
+            }
+            is_in_level = false;
+            let announce = event.announce();
+            let reseating = event.reseating();
+            let mut tables = self.sit_down(event, recorder);
+            let played = match announce {
+                Announce::AtOnce => self.play_one_table(&mut tables[0], recorder, &stop).await,
+                Announce::AfterAllTables => self.play_tables(&mut tables, reseating, recorder, &stop).await,
+            };
+            *event.tables_mut() = self.stand_up(tables);
+            ending = played?;
+        }
+        match ending {
+            Ending::Played => recorder.over(event)?,
+            Ending::Stopped => recorder.pause()?,
+        }
+        recorder.commit()?;
+        if ending == Ending::Played {
+            for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
+                self.dismiss(player, &exit_reason, event.forgiven(player));
+            }
+        }
+        for player in 0..self.players.len() {
+            // Nobody is left after the end, and everybody who was still in when it was stopped.
+            let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
+            self.dismiss(player, &exit_reason, event.forgiven(player));
+        }
+        for mut leaving in self.leaving {
+            while leaving.join_next().await.is_some() {}
+        }
+        Ok(ending)
+    }
+
+    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, forgiven: FoulTally) {
+        self.players[player].dismiss(exit_reason, forgiven, &mut self.leaving[0]);
+    }
+
+    /// Everybody goes to its table of the level.
+    fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<Box<HostedTable>> {
+        let broke_stay = event.returns(&ExitReason::Broke { chips: 0, ante: 0 });
+        let announce = event.announce();
+        let mut opponents = std::mem::take(&mut self.opponents);
+        if opponents.is_empty() {
+            opponents = event.opponents();
+        }
+        let tables = std::mem::take(event.tables_mut());
+        // Not collected: that would go on using the tables' own room, which is far more than boxes need.
+        let mut hosted = Vec::with_capacity(tables.len());
+        for (table, mut opponent) in tables.into_iter().zip(opponents) {
+            let sit = |player: &usize| match self.players.get_mut(*player) {
+                Some(player) => std::mem::replace(player, SeatedPlayer::Gone),
+                None => {
+                    let bot = opponent.take().expect("one house bot sits at each table of a gauntlet");
+                    SeatedPlayer::House(Box::new(bot))
+                }
+            };
+            let players = table.players().iter().map(sit).collect();
+            let (host, recorder): (_, Box<dyn Recorder + Send>) = match announce {
+                Announce::AtOnce => {
+                    (TableHost::alone(players, self.limits, self.control.clone()), Box::new(NoRecorder))
+                }
+                Announce::AfterAllTables => {
+                    let host = TableHost::among_others(players, self.limits, broke_stay);
+                    (host, recorder.for_table(&table))
+                }
+            };
+            hosted.push(Box::new(HostedTable { table, host, announce, recorder }));
+        }
+        hosted
+    }
+
+    /// Everybody stands up again.
+    fn stand_up(&mut self, hosted: Vec<Box<HostedTable>>) -> Vec<TableGame> {
+        let mut tables = Vec::with_capacity(hosted.len());
+        for hosted in hosted {
+            let HostedTable { table, host, .. } = *hosted;
+            let (players, leaving) = host.stand_up();
+            for (index, player) in table.players().iter().zip(players) {
+                if let Some(place) = self.players.get_mut(*index) {
+                    *place = player;
+                }
+            }
+            self.leaving.push(leaving);
+            tables.push(table);
+        }
+        tables
+    }
+
+    /// Plays the only table of an event.
+    async fn play_one_table<R: Recorder>(
+        &mut self,
+        hosted: &mut Box<HostedTable>,
+        recorder: &mut R,
+        stop: &impl Fn() -> bool,
+    ) -> io::Result<Ending> {
+        loop {
+            self.rest(std::slice::from_mut(hosted), recorder, stop).await?;
+            if self.has_dealt && stop() && !hosted.table.is_over() {
+                return Ok(Ending::Stopped);
+            }
+            if !hosted.host.play_round(&mut hosted.table, recorder).await? {
+                return Ok(Ending::Played);
+            }
+            self.has_dealt = true;
+            self.control.round_is_over();
+            // Everyone else on this thread gets a turn, also while only house bots are left.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Plays the tables of a level, round by round, until it is over or the tables have to be balanced.
+    async fn play_tables<R: Recorder>(
+        &mut self,
+        tables: &mut Vec<Box<HostedTable>>,
+        reseating: Option<Reseating>,
+        recorder: &mut R,
+        stop: &impl Fn() -> bool,
+    ) -> io::Result<Ending> {
+        loop {
+            if reseating.is_some_and(|reseating| reseating.is_due(tables.iter().map(|hosted| &hosted.table)))
+            {
+                return Ok(Ending::Played);
+            }
+            let playing = tables.iter().filter(|hosted| !hosted.table.is_over());
+            let Some(round) = playing.map(|hosted| hosted.table.next_round()).min() else {
+                return Ok(Ending::Played);
+            };
+            self.rest(tables, recorder, stop).await?;
+            play_hands(tables, round).await?;
+            tables.iter_mut().for_each(|hosted| hosted.recorder.hand_over());
+            recorder.commit()?;
+            for hosted in &mut *tables {
+                hosted.recorder.commit()?;
+                hosted.host.announce(&hosted.table);
+            }
+            self.control.round_is_over();
+            if stop() && tables.iter().any(|hosted| !hosted.table.is_over()) {
+                return Ok(Ending::Stopped);
+            }
+        }
+    }
+
+    /// Carries out what the teacher has ordered, and waits as long as the teacher wants.
+    async fn rest<R: Recorder>(
+        &mut self,
+        tables: &mut [Box<HostedTable>],
+        recorder: &mut R,
+        stop: &impl Fn() -> bool,
+    ) -> io::Result<()> {
+        loop {
+            for order in self.control.orders() {
+                recorder.console(&order.to_string())?;
+                if let Order::Remove { player, reason } = order {
+                    self.removals.push((player, reason));
+                }
+            }
+            // Who waits for the next level sits nowhere, or at a table that deals no more, and is removed in it.
+            self.removals.retain(|(player, reason)| {
+                let mut playing = tables.iter_mut().filter(|hosted| !hosted.table.is_over());
+                let at = playing.find_map(|hosted| Some((hosted.table.seat_of(*player)?, hosted)));
+                let Some((seat, hosted)) = at else { return true };
+                hosted.host.report(seat, Fault::Removed { reason: reason.clone() });
+                false
+            });
+            for hosted in &mut *tables {
+                if self.has_dealt && hosted.announce == Announce::AtOnce {
+                    hosted.host.remove_between_rounds(&mut hosted.table, recorder).await?;
+                }
+            }
+            let is_over = tables.iter().all(|hosted| hosted.table.is_over());
+            if stop() || is_over || !self.control.must_wait() {
+                return Ok(());
+            }
+            for hosted in &mut *tables {
+                // Nobody waits for words already said while the dealer rests.
+                hosted.host.flush_held();
+                match hosted.announce {
+                    Announce::AtOnce => recorder.idle(&hosted.table),
+                    Announce::AfterAllTables => hosted.recorder.idle(&hosted.table),
+                }
+            }
+            recorder.flush()?;
+            self.control.wait().await;
+        }
+    }
+}
+
+/// Plays this round at all tables that have not played it, each in a task of its own.
+async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Result<()> {
+    let mut tasks = JoinSet::new();
+    let mut done: Vec<Option<Box<HostedTable>>> = Vec::with_capacity(tables.len());
+    for (index, mut hosted) in tables.drain(..).enumerate() {
+        if hosted.table.is_over() || hosted.table.next_round() != round {
+            done.push(Some(hosted));
+            continue;
+        }
+        done.push(None);
+        tasks.spawn(async move {
+            let played = hosted.host.play_round(&mut hosted.table, &mut *hosted.recorder).await;
+            (index, hosted, played.map(|_| ()))
+        });
+    }
+    let mut outcome = Ok(());
+    while let Some(task) = tasks.join_next().await {
+        match task {
+            Ok((index, hosted, played)) => {
+                outcome = outcome.and(played);
+                done[index] = Some(hosted);
+            }
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+    tables.extend(done.into_iter().flatten());
+    outcome
+}

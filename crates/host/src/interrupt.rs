@@ -1,0 +1,47 @@
+//! Interrupts of the process: Ctrl-C and the request of the system to end.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use casino_system::interrupts::{Interrupt, Interrupts};
+
+/// Handles every interrupt from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first
+/// one sets the flag that is returned and calls `first`; the second one calls `last` and ends the process with exit code
+/// 130, but for the end of the terminal, which the system may tell several times. They are handled in a thread of their
+/// own, so that they work also while this thread waits for nothing.
+///
+/// # Errors
+/// If the system does not allow it.
+pub fn on_interrupt(
+    first: impl FnOnce() + Send + 'static,
+    last: impl Fn() + Send + 'static,
+) -> io::Result<Arc<AtomicBool>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let context = runtime.enter();
+    let mut interrupts = Interrupts::handle()?;
+    drop(context);
+    let pressed = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&pressed);
+    thread::spawn(move || {
+        runtime.block_on(async move {
+            let mut first = Some(first);
+            loop {
+                let interrupt = interrupts.next().await;
+                match first.take() {
+                    Some(first) => {
+                        flag.store(true, Ordering::Relaxed);
+                        first();
+                    }
+                    None if interrupt == Interrupt::TerminalGone => {}
+                    None => {
+                        last();
+                        std::process::exit(130)
+                    }
+                }
+            }
+        });
+    });
+    Ok(pressed)
+}

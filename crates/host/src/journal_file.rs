@@ -1,0 +1,153 @@
+//! A journal as a file: one host writes it, only its owner reads it, and beside it are the times of the replies.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use casino_stud::journal::{Durability, Header, Journal, ReadError, Reader, ResumePoint};
+use casino_stud::replay::{HouseBots, Replay, ReplayError};
+use casino_system::files;
+
+/// The first line of the file of times.
+const TIMES: &str = "round,seat,microseconds\n";
+
+/// A journal that is written to a file.
+#[derive(Debug)]
+pub struct JournalFile {
+    /// The journal.
+    pub journal: Journal,
+    /// Why no times are written beside it, if they cannot be. The journal does not need them.
+    pub times_problem: Option<io::Error>,
+}
+
+impl JournalFile {
+    /// Begins a new journal. Only its owner may read the file: it holds the seed and every hole card.
+    ///
+    /// # Errors
+    /// If the file is there already, which might be somebody's tournament, or cannot be written.
+    pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<JournalFile> {
+        let file = files::create_alone(path)?;
+        let times = open_times(path, &file, true);
+        let begun = Journal::begin(Box::new(file), header, durability);
+        // A journal without its first line is no record, and would be in the way of the next one.
+        let journal = begun.inspect_err(|_| drop(std::fs::remove_file(path)))?;
+        // A file that is in no folder after the machine died is no record either.
+        files::sync_names(path)?;
+        Ok(JournalFile::with_times(journal, times))
+    }
+
+    /// Goes on with a journal that has been rebuilt from this file, which [`open_to_resume`] has opened: cuts a torn
+    /// last line off, and says that it goes on.
+    ///
+    /// # Errors
+    /// If the file cannot be cut or written.
+    pub fn resume(
+        path: &Path,
+        file: File,
+        from: &ResumePoint,
+        durability: Durability,
+    ) -> io::Result<JournalFile> {
+        if from.is_torn {
+            // On the disk before anything comes after it: else both could be there, one in the other.
+            files::cut(&file, from.length)?;
+        }
+        files::to_end(&file)?;
+        let times = open_times(path, &file, false);
+        // Whoever began it may have died before the file's name was made sure of.
+        files::sync_names(path)?;
+        Ok(JournalFile::with_times(Journal::go_on(Box::new(file), from, durability)?, times))
+    }
+
+    fn with_times(mut journal: Journal, times: io::Result<BufWriter<File>>) -> JournalFile {
+        let times_problem = times.map(|times| journal.keep_times(times)).err();
+        JournalFile { journal, times_problem }
+    }
+}
+
+/// Opens a journal to read it.
+///
+/// # Errors
+/// As [`Reader::new`], and if the file cannot be opened.
+pub fn open_journal(path: &Path) -> Result<Reader<BufReader<File>>, ReadError> {
+    Reader::new(BufReader::with_capacity(1 << 16, files::open(path)?))
+}
+
+/// Opens a journal to play it again with the replies that are recorded, those of house bots included.
+///
+/// # Errors
+/// As [`Replay::new`], and if the file cannot be opened.
+pub fn open_replay(path: &Path) -> Result<Replay<BufReader<File>>, ReplayError> {
+    Replay::new(open_journal(path)?, HouseBots::Believed)
+}
+
+/// Opens a journal to go on with it, and keeps every other process from doing the same: two hosts that write one journal
+/// would destroy it.
+///
+/// # Errors
+/// If it cannot be opened, or a host is still writing it.
+pub fn open_to_resume(path: &Path) -> io::Result<File> {
+    files::open_alone(path)
+}
+
+/// The times of a journal that begins `anew`, or goes on. What is left of an earlier journal of this name, which is gone,
+/// is emptied.
+fn open_times(journal_path: &Path, journal: &File, anew: bool) -> io::Result<BufWriter<File>> {
+    let mut path = journal_path.as_os_str().to_owned();
+    path.push(".times.csv");
+    let path = PathBuf::from(path);
+    let mut file = files::append_beside(&path, journal)?;
+    let mut first = Vec::new();
+    (&mut file).take(TIMES.len() as u64).read_to_end(&mut first)?;
+    if !first.is_empty() && first != TIMES.as_bytes() {
+        let what = format!("{} is there and holds something else", path.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+    }
+    if anew {
+        file.set_len(0)?;
+    }
+    let mut times = BufWriter::new(file);
+    if anew || first.is_empty() {
+        times.write_all(TIMES.as_bytes())?;
+    }
+    Ok(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn only_times_of_a_journal_are_taken_for_times() {
+        let folder = std::env::temp_dir().join(format!("casino-times-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let journal = folder.join("day.jsonl");
+        let times = folder.join("day.jsonl.times.csv");
+        let file = File::create(&journal).unwrap();
+        let write = |anew| writeln!(open_times(&journal, &file, anew).unwrap(), "3,2,17").unwrap();
+        write(true);
+        write(false);
+        assert_eq!(fs::read_to_string(&times).unwrap(), format!("{TIMES}3,2,17\n3,2,17\n"));
+        write(true);
+        assert_eq!(
+            fs::read_to_string(&times).unwrap(),
+            format!("{TIMES}3,2,17\n"),
+            "those of an earlier journal"
+        );
+
+        let refused = |anew, why: &str| {
+            let problem = open_times(&journal, &file, anew).unwrap_err().to_string();
+            assert!(problem.contains(why) && problem.contains("day.jsonl.times.csv"), "{problem}");
+        };
+        fs::write(&times, "my notes\n").unwrap();
+        refused(true, "something else");
+        refused(false, "something else");
+        assert_eq!(fs::read_to_string(&times).unwrap(), "my notes\n");
+        fs::remove_file(&times).unwrap();
+        fs::create_dir(&times).unwrap();
+        refused(true, "no regular file");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,78 @@
+//! Asking a new connection who it is.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use casino_stud::protocol::{Login, modified_utf8};
+use casino_stud::table::Fault;
+
+use super::refusal::Refusal;
+use super::socket::Socket;
+use super::{Connection, ConnectionLimits, Guest};
+
+/// Asks a new connection for its login, twice if the limits say so (R16).
+pub(crate) async fn log_in(
+    socket: impl Into<Socket>,
+    peer: SocketAddr,
+    limits: ConnectionLimits,
+) -> Result<Guest, Refusal> {
+    let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
+    let mut connection = Connection::new(socket, peer).map_err(hung_up)?;
+    let asked = match ask_login(&mut connection, limits.login).await {
+        Ok(login) if limits.relogin => match ask_login(&mut connection, limits.login).await {
+            Ok(again) if again == login => Ok(login),
+            Ok(_) => Err(Refusal::Changed),
+            Err(why) => Err(why),
+        },
+        other => other,
+    };
+    match asked {
+        Ok(login) => Ok(Guest { login, connection: Box::new(connection) }),
+        Err(why) => {
+            connection.done(&why.last_word()).await;
+            Err(why)
+        }
+    }
+}
+
+async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login, Refusal> {
+    read_login(connection.login(limit).await)
+}
+
+/// Reads the reply to the question for the login.
+pub fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
+    let payload = reply.map_err(Refusal::NoLogin)?;
+    Login::read(&payload).map_err(|error| Refusal::BadLogin {
+        sent: modified_utf8::decode(&payload).unwrap_or_else(|_| in_hexadecimal(&payload)),
+        error,
+    })
+}
+
+/// Bytes that are no text, as many of them as a sentence can hold, and how many there are.
+fn in_hexadecimal(bytes: &[u8]) -> String {
+    const SHOWN: usize = 24;
+    let digits: Vec<String> = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
+    match bytes.len() {
+        0..=SHOWN => digits.join(" "),
+        length => format!("{} … ({length} bytes)", digits.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_are_told_in_hexadecimal_and_not_all_of_them() {
+        let told = |payload: &[u8]| read_login(Ok(Bytes::copy_from_slice(payload))).unwrap_err().last_word();
+        assert_eq!(
+            told(b"ada\xff:Ada"),
+            "You are not in the game: your program said who it is in the bytes 61 64 61 ff 3a 41 64 61, but readUTF \
+             would not accept its bytes; answer your GitHubId, one colon and your avatar's name."
+        );
+        let long = told(&[0xff; 1_000]);
+        assert!(long.contains(&format!("{} … (1000 bytes), but", ["ff"; 24].join(" "))), "{long}");
+    }
+}

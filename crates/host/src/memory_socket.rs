@@ -1,0 +1,348 @@
+//! Connections within one process, which behave as those of a network: bounded, broken off at any moment, and without a
+//! clock of their own. What comes through them depends on nothing but what is written, so a whole day can be repeated.
+
+use std::future::poll_fn;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use bytes::{Buf, BytesMut};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use casino_system::sockets::Way;
+
+/// One direction of a connection.
+#[derive(Debug)]
+struct Pipe {
+    bytes: BytesMut,
+    /// How many bytes it holds that have not been read.
+    capacity: usize,
+    /// Nothing more is written.
+    is_ended: bool,
+    /// Nothing more is read: the reader has gone.
+    is_abandoned: bool,
+    /// The connection was broken off.
+    is_reset: bool,
+    reader: Option<Waker>,
+    writer: Option<Waker>,
+    /// What the writer is told of the way to the reader, if anything is.
+    way: Option<Way>,
+}
+
+impl Pipe {
+    fn new(capacity: usize) -> Pipe {
+        Pipe {
+            bytes: BytesMut::new(),
+            capacity,
+            is_ended: false,
+            is_abandoned: false,
+            is_reset: false,
+            reader: None,
+            writer: None,
+            way: None,
+        }
+    }
+
+    fn has_something_to_read(&self) -> bool {
+        !self.bytes.is_empty() || self.is_ended || self.is_reset
+    }
+
+    fn takes_something(&self) -> bool {
+        self.bytes.len() < self.capacity || self.is_ended || self.is_abandoned || self.is_reset
+    }
+
+    fn wake(&mut self) {
+        self.reader.take().into_iter().chain(self.writer.take()).for_each(Waker::wake);
+    }
+}
+
+/// One end of a connection within this process. Each direction holds a bounded number of bytes that have not been read. A
+/// dropped end has closed the connection: what it wrote can still be read.
+#[derive(Debug)]
+pub struct MemorySocket {
+    incoming: Arc<Mutex<Pipe>>,
+    outgoing: Arc<Mutex<Pipe>>,
+}
+
+fn lock(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {
+    // Plain data: nothing is left half-done by a panic elsewhere.
+    pipe.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl MemorySocket {
+    /// The two ends of a connection. Each direction holds at most `capacity` bytes that have not been read.
+    pub fn pair(capacity: usize) -> (MemorySocket, MemorySocket) {
+        let [one, other] = [(); 2].map(|()| Arc::new(Mutex::new(Pipe::new(capacity))));
+        let far = MemorySocket { incoming: Arc::clone(&other), outgoing: Arc::clone(&one) };
+        (MemorySocket { incoming: one, outgoing: other }, far)
+    }
+
+    /// Writes as much as fits, without waiting.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if nothing fits, others if the other end has gone.
+    pub fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        let mut pipe = lock(&self.outgoing);
+        if pipe.is_reset {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        if pipe.is_ended || pipe.is_abandoned {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let room = pipe.capacity - pipe.bytes.len();
+        if room == 0 {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let taken = room.min(bytes.len());
+        pipe.bytes.extend_from_slice(&bytes[..taken]);
+        pipe.reader.take().into_iter().for_each(Waker::wake);
+        Ok(taken)
+    }
+
+    /// Reads what is there, without waiting; nothing at the end of the connection.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if nothing is there, [`io::ErrorKind::ConnectionReset`] if the connection was broken
+    /// off.
+    pub fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut pipe = lock(&self.incoming);
+        if pipe.is_reset {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        let count = pipe.bytes.len().min(buffer.len());
+        if count == 0 {
+            return if pipe.is_ended { Ok(0) } else { Err(io::ErrorKind::WouldBlock.into()) };
+        }
+        pipe.bytes.copy_to_slice(&mut buffer[..count]);
+        pipe.writer.take().into_iter().for_each(Waker::wake);
+        Ok(count)
+    }
+
+    /// Waits until there is something to read, and appends it to the buffer; nothing at the end of the connection. No byte
+    /// is read if the future is dropped before.
+    ///
+    /// # Errors
+    /// If the connection was broken off.
+    pub async fn read(&self, inbox: &mut BytesMut) -> io::Result<usize> {
+        poll_fn(|context| {
+            let mut pipe = lock(&self.incoming);
+            if pipe.is_reset {
+                return Poll::Ready(Err(io::ErrorKind::ConnectionReset.into()));
+            }
+            if !pipe.has_something_to_read() {
+                pipe.reader = Some(context.waker().clone());
+                return Poll::Pending;
+            }
+            let count = pipe.bytes.len();
+            inbox.extend_from_slice(&pipe.bytes);
+            pipe.bytes.clear();
+            pipe.writer.take().into_iter().for_each(Waker::wake);
+            Poll::Ready(Ok(count))
+        })
+        .await
+    }
+
+    /// Is ready when there is something to read, the end of the connection included. Only the last who asked is woken.
+    pub fn poll_read_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut pipe = lock(&self.incoming);
+        if pipe.has_something_to_read() {
+            return Poll::Ready(());
+        }
+        pipe.reader = Some(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// Waits until there is something to read, the end of the connection included.
+    pub async fn readable(&self) {
+        poll_fn(|context| self.poll_read_ready(context)).await;
+    }
+
+    /// Is ready when something can be written, or nothing ever will be. Only the last who asked is woken.
+    pub fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut pipe = lock(&self.outgoing);
+        if pipe.takes_something() {
+            return Poll::Ready(());
+        }
+        pipe.writer = Some(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// Waits until something can be written, or nothing ever will be.
+    pub async fn writable(&self) {
+        poll_fn(|context| self.poll_write_ready(context)).await;
+    }
+
+    /// How many bytes have been written to the other end that it has not read.
+    pub fn unread(&self) -> usize {
+        lock(&self.outgoing).bytes.len()
+    }
+
+    /// Whether the other end has said that it writes nothing more, or the connection was broken off.
+    pub fn is_closed(&self) -> bool {
+        let pipe = lock(&self.incoming);
+        pipe.is_ended || pipe.is_reset
+    }
+
+    /// Says that nothing more is written. The other end reads what is there, and then the end.
+    pub fn shutdown(&self) {
+        let mut pipe = lock(&self.outgoing);
+        pipe.is_ended = true;
+        pipe.wake();
+    }
+
+    /// Says what the other end is told of the way to this one, from now on: through memory nothing is lost, so whoever
+    /// plays bad air says what it does.
+    pub fn set_way(&self, way: Option<Way>) {
+        lock(&self.incoming).way = way;
+    }
+
+    /// What was said last of the way to the other end.
+    pub(super) fn way(&self) -> Option<Way> {
+        lock(&self.outgoing).way
+    }
+
+    /// Breaks the connection off: what has not been read is lost.
+    pub fn reset(self) {
+        for pipe in [&self.incoming, &self.outgoing] {
+            let mut pipe = lock(pipe);
+            pipe.is_reset = true;
+            pipe.bytes.clear();
+            pipe.wake();
+        }
+    }
+}
+
+impl Drop for MemorySocket {
+    fn drop(&mut self) {
+        self.shutdown();
+        let mut pipe = lock(&self.incoming);
+        pipe.is_abandoned = true;
+        pipe.bytes.clear();
+        pipe.wake();
+    }
+}
+
+/// Where a lobby takes connections from that are made within this process.
+#[derive(Debug)]
+pub struct MemoryListener {
+    address: SocketAddr,
+    connections: UnboundedReceiver<(MemorySocket, SocketAddr)>,
+}
+
+/// Makes connections to a [`MemoryListener`].
+#[derive(Clone, Debug)]
+pub struct MemoryConnector(UnboundedSender<(MemorySocket, SocketAddr)>);
+
+impl MemoryListener {
+    /// A listener that says it listens at this address, and what connects to it.
+    pub fn new(address: SocketAddr) -> (MemoryConnector, MemoryListener) {
+        let (connector, connections) = unbounded_channel();
+        (MemoryConnector(connector), MemoryListener { address, connections })
+    }
+
+    /// Waits for the next connection; for ever if nobody is left who could make one.
+    pub(super) async fn accept(&mut self) -> io::Result<(MemorySocket, SocketAddr)> {
+        match self.connections.recv().await {
+            Some(connection) => Ok(connection),
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The address it says it listens at.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl MemoryConnector {
+    /// Connects from this address. Each direction holds at most `capacity` bytes that have not been read.
+    ///
+    /// # Errors
+    /// If nobody listens.
+    pub fn connect(&self, from: SocketAddr, capacity: usize) -> io::Result<MemorySocket> {
+        let (near, far) = MemorySocket::pair(capacity);
+        let refused = |_| io::Error::from(io::ErrorKind::ConnectionRefused);
+        self.0.send((far, from)).map_err(refused)?;
+        Ok(near)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn bytes_come_in_order_and_no_more_than_fit() {
+        let (one, other) = MemorySocket::pair(4);
+        assert_eq!(one.try_write(b"abcdef").unwrap(), 4);
+        assert_eq!(one.try_write(b"ef").unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        assert_eq!(one.unread(), 4);
+        let mut two = [0; 2];
+        assert_eq!((other.try_read(&mut two).unwrap(), &two), (2, b"ab"));
+        assert_eq!(one.try_write(b"ef").unwrap(), 2);
+        let mut rest = BytesMut::new();
+        assert_eq!(other.read(&mut rest).await.unwrap(), 4);
+        assert_eq!(&rest[..], b"cdef");
+        assert_eq!(other.try_read(&mut two).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_is_woken() {
+        let (one, other) = MemorySocket::pair(1);
+        one.try_write(b"a").unwrap();
+        let mut got = BytesMut::new();
+        let writes = async {
+            one.writable().await;
+            one.try_write(b"b").unwrap();
+        };
+        let reads = async {
+            other.read(&mut got).await.unwrap();
+            other.read(&mut got).await.unwrap();
+        };
+        tokio::join!(writes, reads);
+        assert_eq!(&got[..], b"ab");
+        let ends = async { drop(one) };
+        let (ended, ()) = tokio::join!(other.read(&mut got), ends);
+        assert_eq!(ended.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_closed_end_is_read_to_its_end_and_a_broken_one_is_not() {
+        let (one, other) = MemorySocket::pair(8);
+        one.try_write(b"last").unwrap();
+        drop(one);
+        let mut got = BytesMut::new();
+        assert_eq!(other.read(&mut got).await.unwrap(), 4);
+        assert_eq!(other.read(&mut got).await.unwrap(), 0);
+        assert_eq!(other.try_write(b"x").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+
+        let (one, other) = MemorySocket::pair(8);
+        one.try_write(b"lost").unwrap();
+        one.reset();
+        assert_eq!(other.read(&mut got).await.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+        assert_eq!(other.try_write(b"x").unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+
+        let (one, other) = MemorySocket::pair(8);
+        one.shutdown();
+        other.try_write(b"back").unwrap();
+        assert_eq!(other.try_read(&mut [0; 4]).unwrap(), 0);
+        assert_eq!(one.read(&mut got).await.unwrap(), 4, "only one direction has ended");
+    }
+
+    #[tokio::test]
+    async fn a_listener_gives_out_connections_with_their_addresses() {
+        let address = SocketAddr::from(([10, 0, 0, 1], 9_000));
+        let (connector, mut listener) = MemoryListener::new(address);
+        assert_eq!(listener.address(), address);
+        let from = SocketAddr::from(([10, 0, 0, 7], 1));
+        let near = connector.connect(from, 16).unwrap();
+        near.try_write(b"hello").unwrap();
+        let (far, peer) = listener.accept().await.unwrap();
+        let mut got = BytesMut::new();
+        far.read(&mut got).await.unwrap();
+        assert_eq!((&got[..], peer), (&b"hello"[..], from));
+        drop(listener);
+        assert_eq!(connector.connect(from, 16).unwrap_err().kind(), io::ErrorKind::ConnectionRefused);
+    }
+}

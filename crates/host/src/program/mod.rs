@@ -1,0 +1,180 @@
+//! Programs that this process starts: how they are started, how they end, and how they are played with.
+//!
+//! A [`ProgramStarter`] knows how to start a program: by the shell ([`ShellCommand`]), or in a sandbox. What it starts is
+//! a [`LaunchedProgram`]. Once that has connected and logged in it is a [`StartedProgram`] beside its connection, for a
+//! host, or a [`ProgramPlayer`], which is asked one question after the other and started again by a [`RestartRule`].
+
+mod ghost;
+mod player;
+mod shell;
+mod started;
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::time::Duration;
+
+use thiserror::Error;
+
+pub use casino_system::processes::ProgramExit;
+
+use super::Refusal;
+use casino_system::command_line::quote;
+
+pub use ghost::put_recording;
+pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
+pub use shell::ShellCommand;
+pub use started::{CONNECT, StartedProgram};
+
+/// How often a program that has yet to connect or to end is looked at.
+pub const LOOK: Duration = Duration::from_millis(2);
+
+/// A way to start a program, as often as it takes.
+pub trait ProgramStarter: fmt::Debug + Send + Sync {
+    /// Starts the program, with a listener that it is told to connect to.
+    ///
+    /// # Errors
+    /// [`LaunchError`] if there is no listener or no process.
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError>;
+
+    /// How the program is started, for people.
+    fn command_line(&self) -> String;
+}
+
+/// The process of a started program. Dropping it ends the process and everything it started.
+pub trait ProgramProcess: fmt::Debug + Send {
+    /// How the program ended; `None` while it runs.
+    fn exit(&mut self) -> Option<ProgramExit>;
+
+    /// The ends of its outputs.
+    fn outputs(&mut self) -> ProgramOutputs;
+}
+
+/// A program that was started and has not connected yet.
+#[derive(Debug)]
+pub struct LaunchedProgram {
+    /// Where it is told to connect. Accepting never blocks.
+    listener: TcpListener,
+    process: Box<dyn ProgramProcess>,
+}
+
+impl LaunchedProgram {
+    /// A process that was told to connect to this listener.
+    ///
+    /// # Errors
+    /// [`LaunchError::Socket`] if the listener cannot be made non-blocking.
+    pub fn new(
+        listener: TcpListener,
+        process: Box<dyn ProgramProcess>,
+    ) -> Result<LaunchedProgram, LaunchError> {
+        listener.set_nonblocking(true).map_err(LaunchError::Socket)?;
+        Ok(LaunchedProgram { listener, process })
+    }
+
+    /// Looks once whether the program has connected; `None` if it may still do so.
+    ///
+    /// # Errors
+    /// [`StartFailure::Ended`] if it has ended without a connection, [`StartFailure::Socket`] if the system fails.
+    pub fn poll_connection(&mut self) -> Result<Option<(TcpStream, SocketAddr)>, StartFailure> {
+        // Looked at before the listener: a program that connected and then ended is still let in.
+        let exit = self.process.exit();
+        match self.listener.accept() {
+            Ok(arrived) => Ok(Some(arrived)),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                exit.map_or(Ok(None), |exit| Err(StartFailure::Ended(exit)))
+            }
+            Err(error) => Err(StartFailure::Socket(error)),
+        }
+    }
+
+    /// Whether the program has connected once more.
+    pub fn has_another_connection(&self) -> bool {
+        self.listener.accept().is_ok()
+    }
+
+    /// The process of the program.
+    pub fn process(&mut self) -> &mut dyn ProgramProcess {
+        &mut *self.process
+    }
+}
+
+/// The end of what a program wrote, as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProgramOutputs {
+    /// The end of its standard output.
+    pub stdout: String,
+    /// The end of its standard error.
+    pub stderr: String,
+}
+
+/// Why a program could not be started at all.
+#[derive(Debug, Error)]
+pub enum LaunchError {
+    /// The system gives no socket for it to connect to.
+    #[error("this machine has no socket: {0}")]
+    Socket(#[source] io::Error),
+    /// The files for its outputs cannot be opened.
+    #[error("its output cannot be kept: {0}")]
+    OutputFiles(#[source] io::Error),
+    /// The program, or the shell that would run its command line, cannot be started.
+    #[error("{program} cannot be started: {source}")]
+    Command {
+        /// What the system was to start.
+        program: String,
+        /// Why it did not.
+        source: io::Error,
+    },
+    /// The sandbox cannot start it.
+    #[error("{0}")]
+    Sandbox(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Why a program does not come to play: the words after "the program".
+#[derive(Debug, Error)]
+pub enum StartFailure {
+    /// It could not be started.
+    #[error("cannot be started: {0}")]
+    Launch(#[source] LaunchError),
+    /// The system gives no means to accept its connection or to wait for it.
+    #[error("cannot be reached: {0}")]
+    Socket(#[source] io::Error),
+    /// It did not connect within this time.
+    #[error("did not connect within {} s", .0.as_secs())]
+    NoConnection(Duration),
+    /// It ended before it connected.
+    #[error("ended before it connected ({0})")]
+    Ended(ProgramExit),
+    /// Its login was refused.
+    #[error("was not let in: {0}")]
+    Refused(Refusal),
+}
+
+/// A program that does not come to play, for people: its name, why, and the end of its error output.
+#[derive(Debug, Error)]
+pub struct ProgramStartError {
+    /// The program's name.
+    pub name: String,
+    /// Why it does not play.
+    #[source]
+    pub why: StartFailure,
+    /// The end of its standard error.
+    pub stderr: String,
+    /// Its command line with `{host}` and `{port}`, if it was started by one.
+    pub command: Option<String>,
+}
+
+impl fmt::Display for ProgramStartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the program {} {}", self.name, self.why)?;
+        if !self.stderr.is_empty() {
+            f.write_str("; its error output ends with")?;
+        }
+        for line in self.stderr.lines() {
+            write!(f, "\n    {}", line.replace(|c: char| c.is_control(), " "))?;
+        }
+        match self.command.as_ref().and_then(|command| quote(&format!("{}={command}", self.name))) {
+            Some(spec) => write!(f, "\n  To find out what is the matter, run\n    casino check {spec}"),
+            None => Ok(()),
+        }
+    }
+}

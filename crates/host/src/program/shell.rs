@@ -1,0 +1,191 @@
+//! Programs that a command line starts: a process tree of its own, and two outputs that are read to their ends.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use casino_system::command_line::run_line;
+use casino_system::processes::ProcessTree;
+
+use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter};
+
+/// How many bytes of the end of each output are kept in memory.
+const TAIL: usize = 4_000;
+
+/// How many bytes of each output are written to its file; the rest is read and thrown away.
+const FILE_CAP: u64 = 16 << 20;
+
+/// How long to wait for the last output of a program that has ended. Its own has an end; one that it handed to a process
+/// outside its tree may have none.
+const LAST_OUTPUT: Duration = Duration::from_secs(1);
+
+/// A command line for the system's shell, with `{host}` and `{port}`: what `--bot NAME=COMMAND` starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShellCommand {
+    command: String,
+    /// The files that standard output and standard error are appended to.
+    files: Option<[PathBuf; 2]>,
+}
+
+impl ShellCommand {
+    /// A command line in which `{host}` and `{port}` stand for the dealer's address.
+    pub fn new(command: impl Into<String>) -> ShellCommand {
+        ShellCommand { command: command.into(), files: None }
+    }
+
+    /// The same command line, its outputs appended to `NAME.stdout` and `NAME.stderr` in a folder. They are appended
+    /// so that a resumed tournament keeps what the program printed before.
+    #[must_use]
+    pub fn with_output_files(self, folder: &Path, name: &str) -> ShellCommand {
+        let file = |ending: &str| folder.join(format!("{name}.{ending}"));
+        ShellCommand { files: Some([file("stdout"), file("stderr")]), ..self }
+    }
+
+    /// What runs this command line, with pipes for both outputs.
+    fn command(&self, address: SocketAddr) -> Command {
+        let line = self.command.replace("{host}", &address.ip().to_string());
+        let line = line.replace("{port}", &address.port().to_string());
+        let mut command = run_line(&line);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+}
+
+impl ProgramStarter for ShellCommand {
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(LaunchError::Socket)?;
+        let address = listener.local_addr().map_err(LaunchError::Socket)?;
+        let open = |path: &PathBuf| File::options().append(true).create(true).open(path);
+        let files = match &self.files {
+            None => [None, None],
+            Some([stdout, stderr]) => {
+                let opened = open(stdout).and_then(|stdout| Ok([Some(stdout), Some(open(stderr)?)]));
+                opened.map_err(LaunchError::OutputFiles)?
+            }
+        };
+        let command = self.command(address);
+        let program = command.get_program().to_string_lossy().into_owned();
+        let tree = ProcessTree::start(command).map_err(|source| LaunchError::Command { program, source })?;
+        LaunchedProgram::new(listener, Box::new(ReadProcess::new(tree, files)))
+    }
+
+    fn command_line(&self) -> String {
+        self.command.clone()
+    }
+}
+
+/// A process tree and its two outputs. All of it is killed when this is dropped, and what it had printed is in its files
+/// then.
+#[derive(Debug)]
+struct ReadProcess {
+    tree: ProcessTree,
+    stdout: Arc<Mutex<Vec<u8>>>,
+    stderr: Arc<Mutex<Vec<u8>>>,
+    /// Hangs up when both outputs have ended.
+    outputs_end: Receiver<Infallible>,
+}
+
+impl ReadProcess {
+    fn new(mut tree: ProcessTree, files: [Option<File>; 2]) -> ReadProcess {
+        let (open, outputs_end) = channel();
+        let [stdout_file, stderr_file] = files;
+        let stdout = tree.take_stdout().expect("standard output is a pipe");
+        let stderr = tree.take_stderr().expect("standard error is a pipe");
+        ReadProcess {
+            stdout: read_output(stdout, stdout_file, open.clone()),
+            stderr: read_output(stderr, stderr_file, open),
+            outputs_end,
+            tree,
+        }
+    }
+
+    /// Waits until both outputs have been read to their ends, or for [`LAST_OUTPUT`].
+    fn read_to_the_end(&self) {
+        // Nothing is ever sent: this is an error in both cases.
+        let _ = self.outputs_end.recv_timeout(LAST_OUTPUT);
+    }
+}
+
+impl Drop for ReadProcess {
+    fn drop(&mut self) {
+        self.tree.end();
+        self.read_to_the_end();
+    }
+}
+
+impl ProgramProcess for ReadProcess {
+    fn exit(&mut self) -> Option<ProgramExit> {
+        self.tree.ended()
+    }
+
+    fn outputs(&mut self) -> ProgramOutputs {
+        if self.exit().is_some() {
+            self.read_to_the_end();
+        }
+        let text = |kept: &Mutex<Vec<u8>>| {
+            let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            String::from_utf8_lossy(&kept).trim_end().to_string()
+        };
+        ProgramOutputs { stdout: text(&self.stdout), stderr: text(&self.stderr) }
+    }
+}
+
+/// Reads an output to its end in a thread of its own, so that the program never waits for a full pipe, and keeps the
+/// end of it. `open` is dropped with the output.
+fn read_output(
+    mut output: impl Read + Send + 'static,
+    file: Option<File>,
+    open: Sender<Infallible>,
+) -> Arc<Mutex<Vec<u8>>> {
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let tail = Arc::clone(&kept);
+    std::thread::spawn(move || {
+        let mut file = file.map(|file| OutputFile { file, room: FILE_CAP });
+        let mut buffer = [0; 8192];
+        loop {
+            match output.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => {
+                    let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                    tail.extend_from_slice(&buffer[..read]);
+                    let excess = tail.len().saturating_sub(TAIL);
+                    tail.drain(..excess);
+                    drop(tail);
+                    // A disk that takes no more costs the file, not the game.
+                    file = file.take().and_then(|file| file.append(&buffer[..read]).ok().flatten());
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        drop((file, open));
+    });
+    kept
+}
+
+/// A file that takes an output up to [`FILE_CAP`] bytes.
+struct OutputFile {
+    file: File,
+    /// How many bytes it still takes.
+    room: u64,
+}
+
+impl OutputFile {
+    /// Appends to the file; `None` if it takes no more after this.
+    fn append(mut self, bytes: &[u8]) -> io::Result<Option<OutputFile>> {
+        let fitting = usize::try_from(self.room).unwrap_or(usize::MAX).min(bytes.len());
+        self.file.write_all(&bytes[..fitting])?;
+        self.room -= fitting as u64;
+        if fitting < bytes.len() {
+            writeln!(self.file, "\n[the rest of this output was not kept]")?;
+            return Ok(None);
+        }
+        Ok(Some(self))
+    }
+}

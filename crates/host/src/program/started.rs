@@ -1,0 +1,122 @@
+//! Programs beside their connections, as a host seats them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::net::TcpStream;
+use tokio::task::{JoinSet, spawn_blocking};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
+use crate::lobby::{ConnectionLimits, Guest};
+use crate::log_in::log_in;
+
+/// How long a program may take from its start to its connection: it may be compiled on the way.
+pub const CONNECT: Duration = Duration::from_secs(60);
+
+/// How long a program may go on after its last message before it is ended.
+const LEAVE: Duration = Duration::from_secs(3);
+
+/// A program that was started and has connected. All of its process group is ended when this is dropped.
+#[derive(Debug)]
+pub struct StartedProgram {
+    name: String,
+    process: Box<dyn ProgramProcess>,
+}
+
+impl StartedProgram {
+    /// Starts programs, names and command lines, all at once, because a Java machine takes its time. Each gets a port
+    /// of its own, so that two copies of one program are told apart; its output goes to `NAME.stdout` and
+    /// `NAME.stderr` in the folder. If one of them does not come to play, the others are ended.
+    ///
+    /// # Errors
+    /// The first program that does not come to play, and why.
+    ///
+    /// # Panics
+    /// If starting a program panics.
+    pub async fn start_all(
+        programs: &[(String, String)],
+        folder: &Path,
+        limits: ConnectionLimits,
+    ) -> Result<Vec<(Guest, StartedProgram)>, ProgramStartError> {
+        let mut starting = JoinSet::new();
+        for (index, (name, command)) in programs.iter().enumerate() {
+            let starter = ShellCommand::new(command).with_output_files(folder, name);
+            let (name, command) = (name.clone(), command.clone());
+            starting.spawn(async move {
+                let started = StartedProgram::start(&name, &starter, limits, CONNECT).await;
+                (index, started.map_err(|error| ProgramStartError { command: Some(command), ..error }))
+            });
+        }
+        let mut started = Vec::new();
+        while let Some(joined) = starting.join_next().await {
+            let (index, outcome) = joined.expect("starting a program does not panic");
+            started.push((index, outcome?));
+        }
+        started.sort_by_key(|(index, _)| *index);
+        Ok(started.into_iter().map(|(_, program)| program).collect())
+    }
+
+    /// Starts a program and waits until it has connected, for at most `patience`, and logged in.
+    ///
+    /// # Errors
+    /// Why it does not play, with the end of its error output.
+    pub async fn start(
+        name: &str,
+        starter: &dyn ProgramStarter,
+        limits: ConnectionLimits,
+        patience: Duration,
+    ) -> Result<(Guest, StartedProgram), ProgramStartError> {
+        let failed = |why, stderr| ProgramStartError { name: name.to_string(), why, stderr, command: None };
+        let mut launched =
+            starter.launch().map_err(|error| failed(StartFailure::Launch(error), String::new()))?;
+        let deadline = Instant::now() + patience;
+        let arrived = loop {
+            match launched.poll_connection() {
+                Ok(Some(arrived)) => break Ok(arrived),
+                Ok(None) if Instant::now() > deadline => break Err(StartFailure::NoConnection(patience)),
+                Ok(None) => sleep(LOOK).await,
+                Err(why) => break Err(why),
+            }
+        };
+        let guest = match arrived {
+            Ok((stream, peer)) => let_in(stream, peer, limits).await,
+            Err(why) => Err(why),
+        };
+        match guest {
+            Ok(guest) => Ok((guest, StartedProgram { name: name.to_string(), process: launched.process })),
+            Err(why) => Err(failed(why, launched.process.outputs().stderr)),
+        }
+    }
+
+    /// The name it plays under.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Gives it a moment to end by itself, then ends it with everything it started. What it printed is in its files then.
+    pub async fn end(mut self) {
+        let ended = async {
+            while self.process.exit().is_none() {
+                sleep(LOOK).await;
+            }
+        };
+        // Whether it has ended or not: dropping the process ends what is left.
+        let _ = timeout(LEAVE, ended).await;
+        // Elsewhere, because dropping it waits for the last of its output, and the tables play on meanwhile. A panic there
+        // has printed its message, and the program is gone all the same.
+        let _ = spawn_blocking(move || drop(self.process)).await;
+    }
+}
+
+async fn let_in(
+    stream: std::net::TcpStream,
+    peer: std::net::SocketAddr,
+    limits: ConnectionLimits,
+) -> Result<Guest, StartFailure> {
+    let stream = stream
+        .set_nonblocking(true)
+        .and_then(|()| TcpStream::from_std(stream))
+        .map_err(StartFailure::Socket)?;
+    log_in(stream, peer, limits).await.map_err(StartFailure::Refused)
+}

@@ -1,0 +1,188 @@
+//! What happens in a lobby, and why somebody is not let in.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use casino_stud::protocol::{Login, LoginError};
+use casino_stud::table::{Fault, escape};
+
+/// A change in a lobby.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LobbyNews {
+    /// A client has logged in.
+    Entered(Login),
+    /// A client has logged in, and waits until the host has decided about it.
+    Waits {
+        /// The login it gave.
+        login: Login,
+        /// The address the client connected from.
+        peer: SocketAddr,
+    },
+    /// A connection was refused.
+    Refused {
+        /// The address the client connected from.
+        peer: SocketAddr,
+        /// The login it gave, as far as it could be read.
+        login: Option<Login>,
+        /// The reason for it.
+        why: Refusal,
+    },
+    /// A client that had logged in hung up or was sent away.
+    Left {
+        /// The login it had given.
+        login: Login,
+        /// The address the client connected from.
+        peer: SocketAddr,
+        /// The reason for it.
+        why: Refusal,
+    },
+}
+
+/// Why a client is not let in, or is sent away. Displayed as the words after "you are not in the game:" for the
+/// client itself; [`Refusal::in_public`] has the words for everybody else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There was no reply to `login`.
+    NoLogin(Fault),
+    /// The reply to `login` cannot be used.
+    BadLogin {
+        /// The reply as text; its bytes in hexadecimal, or the first of them, if it is no text.
+        sent: String,
+        /// What is wrong with it.
+        error: LoginError,
+    },
+    /// The second reply to `login` was not the first (R16).
+    Changed,
+    /// Another client with the same GitHubId is in.
+    Inside,
+    /// The host refuses this login, in its own words, which tell nothing that the program sent.
+    Unwanted(String),
+    /// The host has a list of those who play, and this GitHubId is not on it.
+    NotOnRoster {
+        /// The GitHubId that was sent.
+        sent: String,
+        /// The GitHubId of the list that was probably meant.
+        near: Option<String>,
+    },
+    /// The GitHubId has left the game: the sentence that it was told then, or was to be told when the host died.
+    Out(String),
+    /// Another address played under this GitHubId before, and nobody is here to say whether it is the same player.
+    Stranger,
+    /// The teacher sent it out of the lobby, for this reason.
+    SentAway(String),
+    /// The teacher sent this GitHubId away from this address; it may come back after so many seconds.
+    Barred {
+        /// How many seconds are left.
+        seconds: u64,
+    },
+    /// A client that had logged in wrote something or hung up while it waited.
+    Restless(Fault),
+    /// Too many clients are connected without having logged in.
+    Crowded,
+    /// The last place was taken while the client logged in.
+    Full,
+    /// The game has begun.
+    TooLate,
+}
+
+impl Refusal {
+    /// The text of the `done` message for the client that is refused.
+    pub fn last_word(&self) -> String {
+        match self {
+            Refusal::Out(sentence) => sentence.clone(),
+            other => format!("You are not in the game: {other}."),
+        }
+    }
+
+    /// The words without anything the program sent, which may contain somebody's GitHubId.
+    pub fn in_public(&self) -> String {
+        match self {
+            Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),
+            Refusal::NotOnRoster { .. } => "it is not on the roster of this game".to_string(),
+            Refusal::Restless(Fault::Stray { .. }) => {
+                Refusal::Restless(Fault::Stray { sent: String::new() }).to_string()
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NoLogin(fault) => write!(f, "your program {fault}"),
+            Refusal::BadLogin { sent, error: error @ LoginError::BadText } => {
+                write!(f, "your program said who it is in the bytes {sent}, but {error}")
+            }
+            Refusal::BadLogin { sent, error } => {
+                write!(f, "your program said it was {}, but {error}", escape(sent))
+            }
+            Refusal::Changed => write!(f, "the second answer to the same question was another one"),
+            Refusal::Inside => write!(f, "somebody with this GitHubId is in already"),
+            Refusal::Unwanted(why) => write!(f, "{why}"),
+            Refusal::NotOnRoster { sent, near: Some(near) } => write!(
+                f,
+                "your program said that its GitHubId is {}, and the roster of this game has {}: send it exactly as \
+                 it stands there",
+                escape(sent),
+                escape(near)
+            ),
+            Refusal::NotOnRoster { sent, near: None } => write!(
+                f,
+                "your program said that its GitHubId is {}, which is not on the roster of this game: correct what \
+                 your program sends, or ask the teacher to put you on the roster",
+                escape(sent)
+            ),
+            Refusal::Out(_) => write!(f, "it has left this game"),
+            Refusal::Stranger => write!(
+                f,
+                "this GitHubId played from another address before the interruption: connect from there, or ask the \
+                 teacher to resume with the console, where a new address can be approved, or with --trust-addresses"
+            ),
+            Refusal::SentAway(why) => write!(f, "the teacher sent you out of the lobby: {}", escape(why)),
+            Refusal::Barred { seconds } => write!(
+                f,
+                "the teacher sent you out of the lobby; this GitHubId may come back from this address in {seconds} s"
+            ),
+            Refusal::Restless(fault) => {
+                write!(f, "your program {fault} while it waited for the game to begin")
+            }
+            Refusal::Crowded => write!(
+                f,
+                "too many programs are connected that have not said who they are; connect again in a few seconds, and \
+                 only once"
+            ),
+            Refusal::Full => write!(f, "all places are taken"),
+            Refusal::TooLate => {
+                write!(f, "the game has begun without you; come in time for the next one")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_refused_client_sent_is_told_to_nobody_else() {
+        let error = LoginError::NoColon;
+        let bad = Refusal::BadLogin { sent: "StephenCurry".to_string(), error };
+        assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));
+        let restless = Refusal::Restless(Fault::Stray { sent: "StephenCurry:Steph".to_string() });
+        assert!(restless.to_string().contains("Steph") && !restless.in_public().contains("Steph"));
+        assert_eq!(Refusal::TooLate.in_public(), Refusal::TooLate.to_string());
+    }
+
+    #[test]
+    fn who_is_not_on_the_roster_is_told_what_was_sent_and_what_to_do() {
+        let refusal = |near: Option<&str>| Refusal::NotOnRoster {
+            sent: "stephencurry".to_string(),
+            near: near.map(str::to_string),
+        };
+        let told = refusal(Some("StephenCurry")).last_word();
+        assert!(told.contains("\"stephencurry\"") && told.contains("has \"StephenCurry\": send it exactly"));
+        assert!(refusal(None).last_word().contains("ask the teacher to put you on the roster"));
+        assert!(!refusal(Some("StephenCurry")).in_public().to_lowercase().contains("curry"));
+    }
+}

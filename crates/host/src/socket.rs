@@ -1,0 +1,214 @@
+//! What players connect through: a socket of the system, or one end of a pair in memory.
+
+use std::io;
+use std::net::SocketAddr;
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, BytesMut};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
+use tokio::net::{TcpListener, TcpStream};
+
+use casino_system::sockets::{Way, knock, read_now, watch_the_way, way, write_now};
+
+use super::ReadMode;
+use super::memory_socket::{MemoryListener, MemorySocket};
+
+/// One side of a connection. Everything but the waiting is done at once or refused with
+/// [`WouldBlock`](io::ErrorKind::WouldBlock). Which kind it is costs a comparison in each call.
+#[derive(Debug)]
+pub enum Socket {
+    /// A connection over the network.
+    Tcp(TcpStream),
+    /// One end of a pair in this process.
+    Memory(MemorySocket),
+}
+
+impl From<TcpStream> for Socket {
+    fn from(stream: TcpStream) -> Socket {
+        Socket::Tcp(stream)
+    }
+}
+
+impl From<MemorySocket> for Socket {
+    fn from(socket: MemorySocket) -> Socket {
+        Socket::Memory(socket)
+    }
+}
+
+impl Socket {
+    /// Has bytes leave as soon as they are written.
+    pub(super) fn send_at_once(&self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(stream) => stream.set_nodelay(true),
+            Socket::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Has the system keep an eye on the way to the other machine: see [`Socket::way`].
+    pub(super) fn watch_the_way(&self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(stream) => watch_the_way(stream),
+            Socket::Memory(_) => Ok(()),
+        }
+    }
+
+    /// What is known of the way to the other machine, if anything is.
+    pub(super) fn way(&self) -> Option<Way> {
+        match self {
+            Socket::Tcp(stream) => way(stream),
+            Socket::Memory(socket) => socket.way(),
+        }
+    }
+
+    /// Asks the other machine whether it is there, if it has been silent for a while.
+    pub(super) fn knock(&self) {
+        if let Socket::Tcp(stream) = self {
+            // A connection that is broken shows when it is read, and without a knock the machine is only silent.
+            let _ = knock(stream);
+        }
+    }
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Socket::Tcp(stream) => stream.try_write(bytes),
+            Socket::Memory(socket) => socket.try_write(bytes),
+        }
+    }
+
+    /// Writes as much of the outbox as is taken without waiting, and takes it out of there.
+    ///
+    /// # Errors
+    /// If something is left: `WouldBlock` if no more is taken at present, another kind if the socket is broken.
+    pub(super) fn send(&self, outbox: &mut BytesMut) -> io::Result<()> {
+        while !outbox.is_empty() {
+            let sent = self.try_write(outbox)?;
+            forget(outbox, sent);
+        }
+        Ok(())
+    }
+
+    /// Is ready when the whole outbox has been written, or cannot be. Only the last who asked is woken.
+    pub(super) fn poll_send(&self, outbox: &mut BytesMut, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            match self.send(outbox) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    ready!(self.poll_write_ready(context));
+                }
+                ended => return Poll::Ready(ended),
+            }
+        }
+    }
+
+    /// The same for a connection that is so new that the runtime knows nothing of it.
+    pub(super) fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Socket::Tcp(stream) => write_now(stream, bytes),
+            Socket::Memory(socket) => socket.try_write(bytes),
+        }
+    }
+
+    /// Reads what has come, if the runtime knows of it, or with [`ReadMode::Now`] whatever the runtime knows.
+    pub(super) fn try_read(&self, look: ReadMode, buffer: &mut [u8]) -> io::Result<usize> {
+        let stream = match self {
+            Socket::Tcp(stream) => stream,
+            Socket::Memory(socket) => return socket.try_read(buffer),
+        };
+        let mut looked = false;
+        // Through the runtime where it knows of something to read, so that it learns when nothing is left.
+        let got = stream.try_io(Interest::READABLE, || {
+            looked = true;
+            read_now(stream, buffer)
+        });
+        match looked || look == ReadMode::WhenIdle {
+            true => got,
+            false => read_now(stream, buffer),
+        }
+    }
+
+    /// Waits until there is something to read, and reads it. No byte is read if the future is dropped before.
+    pub(super) async fn read(&mut self, inbox: &mut BytesMut) -> io::Result<usize> {
+        match self {
+            // Not `try_read`: after a short read this one knows that the socket is empty, which saves a system
+            // call in every round trip.
+            Socket::Tcp(stream) => stream.read_buf(inbox).await,
+            Socket::Memory(socket) => socket.read(inbox).await,
+        }
+    }
+
+    /// Is ready when there is something to read, the end of the connection included. Only the last who asked is woken.
+    pub(super) fn poll_read_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        match self {
+            Socket::Tcp(stream) => stream.poll_read_ready(context).map(|_| ()),
+            Socket::Memory(socket) => socket.poll_read_ready(context),
+        }
+    }
+
+    /// Is ready when something may be taken. Only the last who asked is woken.
+    fn poll_write_ready(&self, context: &mut Context<'_>) -> Poll<()> {
+        match self {
+            Socket::Tcp(stream) => stream.poll_write_ready(context).map(|_| ()),
+            Socket::Memory(socket) => socket.poll_write_ready(context),
+        }
+    }
+
+    /// Says that nothing more is written. The other side may go on writing.
+    pub(super) async fn shutdown(&mut self) -> io::Result<()> {
+        match self {
+            Socket::Tcp(stream) => stream.shutdown().await,
+            Socket::Memory(socket) => {
+                socket.shutdown();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Removes the first bytes. If those are all, what comes next is put where they were, without asking for memory.
+pub(super) fn forget(bytes: &mut BytesMut, count: usize) {
+    match count == bytes.len() {
+        true => bytes.clear(),
+        false => bytes.advance(count),
+    }
+}
+
+/// Where a lobby takes connections from.
+#[derive(Debug)]
+pub enum Listener {
+    /// A port of the system.
+    Tcp(TcpListener),
+    /// Connections within this process.
+    Memory(MemoryListener),
+}
+
+impl From<TcpListener> for Listener {
+    fn from(listener: TcpListener) -> Listener {
+        Listener::Tcp(listener)
+    }
+}
+
+impl From<MemoryListener> for Listener {
+    fn from(listener: MemoryListener) -> Listener {
+        Listener::Memory(listener)
+    }
+}
+
+impl Listener {
+    /// Waits for the next connection. No connection is lost if the future is dropped before.
+    pub(super) async fn accept(&mut self) -> io::Result<(Socket, SocketAddr)> {
+        match self {
+            Listener::Tcp(listener) => {
+                let (stream, peer) = listener.accept().await?;
+                Ok((stream.into(), peer))
+            }
+            Listener::Memory(listener) => listener.accept().await.map(|(socket, peer)| (socket.into(), peer)),
+        }
+    }
+
+    /// The address that players connect to.
+    pub(super) fn address(&self) -> io::Result<SocketAddr> {
+        match self {
+            Listener::Tcp(listener) => listener.local_addr(),
+            Listener::Memory(listener) => Ok(listener.address()),
+        }
+    }
+}

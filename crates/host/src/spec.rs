@@ -1,0 +1,237 @@
+//! What a player is called on a command line: the same words wherever one is named.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use casino_stud::strategies::{HOUSE, HouseBot};
+use casino_stud::tournament::is_program_name;
+
+/// How alike a misspelt name and a house bot have to be for the question whether it was meant, from 0 to 1.
+const ALIKE: f64 = 0.8;
+
+/// A player as it is named in advance: a house bot or several of a kind (`cautious*3`), a command line with `{host}` and
+/// `{port}`, or a folder or file with a program. Programs may be given a name: `NAME=COMMAND LINE`, `NAME=FOLDER`.
+#[derive(Clone, Debug)]
+pub enum Spec {
+    /// House bots of one kind.
+    House {
+        /// Which house bot it is.
+        bot: &'static HouseBot,
+        /// The number of bots, at least 1.
+        count: usize,
+    },
+    /// A program that is started when the tournament begins.
+    Program {
+        /// The name it plays under.
+        name: String,
+        /// The command line, with `{host}` and `{port}`.
+        command: String,
+    },
+    /// A folder or a file with a program, which has to be made into a command line before it can be started.
+    Place {
+        /// The name it plays under.
+        name: String,
+        /// Where it is.
+        path: PathBuf,
+    },
+}
+
+/// A player that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError(String);
+
+impl SpecError {
+    pub(super) fn new(why: String) -> SpecError {
+        SpecError(why)
+    }
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        match text.split_once('=') {
+            // An equals sign of an option, as in `java -Dkey=value Poker {host} {port}`, names nobody.
+            Some((before, _)) if before.split_whitespace().skip(1).any(|word| word.starts_with('-')) => {
+                program(&name_in(text), text)
+            }
+            Some((name, rest)) => named(name, rest),
+            None if has_blank(text) => program(&name_in(text), text),
+            None => match house(text) {
+                Ok(found) => Ok(found),
+                Err(why) => match place(text) {
+                    Some(found) => Ok(found),
+                    None if text.contains(char::is_whitespace) => program(&name_in(text), text),
+                    None => Err(why),
+                },
+            },
+        }
+    }
+}
+
+fn has_blank(text: &str) -> bool {
+    ["{host}", "{port}"].iter().any(|blank| text.contains(blank))
+}
+
+fn named(name: &str, rest: &str) -> Result<Spec, SpecError> {
+    if !is_program_name(name) {
+        return Err(SpecError(format!(
+            "\"{}\" cannot be a program's name: use up to 40 letters, digits, - and _, as in mybot=COMMAND",
+            name.escape_debug()
+        )));
+    }
+    if !has_blank(rest) && Path::new(rest).exists() {
+        return Ok(Spec::Place { name: name.to_string(), path: PathBuf::from(rest) });
+    }
+    program(name, rest)
+}
+
+fn program(name: &str, command: &str) -> Result<Spec, SpecError> {
+    for blank in ["{host}", "{port}"] {
+        if !command.contains(blank) {
+            return Err(SpecError(format!(
+                "the command line of {name} has no {blank}: write where the program gets the dealer's address, \
+                 as in {name}=java Poker {{host}} {{port}}"
+            )));
+        }
+    }
+    Ok(Spec::Program { name: name.to_string(), command: command.to_string() })
+}
+
+/// A folder or a file that is there; it plays under its own name.
+fn place(text: &str) -> Option<Spec> {
+    let path = PathBuf::from(text);
+    // A folder may be `.`, which has a name all the same.
+    let full = path.canonicalize().ok()?;
+    let stem = if full.is_dir() { full.file_name() } else { full.file_stem() };
+    let name = stem.map(|stem| plain_name(&stem.to_string_lossy())).filter(|name| is_program_name(name));
+    Some(Spec::Place { name: name.unwrap_or_else(|| UNNAMED.to_string()), path })
+}
+
+/// What a program is called that has no name to be called by.
+const UNNAMED: &str = "bot";
+
+/// A name for a command line that has none: that of the program, the last word before the address that is no option.
+fn name_in(command: &str) -> String {
+    let before = command.split_whitespace().take_while(|word| !has_blank(word));
+    let word = before.filter(|word| !word.starts_with('-')).last().unwrap_or_default();
+    let word = word.trim_matches(['"', '\'']);
+    let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = plain_name(file.split('.').next().unwrap_or_default());
+    if is_program_name(&name) { name } else { UNNAMED.to_string() }
+}
+
+fn plain_name(text: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
+    text.chars().take(40).map(plain).collect::<String>().trim_matches('-').to_string()
+}
+
+fn house(text: &str) -> Result<Spec, SpecError> {
+    let (name, count) = match text.split_once('*') {
+        None => (text, 1),
+        Some((name, count)) => match count.parse() {
+            Ok(count) if count >= 1 => (name, count),
+            _ => {
+                let count = count.escape_debug();
+                return Err(SpecError(format!("\"{count}\" is no number of bots: write, say, {name}*3")));
+            }
+        },
+    };
+    let bot = HouseBot::named(name).ok_or_else(|| SpecError(no_house_bot(name)))?;
+    Ok(Spec::House { bot, count })
+}
+
+/// The sentence for a name that no house bot has: which one was perhaps meant, which there are, and what else there is.
+pub fn no_house_bot(name: &str) -> String {
+    let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
+    let shown = name.escape_debug();
+    let all = names.join(", ");
+    if name.contains(['/', '\\']) || name.starts_with('.') {
+        return format!("there is no folder or file \"{shown}\", and the house bots are {all}");
+    }
+    let likeness = |bot: &&str| strsim::jaro_winkler(&name.to_lowercase(), bot);
+    let nearest = names.iter().copied().max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    let meant = match nearest.filter(|bot| likeness(bot) >= ALIKE) {
+        Some(bot) => format!("; did you mean {bot}?"),
+        None => ";".to_string(),
+    };
+    format!(
+        "there is no house bot \"{shown}\"{meant} there are {all}. A program is given as NAME=COMMAND LINE, or as the \
+         folder or file it is in"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Spec, String> {
+        text.parse::<Spec>().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn specs() {
+        assert!(matches!(read("cautious"), Ok(Spec::House { bot, count: 1 }) if bot.name == "cautious"));
+        assert!(matches!(read("random*3"), Ok(Spec::House { count: 3, .. })));
+        let program = read("me=java -cp out Poker {host} {port} a=b").unwrap();
+        assert!(
+            matches!(program, Spec::Program { name, command } if name == "me" && command.ends_with("a=b"))
+        );
+        for (text, words) in [
+            ("nobody", "there is no house bot \"nobody\""),
+            ("cautius", "did you mean cautious?"),
+            ("Readers", "did you mean reader?"),
+            ("./nowhere", "there is no folder or file \"./nowhere\""),
+            ("random*0", "is no number of bots"),
+            ("random*x", "is no number of bots"),
+            ("=java {host} {port}", "cannot be a program's name"),
+            ("a/b=java {host} {port}", "cannot be a program's name"),
+            ("me=java Poker", "has no {host}"),
+            ("me=java Poker {host}", "has no {port}"),
+            ("java Poker {host}", "has no {port}"),
+            ("java Poker", "the command line of Poker has no {host}"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        assert!(!read("zzz").unwrap_err().contains("did you mean"));
+    }
+
+    #[test]
+    fn a_command_line_alone_is_called_by_its_program() {
+        for (text, wanted) in [
+            ("java -cp out Poker {host} {port}", "Poker"),
+            ("java -Dkey=value Poker {host} {port}", "Poker"),
+            ("python3 bots/first-try.py {host} {port}", "first-try"),
+            ("./mine {host} {port}", "mine"),
+            ("'{host}' {port}", "bot"),
+        ] {
+            let Spec::Program { name, command } = read(text).unwrap() else { panic!("{text}") };
+            assert_eq!((name.as_str(), command.as_str()), (wanted, text));
+        }
+    }
+
+    #[test]
+    fn folders_and_files_are_called_by_their_names() {
+        let here = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        for (text, wanted) in [
+            (format!("{here}/bots/python"), "python"),
+            (format!("{here}/bots/python/poker.py"), "poker"),
+            (format!("mine={here}/bots/python"), "mine"),
+        ] {
+            let Spec::Place { name, path } = read(&text).unwrap() else { panic!("{text}") };
+            assert_eq!(name, wanted);
+            assert!(path.exists() && text.ends_with(&path.to_string_lossy().into_owned()));
+        }
+        assert!(matches!(read("."), Ok(Spec::Place { .. })), "this folder");
+    }
+}

@@ -1,0 +1,401 @@
+//! A table with players of every kind, driven over the network.
+
+use std::io;
+use std::pin::pin;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use casino_stud::strategies::Bot;
+use casino_stud::stud::{Seat, SeatSet};
+use casino_stud::table::{Answer, ExitReason, Fault, FoulTally, Notice, Status, Step, TableEvent};
+use casino_stud::tournament::{Recorder, TableGame};
+
+use super::control::Order;
+use super::deadline::DeadlineTimer;
+use super::patience::Patience;
+use super::{Connection, ConnectionLimits, Control, ReadMode, StartedProgram};
+
+/// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
+/// question, to leave in one write with it, as long as the others answer at once: also where a thousand tables
+/// share the processor, and still sooner than anybody notices.
+const HOLD: Duration = Duration::from_millis(20);
+
+/// A player who answers within this is next door, and the next one too: at an only table their replies are waited for
+/// eagerly. Among others that would serve one table after the other on a processor that all share.
+const AT_ONCE: Duration = Duration::from_micros(40);
+
+/// Somebody at the table.
+pub enum SeatedPlayer {
+    /// A bot in this process.
+    House(Box<dyn Bot>),
+    /// A program on a socket.
+    Remote(Box<Connection>),
+    /// A program this process started, on a socket.
+    Started(Box<Connection>, Box<StartedProgram>),
+    /// Nobody: it was told `done`.
+    Gone,
+}
+
+impl SeatedPlayer {
+    fn connection(&self) -> Option<&Connection> {
+        match self {
+            SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => Some(connection),
+            SeatedPlayer::House(_) | SeatedPlayer::Gone => None,
+        }
+    }
+
+    /// Sends what is held for it. A socket that is full takes the rest later; one that is broken shows when it
+    /// is read.
+    fn flush(&mut self) {
+        if let SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) = self {
+            let _ = connection.flush();
+        }
+    }
+
+    /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
+    pub(super) fn dismiss(
+        &mut self,
+        exit_reason: &ExitReason,
+        forgiven: FoulTally,
+        leaving: &mut JoinSet<()>,
+    ) {
+        let reason = exit_reason.last_word(forgiven);
+        match std::mem::replace(self, SeatedPlayer::Gone) {
+            SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
+            SeatedPlayer::Remote(connection) => {
+                leaving.spawn(connection.done(&reason));
+            }
+            SeatedPlayer::Started(connection, program) => {
+                let done = connection.done(&reason);
+                leaving.spawn(async move {
+                    done.await;
+                    program.end().await;
+                });
+            }
+        }
+    }
+}
+
+/// What the players of a table hear while a round is played.
+#[derive(Debug)]
+enum Announcing {
+    /// Everything as it happens; the teacher's orders are carried out between two steps of play.
+    AtOnce(Control),
+    /// Nothing but questions. What is to be said waits until the round has been recorded with those of all other
+    /// tables.
+    AfterAllTables {
+        /// What waits to be said, and to whom.
+        notices: Vec<(Seat, Notice)>,
+        /// Whether a player who is out of chips stays, to play again later.
+        broke_stay: bool,
+    },
+}
+
+impl Announcing {
+    fn is_at_once(&self) -> bool {
+        matches!(self, Announcing::AtOnce(_))
+    }
+}
+
+/// The players at one table, in seat order, and what has to be said to them.
+pub(super) struct TableHost {
+    players: Vec<SeatedPlayer>,
+    limits: ConnectionLimits,
+    /// Faults of players that have not been reported: before the first deal nobody is at the table.
+    faults: Vec<(Seat, Fault)>,
+    announcing: Announcing,
+    alarm: DeadlineTimer,
+    /// The players who have been told something that has not been sent.
+    held: SeatSet,
+    /// How the next socket is looked at.
+    look: ReadMode,
+    /// The player who answered last: a message after that answer may not have been looked for.
+    last: Option<Seat>,
+    /// Players who are being told `done`, and started programs that are being ended.
+    leaving: JoinSet<()>,
+}
+
+impl TableHost {
+    /// These players, in seat order, at the only table of an event. They hear everything as it happens, and the
+    /// orders of this control are carried out between two steps of play.
+    pub(super) fn alone(players: Vec<SeatedPlayer>, limits: ConnectionLimits, control: Control) -> TableHost {
+        TableHost::new(players, limits, Announcing::AtOnce(control))
+    }
+
+    /// These players, in seat order, at one of many tables: nothing but questions is said until
+    /// [`TableHost::announce`]. Players who are out of chips may have to stay for a later level.
+    pub(super) fn among_others(
+        players: Vec<SeatedPlayer>,
+        limits: ConnectionLimits,
+        broke_stay: bool,
+    ) -> TableHost {
+        let announcing = Announcing::AfterAllTables { notices: Vec::new(), broke_stay };
+        TableHost::new(players, limits, announcing)
+    }
+
+    fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits, announcing: Announcing) -> TableHost {
+        let look = if announcing.is_at_once() { ReadMode::Now } else { ReadMode::WhenIdle };
+        TableHost {
+            players,
+            limits,
+            faults: Vec::new(),
+            announcing,
+            alarm: DeadlineTimer::new(),
+            held: SeatSet::EMPTY,
+            look,
+            last: None,
+            leaving: JoinSet::new(),
+        }
+    }
+
+    /// Plays the next round of the table. False if it deals no more.
+    ///
+    /// # Errors
+    /// The recorder's.
+    pub(super) async fn play_round<R: Recorder + ?Sized>(
+        &mut self,
+        table: &mut TableGame,
+        recorder: &mut R,
+    ) -> io::Result<bool> {
+        if !table.deal() {
+            return Ok(false);
+        }
+        let played = self.round(table, recorder, 0).await;
+        self.alarm.forget_task();
+        played.map(|()| true)
+    }
+
+    /// Sends out, between two rounds, the players who are to be removed.
+    ///
+    /// # Errors
+    /// The recorder's.
+    pub(super) async fn remove_between_rounds<R: Recorder + ?Sized>(
+        &mut self,
+        table: &mut TableGame,
+        recorder: &mut R,
+    ) -> io::Result<()> {
+        let recorded = table.table().events().len();
+        match self.remove(table) {
+            true => self.round(table, recorder, recorded).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Says what waits to be said about the round that has been recorded.
+    pub(super) fn announce(&mut self, table: &TableGame) {
+        let Announcing::AfterAllTables { notices, broke_stay } = &mut self.announcing else { return };
+        let broke_stay = *broke_stay;
+        for (seat, notice) in std::mem::take(notices) {
+            match notice {
+                Notice::Status(status) => {
+                    if let Err(fault) = self.tell(seat, &status) {
+                        self.faults.push((seat, fault));
+                    }
+                }
+                Notice::Done => {
+                    let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
+                    if !(broke_stay && matches!(exit_reason, ExitReason::Broke { .. })) {
+                        self.dismiss(seat, exit_reason, table.forgiven(seat));
+                    }
+                }
+            }
+        }
+        if table.is_over() {
+            self.flush_held();
+        }
+    }
+
+    /// Sends this player out as soon as it is at the table.
+    pub(super) fn report(&mut self, seat: Seat, fault: Fault) {
+        self.faults.push((seat, fault));
+    }
+
+    /// Everyone stands up: the players in seat order, and those who are being told `done`.
+    pub(super) fn stand_up(self) -> (Vec<SeatedPlayer>, JoinSet<()>) {
+        (self.players, self.leaving)
+    }
+
+    /// Records what the teacher ordered, and keeps the players who are to be removed.
+    fn take_orders<R: Recorder + ?Sized>(&mut self, recorder: &mut R) -> io::Result<()> {
+        let Announcing::AtOnce(control) = &self.announcing else { return Ok(()) };
+        for order in control.orders() {
+            recorder.console(&order.to_string())?;
+            if let Order::Remove { player, reason } = order {
+                self.faults.push((Seat::new(player), Fault::Removed { reason }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends out who is to be removed. True if anybody was at the table.
+    fn remove(&mut self, table: &mut TableGame) -> bool {
+        let mut removed = false;
+        for (seat, fault) in self.faults.drain(..) {
+            removed |= table.table().seated().contains(seat);
+            table.table_mut().report(seat, fault);
+        }
+        removed
+    }
+
+    /// Drives the round to its end. The first `recorded` events of the table have been recorded already.
+    async fn round<R: Recorder + ?Sized>(
+        &mut self,
+        table: &mut TableGame,
+        recorder: &mut R,
+        mut recorded: usize,
+    ) -> io::Result<()> {
+        loop {
+            // Before anybody is sent out: of each player the table keeps only the last foul.
+            self.keep(table, recorder, &mut recorded)?;
+            self.take_orders(recorder)?;
+            self.remove(table);
+            let step = table.table_mut().step();
+            self.keep(table, recorder, &mut recorded)?;
+            match step {
+                Step::Ask(seat) => {
+                    let answer = self.ask(seat, table, recorder).await?;
+                    table.table_mut().answer(answer);
+                }
+                Step::Tell(seat, notice) => {
+                    if let Announcing::AfterAllTables { notices, .. } = &mut self.announcing {
+                        notices.push((seat, notice));
+                        continue;
+                    }
+                    recorder.commit()?;
+                    self.tell_at_once(seat, notice, table);
+                }
+                Step::Over => return Ok(()),
+            }
+        }
+    }
+
+    fn tell_at_once(&mut self, seat: Seat, notice: Notice, table: &mut TableGame) {
+        match notice {
+            Notice::Status(status) => {
+                if self.tell(seat, &status).is_err() {
+                    table.table_mut().report(seat, Fault::Deaf);
+                }
+            }
+            Notice::Done => {
+                let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
+                self.dismiss(seat, exit_reason, table.forgiven(seat));
+            }
+        }
+    }
+
+    /// Records what has happened since the first `recorded` events of the table.
+    fn keep<R: Recorder + ?Sized>(
+        &mut self,
+        table: &TableGame,
+        recorder: &mut R,
+        recorded: &mut usize,
+    ) -> io::Result<()> {
+        for event in &table.table().events()[*recorded..] {
+            if *event == TableEvent::Ended {
+                // Not asked all round: what is held is of the round before, and who records the end of a
+                // round may take time to show it.
+                self.flush_held();
+            }
+            recorder.event(table, event)?;
+        }
+        *recorded = table.table().events().len();
+        Ok(())
+    }
+
+    async fn ask<R: Recorder + ?Sized>(
+        &mut self,
+        seat: Seat,
+        table: &TableGame,
+        recorder: &mut R,
+    ) -> io::Result<Answer> {
+        let question = table.table().question(seat);
+        let limit = self.limits.reply;
+        let (before, rest) = self.players.split_at_mut(seat.index());
+        let (asked, after) = rest.split_first_mut().expect("every seat has a player");
+        let connection = match asked {
+            SeatedPlayer::House(bot) => return Ok(Ok(bot.decide(&question))),
+            SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => connection,
+            SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
+        };
+        recorder.flush()?;
+        if let Some(patience) = connection.patience() {
+            before.iter_mut().chain(after.iter_mut()).for_each(SeatedPlayer::flush);
+            self.held = SeatSet::EMPTY;
+            let alarm = &mut self.alarm;
+            let come =
+                async { alarm.within(patience, Instant::now(), pin!(connection.late_replies())).await };
+            // In a box, because it is rare: the task of each table has room for all that it ever waits for.
+            if let Some(Err(fault)) = Box::pin(come).await {
+                return Ok(Err(fault));
+            }
+        }
+        recorder.asked(seat);
+        self.held = self.held.without(seat);
+        // The runtime looked for messages of everybody when it waited for the last answer, not after it.
+        let look = if self.last.replace(seat) == Some(seat) { ReadMode::Now } else { self.look };
+        if let Err(fault) = connection.send_question(&question, look) {
+            return Ok(Err(fault));
+        }
+        let sent = Instant::now();
+        let mut patience = Patience::new(limit, self.limits.air, sent, connection);
+        let (mut answer, mut look) = (None, self.look);
+        if !self.held.is_empty() {
+            answer = self.alarm.by(sent + HOLD, pin!(connection.reply(look))).await;
+            look = ReadMode::WhenIdle;
+            if answer.is_none() {
+                before.iter_mut().chain(&mut *after).for_each(SeatedPlayer::flush);
+                self.held = SeatSet::EMPTY;
+            }
+        }
+        while answer.is_none() {
+            answer = {
+                let reply = pin!(connection.reply(look));
+                self.alarm.until_next_beat(&mut patience.lived, patience.deadline, reply).await
+            };
+            look = ReadMode::WhenIdle;
+            let others = before.iter().chain(&*after).filter_map(SeatedPlayer::connection);
+            if answer.is_none() && patience.is_over(connection, others) {
+                break;
+            }
+        }
+        let took = sent.elapsed();
+        let round = table.table().round_number();
+        if let Some(late_by) = patience.given(sent + took, answer.is_some()) {
+            recorder.network(round, seat, late_by)?;
+        }
+        if let Some(round_trip) = connection.new_round_trip(sent) {
+            recorder.round_trip(seat, round_trip);
+        }
+        let is_next_door = took < AT_ONCE && self.announcing.is_at_once();
+        self.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
+        recorder.reply_time(round, seat, took);
+        Ok(answer.unwrap_or_else(|| connection.last_look(limit)))
+    }
+
+    pub(super) fn flush_held(&mut self) {
+        for seat in std::mem::take(&mut self.held) {
+            self.players[seat.index()].flush();
+        }
+    }
+
+    fn tell(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
+        match &mut self.players[seat.index()] {
+            SeatedPlayer::House(bot) => bot.hear(status),
+            SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => {
+                connection.tell(status);
+                self.held = self.held.with(seat);
+                if connection.is_deaf() {
+                    return Err(Fault::Deaf);
+                }
+            }
+            SeatedPlayer::Gone => {}
+        }
+        Ok(())
+    }
+
+    fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason, forgiven: FoulTally) {
+        self.players[seat.index()].dismiss(exit_reason, forgiven, &mut self.leaving);
+    }
+}

@@ -1,0 +1,111 @@
+//! Asks the program a question and reads its reply.
+
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+
+use casino_stud::protocol::{modified_utf8, read_reply, write_question};
+use casino_stud::stud::Chips;
+use casino_stud::table::{Fault, Question, Reply};
+
+use super::evidence::{AskedQuestion, Evidence, LastMessage, LastTurn};
+use super::wire::{Delivery, ExchangeLine, Wire};
+
+impl Wire {
+    /// Asks a question. `put_in` is what the program has put in on the street before and on this one, in chips.
+    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: [Chips; 2]) -> Result<Reply, Evidence> {
+        if self.delivery != Delivery::Joined {
+            self.deliver();
+        }
+        self.expect_silence(Duration::ZERO)?;
+        if let Some(evidence) = self.pending.take() {
+            return Err(evidence);
+        }
+        if self.closed {
+            return Err(self.closed_by(None));
+        }
+        let asked = self.asked(question, put_in);
+        let mut frame = BytesMut::new();
+        write_question(question, &mut frame);
+        let text = casino_stud::protocol::question_text(question);
+        if self.delivery == Delivery::Split {
+            self.send_in_pieces(&frame, &text);
+        } else {
+            let mut bytes = self.take_held();
+            bytes.extend_from_slice(&frame);
+            self.send(&bytes, &text);
+        }
+        let sent = Instant::now();
+        let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
+        self.last_message = LastMessage::Question;
+        self.reply_times.push(sent.elapsed());
+        let reply = self.reply(&payload, &asked)?;
+        self.experience.borrow_mut().add(&asked);
+        self.answers += 1;
+        self.folds += usize::from(reply == Reply::Fold);
+        self.last_turn = match reply {
+            Reply::Fold => LastTurn::Folded,
+            Reply::Bet(chips) if chips == asked.bounds.stack => LastTurn::AllIn,
+            Reply::Bet(_) => LastTurn::Other,
+        };
+        Ok(reply)
+    }
+
+    /// How often it was asked on this connection, and how often it has folded.
+    pub(super) fn answers_and_folds(&self) -> (usize, usize) {
+        (self.answers, self.folds)
+    }
+
+    /// A question with what a diagnosis needs to know beside it.
+    fn asked(&self, question: &Question<'_>, [put_in_before, put_in]: [Chips; 2]) -> AskedQuestion {
+        let asked = AskedQuestion {
+            street: question.street,
+            bounds: question.bounds,
+            pot: question.pot,
+            put_in,
+            put_in_before,
+            own_first: question.board.first() == question.up.first(),
+            own_last: question.board.last() == question.up.last(),
+            players: question.players_shown(),
+            new: Vec::new(),
+        };
+        AskedQuestion { new: self.experience.borrow().new_in(&asked), ..asked }
+    }
+
+    /// Reads a reply.
+    fn reply(&mut self, payload: &[u8], asked: &AskedQuestion) -> Result<Reply, Evidence> {
+        let reply = match read_reply(payload) {
+            Ok(reply) => reply,
+            Err(Fault::Frame(fault)) => return Err(Evidence::Frame { fault, raw: self.raw.clone() }),
+            Err(_) => {
+                self.listen(self.pace.quiet / 2);
+                let sent = modified_utf8::decode(payload).unwrap_or_default();
+                let is_name = self.name.as_ref() == Some(&sent);
+                return Err(Evidence::Reply {
+                    sent,
+                    raw: self.raw.clone(),
+                    question: Box::new(asked.clone()),
+                    is_name,
+                });
+            }
+        };
+        if let Reply::Bet(chips) = reply
+            && let Err(problem) = asked.bounds.bet(chips)
+        {
+            return Err(Evidence::Amount { chips, problem, question: Box::new(asked.clone()) });
+        }
+        Ok(reply)
+    }
+
+    /// The program has closed its connection.
+    pub(super) fn closed_by(&mut self, question: Option<&AskedQuestion>) -> Evidence {
+        self.note(ExchangeLine::Note("the program closed its connection".to_string()));
+        Evidence::Closed {
+            partial: self.inbox.to_vec(),
+            left: None,
+            question: question.cloned().map(Box::new),
+            last_turn: self.last_turn,
+            after: self.last_message,
+        }
+    }
+}

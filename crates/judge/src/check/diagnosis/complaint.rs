@@ -1,0 +1,300 @@
+//! Finds the exception, the failed import or the like that a program has printed.
+
+use casino_host::ProgramOutputs;
+
+/// What an exception is about, as far as its text tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::check) enum ComplaintKind {
+    /// The keyboard gave nothing.
+    Keyboard,
+    /// A Scanner came to the end of what it reads, which may be the keyboard.
+    Scanner,
+    /// There is no display.
+    Display,
+    /// The source cannot be read.
+    Syntax,
+    /// A module, a class or a library is not there.
+    Import,
+    /// There is no more memory.
+    Memory,
+    /// Too many calls within each other.
+    Recursion,
+    /// A division by zero.
+    Zero,
+    /// A connection to another address failed.
+    Network,
+    /// An argument of the program is missing or has another meaning.
+    Arguments,
+    /// An exception of another kind: a wrong index, a failed conversion and so on.
+    Other,
+}
+
+/// An exception that a program has printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Complaint {
+    pub(in crate::check) kind: ComplaintKind,
+    /// The line with the exception, as it was printed.
+    pub(in crate::check) line: String,
+    /// The class of the exception, and where in the program it was thrown, if that is said.
+    pub(in crate::check) class: String,
+    pub(in crate::check) place: Option<String>,
+}
+
+impl Complaint {
+    /// The last complaint in what a program has printed: its standard error first.
+    pub(in crate::check) fn last(outputs: &ProgramOutputs) -> Option<Complaint> {
+        [&outputs.stderr, &outputs.stdout].into_iter().find_map(|text| last_in(text))
+    }
+
+    /// Whether what is left of a trace is the same call again and again: its head is lost in what it printed.
+    pub(super) fn shows_recursion(outputs: &ProgramOutputs) -> bool {
+        const AGAIN: usize = 20;
+        let last = outputs.stderr.lines().last().filter(|line| is_frame(line));
+        last.is_some_and(|last| outputs.stderr.lines().filter(|line| *line == last).count() >= AGAIN)
+    }
+
+    /// Whether a place was asked for that a list does not have.
+    pub(super) fn is_about_an_index(&self) -> bool {
+        ["IndexOutOfBounds", "IndexError", "out_of_range", "index out of"]
+            .iter()
+            .any(|words| self.line.contains(words))
+    }
+
+    /// How many exceptions a text shows with the places they come from.
+    pub(in crate::check) fn traces(outputs: &ProgramOutputs) -> usize {
+        let in_text = |text: &str| {
+            let lines: Vec<&str> = text.lines().collect();
+            let traced = |at: &usize| {
+                class_of(lines[*at]).is_some()
+                    && (lines.get(at + 1).is_some_and(|next| is_frame(next))
+                        || lines[..*at].iter().rev().take(4).any(|line| is_frame(line)))
+            };
+            (0..lines.len()).filter(traced).count()
+        };
+        in_text(&outputs.stderr) + in_text(&outputs.stdout)
+    }
+
+    /// How many lines look like the message of an error.
+    pub(in crate::check) fn mentions(outputs: &ProgramOutputs) -> usize {
+        let says = |line: &&str| {
+            let small = line.to_lowercase();
+            ["exception", "error", "went wrong"].iter().any(|word| small.contains(word))
+        };
+        outputs.stderr.lines().chain(outputs.stdout.lines()).filter(says).count()
+    }
+}
+
+/// Whether a line says where in a program something happened, as traces do.
+fn is_frame(line: &str) -> bool {
+    let text = line.trim_start();
+    line.starts_with(char::is_whitespace)
+        && ((text.starts_with("at ") && text.contains('(')) || text.starts_with("File \""))
+}
+
+fn last_in(text: &str) -> Option<Complaint> {
+    let lines: Vec<&str> = text.lines().collect();
+    let at = (0..lines.len()).rev().find(|at| class_of(lines[*at]).is_some())?;
+    let line = lines[at].trim();
+    let library = ["at java.", "at jdk.", "at javax.", "at sun."];
+    let below = lines[at + 1..].iter().take_while(|line| is_frame(line)).map(|line| line.trim());
+    let frames: Vec<&str> = below.collect();
+    let own = frames.iter().find(|frame| !library.iter().any(|start| frame.starts_with(start)));
+    // Java names the place below the exception, Python above it.
+    let above = || lines[..at].iter().rev().take(4).find(|line| is_frame(line)).map(|line| line.trim());
+    let place = own.copied().or_else(above).map(str::to_string);
+    let source = lines[at.saturating_sub(2)..at].join("\n");
+    let class = class_of(lines[at]).unwrap_or_default().to_string();
+    Some(Complaint { kind: kind(line, &frames.join("\n"), &source), line: line.to_string(), class, place })
+}
+
+/// The class of the exception in a line that shows one.
+fn class_of(line: &str) -> Option<&str> {
+    const WHOLE: [&str; 9] = [
+        "terminate called",
+        "panic:",
+        "thread '",
+        "Segmentation fault",
+        "error while loading shared libraries",
+        "error: compilation failed",
+        "Usage:",
+        "usage:",
+        "Traceback (most recent call last)",
+    ];
+    if let Some(start) = WHOLE.iter().find(|start| line.contains(**start)) {
+        // The head of a trace is not its exception, and a thread complains only in a panic.
+        let is_head = start.starts_with("Traceback") || (*start == "thread '" && !line.contains("panicked"));
+        return (!is_head).then_some(if line.starts_with("terminate") { line } else { start });
+    }
+    let text = match line.split_once("Exception in thread \"") {
+        Some((_, rest)) => rest.split_once("\" ")?.1,
+        None => line,
+    };
+    let text = ["Caused by: ", "Uncaught ", "Exception: "]
+        .iter()
+        .fold(text, |text, start| text.strip_prefix(start).unwrap_or(text));
+    let class = text.split([':', ' ']).next()?;
+    let is_name = class.len() > 4 && class.chars().all(|c| c.is_alphanumeric() || "._$".contains(c));
+    let ends = ["Error", "Exception", "rror", "Overflow", "timeout"];
+    (is_name && ends.iter().any(|end| class.ends_with(end)) && class != "error").then_some(class)
+}
+
+/// What an exception is about: its line, the trace below it, and the two lines above it.
+fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
+    use ComplaintKind as Kind;
+    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    let no_console = has(&["System.console()\" is null", "java.lang.System.console()"]);
+    if has(&["EOF when reading a line", "No line found"]) || no_console {
+        Kind::Keyboard
+    } else if has(&["NoSuchElementException"]) && frames.contains("java.util.Scanner") {
+        Kind::Scanner
+    } else if has(&[
+        "HeadlessException",
+        "no $DISPLAY",
+        "couldn't connect to display",
+        "cannot open display",
+        "could not connect to display",
+        "X11 window server",
+        "No available video device",
+        "awt_xawt",
+        "awt.AWTError",
+    ]) {
+        Kind::Display
+    } else if has(&["SyntaxError", "IndentationError", "TabError", "compilation failed"]) && !has(&["JSON"]) {
+        Kind::Syntax
+    } else if has(&[
+        "ModuleNotFoundError",
+        "ImportError",
+        "Cannot find module",
+        "ClassNotFoundException",
+        "loading shared libraries",
+    ]) || (has(&["NoClassDefFoundError"]) && !has(&["initialize"]))
+    {
+        Kind::Import
+    } else if has(&["OutOfMemoryError", "MemoryError", "bad_alloc", "out of memory"]) {
+        Kind::Memory
+    } else if has(&["StackOverflowError", "RecursionError", "Maximum call stack", "stack overflow"]) {
+        Kind::Recursion
+    } else if has(&["/ by zero", "division by zero", "divide by zero", "ZeroDivisionError"]) {
+        Kind::Zero
+    } else if network(line, &format!("{frames}\n{source}")) {
+        Kind::Network
+    } else if has(&["Usage:", "usage:"])
+        || source.contains("sys.argv")
+        || has(&["\"127.0.0.1\"", "'127.0.0.1'", "\"{host}\"", "process.argv"])
+        || (has(&["ArrayIndexOutOfBounds"]) && frames.contains(".main("))
+    {
+        Kind::Arguments
+    } else {
+        Kind::Other
+    }
+}
+
+/// Whether a line says that a connection could not be made. `around` is the trace of it.
+pub(super) fn network(line: &str, around: &str) -> bool {
+    let small = line.to_lowercase();
+    let names = [
+        "refused",
+        "unreachable",
+        "unknownhost",
+        "no such host",
+        "getaddrinfo",
+        "not known",
+        "name resolution",
+    ];
+    let connecting = || around.to_lowercase().contains("connect") || small.contains("connect");
+    // A box lets a program connect to the dealer alone.
+    let held = ["timed out", "permission denied", "not permitted"];
+    names.iter().any(|name| small.contains(name))
+        || (held.iter().any(|name| small.contains(name)) && connecting())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(stderr: &str) -> Complaint {
+        let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
+        Complaint::last(&outputs).unwrap_or_else(|| panic!("no complaint in {stderr}"))
+    }
+
+    #[test]
+    fn exceptions_of_several_languages_are_told_apart() {
+        use ComplaintKind as Kind;
+        for (stderr, kind) in [
+            (
+                "Traceback (most recent call last):\n  File \"p.py\", line 3, in <module>\n    x = input()\nEOFError: EOF when reading a line",
+                Kind::Keyboard,
+            ),
+            (
+                "Exception in thread \"main\" java.util.NoSuchElementException: No line found\n\tat java.base/java.util.Scanner.nextLine(Scanner.java:1651)\n\tat P.main(P.java:3)",
+                Kind::Keyboard,
+            ),
+            (
+                "Exception in thread \"main\" java.util.NoSuchElementException\n\tat java.base/java.util.Scanner.throwFor(Scanner.java:937)\n\tat P.main(P.java:3)",
+                Kind::Scanner,
+            ),
+            (
+                "Exception in thread \"main\" java.awt.HeadlessException: \nNo X11 DISPLAY variable was set",
+                Kind::Display,
+            ),
+            (
+                "_tkinter.TclError: no display name and no $DISPLAY environment variable\nstruct.error: no $DISPLAY",
+                Kind::Display,
+            ),
+            (
+                "  File \"p.py\", line 3\n    def f(\n         ^\nSyntaxError: '(' was never closed",
+                Kind::Syntax,
+            ),
+            ("P.java:3: error: ';' expected\nerror: compilation failed", Kind::Syntax),
+            ("SyntaxError: Unexpected token b in JSON at position 0", Kind::Other),
+            ("ModuleNotFoundError: No module named 'numpy'", Kind::Import),
+            (
+                "./bot: error while loading shared libraries: libx.so: cannot open shared object file",
+                Kind::Import,
+            ),
+            ("java.lang.NoClassDefFoundError: Could not initialize class P", Kind::Other),
+            ("Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space", Kind::Memory),
+            ("terminate called after throwing an instance of 'std::bad_alloc'", Kind::Memory),
+            ("RecursionError: maximum recursion depth exceeded", Kind::Recursion),
+            (
+                "Exception in thread \"main\" java.lang.ArithmeticException: / by zero\n\tat P.bet(P.java:9)",
+                Kind::Zero,
+            ),
+            ("Exception in thread \"main\" java.net.ConnectException: Connection refused", Kind::Network),
+            ("  File \"p.py\", line 3, in get\n    data = s.recv(9)\nTimeoutError: timed out", Kind::Other),
+            (
+                "  File \"p.py\", line 3, in go\n    s.connect(sa)\nPermissionError: [Errno 13] Permission denied",
+                Kind::Network,
+            ),
+            (
+                "  File \"p.py\", line 3, in log\n    open('log', 'w')\nPermissionError: [Errno 13] Permission denied",
+                Kind::Other,
+            ),
+            ("usage: p.py --host HOST", Kind::Arguments),
+            ("ValueError: invalid literal for int() with base 10: '127.0.0.1'", Kind::Arguments),
+            ("KeyError: '1'", Kind::Other),
+        ] {
+            assert_eq!(of(stderr).kind, kind, "{stderr}");
+        }
+        assert!(network("connect: Permission denied", "") && !network("open: Permission denied", ""));
+    }
+
+    #[test]
+    fn an_exception_has_a_place_in_the_program_and_plain_output_has_none() {
+        let java = of(
+            "java.lang.NullPointerException: x\n\tat java.base/java.util.Map.get(Map.java:1)\n\tat P.bet(P.java:9)",
+        );
+        assert_eq!(java.place.as_deref(), Some("at P.bet(P.java:9)"));
+        let python = of(
+            "Traceback (most recent call last):\n  File \"p.py\", line 3, in f\n    x[9]\nIndexError: out",
+        );
+        assert_eq!(python.place.as_deref(), Some("File \"p.py\", line 3, in f"));
+        let plain = ProgramOutputs { stdout: "my turn\nbet:5\nerror margin 3".into(), stderr: String::new() };
+        assert_eq!((Complaint::last(&plain), Complaint::traces(&plain)), (None, 0));
+        let two =
+            "Traceback (most recent call last):\n  File \"p.py\", line 3, in f\n    x[9]\nIndexError: out\n"
+                .repeat(2);
+        let printed = ProgramOutputs { stdout: String::new(), stderr: two };
+        assert_eq!(Complaint::traces(&printed), 2);
+    }
+}

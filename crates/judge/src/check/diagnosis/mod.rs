@@ -1,0 +1,249 @@
+//! Finds the fault of a program from the evidence. What a reply shows by itself comes first, then what the program has
+//! printed and how it ended, then how its bytes were framed. Where the evidence fits two faults, both are said.
+
+mod because;
+mod cause;
+mod complaint;
+mod framing;
+mod no_answer;
+mod observed;
+mod reply;
+
+use std::fmt;
+
+use serde::Serialize;
+
+use casino_stud::protocol::{LoginError, read_reply};
+
+use super::evidence::{AskedQuestion, Evidence, LastMessage};
+use super::step::CheckStep;
+use casino_host::ProgramOutputs;
+
+use because::because;
+pub use cause::Cause;
+pub(super) use complaint::Complaint;
+use framing::framing;
+use no_answer::{Closed, Found, Silence, asks_somebody, closed, no_connection, silence};
+use observed::observed;
+use reply::{amount, wording};
+
+/// A cause, and the evidence for it in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnosis {
+    /// The fault that was recognised.
+    pub cause: Cause,
+    /// What the program does, in a sentence.
+    pub what: String,
+    /// What to do about it.
+    pub fix: &'static str,
+    /// Other faults that the evidence fits as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub or: Vec<PossibleCause>,
+    /// What came, or what happened.
+    #[serde(rename = "came")]
+    pub observed: String,
+    /// What the diagnosis rests on beside that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<String>,
+    /// What was allowed at that moment, if the program was asked to bet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed: Option<String>,
+    /// Whether nothing but the end of a limit showed the fault: with more time there might have been none.
+    #[serde(skip)]
+    pub(crate) is_by_time: bool,
+}
+
+/// A fault that is possible as well.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PossibleCause {
+    /// The kind of the fault; its key stands in brackets in the text.
+    pub cause: Cause,
+    /// What the program does, in a sentence.
+    pub what: String,
+    /// What to do about it.
+    pub fix: &'static str,
+}
+
+impl Diagnosis {
+    /// The diagnosis of a step that passes where each message comes in one piece by itself: the program fails because
+    /// of how messages are delivered.
+    pub(super) fn of_delivery(self, step: CheckStep) -> Diagnosis {
+        let cause = match step {
+            CheckStep::Split => Cause::SplitMessages,
+            CheckStep::Joined => Cause::JoinedMessages,
+            _ => return self,
+        };
+        let because = "it answers the same questions where each message comes by itself and in one piece";
+        Diagnosis {
+            cause,
+            what: sentence(cause),
+            fix: cause.fix(),
+            or: Vec::new(),
+            because: vec![because.to_string()],
+            is_by_time: false,
+            ..self
+        }
+    }
+
+    /// The same fault as that of an earlier step.
+    pub(super) fn same_as(self, earlier: &Diagnosis, step: CheckStep, how: &str) -> Diagnosis {
+        let because = format!("{how} as in step {}", step.number());
+        let mut all = self.because;
+        if !all.contains(&because) {
+            all.push(because);
+        }
+        let Diagnosis { cause, what, fix, or, is_by_time, .. } = earlier.clone();
+        Diagnosis { cause, what, fix, or, because: all, is_by_time, ..self }
+    }
+}
+
+/// Displays as two sentences: "Your program …", and what to do about it; then the others that are possible.
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.what, self.fix)?;
+        for PossibleCause { what, fix, .. } in &self.or {
+            write!(f, " Also possible: {what} {fix}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The cause as a sentence.
+fn sentence(cause: Cause) -> String {
+    format!("Your program {}.", cause.what())
+}
+
+/// Finds the cause of a fault from the evidence, the step it belongs to and what the program printed. A pure function.
+pub fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Diagnosis {
+    let (cause, or) = found(evidence, step, outputs);
+    let allowed = question(evidence).map(|question| question.bounds.to_string());
+    let or = or.into_iter().map(|cause| PossibleCause { cause, what: sentence(cause), fix: cause.fix() });
+    Diagnosis {
+        cause,
+        what: sentence(cause),
+        fix: cause.fix(),
+        or: or.collect(),
+        observed: observed(evidence),
+        because: because(evidence, cause, outputs),
+        allowed,
+        is_by_time: cause.is_a_matter_of_time() || matches!(evidence, Evidence::NoConnection { left: None }),
+    }
+}
+
+/// The cause, and others that the evidence fits as well.
+fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Found {
+    let alone = |cause| (cause, Vec::new());
+    match evidence {
+        Evidence::NotBuilt { .. } => alone(Cause::NotBuilt),
+        Evidence::NoStart(_) => alone(Cause::NoStart),
+        Evidence::NoConnection { left } => no_connection(*left, outputs),
+        Evidence::SecondConnection => alone(Cause::SecondConnection),
+        Evidence::Login { sent, .. }
+            if step == CheckStep::LoginAgain && read_reply(sent.as_bytes()).is_ok() =>
+        {
+            alone(Cause::LoginOnce)
+        }
+        Evidence::SpokeFirst { raw } => alone(framing(raw).unwrap_or(Cause::SpeaksFirst)),
+        Evidence::Login { error, raw, .. } => alone(framing(raw).unwrap_or(match error {
+            LoginError::BadText => Cause::BadFrame,
+            LoginError::NoColon => Cause::LoginNoColon,
+            LoginError::ManyColons => Cause::LoginColons,
+            LoginError::EmptyPart => Cause::LoginEmpty,
+            LoginError::TooLong => Cause::LoginTooLong,
+        })),
+        Evidence::LoginChanged { .. } => alone(Cause::LoginChanges),
+        Evidence::Frame { raw, .. } => alone(framing(raw).unwrap_or(Cause::BadFrame)),
+        Evidence::Reply { sent, raw, is_name, .. } => {
+            let cause = framing(raw).unwrap_or_else(|| wording(sent, *is_name));
+            let typed = cause == Cause::Negative && asks_somebody(outputs);
+            (cause, typed.then_some(Cause::Keyboard).into_iter().collect())
+        }
+        Evidence::Amount { chips, problem, question } => {
+            let (cause, also) = amount(*chips, *problem, question);
+            let keyboard = asks_somebody(outputs).then_some(Cause::Keyboard);
+            (cause, also.into_iter().chain(keyboard).collect())
+        }
+        Evidence::Stray { after, raw, .. } => alone(match (framing(raw), after) {
+            (Some(cause), LastMessage::Login | LastMessage::Question) => cause,
+            (_, LastMessage::Status) => Cause::AnswersStatus,
+            (_, LastMessage::Done) => Cause::AnswersDone,
+            _ => Cause::TwoReplies,
+        }),
+        Evidence::Silence { partial, probe, question, answered, .. } => {
+            let seen = Silence { partial, probe, question: question.as_deref(), answered: *answered };
+            silence(seen, step, outputs)
+        }
+        Evidence::Closed { partial, left, question, last_turn, after } => {
+            let seen =
+                Closed { exit: *left, question: question.as_deref(), last_turn: *last_turn, after: *after };
+            framing(partial).map_or_else(|| closed(seen, step, outputs), alone)
+        }
+        Evidence::Complains { .. } => alone(Cause::ThrowsAndFolds),
+        Evidence::Stays { closed: false, .. } => alone(Cause::StaysConnected),
+        Evidence::Stays { closed: true, .. } => alone(Cause::NeverExits),
+        Evidence::Slow { .. } => alone(Cause::SlowReplies),
+        Evidence::TimeIsOver { .. } => alone(Cause::SlowRounds),
+    }
+}
+
+/// The question the evidence is about.
+fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
+    match evidence {
+        Evidence::Reply { question, .. } | Evidence::Amount { question, .. } => Some(question),
+        Evidence::Silence { question, .. } | Evidence::Closed { question, .. } => question.as_deref(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::protocol::modified_utf8;
+    use casino_stud::stud::{Bounds, Chips, Street};
+    use casino_stud::table::FrameFault;
+
+    pub(super) fn framed(text: &str) -> Vec<u8> {
+        let payload = modified_utf8::encode(text);
+        let mut raw = u16::try_from(payload.len()).unwrap().to_be_bytes().to_vec();
+        raw.extend(payload);
+        raw
+    }
+
+    pub(super) fn question(to_call: Chips, stack: Chips, put_in: Chips) -> AskedQuestion {
+        AskedQuestion {
+            street: Street::First,
+            bounds: Bounds { to_call, raise_cap: 10, stack },
+            pot: 20,
+            put_in,
+            put_in_before: 0,
+            own_first: false,
+            own_last: false,
+            players: 5,
+            new: Vec::new(),
+        }
+    }
+
+    pub(super) fn cause_of(evidence: &Evidence, step: CheckStep) -> Cause {
+        diagnose(evidence, step, &ProgramOutputs::default()).cause
+    }
+
+    #[test]
+    fn bytes_that_show_nothing_are_a_bad_frame() {
+        let evidence = Evidence::Frame { fault: FrameFault::BadText, raw: vec![0, 1, 0xFF] };
+        assert_eq!(cause_of(&evidence, CheckStep::Bet1), Cause::BadFrame);
+    }
+
+    #[test]
+    fn a_message_too_many_belongs_to_what_it_follows() {
+        let stray = |after| {
+            cause_of(&Evidence::Stray { sent: "fold".into(), after, raw: framed("fold") }, CheckStep::Status)
+        };
+        assert_eq!(stray(LastMessage::Status), Cause::AnswersStatus);
+        assert_eq!(stray(LastMessage::Done), Cause::AnswersDone);
+        assert_eq!(stray(LastMessage::Question), Cause::TwoReplies);
+        assert_eq!(stray(LastMessage::Login), Cause::TwoReplies);
+        let raw = [framed("a:b"), vec![0; 40]].concat();
+        let padded = Evidence::Stray { sent: String::new(), after: LastMessage::Login, raw };
+        assert_eq!(cause_of(&padded, CheckStep::Login), Cause::ExtraBytes);
+    }
+}

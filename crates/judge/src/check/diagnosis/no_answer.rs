@@ -1,0 +1,430 @@
+//! Recognises why nothing came: no connection, silence, or a connection that was closed.
+
+use crate::check::evidence::{AskedQuestion, LastMessage, LastTurn, LoginForm, Novelty, Probe};
+use crate::check::step::CheckStep;
+use casino_host::{ProgramExit, ProgramOutputs};
+use casino_stud::protocol::{Login, read_reply};
+
+use super::Cause;
+use super::complaint::{Complaint, ComplaintKind, network};
+use super::framing::framing;
+
+/// A cause, and others that the evidence fits as well.
+pub(super) type Found = (Cause, Vec<Cause>);
+
+/// The numbers of the signals for a calculation that cannot be done and for an end by force.
+const SIGFPE: i32 = 8;
+const SIGKILL: i32 = 9;
+
+fn alone(cause: Cause) -> Found {
+    (cause, Vec::new())
+}
+
+/// What an exception tells by itself, wherever it is thrown.
+fn told(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause> {
+    if Complaint::shows_recursion(outputs) {
+        return Some(Cause::EndlessRecursion);
+    }
+    match complaint?.kind {
+        ComplaintKind::Keyboard => Some(Cause::Keyboard),
+        ComplaintKind::Scanner => asks_somebody(outputs).then_some(Cause::Keyboard),
+        ComplaintKind::Display => Some(Cause::Display),
+        ComplaintKind::Syntax => Some(Cause::Syntax),
+        ComplaintKind::Import => Some(Cause::Import),
+        ComplaintKind::Memory => Some(Cause::OutOfMemory),
+        ComplaintKind::Recursion => Some(Cause::EndlessRecursion),
+        ComplaintKind::Zero => Some(Cause::DividesByZero),
+        ComplaintKind::Network | ComplaintKind::Arguments | ComplaintKind::Other => None,
+    }
+}
+
+/// Whether the last thing on its standard output is a question to somebody at the keyboard.
+pub(super) fn asks_somebody(outputs: &ProgramOutputs) -> bool {
+    outputs.stdout.ends_with(['?', ':', '>'])
+}
+
+/// Why a program did not connect. `exit` is how it ended, if it did.
+pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs) -> Found {
+    let printed = format!("{}\n{}", outputs.stdout, outputs.stderr);
+    let small = printed.to_lowercase();
+    let not_there = ["could not find or load main class", "is not recognized as an internal or external"];
+    let complaint = Complaint::last(outputs);
+    // The shells' own codes for a command that is not there or not executable; the last one is that of Windows.
+    if matches!(exit, Some(ProgramExit::Code(126 | 127 | 9009)))
+        && !matches!(complaint.as_ref().map(|said| said.kind), Some(ComplaintKind::Import))
+        || not_there.iter().any(|words| small.contains(words))
+    {
+        return alone(Cause::NoStart);
+    }
+    if let Some(cause) = told(complaint.as_ref(), outputs) {
+        return alone(cause);
+    }
+    let kind = complaint.as_ref().map(|said| said.kind);
+    // The dealer was listening all the time, so a connection that failed was to another address.
+    if kind == Some(ComplaintKind::Network) || (kind.is_none() && small.lines().any(|line| network(line, "")))
+    {
+        return alone(Cause::WrongAddress);
+    }
+    match exit {
+        Some(ProgramExit::Signal(SIGKILL)) => alone(Cause::Killed),
+        Some(_) if kind == Some(ComplaintKind::Scanner) => (Cause::Keyboard, vec![Cause::CrashStart]),
+        Some(_) if kind == Some(ComplaintKind::Arguments) => alone(Cause::Arguments),
+        Some(_) if kind.is_some() => alone(Cause::CrashStart),
+        Some(_) if asks_somebody(outputs) => alone(Cause::Keyboard),
+        Some(exit) if exit != ProgramExit::Code(0) => alone(Cause::CrashStart),
+        _ => alone(Cause::NoConnection),
+    }
+}
+
+/// Silence, as it was observed.
+#[derive(Clone, Copy)]
+pub(super) struct Silence<'a> {
+    pub(super) partial: &'a [u8],
+    pub(super) probe: &'a Probe,
+    pub(super) question: Option<&'a AskedQuestion>,
+    pub(super) answered: usize,
+}
+
+/// Why a program was silent, from what it did when it was given more chances.
+pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOutputs) -> Found {
+    let Silence { partial, probe, question, answered } = silence;
+    if !partial.is_empty() {
+        return alone(framing(partial).unwrap_or(Cause::HalfMessage));
+    }
+    if let Some(form) = probe.answers_form {
+        return alone(match form {
+            LoginForm::Bare => Cause::ReadsNoLength,
+            LoginForm::Line => Cause::ReadsLines,
+            LoginForm::LittleEndian => Cause::ReadsLittleEndian,
+            LoginForm::LongLength => Cause::ReadsLongLength,
+        });
+    }
+    if probe.late.is_some() {
+        return alone(Cause::TooSlow);
+    }
+    if probe.answered_repeat {
+        return alone(Cause::OneBehind);
+    }
+    if probe.reads_lines {
+        return alone(Cause::ReadsLines);
+    }
+    if probe.came_in_bulk || probe.spoke_at_end {
+        return alone(Cause::NoFlush);
+    }
+    let is_reply = |line: &&str| match question {
+        Some(_) => read_reply(line.trim().as_bytes()).is_ok(),
+        None => !line.contains(char::is_whitespace) && Login::read(line.as_bytes()).is_ok(),
+    };
+    // A program that shows what it sends has printed no more than has come.
+    if outputs.stdout.lines().filter(is_reply).count() > answered {
+        return alone(Cause::Stdout);
+    }
+    let complaint = Complaint::last(outputs);
+    if let Some(cause) = told(complaint.as_ref(), outputs) {
+        return alone(cause);
+    }
+    if complaint.is_some() || (answered == 0 && Complaint::mentions(outputs) > 0 && question.is_some()) {
+        return alone(Cause::Caught);
+    }
+    if Complaint::last(&probe.last_words).is_some_and(|said| said.kind == ComplaintKind::Memory) {
+        return alone(Cause::OutOfMemory);
+    }
+    without_a_word(&silence, step)
+}
+
+/// Why a program was silent that gave no sign of it: what it did at the end is all there is.
+fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
+    let Silence { probe, question, answered, .. } = *silence;
+    let reads_on = probe.closed_at_done || probe.ended_at_close;
+    let said = |words: &[&str]| words.iter().any(|word| probe.last_words.stderr.contains(word));
+    let is_new = |novelty: fn(&Novelty) -> bool| question.is_some_and(|asked| asked.new.iter().any(novelty));
+    match (step, question) {
+        (CheckStep::LoginAgain, None) => alone(Cause::LoginOnce),
+        (CheckStep::Status, Some(_)) if !reads_on => alone(Cause::HangsAtStatus),
+        _ if !reads_on && is_new(|new| matches!(new, Novelty::MorePlayers(_))) => alone(Cause::HangsLongList),
+        _ if !reads_on => alone(Cause::Stuck),
+        _ if probe.closed_at_done => alone(Cause::Silent),
+        (_, None) if said(&["java.util.Scanner", "BufferedReader.readLine"]) => alone(Cause::ReadsLines),
+        (_, None) if said(&["readUTF"]) => alone(Cause::Equals),
+        // It came to the end of what was sent, and may have taken it for anything.
+        (_, None) => (Cause::Equals, vec![Cause::ReadsLines]),
+        (_, Some(_)) if answered == 0 => alone(Cause::Equals),
+        (_, Some(_)) => alone(Cause::Silent),
+    }
+}
+
+/// A connection that was closed, as it was observed.
+#[derive(Clone, Copy)]
+pub(super) struct Closed<'a> {
+    /// How the program ended, if it did.
+    pub(super) exit: Option<ProgramExit>,
+    pub(super) question: Option<&'a AskedQuestion>,
+    pub(super) last_turn: LastTurn,
+    pub(super) after: LastMessage,
+}
+
+/// Why a program closed its connection: what it printed first, then how it ended, then what it had been sent.
+pub(super) fn closed(closed: Closed<'_>, step: CheckStep, outputs: &ProgramOutputs) -> Found {
+    let Closed { exit, question, last_turn, after } = closed;
+    let complaint = Complaint::last(outputs);
+    if let Some(cause) = told(complaint.as_ref(), outputs) {
+        return alone(cause);
+    }
+    match exit {
+        Some(ProgramExit::Signal(SIGKILL)) => return alone(Cause::Killed),
+        Some(ProgramExit::Signal(SIGFPE)) => return alone(Cause::DividesByZero),
+        _ => {}
+    }
+    let failed = !matches!(exit, None | Some(ProgramExit::Code(0)));
+    let at_status = question.is_none() && after == LastMessage::Status;
+    if complaint.is_none() && (at_status || !failed) {
+        let signalled = matches!(exit, Some(ProgramExit::Signal(_)));
+        return alone(match last_turn {
+            _ if signalled => Cause::CrashStatus,
+            LastTurn::AllIn => Cause::LeavesBroke,
+            LastTurn::Folded => Cause::LeavesFolded,
+            LastTurn::Other if at_status => Cause::LeavesAtStatus,
+            LastTurn::Other => Cause::HangsUp,
+        });
+    }
+    let mut place = crashed(step, question, at_status);
+    if complaint.as_ref().is_some_and(Complaint::is_about_an_index) {
+        place.1.retain(|cause| *cause != Cause::CrashNothingToCall);
+    }
+    match complaint.map(|said| said.kind) {
+        Some(ComplaintKind::Scanner) => (place.0, vec![Cause::Keyboard]),
+        _ => place,
+    }
+}
+
+/// Where a program crashed, by what was new about the question that it crashed on.
+fn crashed(step: CheckStep, question: Option<&AskedQuestion>, at_status: bool) -> Found {
+    let Some(question) = question else {
+        return alone(match step {
+            _ if at_status => Cause::CrashStatus,
+            CheckStep::Login => Cause::CrashLogin,
+            CheckStep::LoginAgain => Cause::LoginOnce,
+            _ => Cause::Crash,
+        });
+    };
+    let mut causes = question.new.iter().map(|new| match new {
+        Novelty::First => Cause::CrashBet1,
+        Novelty::SecondStreet => Cause::CrashBet2,
+        Novelty::MorePlayers(_) => Cause::CrashLongList,
+        Novelty::FewerPlayers(_) => Cause::CrashShortList,
+        Novelty::OwnFirst => Cause::CrashOwnFirst,
+        Novelty::OwnLast => Cause::CrashOwnLast,
+        Novelty::NothingToCall => Cause::CrashNothingToCall,
+    });
+    match causes.next() {
+        None => alone(Cause::Crash),
+        Some(Cause::CrashBet2) => alone(Cause::CrashBet2),
+        Some(first) => (first, causes.collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::diagnosis::tests::{cause_of, question};
+    use crate::check::{Evidence, diagnose};
+    use std::time::Duration;
+
+    const LIMIT: Duration = Duration::from_secs(1);
+
+    fn silent(
+        probe: Probe,
+        question: Option<AskedQuestion>,
+        step: CheckStep,
+        answered: usize,
+        stdout: &str,
+    ) -> Cause {
+        let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
+        let (probe, question) = (Box::new(probe), question.map(Box::new));
+        let evidence = Evidence::Silence { partial: Vec::new(), probe, question, limit: LIMIT, answered };
+        diagnose(&evidence, step, &outputs).cause
+    }
+
+    #[test]
+    fn silence_is_told_apart_by_what_ends_it() {
+        let repeat = || Probe { answered_repeat: true, ..Probe::default() };
+        let asked = || Some(question(5, 500, 0));
+        let bet1 = |probe, stdout| silent(probe, asked(), CheckStep::Bet1, 0, stdout);
+        assert_eq!(silent(repeat(), asked(), CheckStep::AskedAgain, 1, ""), Cause::OneBehind);
+        assert_eq!(silent(repeat(), asked(), CheckStep::AskedAgain, 1, "bet:5"), Cause::OneBehind);
+        assert_eq!(silent(repeat(), None, CheckStep::LoginAgain, 1, ""), Cause::OneBehind);
+        let late = Probe { late: Some(Duration::from_millis(1500)), ..Probe::default() };
+        assert_eq!(bet1(late, ""), Cause::TooSlow);
+        let at_end = Probe { spoke_at_end: true, ..Probe::default() };
+        assert_eq!(bet1(at_end, ""), Cause::NoFlush);
+        let bulk = Probe { came_in_bulk: true, ..Probe::default() };
+        assert_eq!(bet1(bulk, ""), Cause::NoFlush);
+        assert_eq!(bet1(Probe::default(), "thinking\nbet:5\n"), Cause::Stdout);
+        assert_eq!(bet1(Probe::default(), "Exception: no plan"), Cause::Caught);
+        let reads_on = || Probe { closed_at_done: true, ..Probe::default() };
+        assert_eq!(bet1(reads_on(), ""), Cause::Silent);
+        // It shows what it sends, and has sent all of it.
+        assert_eq!(silent(reads_on(), asked(), CheckStep::Bet2, 1, "bet:5"), Cause::Silent);
+        assert_eq!(bet1(Probe::default(), ""), Cause::Stuck);
+        let at_close = || Probe { ended_at_close: true, ..Probe::default() };
+        assert_eq!(bet1(at_close(), ""), Cause::Equals);
+        assert_eq!(silent(at_close(), asked(), CheckStep::Bet2, 1, ""), Cause::Silent);
+        assert_eq!(silent(Probe::default(), asked(), CheckStep::Status, 1, ""), Cause::HangsAtStatus);
+        let many = AskedQuestion { new: vec![Novelty::MorePlayers(17)], ..question(5, 500, 0) };
+        let hangs = silent(Probe::default(), Some(many), CheckStep::ManyPlayers, 9, "");
+        assert_eq!(hangs, Cause::HangsLongList);
+        let half = |partial: &[u8]| {
+            let probe = Box::new(Probe::default());
+            let (partial, question) = (partial.to_vec(), asked().map(Box::new));
+            let evidence = Evidence::Silence { partial, probe, question, limit: LIMIT, answered: 0 };
+            cause_of(&evidence, CheckStep::Bet1)
+        };
+        assert_eq!(half(b"\0\x05bet:"), Cause::HalfMessage);
+        assert_eq!(half(b"\0\x07bet:5"), Cause::LengthCountsItself);
+    }
+
+    #[test]
+    fn silence_at_the_login_is_told_apart_by_the_form_that_is_answered() {
+        let login = |probe, stdout| silent(probe, None, CheckStep::Login, 0, stdout);
+        for (form, cause) in [
+            (LoginForm::Bare, Cause::ReadsNoLength),
+            (LoginForm::Line, Cause::ReadsLines),
+            (LoginForm::LittleEndian, Cause::ReadsLittleEndian),
+            (LoginForm::LongLength, Cause::ReadsLongLength),
+        ] {
+            let late = Some(Duration::from_secs(3));
+            assert_eq!(login(Probe { answers_form: Some(form), late, ..Probe::default() }, ""), cause);
+        }
+        assert_eq!(login(Probe { reads_lines: true, ..Probe::default() }, ""), Cause::ReadsLines);
+        assert_eq!(login(Probe::default(), "steph:Steph"), Cause::Stdout);
+        assert_eq!(login(Probe::default(), "connected to 127.0.0.1:5000"), Cause::Stuck);
+        let with = |stderr: &str| {
+            let last_words = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
+            login(Probe { ended_at_close: true, last_words, ..Probe::default() }, "")
+        };
+        assert_eq!(
+            with("java.io.EOFException\n\tat java.io.DataInputStream.readUTF(D.java:1)"),
+            Cause::Equals
+        );
+        assert_eq!(
+            with("java.util.NoSuchElementException\n\tat java.util.Scanner.next(S.java:1)"),
+            Cause::ReadsLines
+        );
+        assert_eq!(silent(Probe::default(), None, CheckStep::LoginAgain, 1, ""), Cause::LoginOnce);
+    }
+
+    fn ended(
+        left: Option<ProgramExit>,
+        question: Option<AskedQuestion>,
+        after: LastMessage,
+        step: CheckStep,
+        stderr: &str,
+    ) -> Found {
+        let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
+        let (last_turn, question) = (LastTurn::Other, question.map(Box::new));
+        let found = diagnose(
+            &Evidence::Closed { partial: Vec::new(), left, question, last_turn, after },
+            step,
+            &outputs,
+        );
+        (found.cause, found.or.iter().map(|possible| possible.cause).collect())
+    }
+
+    #[test]
+    fn a_crash_is_explained_by_what_was_new() {
+        let failed = Some(ProgramExit::Code(1));
+        let crashed = |new: &[Novelty], stderr: &str| {
+            let question = AskedQuestion { new: new.to_vec(), ..question(0, 500, 0) };
+            ended(failed, Some(question), LastMessage::Status, CheckStep::Limits, stderr)
+        };
+        let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 9";
+        for (new, cause) in [
+            (Novelty::First, Cause::CrashBet1),
+            (Novelty::SecondStreet, Cause::CrashBet2),
+            (Novelty::MorePlayers(17), Cause::CrashLongList),
+            (Novelty::FewerPlayers(2), Cause::CrashShortList),
+            (Novelty::OwnFirst, Cause::CrashOwnFirst),
+            (Novelty::OwnLast, Cause::CrashOwnLast),
+        ] {
+            assert_eq!(crashed(&[new], trace), alone(cause));
+        }
+        assert_eq!(crashed(&[], trace), alone(Cause::Crash));
+        let two = [Novelty::FewerPlayers(3), Novelty::NothingToCall];
+        assert_eq!(
+            crashed(&two, trace),
+            alone(Cause::CrashShortList),
+            "an index has nothing to do with the call"
+        );
+        assert_eq!(crashed(&two, ""), (Cause::CrashShortList, vec![Cause::CrashNothingToCall]));
+        let zero = "java.lang.ArithmeticException: / by zero";
+        assert_eq!(crashed(&two, zero), alone(Cause::DividesByZero));
+        assert_eq!(crashed(&two, "EOFError: EOF when reading a line"), alone(Cause::Keyboard));
+        let frames = "\tat P.bet(P.java:9)\n".repeat(40);
+        assert_eq!(crashed(&two, &frames), alone(Cause::EndlessRecursion));
+    }
+
+    #[test]
+    fn a_closed_connection_is_a_crash_or_a_departure() {
+        let (ended_well, failed) = (Some(ProgramExit::Code(0)), Some(ProgramExit::Code(1)));
+        let asked = || Some(question(5, 500, 0));
+        let question_of =
+            |exit, stderr| ended(exit, asked(), LastMessage::Question, CheckStep::Limits, stderr).0;
+        assert_eq!(question_of(failed, ""), Cause::Crash);
+        assert_eq!(question_of(ended_well, "ValueError: x"), Cause::Crash);
+        assert_eq!(question_of(Some(ProgramExit::Signal(11)), ""), Cause::Crash);
+        assert_eq!(question_of(Some(ProgramExit::Signal(9)), ""), Cause::Killed);
+        assert_eq!(question_of(Some(ProgramExit::Signal(8)), ""), Cause::DividesByZero);
+        assert_eq!(question_of(ended_well, ""), Cause::HangsUp);
+        assert_eq!(question_of(None, ""), Cause::HangsUp);
+        let at_status = |exit, stderr| ended(exit, None, LastMessage::Status, CheckStep::Status, stderr).0;
+        assert_eq!(at_status(failed, "ValueError: none"), Cause::CrashStatus);
+        assert_eq!(at_status(ended_well, ""), Cause::LeavesAtStatus);
+        let at_login = |step, stderr| ended(failed, None, LastMessage::Login, step, stderr).0;
+        assert_eq!(at_login(CheckStep::Login, "ValueError: x"), Cause::CrashLogin);
+        assert_eq!(at_login(CheckStep::Login, "java.awt.HeadlessException"), Cause::Display);
+        assert_eq!(at_login(CheckStep::LoginAgain, "ValueError: x"), Cause::LoginOnce);
+        let turn = |last_turn| {
+            let (partial, left, after) = (Vec::new(), ended_well, LastMessage::Status);
+            let evidence =
+                Evidence::Closed { partial, left, question: asked().map(Box::new), last_turn, after };
+            cause_of(&evidence, CheckStep::Limits)
+        };
+        assert_eq!(turn(LastTurn::AllIn), Cause::LeavesBroke);
+        assert_eq!(turn(LastTurn::Folded), Cause::LeavesFolded);
+    }
+
+    #[test]
+    fn what_never_connects_tells_why() {
+        let left = |left, stderr: &str| {
+            let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
+            let found = diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs);
+            assert_eq!(found.is_by_time, left.is_none(), "who has ended was not too slow");
+            found.cause
+        };
+        let code = |code| Some(ProgramExit::Code(code));
+        for (exit, stderr, cause) in [
+            (code(1), "java.net.ConnectException: Connection refused", Cause::WrongAddress),
+            (code(1), "connect: Connection refused", Cause::WrongAddress),
+            (code(0), "", Cause::NoConnection),
+            (None, "", Cause::NoConnection),
+            (code(127), "sh: 1: jva: not found", Cause::NoStart),
+            (
+                code(1),
+                "'jva' is not recognized as an internal or external command,\r\noperable",
+                Cause::NoStart,
+            ),
+            (code(1), "Error: Could not find or load main class Poker", Cause::NoStart),
+            (code(1), "SyntaxError: invalid syntax", Cause::Syntax),
+            (code(1), "ModuleNotFoundError: No module named 'numpy'", Cause::Import),
+            (code(1), "java.awt.HeadlessException: no display", Cause::Display),
+            (code(1), "EOFError: EOF when reading a line", Cause::Keyboard),
+            (code(2), "usage: bot host port name", Cause::Arguments),
+            (code(1), "java.io.FileNotFoundException: odds.csv", Cause::CrashStart),
+            (code(3), "", Cause::CrashStart),
+            (Some(ProgramExit::Signal(9)), "", Cause::Killed),
+            (Some(ProgramExit::Signal(11)), "", Cause::CrashStart),
+        ] {
+            assert_eq!(left(exit, stderr), cause, "{stderr}");
+        }
+    }
+}

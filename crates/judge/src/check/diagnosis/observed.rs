@@ -1,0 +1,83 @@
+//! The evidence in words: what came instead of what should have come.
+
+use std::time::Duration;
+
+use crate::check::evidence::{Evidence, Probe};
+use crate::check::wire::bytes_in_words;
+use casino_host::ProgramExit;
+use casino_stud::table::escape;
+use casino_system::processes::{crash_name, signal_name};
+
+/// What came instead of what should have come, in words.
+pub(super) fn observed(evidence: &Evidence) -> String {
+    let ended = |left: &Option<ProgramExit>| match left {
+        None => "it still runs".to_string(),
+        Some(ProgramExit::Code(code)) => match crash_name(*code) {
+            Some(name) => format!("it crashed: {name} (exit code {code:#X})"),
+            None => format!("it ended with exit code {code}"),
+        },
+        Some(ProgramExit::Signal(signal)) => match signal_name(*signal) {
+            Some(name) => format!("it was ended by signal {signal} ({name})"),
+            None => format!("it was ended by signal {signal}"),
+        },
+    };
+    match evidence {
+        Evidence::NotBuilt { command } => format!("{} failed", escape(command)),
+        Evidence::NoStart(why) => why.clone(),
+        Evidence::NoConnection { left } => format!("no connection; {}", ended(left)),
+        Evidence::SecondConnection => "a second connection".to_string(),
+        Evidence::SpokeFirst { raw } | Evidence::Frame { raw, .. } => bytes_in_words(raw),
+        Evidence::Login { sent, error, .. } => format!("{}: {error}", escape(sent)),
+        Evidence::LoginChanged { first, second } => format!("{}, then {}", escape(first), escape(second)),
+        Evidence::Reply { sent, .. } => escape(sent),
+        Evidence::Amount { chips, .. } => format!("bet:{chips}"),
+        Evidence::Stray { sent, .. } => format!("{}, which nobody had asked for", escape(sent)),
+        Evidence::Silence { partial, probe, limit, .. } => silence(partial, probe, *limit),
+        Evidence::Closed { partial, left, .. } if partial.is_empty() => {
+            format!("the connection was closed; {}", ended(left))
+        }
+        Evidence::Closed { left, .. } => {
+            format!("the connection was closed in the middle of a message; {}", ended(left))
+        }
+        Evidence::Complains { traces, folds, asked } => {
+            format!("{folds} folds in {asked} questions, and at least {traces} exceptions in its output")
+        }
+        Evidence::Stays { closed: false, limit } => {
+            format!("the connection was still open {} ms after done", limit.as_millis())
+        }
+        Evidence::Stays { closed: true, limit } => {
+            format!(
+                "the connection was closed, but the program still ran {} ms after done",
+                limit.as_millis()
+            )
+        }
+        Evidence::TimeIsOver { played, wanted } => {
+            format!("{played} of {wanted} rounds until the time was over")
+        }
+        Evidence::Slow { p99, limit } => {
+            format!(
+                "99 of 100 replies within {} ms, where {} are allowed",
+                p99.as_millis(),
+                limit.as_millis()
+            )
+        }
+    }
+}
+
+fn silence(partial: &[u8], probe: &Probe, limit: Duration) -> String {
+    let limit = limit.as_millis();
+    let after = |what: &str| format!("nothing within {limit} ms; {what}");
+    match probe.late {
+        Some(late) => format!("an answer after {} ms, where {limit} are allowed", late.as_millis()),
+        None if !partial.is_empty() => format!("only {}", bytes_in_words(partial)),
+        None if probe.answered_repeat => after("an answer when the question was sent once more"),
+        None if probe.reads_lines => after("something when a line break was sent"),
+        None if probe.came_in_bulk => {
+            after("many answers at once when the question was sent a great number of times")
+        }
+        None if probe.spoke_at_end => after("the answer when the program was told done"),
+        None if probe.closed_at_done => after("it closed its connection when it was told done"),
+        None if probe.ended_at_close => after("it ended when the dealer had closed the connection"),
+        None => format!("nothing within {limit} ms"),
+    }
+}

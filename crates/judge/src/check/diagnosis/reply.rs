@@ -1,0 +1,202 @@
+//! Recognises what is wrong with a reply whose frame is right.
+
+use crate::check::evidence::AskedQuestion;
+use casino_stud::protocol::read_reply;
+use casino_stud::stud::{Chips, IllegalBet};
+
+use super::Cause;
+
+/// The fault of a text that is no reply.
+pub(super) fn wording(sent: &str, is_name: bool) -> Cause {
+    if let Some(cause) = wrapped(sent) {
+        return cause;
+    }
+    let small = sent.to_lowercase();
+    let amount = sent.strip_prefix("bet:").unwrap_or(sent);
+    let number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+    let reads = |text: &str| read_reply(text.as_bytes()).is_ok();
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if sent.is_empty() {
+        Cause::EmptyReply
+    } else if sent.chars().any(|c| !c.is_ascii() && c.is_numeric()) {
+        Cause::OtherDigits
+    } else if sent.ends_with('\n') {
+        Cause::NewLine
+    } else if sent.split_whitespace().count() == 2 && small.starts_with("bet ") {
+        Cause::Separator
+    } else if sent.contains(char::is_whitespace) && reads(&sent.split_whitespace().collect::<String>()) {
+        Cause::WhiteSpace
+    } else if sent != small && reads(&small) {
+        Cause::Capitals
+    } else if ["bet1:", "bet2:"].iter().any(|street| small.strip_prefix(street).is_some_and(digits)) {
+        Cause::StreetInReply
+    } else if small.starts_with("bet1") || small.starts_with("bet2") || small == "login" {
+        Cause::Echo
+    } else if amount.starts_with('-') && number(amount) {
+        Cause::Negative
+    } else if amount.starts_with('+') && number(&amount[1..]) {
+        Cause::Sign
+    } else if sent.starts_with("bet:") && digits(amount) && amount.starts_with('0') {
+        Cause::LeadingZero
+    } else if digits(sent) {
+        Cause::BareNumber
+    } else if sent.starts_with("bet:")
+        && (number(amount) || number(&amount.replace(',', ".")))
+        && !digits(amount)
+    {
+        Cause::Decimal
+    } else if small.starts_with("bet")
+        && small[3..].trim_start_matches(['=', ',', ';', '-']).parse::<Chips>().is_ok()
+    {
+        Cause::Separator
+    } else if ["check", "call", "raise", "pass", "allin", "all-in"].iter().any(|word| small.starts_with(word))
+    {
+        Cause::OtherWord
+    } else if small.starts_with("fold:") || (small.starts_with("bet:") && small.matches(':').count() > 1) {
+        Cause::ExtraFields
+    } else if is_name {
+        Cause::NameForReply
+    } else if sent.match_indices(':').any(|(at, _)| reads(&sent[at + 1..])) {
+        Cause::ExtraFields
+    } else {
+        Cause::NoReply
+    }
+}
+
+/// The fault of a reply that has something around it or between its letters.
+fn wrapped(sent: &str) -> Option<Cause> {
+    let reads = |text: &str| read_reply(text.as_bytes()).is_ok();
+    let around = |c: char| "\"'`<>()[]{}".contains(c);
+    let bare: String =
+        sent.strip_prefix('b').filter(|rest| rest.starts_with(['\'', '"'])).unwrap_or(sent).into();
+    if sent.contains('\0') {
+        let text = sent.trim_matches('\0');
+        let cause = if text.contains('\0') { Cause::WideText } else { Cause::ZeroByte };
+        return reads(&sent.replace('\0', "")).then_some(cause);
+    }
+    if ["null", "none", "undefined", "bet:null", "bet:none", "bet:undefined", "bet:nan"]
+        .contains(&sent.to_lowercase().as_str())
+    {
+        return Some(Cause::NullReply);
+    }
+    (sent.contains(around) && reads(&bare.replace(around, ""))).then_some(Cause::Quoted)
+}
+
+/// The fault of an amount that is not allowed.
+///
+/// If it is also the total of what the program has put in and of a call or a full raise, then that is what the program
+/// sends. Where the rest is another legal amount, both are possible, and the second one is given too.
+pub(super) fn amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> (Cause, Option<Cause>) {
+    let bounds = &question.bounds;
+    let round = question.put_in.saturating_add(question.put_in_before);
+    let mut added = [question.put_in, round].into_iter().filter(|put_in| *put_in > 0);
+    let added: Vec<Chips> = added.by_ref().filter_map(|put_in| chips.checked_sub(put_in)).collect();
+    let plain = plain_amount(chips, problem, question);
+    if problem == IllegalBet::BelowCall {
+        return (plain, None);
+    }
+    if added.iter().any(|added| *added == bounds.to_call || *added == bounds.most()) {
+        return (Cause::Total, None);
+    }
+    match added.iter().any(|added| bounds.bet(*added).is_ok()) {
+        true => (plain, Some(Cause::Total)),
+        false => (plain, None),
+    }
+}
+
+/// The fault of an amount, whatever was put in before.
+fn plain_amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> Cause {
+    match problem {
+        _ if question.bounds.stack < question.bounds.to_call => Cause::CannotCall,
+        IllegalBet::AboveStack => Cause::OverStack,
+        // A bet above the stack is a fault of the stack first, whatever else is wrong with it.
+        IllegalBet::AboveCap if chips > question.bounds.stack => Cause::OverStack,
+        IllegalBet::AboveCap => Cause::OverCap,
+        IllegalBet::BelowCall if chips == 0 => Cause::ZeroFacing,
+        IllegalBet::BelowCall => Cause::UnderCall,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::diagnosis::tests::{cause_of, framed, question};
+    use crate::check::{CheckStep, Evidence, diagnose};
+    use casino_host::ProgramOutputs;
+
+    #[test]
+    fn texts_that_are_no_reply_are_recognised() {
+        for (sent, cause) in [
+            ("", Cause::EmptyReply),
+            ("bet:5\n", Cause::NewLine),
+            ("bet: 5", Cause::WhiteSpace),
+            (" fold", Cause::WhiteSpace),
+            ("bet:٥", Cause::OtherDigits),
+            ("bet:५", Cause::OtherDigits),
+            ("BET:5", Cause::Capitals),
+            ("Fold", Cause::Capitals),
+            ("bet:-5", Cause::Negative),
+            ("bet:+5", Cause::Sign),
+            ("bet:05", Cause::LeadingZero),
+            ("bet:5.0", Cause::Decimal),
+            ("bet:5,5", Cause::Decimal),
+            ("bet:5:KS", Cause::ExtraFields),
+            ("fold:0", Cause::ExtraFields),
+            ("5", Cause::BareNumber),
+            ("bet 5", Cause::Separator),
+            ("bet=5", Cause::Separator),
+            ("bet5", Cause::Separator),
+            ("call", Cause::OtherWord),
+            ("raise:5", Cause::OtherWord),
+            ("bet1:500:5:0:KS:10D:up:10D", Cause::Echo),
+            ("StephenCurry:Steph", Cause::NameForReply),
+            ("steph:bet:5", Cause::ExtraFields),
+            ("bet1:5", Cause::StreetInReply),
+            ("b'bet:5'", Cause::Quoted),
+            ("bet:[5]", Cause::Quoted),
+            ("\"fold\"", Cause::Quoted),
+            ("bet:5\0", Cause::ZeroByte),
+            ("\0f\0o\0l\0d", Cause::WideText),
+            ("null", Cause::NullReply),
+            ("bet:None", Cause::NullReply),
+            ("hello", Cause::NoReply),
+            ("fold.0", Cause::NoReply),
+            ("bet:99999999999999999999", Cause::NoReply),
+            ("bet:", Cause::NoReply),
+        ] {
+            let raw = framed(sent);
+            let is_name = sent == "StephenCurry:Steph";
+            let question = Box::new(question(5, 500, 0));
+            let evidence = Evidence::Reply { sent: sent.to_string(), raw, question, is_name };
+            assert_eq!(cause_of(&evidence, CheckStep::Bet1), cause, "{sent:?}");
+        }
+    }
+
+    #[test]
+    fn amounts_tell_what_was_forgotten() {
+        for (chips, (to_call, stack, put_in), cause) in [
+            (40, (10, 400, 20), Cause::Total),
+            (30, (10, 400, 20), Cause::Total),
+            (35, (10, 400, 20), Cause::OverCap),
+            (9, (10, 9, 0), Cause::CannotCall),
+            (10, (10, 9, 0), Cause::CannotCall),
+            (45, (10, 400, 20), Cause::OverCap),
+            (21, (10, 400, 0), Cause::OverCap),
+            (20, (10, 15, 0), Cause::OverStack),
+            (40, (10, 15, 0), Cause::OverStack),
+            (0, (10, 400, 0), Cause::ZeroFacing),
+            (3, (10, 400, 0), Cause::UnderCall),
+        ] {
+            let question = Box::new(question(to_call, stack, put_in));
+            let problem = question.bounds.bet(chips).unwrap_err();
+            let evidence = Evidence::Amount { chips, problem, question };
+            assert_eq!(cause_of(&evidence, CheckStep::AskedAgain), cause, "{evidence:?}");
+            let allowed =
+                diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default()).allowed.unwrap();
+            assert!(!allowed.is_empty());
+            let both = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default()).or;
+            let also: Vec<Cause> = both.iter().map(|possible| possible.cause).collect();
+            assert_eq!(also, if chips == 35 { vec![Cause::Total] } else { vec![] });
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Does a program keep to the protocol? Step by step, with a diagnosis where it does not.
+//!
+//! One copy of the program is taken through as many steps as it passes; where it fails, another copy is started
+//! for the next step. The questions come from a real table with scripted players around it. All messages are
+//! recorded. Where the program is only silent, the step is tried twice.
+//!
+//! `rounds` has the rounds of each step at a scripted table; `wire` is
+//! the dealer's end of the connection and records every byte; `evidence` is what was observed, and [`diagnose`] is a
+//! pure function from that evidence to a cause. No clock decides a diagnosis: a silent program is probed (the message
+//! again, a great number of them, `done`, a line break, a `login` written otherwise), and what ends the silence tells its
+//! reason. Where a fault may have two reasons the step is tried again in a way that tells them apart: with pauses around
+//! each status, or with whole messages one by one. `runner` takes the steps in order and starts another copy where one
+//! fails; `taking` has what is done in each. A new diagnosis is an entry in `diagnosis/cause.rs`, a rule in the file beside
+//! it that recognises it, and its line in `docs/check.md`.
+
+mod asking;
+mod diagnosis;
+mod evidence;
+mod house_rounds;
+mod probing;
+mod program;
+mod rounds;
+mod runner;
+mod step;
+mod taking;
+mod wire;
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use casino_host::{ProgramOutputs, ProgramStarter};
+
+pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
+pub use evidence::{AskedQuestion, Evidence, LastMessage, LastTurn, LoginForm, Novelty, Probe};
+pub use step::CheckStep;
+pub use wire::ExchangeLine;
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepOutcome {
+    /// The program did what the step asks for.
+    Passed,
+    /// The program did something else.
+    Failed,
+    /// The step could not be tried, which is not the same as failing it.
+    NotRun,
+}
+
+/// The times and numbers of a check.
+#[derive(Clone, Debug)]
+pub struct CheckSettings {
+    /// How long a reply to a question may take (R17).
+    pub reply: Duration,
+    /// How long the program may take to connect.
+    pub start: Duration,
+    /// How long the answer to `login` may take: less than at a host, because it has connected already.
+    pub login: Duration,
+    /// How long it may take to end after `done`.
+    pub leave: Duration,
+    /// How long to listen, a few times, for a message that should not come.
+    pub quiet: Duration,
+    /// The pause between messages, or pieces of one, that are to arrive apart.
+    pub apart: Duration,
+    /// Rounds against house bots.
+    pub rounds: u64,
+    /// The seed of those rounds.
+    pub seed: String,
+    /// When so much time is over no further step is begun.
+    pub total: Duration,
+}
+
+/// The limits of a tournament's host, with 1,000 rounds and two minutes in all.
+impl Default for CheckSettings {
+    fn default() -> CheckSettings {
+        CheckSettings {
+            reply: Duration::from_millis(1_000),
+            start: Duration::from_secs(20),
+            login: Duration::from_secs(5),
+            leave: Duration::from_millis(2_000),
+            quiet: Duration::from_millis(250),
+            apart: Duration::from_millis(25),
+            rounds: 1_000,
+            seed: "casino day".to_string(),
+            total: Duration::from_secs(120),
+        }
+    }
+}
+
+/// Takes a program through all steps. `progress` is called with each step that begins.
+///
+/// No step is begun after [`CheckSettings::total`], and none takes longer than a start, two logins and a few replies at
+/// their limits, tried twice.
+///
+/// ```no_run
+/// use casino_judge::check::{CheckSettings, check};
+/// use casino_host::ShellCommand;
+///
+/// let program = ShellCommand::new("python3 poker.py {host} {port}");
+/// let checked = check(&program, &CheckSettings::default(), &mut |step| println!("{}", step.title()));
+/// for step in checked.steps {
+///     if let Some(diagnosis) = step.diagnosis {
+///         println!("{}: {diagnosis}", step.title);
+///     }
+/// }
+/// ```
+pub fn check(
+    starter: &dyn ProgramStarter,
+    settings: &CheckSettings,
+    progress: &mut dyn FnMut(CheckStep),
+) -> Checked {
+    runner::CheckRunner::new(starter, settings).run(progress)
+}
+
+/// The result of one step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepResult {
+    /// The number of the step, from 1.
+    pub number: usize,
+    /// The step that was taken.
+    pub step: CheckStep,
+    /// What was tried, in words.
+    pub title: &'static str,
+    /// Passed, failed or not run.
+    pub outcome: StepOutcome,
+    /// A remark on a step that passed, or why it was not run; may be empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
+    /// The fault that was recognised, if it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Diagnosis>,
+    /// What was expected, if it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<&'static str>,
+    /// The last messages, if it failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exchange: Vec<ExchangeLine>,
+    /// The end of the program's standard output, if it failed. Not harmless.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stdout: String,
+    /// The end of its standard error, if it failed. Not harmless.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+impl StepResult {
+    fn new(step: CheckStep, outcome: StepOutcome) -> StepResult {
+        StepResult {
+            number: step.number(),
+            step,
+            title: step.title(),
+            outcome,
+            note: String::new(),
+            diagnosis: None,
+            expected: None,
+            exchange: Vec::new(),
+            stdout: String::new(),
+            stderr: String::new(),
+        }
+    }
+
+    pub(crate) fn passed(step: CheckStep, note: String) -> StepResult {
+        StepResult { note, ..StepResult::new(step, StepOutcome::Passed) }
+    }
+
+    pub(crate) fn not_run(step: CheckStep, note: String) -> StepResult {
+        StepResult { note, ..StepResult::new(step, StepOutcome::NotRun) }
+    }
+
+    pub(crate) fn failed(
+        step: CheckStep,
+        diagnosis: Diagnosis,
+        exchange: Vec<ExchangeLine>,
+        outputs: ProgramOutputs,
+    ) -> StepResult {
+        StepResult {
+            diagnosis: Some(diagnosis),
+            expected: Some(step.expects()),
+            exchange,
+            stdout: outputs.stdout,
+            stderr: outputs.stderr,
+            ..StepResult::new(step, StepOutcome::Failed)
+        }
+    }
+}
+
+/// How long replies took, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ReplyTimes {
+    /// How many replies were timed.
+    pub replies: usize,
+    /// Half of them took no longer.
+    pub p50_ms: f64,
+    /// 99 of 100 took no longer.
+    pub p99_ms: f64,
+    /// The longest time a reply took.
+    pub slowest_ms: f64,
+}
+
+impl ReplyTimes {
+    fn of(times: &[Duration]) -> Option<ReplyTimes> {
+        let mut sorted = times.to_vec();
+        sorted.sort_unstable();
+        let last = sorted.len().checked_sub(1)?;
+        let at = |percent: usize| sorted[(sorted.len() * percent).div_ceil(100).clamp(1, last + 1) - 1];
+        let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
+        Some(ReplyTimes {
+            replies: sorted.len(),
+            p50_ms: ms(at(50)),
+            p99_ms: ms(at(99)),
+            slowest_ms: ms(sorted[last]),
+        })
+    }
+}
+
+impl fmt::Display for ReplyTimes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ReplyTimes { replies, p50_ms, p99_ms, slowest_ms } = self;
+        write!(
+            f,
+            "{replies} replies: half within {p50_ms} ms, 99 of 100 within {p99_ms} ms, the slowest {slowest_ms} ms"
+        )
+    }
+}
+
+/// The result of a check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// How the program was started.
+    pub subject: String,
+    /// The results of all steps in order.
+    pub steps: Vec<StepResult>,
+    /// How long its replies took, if it gave any.
+    pub reply_times: Option<ReplyTimes>,
+    /// How long the check took.
+    pub took: Duration,
+    /// Whether the program has connected at least once.
+    pub connected: bool,
+}
+
+impl Checked {
+    /// Whether all steps passed.
+    pub fn passed(&self) -> bool {
+        self.steps.iter().all(|result| result.outcome == StepOutcome::Passed)
+    }
+
+    /// The result of a step.
+    pub fn step(&self, step: CheckStep) -> &StepResult {
+        &self.steps[step as usize]
+    }
+
+    /// The result for a program that cannot be built: which command failed, and what it printed.
+    pub fn not_built(subject: &str, command: &str, printed: &str) -> Checked {
+        let outputs = ProgramOutputs { stdout: String::new(), stderr: printed.to_string() };
+        let diagnosis =
+            diagnose(&Evidence::NotBuilt { command: command.to_string() }, CheckStep::Login, &outputs);
+        let step = |step| match step {
+            CheckStep::Login => StepResult::failed(step, diagnosis.clone(), Vec::new(), outputs.clone()),
+            _ => StepResult::not_run(step, "the program cannot be built".to_string()),
+        };
+        Checked {
+            subject: subject.to_string(),
+            steps: CheckStep::ALL.map(step).to_vec(),
+            reply_times: None,
+            took: Duration::ZERO,
+            connected: false,
+        }
+    }
+
+    /// What a checking command exits with: 0 passed, 1 failed, 3 the program never started or connected.
+    pub fn exit_code(&self) -> u8 {
+        match self.connected {
+            false => 3,
+            _ if self.passed() => 0,
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reply_times_are_those_of_replies_that_were_given() {
+        assert_eq!(ReplyTimes::of(&[]), None);
+        let times: Vec<Duration> = (1..=200).rev().map(Duration::from_millis).collect();
+        let expected = ReplyTimes { replies: 200, p50_ms: 100.0, p99_ms: 198.0, slowest_ms: 200.0 };
+        assert_eq!(ReplyTimes::of(&times), Some(expected));
+        let one = ReplyTimes::of(&[Duration::from_micros(1500)]).unwrap();
+        assert_eq!((one.p50_ms, one.p99_ms, one.slowest_ms), (1.5, 1.5, 1.5));
+    }
+
+    #[test]
+    fn what_cannot_be_built_was_never_started() {
+        let checked = Checked::not_built("my-bot", "javac Poker.java", "Poker.java:1: error");
+        assert_eq!((checked.exit_code(), checked.passed()), (3, false));
+        let login = checked.step(CheckStep::Login);
+        assert_eq!((login.outcome, login.stderr.as_str()), (StepOutcome::Failed, "Poker.java:1: error"));
+        assert_eq!(checked.step(CheckStep::Exits).outcome, StepOutcome::NotRun);
+    }
+}

@@ -1,0 +1,120 @@
+//! The program under test: waiting for its connection, its login and its end.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use casino_host::{LOOK, LaunchedProgram, ProgramOutputs, ProgramStarter, StartFailure};
+use casino_stud::protocol::Login;
+
+use super::CheckSettings;
+use super::evidence::{Evidence, Experience};
+use super::wire::{Pace, Wire};
+
+/// How long a program that has closed its connection is given to end, so that its exit code is known.
+const EXIT_LIMIT: Duration = Duration::from_millis(500);
+
+/// A program that has connected.
+pub(super) struct ConnectedProgram {
+    pub(super) wire: Wire,
+    pub(super) program: LaunchedProgram,
+}
+
+/// A program that has logged in.
+pub(super) struct LoggedIn {
+    pub(super) program: ConnectedProgram,
+    /// What it answered; `None` if that cannot be used, and the check goes on all the same.
+    pub(super) login: Option<Login>,
+}
+
+impl ConnectedProgram {
+    /// Starts a copy of the program and waits for its connection.
+    ///
+    /// # Errors
+    /// If it does not connect within the limit; then `outputs` has what it printed.
+    pub(super) fn connect(
+        starter: &dyn ProgramStarter,
+        limit: Duration,
+        pace: Pace,
+        experience: &Rc<RefCell<Experience>>,
+        outputs: &mut ProgramOutputs,
+    ) -> Result<ConnectedProgram, Evidence> {
+        let failed =
+            |error: std::io::Error| Evidence::NoStart(format!("this machine has no socket: {error}"));
+        let mut program = starter.launch().map_err(|error| Evidence::NoStart(error.to_string()))?;
+        let deadline = Instant::now() + limit;
+        let left = loop {
+            match program.poll_connection() {
+                Ok(Some((stream, _))) => {
+                    let wire = Wire::new(stream, pace, Rc::clone(experience)).map_err(failed)?;
+                    return Ok(ConnectedProgram { wire, program });
+                }
+                Ok(None) if Instant::now() > deadline => break None,
+                Ok(None) => std::thread::sleep(LOOK),
+                Err(StartFailure::Ended(exit)) => break Some(exit),
+                Err(error) => return Err(Evidence::NoStart(error.to_string())),
+            }
+        };
+        *outputs = program.process().outputs();
+        Err(Evidence::NoConnection { left })
+    }
+
+    pub(super) fn log_in(&mut self, limit: Duration) -> Result<Login, Evidence> {
+        self.wire.expect_no_greeting()?;
+        self.wire.login(limit)
+    }
+
+    pub(super) fn expect_no_second_connection(&self) -> Result<(), Evidence> {
+        if self.program.has_another_connection() { Err(Evidence::SecondConnection) } else { Ok(()) }
+    }
+
+    /// Waits for the program to end by itself.
+    pub(super) fn expect_exit(&mut self, limit: Duration) -> Result<(), Evidence> {
+        match wait(limit, || self.program.process().exit()) {
+            Some(_) => Ok(()),
+            None => Err(Evidence::Stays { closed: true, limit }),
+        }
+    }
+
+    /// The evidence together with how the program ended and whether it has connected twice, and what it had printed
+    /// before it was made to end.
+    pub(super) fn complete(
+        &mut self,
+        evidence: Evidence,
+        settings: &CheckSettings,
+    ) -> (Evidence, ProgramOutputs) {
+        let limit = EXIT_LIMIT.max(settings.quiet);
+        let evidence = match evidence {
+            Evidence::Closed { partial, question, last_turn, after, .. } => {
+                let left = wait(limit, || self.program.process().exit());
+                Evidence::Closed { partial, left, question, last_turn, after }
+            }
+            other => other,
+        };
+        let outputs = self.program.process().outputs();
+        let evidence = match evidence {
+            Evidence::Silence { partial, mut probe, question, limit: reply, answered } => {
+                self.wire.close_write();
+                probe.ended_at_close =
+                    !probe.closed_at_done && wait(limit, || self.program.process().exit()).is_some();
+                probe.last_words = self.program.process().outputs();
+                Evidence::Silence { partial, probe, question, limit: reply, answered }
+            }
+            other => other,
+        };
+        // A program that speaks over another connection is silent on this one.
+        (self.expect_no_second_connection().err().unwrap_or(evidence), outputs)
+    }
+}
+
+/// Looks again and again until there is something, or the time is over.
+fn wait<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let deadline = Instant::now() + limit;
+    loop {
+        let found = look();
+        if found.is_some() || Instant::now() > deadline {
+            return found;
+        }
+        std::thread::sleep(LOOK);
+    }
+}

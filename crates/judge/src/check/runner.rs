@@ -1,0 +1,407 @@
+//! Takes the steps one after the other, with a program that is started anew where one fails.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use casino_host::{ProgramExit, ProgramOutputs, ProgramStarter};
+
+use super::diagnosis::{Cause, Complaint, Diagnosis, diagnose};
+use super::evidence::{Evidence, Experience, LastMessage, LoginForm};
+use super::program::{ConnectedProgram, LoggedIn};
+use super::step::CheckStep;
+use super::wire::{ExchangeLine, Pace, Probing};
+use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
+
+/// How a step is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// As a dealer does it.
+    Usual,
+    /// Once more, because the program gave no answer, which may be for want of time, or because the fault of an earlier
+    /// step showed.
+    Again,
+    /// With a pause before and after each status, because it is not clear which message the program fails at.
+    Patient,
+    /// With each message by itself and in one piece, because it is not clear whether the program fails because of that.
+    Apart,
+}
+
+/// What a program has failed with.
+struct Failure {
+    evidence: Evidence,
+    exchange: Vec<ExchangeLine>,
+    outputs: ProgramOutputs,
+}
+
+/// A failure that was explained: by what it may be recognised when it comes again.
+struct KnownFault {
+    mark: String,
+    step: CheckStep,
+    diagnosis: Diagnosis,
+}
+
+pub(super) struct CheckRunner<'a> {
+    starter: &'a dyn ProgramStarter,
+    pub(super) settings: &'a CheckSettings,
+    pub(super) began: Instant,
+    /// The program under test while it keeps to the protocol.
+    pub(super) running: Option<LoggedIn>,
+    /// The program that the step at hand has failed with, if it is not `running`.
+    pub(super) failed: Option<ConnectedProgram>,
+    /// The outputs of a program that is gone.
+    outputs: ProgramOutputs,
+    pub(super) results: BTreeMap<CheckStep, StepResult>,
+    /// A program that fails at a status gets none any more.
+    pub(super) statuses: bool,
+    /// Why programs are silent, once one was: until the cause is known, a silent program is tried twice.
+    silent_for: Option<Cause>,
+    pub(super) manner: Manner,
+    known: Vec<KnownFault>,
+    experience: Rc<RefCell<Experience>>,
+    connected: bool,
+    pub(super) reply_times: Vec<Duration>,
+}
+
+impl<'a> CheckRunner<'a> {
+    pub(super) fn new(starter: &'a dyn ProgramStarter, settings: &'a CheckSettings) -> CheckRunner<'a> {
+        CheckRunner {
+            starter,
+            settings,
+            began: Instant::now(),
+            running: None,
+            failed: None,
+            outputs: ProgramOutputs::default(),
+            results: BTreeMap::new(),
+            statuses: true,
+            silent_for: None,
+            manner: Manner::Usual,
+            known: Vec::new(),
+            experience: Rc::default(),
+            connected: false,
+            reply_times: Vec::new(),
+        }
+    }
+
+    pub(super) fn run(mut self, progress: &mut dyn FnMut(CheckStep)) -> Checked {
+        for step in CheckStep::ALL {
+            progress(step);
+            if self.results.contains_key(&step) {
+                continue;
+            }
+            match self.hindrance(step) {
+                Some(reason) => {
+                    self.results.insert(step, StepResult::not_run(step, reason));
+                }
+                None => self.judge_step(step),
+            }
+        }
+        self.collect_reply_times();
+        drop(self.running.take());
+        Checked {
+            subject: self.starter.command_line(),
+            steps: self.results.into_values().collect(),
+            reply_times: ReplyTimes::of(&self.reply_times),
+            took: self.began.elapsed(),
+            connected: self.connected,
+        }
+    }
+
+    /// Why a step cannot be taken.
+    fn hindrance(&self, step: CheckStep) -> Option<String> {
+        if let Some(needed) = step.needs().iter().find(|needed| !self.lets_on(**needed)) {
+            return Some(format!("step {} has to pass first", needed.number()));
+        }
+        if !step.is_about_connecting() && self.gives_no_answer() {
+            return Some(format!("step {} has to pass first", CheckStep::Bet1.number()));
+        }
+        if let Some(found) = self.out_of_step().filter(|_| !step.is_about_connecting()) {
+            return Some(format!(
+                "after the fault of step {} it is not clear which reply belongs to which question",
+                found.number()
+            ));
+        }
+        (self.began.elapsed() > self.settings.total)
+            .then(|| format!("the {} s of the check are over", self.settings.total.as_secs()))
+    }
+
+    pub(super) fn has_passed(&self, step: CheckStep) -> bool {
+        self.results.get(&step).is_some_and(|result| result.outcome == StepOutcome::Passed)
+    }
+
+    /// Whether the steps that need this one can be taken: it has passed, or it is a login that cannot be used and is a
+    /// whole message, after which the game could go on.
+    fn lets_on(&self, step: CheckStep) -> bool {
+        let named = [Cause::LoginNoColon, Cause::LoginColons, Cause::LoginEmpty, Cause::LoginTooLong];
+        self.has_passed(step)
+            || self.cause_of(step).is_some_and(|cause| step == CheckStep::Login && named.contains(&cause))
+    }
+
+    /// Whether it already gave no answer to the first question.
+    fn gives_no_answer(&self) -> bool {
+        use Cause::{Caught, HalfMessage, NoFlush, OneBehind, Stdout};
+        self.cause_of(CheckStep::Bet1).is_some_and(|cause| {
+            cause.is_a_matter_of_time() || [Caught, HalfMessage, NoFlush, OneBehind, Stdout].contains(&cause)
+        })
+    }
+
+    /// The step that has shown that the program sends more than it is asked for.
+    fn out_of_step(&self) -> Option<CheckStep> {
+        let more = [Cause::TwoReplies, Cause::ExtraBytes, Cause::SpeaksFirst];
+        CheckStep::ALL
+            .into_iter()
+            .find(|step| self.cause_of(*step).is_some_and(|cause| more.contains(&cause)))
+    }
+
+    fn cause_of(&self, step: CheckStep) -> Option<Cause> {
+        self.results.get(&step)?.diagnosis.as_ref().map(|diagnosis| diagnosis.cause)
+    }
+
+    /// Takes a step and keeps its result. Where it fails and the reason is in doubt, the step is tried a second time in
+    /// the manner that decides.
+    fn judge_step(&mut self, step: CheckStep) {
+        let first = match self.attempt(step, Manner::Usual) {
+            Ok(note) => {
+                self.results.insert(step, StepResult::passed(step, note));
+                return;
+            }
+            Err(failure) => failure,
+        };
+        match self.doubt(&first, step) {
+            None => self.fail(step, *first, false),
+            Some(Manner::Apart) => match self.attempt(step, Manner::Apart) {
+                Ok(_) => self.fail(step, *first, true),
+                Err(failure) => self.fail(step, *failure, false),
+            },
+            Some(Manner::Patient) => match self.attempt(step, Manner::Patient) {
+                // Messages that came together by themselves were lost: there is a step of its own for that.
+                Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
+                    let note =
+                        "at the second try: at the first it lost a message that came together with another";
+                    self.results.insert(step, StepResult::passed(step, note.to_string()));
+                }
+                Ok(_) => self.fail(step, *first, false),
+                Err(failure) => self.fail(step, *failure, false),
+            },
+            Some(manner) => match self.attempt(step, manner) {
+                Ok(_) => {
+                    let note = match first.evidence {
+                        Evidence::Silence { .. } => {
+                            "at the second try: at the first it gave no answer in time"
+                        }
+                        _ => "at the second try",
+                    };
+                    self.results.insert(step, StepResult::passed(step, note.to_string()));
+                }
+                Err(second) => {
+                    let failure = self.with_what_was_found(*first, *second);
+                    self.fail(step, failure, false);
+                }
+            },
+        }
+    }
+
+    /// The manner in which a step has to be tried once more before its failure is explained; `None` if it is clear.
+    fn doubt(&self, failure: &Failure, step: CheckStep) -> Option<Manner> {
+        let delivered = matches!(step, CheckStep::Split | CheckStep::Joined);
+        match &failure.evidence {
+            Evidence::NoStart(_) | Evidence::NoConnection { .. } | Evidence::SecondConnection => None,
+            Evidence::Silence { probe, .. } if delivered && probe.late.is_none() => Some(Manner::Apart),
+            Evidence::Closed { .. }
+            | Evidence::Reply { .. }
+            | Evidence::Amount { .. }
+            | Evidence::Frame { .. }
+                if delivered =>
+            {
+                Some(Manner::Apart)
+            }
+            Evidence::Silence { probe, .. }
+                if probe.answered_repeat && self.statuses && step < CheckStep::Rounds =>
+            {
+                Some(Manner::Patient)
+            }
+            Evidence::Closed { question: Some(_), after: LastMessage::Status, .. }
+            | Evidence::Stray { after: LastMessage::Status, .. }
+                if self.statuses && step < CheckStep::Rounds =>
+            {
+                Some(Manner::Patient)
+            }
+            Evidence::Silence { .. } => {
+                let cause = diagnose(&failure.evidence, step, &failure.outputs).cause;
+                (cause.is_a_matter_of_time() && self.silent_for != Some(cause)).then_some(Manner::Again)
+            }
+            evidence => owner(evidence).is_some_and(|owner| owner < step).then_some(Manner::Again),
+        }
+    }
+
+    /// The second failure, with what was found out about the program when it was silent for the first time: what it does
+    /// with messages is tried only once.
+    fn with_what_was_found(&mut self, first: Failure, mut second: Failure) -> Failure {
+        let Evidence::Silence { probe: found, question, .. } = first.evidence else { return second };
+        let Evidence::Silence { probe, .. } = &mut second.evidence else { return second };
+        let is_login = question.is_none();
+        *probe = found;
+        if is_login && self.results.is_empty() {
+            probe.answers_form = LoginForm::ALL.into_iter().find(|form| self.answers_form(*form));
+        }
+        (second.exchange, second.outputs) = (first.exchange, first.outputs);
+        second
+    }
+
+    /// Whether another copy of the program answers a `login` that is written in this form.
+    fn answers_form(&mut self, form: LoginForm) -> bool {
+        let Ok(mut program) = self.connect() else { return false };
+        program.wire.expect_no_greeting().is_ok() && program.wire.answers_form(form)
+    }
+
+    /// Takes a step in this manner. A step that is taken because another one was in doubt needs a fresh copy, which it
+    /// has: the one that failed is gone.
+    fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Box<Failure>> {
+        self.manner = manner;
+        self.take_step(step).map_err(|evidence| Box::new(self.put_away(evidence)))
+    }
+
+    /// Keeps what a step has failed with.
+    fn fail(&mut self, step: CheckStep, failure: Failure, by_delivery: bool) {
+        let Failure { evidence, exchange, outputs } = failure;
+        let owner = owner(&evidence).filter(|owner| *owner < step).unwrap_or(step);
+        let mut diagnosis = diagnose(&evidence, owner, &outputs);
+        if by_delivery {
+            diagnosis = diagnosis.of_delivery(step);
+        } else {
+            diagnosis = self.recognised(&evidence, step, &outputs, diagnosis);
+        }
+        if matches!(evidence, Evidence::Silence { .. }) {
+            self.silent_for = Some(diagnosis.cause);
+        }
+        if owner == CheckStep::Status
+            && !matches!(evidence, Evidence::Closed { question: Some(_), .. } | Evidence::Amount { .. })
+        {
+            self.statuses = false;
+        }
+        self.results.insert(owner, StepResult::failed(owner, diagnosis, exchange, outputs));
+        if owner != step {
+            let note = "an earlier step's fault showed again here".to_string();
+            self.results.insert(step, StepResult::not_run(step, note));
+        }
+    }
+
+    /// The diagnosis, which is that of an earlier step if the same thing happens again.
+    fn recognised(
+        &mut self,
+        evidence: &Evidence,
+        step: CheckStep,
+        outputs: &ProgramOutputs,
+        diagnosis: Diagnosis,
+    ) -> Diagnosis {
+        let Some((mark, how)) = mark(evidence, outputs, diagnosis.cause) else { return diagnosis };
+        match self.known.iter().find(|known| known.mark == mark) {
+            Some(known) => diagnosis.same_as(&known.diagnosis, known.step, how),
+            None => {
+                self.known.push(KnownFault { mark, step, diagnosis: diagnosis.clone() });
+                diagnosis
+            }
+        }
+    }
+
+    /// Puts the program away that a step has failed with. Returns the evidence with how the program ended, which is
+    /// known only now.
+    fn put_away(&mut self, evidence: Evidence) -> Failure {
+        self.collect_reply_times();
+        let program = self.failed.take().or_else(|| self.running.take().map(|running| running.program));
+        let Some(mut program) = program else {
+            return Failure { evidence, exchange: Vec::new(), outputs: std::mem::take(&mut self.outputs) };
+        };
+        let exchange = program.wire.take_log();
+        let (evidence, outputs) = program.complete(evidence, self.settings);
+        Failure { evidence, exchange, outputs }
+    }
+
+    pub(super) fn collect_reply_times(&mut self) {
+        if let Some(running) = &mut self.running {
+            self.reply_times.append(&mut running.program.wire.reply_times);
+        }
+    }
+
+    pub(super) fn connect(&mut self) -> Result<ConnectedProgram, Evidence> {
+        self.outputs = ProgramOutputs::default();
+        let CheckSettings { reply, quiet, .. } = *self.settings;
+        // On a busy machine a short pause does not keep two messages apart.
+        let apart = if self.manner == Manner::Apart { quiet } else { self.settings.apart };
+        let pace = Pace { reply, quiet, apart };
+        let mut started = ConnectedProgram::connect(
+            self.starter,
+            self.settings.start,
+            pace,
+            &self.experience,
+            &mut self.outputs,
+        )?;
+        self.connected = true;
+        started.wire.probing = self.probing();
+        started.wire.is_patient = self.manner == Manner::Patient;
+        Ok(started)
+    }
+
+    /// How much is done with the program if it is silent.
+    pub(super) fn probing(&self) -> Probing {
+        match self.silent_for {
+            _ if self.manner == Manner::Again => Probing::Nothing,
+            Some(Cause::OneBehind) => Probing::Repeat,
+            _ => Probing::All,
+        }
+    }
+
+    /// The program under test, started and logged in if none is running.
+    pub(super) fn program(&mut self) -> Result<&mut LoggedIn, Evidence> {
+        let running = match self.running.take() {
+            Some(running) => running,
+            None => {
+                let mut program = self.connect()?;
+                match program.log_in(self.settings.login) {
+                    Ok(login) => LoggedIn { program, login: Some(login) },
+                    Err(Evidence::Login { .. }) if self.results.contains_key(&CheckStep::Login) => {
+                        LoggedIn { program, login: None }
+                    }
+                    Err(evidence) => {
+                        self.failed = Some(program);
+                        return Err(evidence);
+                    }
+                }
+            }
+        };
+        Ok(self.running.insert(running))
+    }
+}
+
+/// By what the fault of an evidence is recognised when it shows again, and in which words that is said; `None` for one
+/// that each reply shows by itself.
+fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(String, &'static str)> {
+    match evidence {
+        Evidence::Closed { left, .. } => Some(match Complaint::last(outputs) {
+            Some(said) => (format!("{} {:?}", said.class, said.place), "the same exception"),
+            None if matches!(cause, Cause::HangsUp | Cause::LeavesAtStatus) => {
+                ("it has left".to_string(), "the same end")
+            }
+            // An end without an error has its reason in what was asked.
+            None if matches!(left, None | Some(ProgramExit::Code(0))) => return None,
+            None => (format!("{left:?}"), "the same end"),
+        }),
+        Evidence::Silence { probe, .. } if probe.late.is_none() && cause.is_a_matter_of_time() => {
+            Some(("silence".to_string(), "the same silence"))
+        }
+        _ => None,
+    }
+}
+
+/// The step that a fault belongs to wherever it shows.
+fn owner(evidence: &Evidence) -> Option<CheckStep> {
+    match evidence {
+        Evidence::SecondConnection | Evidence::Stray { after: LastMessage::Login, .. } => {
+            Some(CheckStep::Login)
+        }
+        Evidence::Stray { after: LastMessage::Status, .. } => Some(CheckStep::Status),
+        Evidence::Stray { after: LastMessage::Done, .. } => Some(CheckStep::SuddenDone),
+        _ => None,
+    }
+}

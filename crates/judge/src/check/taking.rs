@@ -1,0 +1,204 @@
+//! Takes one step with the program that is running.
+
+use std::time::Duration;
+
+use casino_stud::protocol::Login;
+use casino_stud::tournament::harmless;
+
+use super::diagnosis::Complaint;
+use super::evidence::Evidence;
+use super::house_rounds;
+use super::program::LoggedIn;
+use super::rounds::{self, ProgramSubject};
+use super::runner::{CheckRunner, Manner};
+use super::step::CheckStep;
+use super::wire::Delivery;
+use super::{CheckSettings, ReplyTimes};
+
+/// So many exceptions and folds are no accident.
+const ENOUGH: usize = 2;
+
+/// The times of fewer replies say little: the first ones of a program take long.
+const JUDGED: usize = 100;
+
+impl CheckRunner<'_> {
+    /// Takes a step once. Returns a remark, which may be empty.
+    pub(super) fn take_step(&mut self, step: CheckStep) -> Result<String, Evidence> {
+        match step {
+            CheckStep::Times => return self.judge_reply_times(),
+            CheckStep::Refused => return self.refuse_copy(),
+            CheckStep::Rounds => return self.house_rounds(),
+            CheckStep::SuddenDone => return self.sudden_done(),
+            _ => {}
+        }
+        let quiet = self.settings.quiet;
+        let (is_patient, probing) = (self.manner == Manner::Patient, self.probing());
+        let (login_limit, leave) = (self.settings.login, self.settings.leave);
+        let LoggedIn { program, login } = self.program()?;
+        let wire = &mut program.wire;
+        wire.take_log();
+        wire.delivery = Delivery::Apart;
+        (wire.is_patient, wire.probing) = (is_patient, probing);
+        match step {
+            CheckStep::Login => {
+                wire.expect_silence(quiet)?;
+                program.expect_no_second_connection()?;
+                return Ok(login.as_ref().map(remark_on_names).unwrap_or_default());
+            }
+            CheckStep::LoginAgain => {
+                let again = match wire.login(login_limit) {
+                    Err(Evidence::Login { .. }) if login.is_none() => None,
+                    answered => Some(answered?),
+                };
+                if again != *login {
+                    let text = |login: &Option<Login>| match login {
+                        Some(login) => format!("{}:{}", login.github_id, login.avatar),
+                        None => String::new(),
+                    };
+                    return Err(Evidence::LoginChanged { first: text(login), second: text(&again) });
+                }
+                wire.expect_silence(quiet)?;
+            }
+            CheckStep::Exits => {
+                if !wire.is_done() {
+                    wire.done("The last round has been played. Thank you for playing.", leave)?;
+                }
+                program.expect_exit(leave)?;
+            }
+            _ => return self.play_rounds(step),
+        }
+        Ok(String::new())
+    }
+
+    /// Plays the rounds of a step with the program that is running.
+    fn play_rounds(&mut self, step: CheckStep) -> Result<String, Evidence> {
+        let (statuses, quiet, manner) = (self.statuses, self.settings.quiet, self.manner);
+        let plays_bet2 = self.has_passed(CheckStep::Bet2);
+        let wire = &mut self.program()?.program.wire;
+        wire.delivery = match step {
+            _ if manner == Manner::Apart => Delivery::Apart,
+            CheckStep::Split => Delivery::Split,
+            CheckStep::Joined => Delivery::Joined,
+            _ => Delivery::Apart,
+        };
+        let mut subject = ProgramSubject { wire, statuses };
+        let mut last = None;
+        for round in rounds::of_step(step, plays_bet2) {
+            last = Some(round.play(&mut subject)?.0);
+        }
+        match step {
+            CheckStep::Bet1 => subject.wire.expect_silence(quiet)?,
+            CheckStep::Joined => subject.wire.deliver(),
+            CheckStep::Status => {
+                subject.wire.deliver();
+                subject.wire.expect_silence(quiet)?;
+                rounds::plain().play(&mut subject)?;
+                subject.wire.deliver();
+                subject.wire.expect_silence(quiet)?;
+                subject.wire.expect_nothing_pending()?;
+            }
+            CheckStep::Folding => {
+                rounds::plain().play(&mut subject)?;
+                if let Some(raised) = last.filter(|raised| !raised.folded) {
+                    return Ok(format!(
+                        "it did not fold, with nothing in its hand and raised {} times",
+                        raised.answers
+                    ));
+                }
+            }
+            _ => {}
+        }
+        Ok(String::new())
+    }
+
+    /// Says `done` after a question that was answered and before the round is over.
+    fn sudden_done(&mut self) -> Result<String, Evidence> {
+        let (leave, plays_bet1) = (self.settings.leave, self.has_passed(CheckStep::Bet1));
+        let program = &mut self.program()?.program;
+        program.wire.take_log();
+        program.wire.delivery = Delivery::Apart;
+        if plays_bet1 {
+            let mut subject = ProgramSubject { wire: &mut program.wire, statuses: false };
+            for round in rounds::of_step(CheckStep::SuddenDone, true) {
+                round.play(&mut subject)?;
+            }
+        }
+        program.wire.done("The tournament was stopped: the power went off.", leave)?;
+        program.expect_no_second_connection()?;
+        Ok(String::new())
+    }
+
+    /// Starts a second copy beside the first, which is not let in because its GitHubId is in already.
+    fn refuse_copy(&mut self) -> Result<String, Evidence> {
+        let is_named = self.program()?.login.is_some();
+        let CheckSettings { login, leave, .. } = *self.settings;
+        let mut copy = self.connect()?;
+        let logged_in = match copy.log_in(login) {
+            Err(Evidence::Login { .. }) if !is_named => Ok(()),
+            answered => answered.map(|_| ()),
+        };
+        let refused = logged_in.and_then(|()| {
+            copy.wire.done("You are not in the game: somebody with this GitHubId is in already.", leave)?;
+            copy.expect_exit(leave)
+        });
+        match refused {
+            Ok(()) => Ok(String::new()),
+            Err(evidence) => {
+                self.failed = Some(copy);
+                Err(evidence)
+            }
+        }
+    }
+
+    /// Plays rounds against house bots, and looks at what the program has printed by then.
+    fn house_rounds(&mut self) -> Result<String, Evidence> {
+        let (settings, until) = (self.settings, self.began + self.settings.total);
+        let program = &mut self.program()?.program;
+        program.wire.take_log();
+        let note = house_rounds::play(&mut program.wire, settings, until)?;
+        let outputs = program.program.process().outputs();
+        let (asked, folds) = program.wire.answers_and_folds();
+        let traces = Complaint::traces(&outputs);
+        let always = asked > 0 && folds == asked;
+        if folds >= ENOUGH && (traces >= ENOUGH || (always && Complaint::mentions(&outputs) >= ENOUGH)) {
+            return Err(Evidence::Complains {
+                traces: traces.max(Complaint::mentions(&outputs)),
+                folds,
+                asked,
+            });
+        }
+        Ok(note)
+    }
+
+    /// Judges the times of all replies so far.
+    fn judge_reply_times(&mut self) -> Result<String, Evidence> {
+        self.collect_reply_times();
+        let Some(times) = ReplyTimes::of(&self.reply_times) else {
+            return Ok("it was never asked".to_string());
+        };
+        let limit = self.settings.reply;
+        if times.replies < JUDGED {
+            return Ok(times.to_string());
+        }
+        let p99 = Duration::from_secs_f64(times.p99_ms / 1e3);
+        if p99 > limit / 2 {
+            return Err(Evidence::Slow { p99, limit });
+        }
+        Ok(times.to_string())
+    }
+}
+
+/// A remark on names that the room does not see as they are, or that are not meant; empty if there is nothing to say.
+fn remark_on_names(login: &Login) -> String {
+    if [&login.github_id, &login.avatar].iter().any(|name| name.contains(['<', '>'])) {
+        return "its names have the brackets << and >> of the document in them".to_string();
+    }
+    match harmless(&login.avatar) {
+        Some(_) if login.avatar.eq_ignore_ascii_case(&login.github_id) => {
+            "its avatar is its GitHubId, so the room will see a number instead".to_string()
+        }
+        Some(shown) if shown == login.avatar => String::new(),
+        Some(shown) => format!("the room will see its avatar as \"{shown}\""),
+        None => "nothing of its avatar can be shown, so the room will see a number instead".to_string(),
+    }
+}

@@ -1,0 +1,468 @@
+//! A folder of submissions, graded side by side. A verdict is kept as soon as it is known, so that an interrupted run
+//! continues where it was, and a submission that has changed is graded again.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::gradebook::folder_name;
+use super::report::Report;
+use super::submission::archive_stem;
+use super::verdict::write_verdict;
+use casino_system::files;
+use casino_system::foreign_files::may_be_executed;
+
+/// How many bytes of one file go into a fingerprint; the length goes into it in any case.
+const FINGERPRINTED: u64 = 16 << 20;
+
+/// How many bytes of an archive go into a fingerprint.
+const ARCHIVE: u64 = 256 << 20;
+
+/// How many levels of folders go into a fingerprint.
+const DEEPEST: usize = 32;
+
+/// Submissions to grade.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    submissions: Vec<(String, PathBuf)>,
+    verdicts: PathBuf,
+    /// Everything that decides about the points besides the submission.
+    terms: String,
+}
+
+/// Why a batch stops.
+#[derive(Debug, Error)]
+pub enum BatchError {
+    /// The folder of submissions cannot be read, or there is nothing in it.
+    #[error("{}: {why}", folder.display())]
+    Folder {
+        /// The folder that was given.
+        folder: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        why: FolderError,
+    },
+    /// A verdict cannot be kept.
+    #[error("{} cannot be written: {error}", file.display())]
+    Verdict {
+        /// The file of the verdict.
+        file: PathBuf,
+        /// The error of the system.
+        #[source]
+        error: io::Error,
+    },
+}
+
+/// What is wrong with a folder of submissions.
+#[derive(Debug, Error)]
+pub enum FolderError {
+    /// It cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
+    /// There is no submission in it.
+    #[error("there is no submission in it: each submission is a folder, a zip or a tar.gz")]
+    Empty,
+}
+
+/// A submission and its report.
+#[derive(Clone, Debug)]
+pub struct SubmissionVerdict {
+    /// The name of its folder.
+    pub folder: String,
+    /// The fingerprint of the submission's files.
+    pub fingerprint: String,
+    /// The report of its grading.
+    pub report: Report,
+    /// Whether it was known from an earlier run.
+    pub known: bool,
+}
+
+/// The content of a verdict's file.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// A digest of the submission, of the terms it was graded by, and of the version of this program.
+    key: String,
+    report: Report,
+}
+
+impl Batch {
+    /// The submissions in a folder: each folder and each archive in it is one. Hidden ones are left out. An archive has
+    /// its name without the ending, unless another submission has that name. `terms` is everything that decides about the points besides the submission; verdicts are kept in `verdicts`.
+    ///
+    /// # Errors
+    /// If there is none, or something cannot be read.
+    pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
+        let wrong = |why| BatchError::Folder { folder: folder.to_path_buf(), why };
+        let unreadable = |error| wrong(FolderError::Unreadable(error));
+        let (mut folders, mut archives) = (Vec::new(), Vec::new());
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            // Links are not followed: a submission is what was handed in here.
+            let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
+            if !hidden && kind.is_dir() {
+                folders.push((folder_name(&path), path));
+            } else if !hidden && kind.is_file() && archive_stem(&folder_name(&path)).is_some() {
+                archives.push(path);
+            }
+        }
+        let submissions = named(folders, archives);
+        if submissions.is_empty() {
+            return Err(wrong(FolderError::Empty));
+        }
+        fs::create_dir_all(verdicts)
+            .map_err(|error| BatchError::Verdict { file: verdicts.to_path_buf(), error })?;
+        Ok(Batch { submissions, verdicts: verdicts.to_path_buf(), terms: terms.to_string() })
+    }
+
+    /// How many submissions there are.
+    pub fn len(&self) -> usize {
+        self.submissions.len()
+    }
+
+    /// Which submissions hold the same files: see [`twins`].
+    pub fn twins(&self) -> BTreeMap<String, Vec<String>> {
+        twins(&self.submissions)
+    }
+
+    /// Whether there is none, which cannot be.
+    pub fn is_empty(&self) -> bool {
+        self.submissions.is_empty()
+    }
+
+    /// The names of the submissions, in order.
+    pub fn names(&self) -> Vec<String> {
+        self.submissions.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Grades all of them, `jobs` at a time, until `stop`: then those that have begun are finished. `done` is called with
+    /// each verdict. The verdicts are returned in the order of the folders; some are missing after a stop.
+    ///
+    /// # Errors
+    /// If a verdict cannot be kept.
+    pub fn grade(
+        &self,
+        jobs: usize,
+        stop: &AtomicBool,
+        judge: &(dyn Fn(&Path) -> Report + Sync),
+        done: &(dyn Fn(&SubmissionVerdict) + Sync),
+    ) -> Result<Vec<SubmissionVerdict>, BatchError> {
+        let next = AtomicUsize::new(0);
+        let verdicts: Mutex<Vec<Option<SubmissionVerdict>>> = Mutex::new(vec![None; self.submissions.len()]);
+        let failed: Mutex<Option<BatchError>> = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for _ in 0..jobs.clamp(1, self.submissions.len()) {
+                scope.spawn(|| {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some((name, folder)) = self.submissions.get(at) else { return };
+                        let over = failed.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+                        if over || stop.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        match self.grade_one(name, folder, judge) {
+                            Ok(verdict) => {
+                                done(&verdict);
+                                verdicts.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(verdict);
+                            }
+                            Err(error) => {
+                                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => {
+                let verdicts = verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
+                Ok(verdicts.into_iter().flatten().collect())
+            }
+        }
+    }
+
+    fn grade_one(
+        &self,
+        name: &str,
+        folder: &Path,
+        judge: &dyn Fn(&Path) -> Report,
+    ) -> Result<SubmissionVerdict, BatchError> {
+        let name = name.to_string();
+        let fingerprint = fingerprint(folder);
+        let version = env!("CARGO_PKG_VERSION");
+        let key = hex(Sha256::digest(format!("{version}\n{}\n{fingerprint}", self.terms)));
+        let file = self.verdicts.join(file_name(&name, "json"));
+        if let Some(kept) = kept(&file).filter(|kept| kept.key == key) {
+            return Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: true });
+        }
+        let report = judge(folder);
+        // What the machine could not judge is tried again the next time.
+        if !report.is_judged() {
+            let _ = fs::remove_file(&file);
+            return Ok(SubmissionVerdict { folder: name, fingerprint, report, known: false });
+        }
+        let kept = Kept { key, report };
+        let text = serde_json::to_vec_pretty(&kept).expect("numbers and texts are JSON");
+        write_verdict(&file, &text).map_err(|error| BatchError::Verdict { file, error })?;
+        Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
+    }
+}
+
+/// Submissions in the order of their names, each with a name of its own.
+fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String, PathBuf)> {
+    let mut submissions = folders;
+    let stem = |path: &Path| archive_stem(&folder_name(path)).unwrap_or_default().to_string();
+    let stems: Vec<String> = archives.iter().map(|path| stem(path)).collect();
+    let folders: Vec<String> = submissions.iter().map(|(name, _)| name.clone()).collect();
+    for path in archives {
+        let short = stem(&path);
+        let is_free = !folders.contains(&short) && stems.iter().filter(|stem| **stem == short).count() == 1;
+        submissions.push((if is_free { short } else { folder_name(&path) }, path));
+    }
+    submissions.sort_by(|(_, one), (_, other)| one.cmp(other));
+    submissions
+}
+
+/// Which submissions hold the same files: for each, the names of the others. Names of files, their order, spaces and line
+/// breaks do not count. Empty ones are not like anything.
+pub fn twins(submissions: &[(String, PathBuf)]) -> BTreeMap<String, Vec<String>> {
+    let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (name, path) in submissions {
+        let mut contents = Vec::new();
+        gather(path, DEEPEST, &mut contents);
+        contents.sort();
+        if !contents.is_empty() {
+            alike.entry(hex(Sha256::digest(contents.concat()))).or_default().push(name);
+        }
+    }
+    let mut twins = BTreeMap::new();
+    for names in alike.values().filter(|names| names.len() > 1) {
+        for name in names {
+            let others = names.iter().filter(|other| other != &name).map(ToString::to_string).collect();
+            twins.insert(name.to_string(), others);
+        }
+    }
+    twins
+}
+
+/// Adds a digest of each file, without its white space. Hidden ones and links are left out.
+fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
+    let (Ok(about), Some(deeper)) = (fs::symlink_metadata(path), depth.checked_sub(1)) else { return };
+    if about.is_dir() {
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+                gather(&entry.path(), deeper, contents);
+            }
+        }
+    } else if about.is_file() {
+        let mut content = Vec::new();
+        let read = files::open(path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
+        content.retain(|byte| !byte.is_ascii_whitespace());
+        if read.is_ok() && !content.is_empty() {
+            contents.push(Sha256::digest(&content).into());
+        }
+    }
+}
+
+/// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
+fn kept(file: &Path) -> Option<Kept> {
+    serde_json::from_slice(&files::read(file).ok()?).ok()
+}
+
+/// A file's name for a submission, whatever its folder is called.
+pub fn file_name(folder: &str, ending: &str) -> String {
+    const LONGEST: usize = 120;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
+    if folder.len() <= LONGEST && folder.chars().all(plain) {
+        return format!("{folder}.{ending}");
+    }
+    let start: String = folder.chars().filter(|c| plain(*c)).take(40).collect();
+    let digest = hex(Sha256::digest(folder.as_bytes()));
+    format!("{start}~{}.{ending}", &digest[..12])
+}
+
+/// A fingerprint of an archive, or of all files of a folder: their names, whether they can be run, and what is in them. What cannot
+/// be read counts as empty. It is the same on every system, but where no file has the permission to be run.
+pub fn fingerprint(folder: &Path) -> String {
+    let mut digest = Sha256::new();
+    if folder.is_file() {
+        let mut content = Vec::new();
+        let read = files::open(folder).and_then(|file| file.take(ARCHIVE).read_to_end(&mut content));
+        digest.update(read.unwrap_or_default().to_be_bytes());
+        digest.update(&content);
+    }
+    add(folder, "".as_ref(), DEEPEST, &mut digest);
+    hex(digest.finalize())
+}
+
+fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
+    let Some(deeper) = depth.checked_sub(1) else { return };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let (Ok(about), Some(name)) = (fs::symlink_metadata(&path), path.file_name()) else { continue };
+        // Names are parted in the same way on every system.
+        let mut path_inside = inside.to_os_string();
+        if !inside.is_empty() {
+            path_inside.push("/");
+        }
+        path_inside.push(name);
+        let mut note = |kind: &[u8], length: u64, content: &[u8]| {
+            digest.update(kind);
+            digest.update((path_inside.len() as u64).to_be_bytes());
+            digest.update(path_inside.as_encoded_bytes());
+            digest.update(length.to_be_bytes());
+            digest.update((content.len() as u64).to_be_bytes());
+            digest.update(content);
+        };
+        if about.is_dir() {
+            add(&path, &path_inside, deeper, digest);
+        } else if about.is_symlink() {
+            let target = fs::read_link(&path).unwrap_or_default();
+            note(b"link", 0, target.as_os_str().as_encoded_bytes());
+        } else if about.is_file() {
+            let mut content = Vec::new();
+            let read = files::open(&path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
+            if read.is_err() {
+                content.clear();
+            }
+            let runs = may_be_executed(&about);
+            note(if runs { b"program" } else { b"file" }, about.len(), &content);
+        }
+    }
+}
+
+fn hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::{Item, Part, Points};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("casino-batch-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        for student in ["ada", "bob", "c y"] {
+            fs::create_dir_all(folder.join("in").join(student)).unwrap();
+            fs::write(folder.join("in").join(student).join("bot.py"), student).unwrap();
+        }
+        fs::create_dir(folder.join("in/.git")).unwrap();
+        fs::write(folder.join("in/notes.txt"), "no folder").unwrap();
+        folder
+    }
+
+    fn judge(folder: &Path) -> Report {
+        let text = fs::read_to_string(folder.join("bot.py")).unwrap();
+        let item = Item::new("a", text, Points::whole(3)).partial(Points::hundredths(123), "why");
+        let parts = vec![Part { title: "p".into(), items: vec![item] }];
+        Report { title: "t".into(), subject: folder_name(folder), parts, ..Report::default() }
+    }
+
+    fn known(verdicts: &[SubmissionVerdict]) -> Vec<(&str, bool)> {
+        verdicts.iter().map(|verdict| (verdict.folder.as_str(), verdict.known)).collect()
+    }
+
+    #[test]
+    fn what_is_known_is_not_graded_again_and_what_has_changed_is() {
+        let folder = folder("known");
+        let batch = |terms: &str| Batch::new(&folder.join("in"), &folder.join("out"), terms).unwrap();
+        let go = |terms: &str| batch(terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        let first = go("one");
+        assert_eq!(known(&first), [("ada", false), ("bob", false), ("c y", false)]);
+        let second = go("one");
+        assert_eq!(known(&second), [("ada", true), ("bob", true), ("c y", true)]);
+        assert!(first.iter().zip(&second).all(|(one, other)| one.report == other.report));
+        fs::write(folder.join("in/bob/bot.py"), "Bob").unwrap();
+        fs::write(folder.join("out/ada.json"), "{\"torn").unwrap();
+        assert_eq!(known(&go("one")), [("ada", false), ("bob", false), ("c y", true)]);
+        assert!(known(&go("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_the_machine_could_not_judge_is_tried_again() {
+        let folder = folder("unjudged");
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
+        let refuse = |folder: &Path| Report::not_judged("t", &folder_name(folder), "swipl is not installed");
+        let go = |judge: &(dyn Fn(&Path) -> Report + Sync)| {
+            batch.grade(1, &AtomicBool::new(false), judge, &|_| {}).unwrap()
+        };
+        assert!(go(&refuse).iter().all(|verdict| !verdict.report.is_judged()));
+        assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 0, "nothing is kept");
+        let judged = go(&judge);
+        assert!(judged.iter().all(|verdict| !verdict.known && verdict.report.is_judged()));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_same_files_under_other_names_are_seen() {
+        let folder = folder("twins");
+        fs::write(folder.join("in/ada/bot.py"), "x = 1\n").unwrap();
+        fs::remove_file(folder.join("in/bob/bot.py")).unwrap();
+        fs::write(folder.join("in/bob/poker.py"), "x  =  1\r\n").unwrap();
+        let twins = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap().twins();
+        assert_eq!(twins.get("ada"), Some(&vec!["bob".to_string()]));
+        assert_eq!((twins.get("bob").map(Vec::len), twins.get("c y")), (Some(1), None));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_batch_that_was_stopped_goes_on() {
+        let folder = folder("stopped");
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
+        let stop = AtomicBool::new(false);
+        let some = batch.grade(1, &stop, &judge, &|_| stop.store(true, Ordering::Relaxed)).unwrap();
+        assert_eq!(known(&some), [("ada", false)]);
+        let all = batch.grade(1, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        assert_eq!(known(&all), [("ada", true), ("bob", false), ("c y", false)]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn fingerprints_see_every_change() {
+        let folder = folder("prints");
+        let ada = folder.join("in/ada");
+        let mut seen = std::collections::BTreeSet::from([fingerprint(&ada)]);
+        fs::write(ada.join("bot.py"), "more").unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        fs::rename(ada.join("bot.py"), ada.join("bot2.py")).unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        casino_system::foreign_files::let_all_read(&ada.join("bot2.py"), true).unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        casino_system::foreign_files::link(Path::new("/etc/passwd"), &ada.join("link")).unwrap();
+        assert!(seen.insert(fingerprint(&ada)));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn every_folder_has_a_file_name_of_its_own() {
+        assert_eq!(file_name("ada-l", "json"), "ada-l.json");
+        let odd = file_name("../x\n", "html");
+        assert!(odd.starts_with("..x~") && !odd.contains('/'), "{odd}");
+        assert_ne!(file_name("a b", "json"), file_name("ab", "json"));
+        assert!(file_name(&"x".repeat(250), "json").len() < 100);
+    }
+
+    #[test]
+    fn an_empty_folder_is_no_batch() {
+        let folder = folder("empty");
+        let error = Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap_err().to_string();
+        assert!(error.contains("each submission is a folder"), "{error}");
+        fs::write(folder.join("in/ada/eve.zip"), "").unwrap();
+        assert_eq!(Batch::new(&folder.join("in/ada"), &folder.join("out"), "").unwrap().names(), ["eve"]);
+        assert!(Batch::new(&folder.join("nowhere"), &folder.join("out"), "").is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,490 @@
+//! The behaviours of a deck (Blackjack document, III.1).
+
+use super::script::{AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_words, letters_of};
+use crate::grade::CaseSettings;
+use casino_sisters::blackjack::{CourseCuts, FACTORY_ORDER, Shoe};
+use casino_sisters::misreadings::{Reading, Theme, says};
+use casino_stud::cards::{Card, Rank, Suit};
+
+/// How many operations are drawn for the longest script.
+const DRAWN: usize = 400;
+
+/// The scripts of a deck.
+pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
+    let mut scripts = orders();
+    scripts.extend(shuffles());
+    scripts.extend(counts());
+    scripts.push(AdtScript::new(
+        "deck-drawn",
+        "A long list of operations drawn from the seed",
+        drawn(settings),
+    ));
+    scripts
+}
+
+/// The scripts that open decks.
+fn orders() -> Vec<AdtScript> {
+    vec![
+        script(
+            "deck-new",
+            "A newly opened deck deals spades, hearts, clubs, diamonds, two to ace",
+            "a new; a deal 52",
+        ),
+        script(
+            "deck-reset",
+            "reset() makes a newly opened deck, whatever was dealt",
+            "a new; a reset; a deal 20; a reset; a deal 52",
+        ),
+    ]
+}
+
+/// The scripts that shuffle.
+fn shuffles() -> Vec<AdtScript> {
+    let cut = |cut: usize| vec!["a new".to_string(), format!("a shuffle {cut}"), "a deal 52".to_string()];
+    let cuts = |cuts: &[usize]| cuts.iter().flat_map(|each| cut(*each)).collect::<Vec<_>>();
+    let every: Vec<usize> = (0..=52).collect();
+    let mut seven = vec!["a new".to_string()];
+    seven.extend(CourseCuts::new().take(7).map(|cut| format!("a shuffle {}", cut.left())));
+    seven.push("a deal 52".to_string());
+    let all_cuts = "Every cut from 0 to 52, each with a newly opened deck";
+    vec![
+        AdtScript::new("deck-shuffle-26", "shuffle(26), the document's example", cut(26)),
+        AdtScript::new("deck-shuffle-0-52", "shuffle(0) and shuffle(52): one part is empty", cuts(&[0, 52])),
+        AdtScript::new("deck-shuffle-1-51", "shuffle(1) and shuffle(51): a part of one card", cuts(&[1, 51])),
+        AdtScript::new("deck-shuffle-13", "shuffle(13): the left part is the shorter one", cut(13)),
+        AdtScript::new("deck-shuffle-39", "shuffle(39): the right part is the shorter one", cut(39)),
+        AdtScript::new("deck-shuffle-all", all_cuts, cuts(&every)),
+        script(
+            "deck-shuffle-twice",
+            "A second shuffle goes on from the first",
+            "a new; a shuffle 26; a shuffle 13; a deal 52",
+        ),
+        AdtScript::new("deck-shuffle-seven", "The seven cuts with which the course's driver begins", seven),
+        script(
+            "deck-shuffle-dealt",
+            "A shuffle takes dealt cards back in the order in which they were dealt",
+            "a new; a deal 10; a shuffle 26; a deal 52",
+        ),
+        script(
+            "deck-shuffle-kept",
+            "A shuffle keeps the order of the last shuffle",
+            "a new; a shuffle 17; a deal 30; a shuffle 33; a deal 5; a shuffle 20; a deal 52",
+        ),
+        script(
+            "deck-reset-shuffled",
+            "reset() undoes shuffles",
+            "a new; a shuffle 26; a deal 7; a reset; a deal 52; a shuffle 40; a shuffle 15; a reset; a deal 52",
+        ),
+    ]
+}
+
+/// The scripts that count cards, down to the last one and beyond.
+fn counts() -> Vec<AdtScript> {
+    let mut each_left = vec!["a new", "a left"];
+    each_left.extend(["a deal 1", "a left"].repeat(52));
+    vec![
+        AdtScript::new("deck-left", "cardsLeft() counts down from 52 to 0", each_left),
+        script(
+            "deck-left-again",
+            "cardsLeft() is 52 after each shuffle and each reset",
+            "a new; a deal 9; a left; a shuffle 26; a left; a deal 30; a left; a reset; a left; a shuffle 0; a left",
+        ),
+        script(
+            "deck-empty",
+            "deal() throws DeckEmpty at card 53, and again at 54",
+            "a new; a deal 54; a left",
+        ),
+        script(
+            "deck-empty-shuffle",
+            "A shuffle brings all cards of an empty deck back",
+            "a new; a deal 53; a shuffle 26; a left; a deal 53",
+        ),
+        script(
+            "deck-empty-reset",
+            "reset() brings all cards of an empty deck back",
+            "a new; a shuffle 20; a deal 53; a reset; a left; a deal 53",
+        ),
+        script(
+            "deck-two",
+            "Two decks have nothing to do with each other",
+            "a new; b new; a shuffle 26; b deal 5; a deal 5; b shuffle 13; a left; b left; a deal 10; b deal 52; \
+             a deal 37",
+        ),
+    ]
+}
+
+fn script(id: &str, title: &str, operations: &str) -> AdtScript {
+    AdtScript::new(id, title, operations.split("; "))
+}
+
+/// Operations that are drawn, with two decks.
+fn drawn(settings: &CaseSettings) -> Vec<String> {
+    let mut stream = settings.seed.stream("grade blackjack deck");
+    let mut operations = vec!["a new".to_string(), "b new".to_string()];
+    for _ in 0..DRAWN {
+        let deck = if stream.one_in(4) { 'b' } else { 'a' };
+        operations.push(match stream.below(12) {
+            0 => format!("{deck} reset"),
+            1..=4 => format!("{deck} shuffle {}", stream.below(53)),
+            5..=6 => format!("{deck} left"),
+            7 => format!("{deck} deal {}", stream.below(60)),
+            _ => format!("{deck} deal {}", stream.below(12)),
+        });
+    }
+    operations
+}
+
+/// A way to keep a deck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DeckKept {
+    Right,
+    LeftFirst,
+    SuitsSwapped,
+    AceFirst,
+    ResetKeepsOrder,
+    ResetKeepsPlace,
+    ShuffleKeepsPlace,
+    ShuffleOpens,
+    DealtToTheBack,
+    RestReversed,
+    NeverEmpty,
+    EmptyTooEarly,
+    LeftCountsDealt,
+    AlwaysHalves,
+    FullCutOpens,
+    LeftOneLess,
+}
+
+/// Known wrong ways.
+const WRONG: [(DeckKept, Reading); 15] = [
+    (
+        DeckKept::LeftFirst,
+        says(
+            "left-first",
+            "A cut begins with the first card of the left part; it is the first card of the right.",
+        ),
+    ),
+    (
+        DeckKept::SuitsSwapped,
+        says(
+            "diamonds-before-clubs",
+            "A newly opened deck has the diamonds before the clubs; it is spades, hearts, clubs, diamonds.",
+        ),
+    ),
+    (
+        DeckKept::AceFirst,
+        says("ace-before-two", "A newly opened deck begins each suit with the ace; it is two to ace."),
+    ),
+    (
+        DeckKept::ResetKeepsOrder,
+        says(
+            "reset-keeps-order",
+            "reset() leaves the cards as they were shuffled; it makes a newly opened deck.",
+        ),
+    ),
+    (
+        DeckKept::ResetKeepsPlace,
+        says(
+            "reset-keeps-place",
+            "reset() goes on dealing where it was; it begins with the first card again.",
+        ),
+    ),
+    (
+        DeckKept::ShuffleKeepsPlace,
+        says(
+            "shuffle-keeps-place",
+            "shuffle() goes on dealing where it was; the next card is the first of the shuffled deck.",
+        ),
+    ),
+    (
+        DeckKept::ShuffleOpens,
+        says("shuffle-opens", "shuffle() begins with a newly opened deck; it shuffles the deck as it is."),
+    ),
+    (
+        DeckKept::DealtToTheBack,
+        says(
+            "dealt-cards-to-the-back",
+            "A shuffle puts the dealt cards behind the others; they go back where they were.",
+        ),
+    ),
+    (
+        DeckKept::RestReversed,
+        says(
+            "rest-of-the-cut-reversed",
+            "What is left of the longer part of a cut is put down in reverse; it keeps its order.",
+        ),
+    ),
+    (
+        DeckKept::NeverEmpty,
+        says("never-empty", "After the last card it deals the first one again; deal() throws DeckEmpty."),
+    ),
+    (
+        DeckKept::EmptyTooEarly,
+        says("empty-at-52", "deal() throws DeckEmpty at card 52; it does so at card 53."),
+    ),
+    (
+        DeckKept::LeftCountsDealt,
+        says("left-counts-dealt", "cardsLeft() counts the cards that were dealt; it counts the others."),
+    ),
+    (
+        DeckKept::AlwaysHalves,
+        says("always-halves", "shuffle() cuts in the middle whatever it is told; it cuts off so many cards."),
+    ),
+    (
+        DeckKept::FullCutOpens,
+        says("full-cut-opens", "shuffle(52) makes a newly opened deck; with an empty part the order stays."),
+    ),
+    (
+        DeckKept::LeftOneLess,
+        says("left-one-less", "cardsLeft() is one too few; it counts all cards that were not dealt."),
+    ),
+];
+
+const THEME: Theme = Theme {
+    code: "observations",
+    what: "observations of the deck",
+    rule: "The deck is not kept as the document says.",
+};
+
+pub(super) fn groups() -> Vec<ReadingGroup> {
+    let model = |kept| -> MakeModel { Box::new(move || model(kept)) };
+    let readings = WRONG.into_iter().map(|(kept, reading)| (reading, model(kept))).collect();
+    vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
+}
+
+pub(super) fn right() -> Box<dyn AdtModel> {
+    model(DeckKept::Right)
+}
+
+fn model(kept: DeckKept) -> Box<dyn AdtModel> {
+    Box::new([KeptDeck::new(kept), KeptDeck::new(kept)])
+}
+
+/// A deck that is kept in one way. The right one is the game's own.
+struct KeptDeck {
+    kept: DeckKept,
+    shoe: Shoe,
+    cards: Vec<Card>,
+    next: usize,
+}
+
+impl AdtModel for [KeptDeck; 2] {
+    fn answer(&mut self, operation: &str) -> Vec<String> {
+        let words: Vec<&str> = operation.split(' ').collect();
+        let deck = &mut self[usize::from(words[0] == "b")];
+        let number = words.get(2).map_or(0, |number| number.parse().expect("scripts have numbers"));
+        match words[1] {
+            "deal" => return (0..number).map(|_| deck.deal()).collect(),
+            "left" => return vec![deck.left().to_string()],
+            "shuffle" => deck.shuffle(number),
+            "reset" => deck.reset(),
+            _ => *deck = KeptDeck::new(deck.kept),
+        }
+        vec!["done".to_string()]
+    }
+}
+
+impl KeptDeck {
+    fn new(kept: DeckKept) -> KeptDeck {
+        KeptDeck { kept, shoe: Shoe::new(), cards: opened(kept), next: 0 }
+    }
+
+    fn reset(&mut self) {
+        self.shoe.reset();
+        if self.kept != DeckKept::ResetKeepsOrder {
+            self.cards = opened(self.kept);
+        }
+        if self.kept != DeckKept::ResetKeepsPlace {
+            self.next = 0;
+        }
+    }
+
+    fn shuffle(&mut self, cut: usize) {
+        self.shoe.shuffle(cut);
+        match self.kept {
+            DeckKept::ShuffleOpens => self.cards = opened(self.kept),
+            DeckKept::FullCutOpens if cut == 52 => self.cards = opened(self.kept),
+            DeckKept::DealtToTheBack => self.cards.rotate_left(self.next),
+            _ => {}
+        }
+        let cut = if self.kept == DeckKept::AlwaysHalves { 26 } else { cut };
+        let (left, right) = self.cards.split_at(cut);
+        let both = left.len().min(right.len());
+        let (first, second) = if self.kept == DeckKept::LeftFirst { (left, right) } else { (right, left) };
+        let mut mixed: Vec<Card> = (0..both).flat_map(|at| [first[at], second[at]]).collect();
+        let mut rest = [&left[both..], &right[both..]].concat();
+        if self.kept == DeckKept::RestReversed {
+            rest.reverse();
+        }
+        mixed.append(&mut rest);
+        self.cards = mixed;
+        if self.kept != DeckKept::ShuffleKeepsPlace {
+            self.next = 0;
+        }
+    }
+
+    fn deal(&mut self) -> String {
+        if self.kept == DeckKept::Right {
+            return self.shoe.deal().map_or_else(|_| "DeckEmpty".to_string(), letters_of);
+        }
+        if self.next >= 52 && self.kept == DeckKept::NeverEmpty {
+            self.next = 0;
+        }
+        if self.next >= 52 - usize::from(self.kept == DeckKept::EmptyTooEarly) {
+            return "DeckEmpty".to_string();
+        }
+        self.next += 1;
+        letters_of(self.cards[self.next - 1])
+    }
+
+    fn left(&self) -> i64 {
+        let dealt = self.next as i64;
+        match self.kept {
+            DeckKept::Right => self.shoe.cards_left() as i64,
+            DeckKept::LeftCountsDealt => dealt,
+            DeckKept::LeftOneLess => 51 - dealt,
+            _ => 52 - dealt,
+        }
+    }
+}
+
+fn opened(kept: DeckKept) -> Vec<Card> {
+    let moved = |card: Card| match (kept, card.suit()) {
+        (DeckKept::SuitsSwapped, Suit::Clubs) => Card::new(card.rank(), Suit::Diamonds),
+        (DeckKept::SuitsSwapped, Suit::Diamonds) => Card::new(card.rank(), Suit::Clubs),
+        (DeckKept::AceFirst, suit) => Card::new(Rank::ALL[(card.rank().index() + 12) % 13], suit),
+        _ => card,
+    };
+    FACTORY_ORDER.map(moved).to_vec()
+}
+
+/// A difference in words.
+pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
+    let operation = &script.operations[difference.operation];
+    let words: Vec<&str> = operation.split(' ').collect();
+    let before = done_before(script, difference);
+    let got = difference.got.as_deref().unwrap_or_default();
+    let (expected, got) = match words[1] {
+        "deal" => {
+            let put = |text: &str| match text {
+                "DeckEmpty" => "throws DeckEmpty".to_string(),
+                "exception" => "throws something else than DeckEmpty".to_string(),
+                card => format!("deals {}", card_words(card)),
+            };
+            (put(&difference.want), put(got))
+        }
+        "left" => (format!("says {}", difference.want), says_or_throws(got)),
+        _ => ("returns".to_string(), says_or_throws(got)),
+    };
+    let call = match words[1] {
+        "deal" => "deal()".to_string(),
+        "left" => "cardsLeft()".to_string(),
+        "new" => "Deck()".to_string(),
+        "shuffle" => format!("shuffle({})", words[2]),
+        other => format!("{other}()"),
+    };
+    Told { sentence: format!("After {before}, {call} {expected}; yours {got}."), expected, got }
+}
+
+fn says_or_throws(got: &str) -> String {
+    if got == "exception" { "throws".to_string() } else { format!("says {got}") }
+}
+
+/// What was done with a deck since it was made, in words: the last few operations.
+fn done_before(script: &AdtScript, difference: &Difference) -> String {
+    const SHOWN: usize = 5;
+    let own = &script.operations[difference.operation][..1];
+    let mut done: Vec<String> = Vec::new();
+    let mut dealt = 0;
+    let flush = |dealt: &mut usize, done: &mut Vec<String>| {
+        match *dealt {
+            0 => {}
+            1 => done.push("1 deal".to_string()),
+            many => done.push(format!("{many} deals")),
+        }
+        *dealt = 0;
+    };
+    for operation in script.operations[..difference.operation].iter().filter(|line| line.starts_with(own)) {
+        let words: Vec<&str> = operation.split(' ').collect();
+        if words[1] == "deal" {
+            dealt += words[2].parse::<usize>().expect("scripts have numbers");
+            continue;
+        }
+        if words[1] != "left" {
+            flush(&mut dealt, &mut done);
+        }
+        match words[1] {
+            "new" => done = vec!["a newly opened deck".to_string()],
+            "shuffle" => done.push(format!("shuffle({})", words[2])),
+            "reset" => done.push("reset()".to_string()),
+            _ => {}
+        }
+    }
+    dealt += difference.number;
+    flush(&mut dealt, &mut done);
+    if done.is_empty() {
+        return "nothing".to_string();
+    }
+    let from = done.len().saturating_sub(SHOWN);
+    let more = if from > 0 { "..., " } else { "" };
+    format!("{more}{}", done[from..].join(", "))
+}
+
+/// An operation as C++.
+pub(super) fn code(operation: &str) -> String {
+    let words: Vec<&str> = operation.split(' ').collect();
+    let deck = words[0];
+    match words[1] {
+        "new" => format!("Deck {deck};"),
+        "deal" if words[2] == "1" => format!("{deck}.deal();"),
+        "deal" => format!("{deck}.deal();  // {} times", words[2]),
+        "left" => format!("{deck}.cardsLeft();"),
+        "shuffle" => format!("{deck}.shuffle({});", words[2]),
+        other => format!("{deck}.{other}();"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::first_difference;
+    use super::*;
+    use casino_stud::cards::Seed;
+
+    fn all() -> Vec<AdtScript> {
+        scripts(&CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None })
+    }
+
+    fn first_wrong(kept: DeckKept) -> Option<(String, String)> {
+        all().iter().find_map(|script| {
+            let got = script.answers(model(kept)).concat();
+            let difference = first_difference(&script.answers(right()), &got)?;
+            Some((script.id.clone(), tell(script, &difference).sentence))
+        })
+    }
+
+    #[test]
+    fn every_wrong_deck_is_found() {
+        for (kept, reading) in WRONG {
+            assert!(first_wrong(kept).is_some(), "{}", reading.code);
+        }
+        assert_eq!(first_wrong(DeckKept::Right), None);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_a_sentence() {
+        let said = |kept| first_wrong(kept).unwrap();
+        let (id, sentence) = said(DeckKept::LeftFirst);
+        assert_eq!(id, "deck-shuffle-26");
+        assert_eq!(
+            sentence,
+            "After a newly opened deck, shuffle(26), deal() deals Two of Clubs; yours deals Two of Spades."
+        );
+        let (id, sentence) = said(DeckKept::NeverEmpty);
+        assert_eq!(id, "deck-empty");
+        assert!(
+            sentence.contains("52 deals, deal() throws DeckEmpty; yours deals Two of Spades"),
+            "{sentence}"
+        );
+        assert!(said(DeckKept::LeftCountsDealt).1.contains("cardsLeft() says 52; yours says 0"));
+    }
+}

@@ -1,0 +1,458 @@
+//! The behaviours of a hand (Blackjack document, III.2).
+
+use super::script::{
+    AdtModel, AdtScript, Difference, MakeModel, ReadingGroup, Told, card_code, card_of, letters_of,
+    value_text, value_words,
+};
+use crate::grade::CaseSettings;
+use casino_sisters::blackjack::{BlackjackHand, HandValue};
+use casino_sisters::misreadings::{Reading, Theme, says};
+use casino_stud::cards::{Card, Rank, Stream, Suit};
+
+/// How many cards the sequences have of which all are tried.
+const ALL_OF: usize = 4;
+
+/// How many longer hands are drawn, and with how many cards at most.
+const DRAWN: usize = 300;
+const LONGEST: u32 = 21;
+
+/// The scripts of a hand.
+pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
+    let mut scripts = values(settings);
+    scripts.extend([
+        script("hand-empty", "A new hand is worth 0, hard", "a new; a value"),
+        script(
+            "hand-discard",
+            "discardAll() makes the hand empty, after soft and hard totals",
+            "a new; a add AS; a add 6H; a value; a discard; a value; a add TC; a add 6D; a value; a discard; a value; \
+             a add AH; a value; a discard; a discard; a value; a add 9S; a add AD; a value",
+        ),
+        script(
+            "hand-discard-over",
+            "discardAll() makes the hand empty, after 21 was passed",
+            "a new; a add TS; a add 6H; a add KC; a value; a discard; a value; a add 5D; a value; a add AH; a value; \
+             a add 9C; a add 9S; a value; a discard; a value; a add AC; a add KD; a value",
+        ),
+        script(
+            "hand-asked",
+            "handValue() changes nothing, however often it is called",
+            "a new; a value; a value; a add AS; a value; a value; a value; a add 7D; a value; a value; a add 9C; \
+             a value; a value; a add 4H; a value; a value",
+        ),
+        script(
+            "hand-copy",
+            "A copy of a hand has its value, and a life of its own",
+            "a new; a add AS; a add 5D; b copy; b value; b add TC; b value; a value; a add 2H; a value; b discard; \
+             b value; a value; a copy; a value; a add 9S; a value; b value",
+        ),
+        script(
+            "hand-two",
+            "Two hands have nothing to do with each other",
+            "a new; b new; a add AS; b value; b add TC; a value; b add 9D; a add 8H; b value; a value; b discard; \
+             a value; b value; b add AC; a add TH; a value; b value",
+        ),
+    ]);
+    scripts
+}
+
+/// The scripts that try hands card by card.
+fn values(settings: &CaseSettings) -> Vec<AdtScript> {
+    let all = sequences(ALL_OF);
+    let up_to_three = sequences(3);
+    let aces = |count: usize| {
+        let from = if count < 3 { &up_to_three } else { &all };
+        let with =
+            from.iter().filter(|ranks| ranks.iter().filter(|rank| **rank == Rank::Ace).count() == count);
+        with.map(|ranks| run(ranks)).collect::<Vec<_>>()
+    };
+    let single: Vec<String> = Card::ALL.into_iter().map(|card| format!("run {}", letters_of(card))).collect();
+    let pairs: Vec<String> = sequences(2).iter().map(|ranks| run(ranks)).collect();
+    vec![
+        AdtScript::new("hand-single", "Every single card", single),
+        AdtScript::new("hand-pairs", "Every pair of ranks, in both orders", pairs),
+        AdtScript::new("hand-no-ace", "Hands of up to three cards without an ace are hard", aces(0)),
+        AdtScript::new("hand-one-ace", "One ace among up to three cards, at every place", aces(1)),
+        AdtScript::new("hand-two-aces", "Two aces among up to three cards, at every place", aces(2)),
+        AdtScript::new("hand-three-aces", "Three aces among four cards, at every place", aces(3)),
+        script(
+            "hand-four-aces",
+            "Four aces, and what comes after them",
+            "run AS AH AC AD; run AS AH AC AD 6S; run AS AH AC AD 7S; run AS AH AC AD 8S; run AS AH AC AD TS 7C; \
+             run AS AH AC AD TS 8C; run TS AS AH AC AD; run 9S AS AH AC AD; run 7S AS AH AC AD; run 3S AS 3H AH 3C AC AD",
+        ),
+        script(
+            "hand-a-t-a",
+            "An ace, a ten and an ace are 12, hard",
+            "run AS TS AH; run AS KS AH; run TS AS AH; run AS AH TS; run AS QC AD 9H; run JD AC AS AH 8C",
+        ),
+        script(
+            "hand-turns-hard",
+            "A soft total that would pass 21 turns hard, and may go on",
+            "run AS 6H TS; run AS 6H TS 4C; run AS 5H 9S; run AS 9H 2S 9C; run 2S AH 8C AD 9S; run AS 2H 3C 4D 5S 6H; \
+             run 5S 5H AC AD; run AS AH 9C AD; run AS 5H 6C 9D",
+        ),
+        script(
+            "hand-over",
+            "Over 21 a hand stays over 21, whatever comes",
+            "run TS TH 2C; run TS TH 2C AS; run TS 6H KC 2D 3S; run AS TS TH AC; run AS 9H 9S 3D; run KS QH JC TD AS AH; \
+             run 9S 9H 9C 9D TS TH TC TD AS",
+        ),
+        AdtScript::new(
+            "hand-all",
+            "All 28561 sequences of four ranks, after each card",
+            all.iter().map(|ranks| run(ranks)),
+        ),
+        AdtScript::new(
+            "hand-drawn",
+            "Longer hands drawn from the seed, many of them with aces",
+            drawn(settings),
+        ),
+    ]
+}
+
+fn script(id: &str, title: &str, operations: &str) -> AdtScript {
+    AdtScript::new(id, title, operations.split("; "))
+}
+
+/// All sequences of so many ranks.
+fn sequences(length: usize) -> Vec<Vec<Rank>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = |ranks: &Vec<Rank>| Rank::ALL.map(|rank| [ranks.as_slice(), &[rank]].concat());
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}
+
+/// A new hand of these ranks, each card of another suit than the last.
+fn run(ranks: &[Rank]) -> String {
+    let suits = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
+    let cards = ranks.iter().enumerate().map(|(at, rank)| letters_of(Card::new(*rank, suits[at % 4])));
+    format!("run {}", cards.collect::<Vec<_>>().join(" "))
+}
+
+/// Hands that are drawn. Low cards and aces come more often, so that they grow long below 21.
+fn drawn(settings: &CaseSettings) -> Vec<String> {
+    let mut stream = settings.seed.stream("grade blackjack hand");
+    let rank = |stream: &mut Stream| match stream.below(4) {
+        0 => Rank::Ace,
+        1 => Rank::ALL[stream.below(3) as usize],
+        _ => Rank::ALL[stream.below(13) as usize],
+    };
+    (0..DRAWN)
+        .map(|_| {
+            let length = 5 + stream.below(LONGEST - 4);
+            run(&(0..length).map(|_| rank(&mut stream)).collect::<Vec<_>>())
+        })
+        .collect()
+}
+
+/// A way to keep the value of a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HandKept {
+    Right,
+    SoftStays,
+    SoftStaysForAces,
+    AceAlways1,
+    AceAlways11,
+    TwoAcesHard,
+    SoftFlagKept,
+    NeverSoft,
+    PicturesClimb,
+    DiscardKeepsSoft,
+    DiscardKeepsCount,
+    AceNotToTen,
+    LateAce1,
+    OverComesBack,
+}
+
+/// Known wrong ways.
+const WRONG: [(HandKept, Reading); 13] = [
+    (
+        HandKept::SoftStays,
+        says(
+            "soft-ace-stays",
+            "An ace that once counted 11 does so for ever; it counts 1 as soon as the hand would be over 21.",
+        ),
+    ),
+    (
+        HandKept::SoftStaysForAces,
+        says(
+            "soft-ace-stays-for-aces",
+            "An ace that counted 11 goes on doing so when another ace takes the hand over 21: ace, ten, ace are 12, hard.",
+        ),
+    ),
+    (
+        HandKept::AceAlways1,
+        says("ace-always-1", "An ace always counts 1; it counts 11 unless the hand would be over 21."),
+    ),
+    (
+        HandKept::AceAlways11,
+        says("ace-always-11", "An ace always counts 11; it counts 1 if the hand would be over 21 otherwise."),
+    ),
+    (
+        HandKept::TwoAcesHard,
+        says(
+            "second-ace-hard",
+            "With a second ace none counts 11; one of them does unless the hand would be over 21.",
+        ),
+    ),
+    (
+        HandKept::SoftFlagKept,
+        says("soft-flag-kept", "A hand stays soft when its ace has come to count 1; it is hard then."),
+    ),
+    (HandKept::NeverSoft, says("never-soft", "A hand is never soft; it is soft if an ace counts 11.")),
+    (
+        HandKept::PicturesClimb,
+        says("jack-is-11", "A jack counts 11, a queen 12, a king 13; they count 10 each."),
+    ),
+    (
+        HandKept::DiscardKeepsSoft,
+        says("discard-keeps-soft", "discardAll() leaves the hand soft if it was; an empty hand is hard."),
+    ),
+    (
+        HandKept::DiscardKeepsCount,
+        says("discard-keeps-count", "discardAll() leaves the total as it was; an empty hand is worth 0."),
+    ),
+    (
+        HandKept::AceNotToTen,
+        says("ace-1-after-10", "An ace that comes to 10 counts 1; it counts 11, which makes 21."),
+    ),
+    (
+        HandKept::LateAce1,
+        says("late-ace-1", "Only an ace that comes first counts 11; one that comes later may as well."),
+    ),
+    (
+        HandKept::OverComesBack,
+        says(
+            "over-21-comes-back",
+            "Ten is taken off whenever the hand is over 21; only an ace that counts 11 allows it.",
+        ),
+    ),
+];
+
+const THEME: Theme = Theme {
+    code: "observations",
+    what: "observations of hands",
+    rule: "The value of a hand is the highest total that is not over 21, and it is soft if an ace counts 11 in it.",
+};
+
+pub(super) fn groups() -> Vec<ReadingGroup> {
+    let model = |kept| -> MakeModel { Box::new(move || model(kept)) };
+    let readings = WRONG.into_iter().map(|(kept, reading)| (reading, model(kept))).collect();
+    vec![ReadingGroup { theme: THEME, concerns: |_| true, readings }]
+}
+
+pub(super) fn right() -> Box<dyn AdtModel> {
+    model(HandKept::Right)
+}
+
+fn model(kept: HandKept) -> Box<dyn AdtModel> {
+    Box::new([KeptHand::new(kept), KeptHand::new(kept)])
+}
+
+/// A hand that is kept in one way. The right one is the game's own.
+#[derive(Clone)]
+struct KeptHand {
+    kept: HandKept,
+    hand: BlackjackHand,
+    count: u32,
+    soft: bool,
+}
+
+impl AdtModel for [KeptHand; 2] {
+    fn answer(&mut self, operation: &str) -> Vec<String> {
+        let words: Vec<&str> = operation.split(' ').collect();
+        if words[0] == "run" {
+            let mut hand = KeptHand::new(self[0].kept);
+            let value_after = |card: &&str| {
+                hand.add(card_of(card));
+                hand.value()
+            };
+            return words[1..].iter().map(value_after).collect();
+        }
+        let at = usize::from(words[0] == "b");
+        match words[1] {
+            "value" => return vec![self[at].value()],
+            "add" => self[at].add(card_of(words[2])),
+            "discard" => self[at].discard(),
+            "copy" => self[at] = self[1 - at].clone(),
+            _ => self[at] = KeptHand::new(self[at].kept),
+        }
+        vec!["done".to_string()]
+    }
+}
+
+impl KeptHand {
+    fn new(kept: HandKept) -> KeptHand {
+        KeptHand { kept, hand: BlackjackHand::new(), count: 0, soft: false }
+    }
+
+    fn discard(&mut self) {
+        self.hand.discard_all();
+        if self.kept != HandKept::DiscardKeepsCount {
+            self.count = 0;
+        }
+        if self.kept != HandKept::DiscardKeepsSoft {
+            self.soft = false;
+        }
+    }
+
+    fn add(&mut self, card: Card) {
+        self.hand.add(card);
+        let is_ace = card.rank() == Rank::Ace;
+        let number = card.rank().index() as u32 + 2;
+        if is_ace {
+            self.add_ace();
+        } else {
+            self.count += if self.kept == HandKept::PicturesClimb { number } else { number.min(10) };
+        }
+        let stays = match self.kept {
+            HandKept::SoftStays | HandKept::AceAlways11 => true,
+            HandKept::SoftStaysForAces => is_ace,
+            HandKept::OverComesBack => false,
+            _ => !self.soft,
+        };
+        if self.count > 21 && !stays && (self.soft || self.kept == HandKept::OverComesBack) {
+            self.count -= 10;
+            self.soft = self.kept == HandKept::SoftFlagKept;
+        }
+    }
+
+    fn add_ace(&mut self) {
+        let most = if self.kept == HandKept::AceNotToTen { 9 } else { 10 };
+        let counts_11 = match self.kept {
+            HandKept::AceAlways1 => false,
+            HandKept::AceAlways11 => true,
+            HandKept::LateAce1 => self.count == 0,
+            HandKept::TwoAcesHard if self.soft => {
+                self.count -= 10;
+                self.soft = false;
+                false
+            }
+            _ => self.count <= most,
+        };
+        self.count += if counts_11 { 11 } else { 1 };
+        self.soft |= counts_11;
+    }
+
+    fn value(&self) -> String {
+        let kept = HandValue { count: self.count, soft: self.soft && self.kept != HandKept::NeverSoft };
+        value_text(if self.kept == HandKept::Right { self.hand.value() } else { kept })
+    }
+}
+
+/// A difference in words.
+pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
+    let operation = &script.operations[difference.operation];
+    let words: Vec<&str> = operation.split(' ').collect();
+    let got = difference.got.as_deref().unwrap_or_default();
+    if difference.want == "done" {
+        let sentence = format!("{} has to return; yours throws.", code(operation));
+        return Told { sentence, expected: "returns".into(), got: "throws".into() };
+    }
+    let cards = match words[0] {
+        "run" => words[1..=difference.number + 1].iter().map(|card| rank_of(card)).collect(),
+        name => held(&script.operations[..difference.operation], name),
+    };
+    let expected = match value_words(&difference.want) {
+        over if !over.contains(' ') => "over 21".to_string(),
+        value => value,
+    };
+    let said =
+        if got == "exception" { "yours throws".to_string() } else { format!("yours says {}", shown(got)) };
+    let after = match cards.as_slice() {
+        [] => "A hand without cards".to_string(),
+        cards => format!("After {} the hand", cards.join(" ")),
+    };
+    Told { sentence: format!("{after} is {expected}; {said}."), expected, got: shown(got) }
+}
+
+/// A value in words, also over 21: "22 soft".
+fn shown(value: &str) -> String {
+    match (value.strip_suffix('s'), value.strip_suffix('h')) {
+        (Some(count), _) => format!("{count} soft"),
+        (_, Some(count)) => format!("{count} hard"),
+        _ => value.to_string(),
+    }
+}
+
+/// The rank of a card as people write it.
+fn rank_of(card: &str) -> String {
+    card[..card.len() - 1].to_string()
+}
+
+/// The ranks in a hand after these operations.
+fn held(operations: &[String], name: &str) -> Vec<String> {
+    let mut hands: [Vec<String>; 2] = [Vec::new(), Vec::new()];
+    for words in operations.iter().map(|operation| operation.split(' ').collect::<Vec<_>>()) {
+        let at = usize::from(words[0] == "b");
+        match words[1] {
+            "add" => hands[at].push(rank_of(words[2])),
+            "copy" => hands[at] = hands[1 - at].clone(),
+            "new" | "discard" => hands[at].clear(),
+            _ => {}
+        }
+    }
+    let [a, b] = hands;
+    if name == "b" { b } else { a }
+}
+
+/// An operation as C++.
+pub(super) fn code(operation: &str) -> String {
+    let words: Vec<&str> = operation.split(' ').collect();
+    if words[0] == "run" {
+        let adds = words[1..].iter().map(|card| format!(" hand.addCard({});", card_code(card)));
+        return format!("Hand hand;{}", adds.collect::<String>());
+    }
+    let hand = words[0];
+    let other = if hand == "a" { "b" } else { "a" };
+    match words[1] {
+        "new" => format!("Hand {hand};"),
+        "add" => format!("{hand}.addCard({});", card_code(words[2])),
+        "value" => format!("{hand}.handValue();"),
+        "copy" => format!("Hand {hand} = {other};"),
+        _ => format!("{hand}.discardAll();"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::first_difference;
+    use super::*;
+    use casino_stud::cards::Seed;
+
+    #[test]
+    fn every_wrong_hand_is_found() {
+        let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
+        let scripts = scripts(&settings);
+        let wants: Vec<Vec<Vec<String>>> = scripts.iter().map(|script| script.answers(right())).collect();
+        let first_wrong = |kept: HandKept| {
+            scripts.iter().zip(&wants).find_map(|(script, wants)| {
+                let difference = first_difference(wants, &script.answers(model(kept)).concat())?;
+                Some((script.id.clone(), tell(script, &difference).sentence))
+            })
+        };
+        for (kept, reading) in WRONG {
+            assert!(first_wrong(kept).is_some(), "{}", reading.code);
+        }
+        assert_eq!(first_wrong(HandKept::Right), None);
+        let (id, sentence) = first_wrong(HandKept::DiscardKeepsSoft).unwrap();
+        assert_eq!(
+            (id.as_str(), sentence.as_str()),
+            ("hand-discard", "A hand without cards is 0 hard; yours says 0 soft.")
+        );
+    }
+
+    #[test]
+    fn an_ace_a_ten_and_an_ace_are_told_in_a_sentence() {
+        let settings = CaseSettings { seed: Seed::chosen("monday"), cases: 0, time: None };
+        let script = scripts(&settings).into_iter().find(|script| script.id == "hand-a-t-a").unwrap();
+        let got = script.answers(model(HandKept::SoftStaysForAces)).concat();
+        let difference = first_difference(&script.answers(right()), &got).unwrap();
+        assert_eq!(
+            tell(&script, &difference).sentence,
+            "After A T A the hand is 12 hard; yours says 22 soft."
+        );
+    }
+}

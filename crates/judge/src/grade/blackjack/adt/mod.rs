@@ -1,0 +1,280 @@
+//! Judging the abstract data types of the Blackjack course, each by itself: deck, hand and players.
+//!
+//! What a student's `deck.cpp` does is observed by a small driver of ours (`courses/blackjack`), which does a list of
+//! operations in the sandbox and prints what came of each. What has to come is computed here, by the game's own deck, hand
+//! and players: nothing that a submission prints or returns is taken for a verdict. `deck`, `hand` and `players` hold the
+//! lists and known wrong implementations, `observing` compares, `own_cases` judges the student's test cases, and
+//! `workbench` is the compiler and its folders.
+
+mod course_files;
+mod deck;
+mod faults;
+mod hand;
+mod kind;
+mod observing;
+mod own_cases;
+mod player_models;
+mod players;
+mod script;
+mod workbench;
+
+use std::path::{Path, PathBuf};
+
+use super::untried;
+use crate::grade::report::{Item, Part, Points, Report};
+use crate::grade::submission::{FoundFiles, find_files};
+use crate::grade::{CaseSettings, Setback, SetbackKind};
+use crate::sandbox::Sandbox;
+use course_files::CourseFiles;
+use kind::{AdtKind, KINDS};
+use observing::{Driven, command_of, quiet_item};
+use own_cases::OwnCase;
+use script::AdtScript;
+use workbench::{CannotJudge, Workbench};
+
+/// The title of the part about the student's test cases.
+const OWN_CASES: &str = "Own test cases";
+
+/// Judges the abstract data types in what was handed in, a folder or an archive: a part of a report for each, and one for the
+/// student's own test cases. Nothing if it holds none of their files. Files of `given` take the place of the course's files
+/// of the same names.
+///
+/// # Errors
+/// Why they cannot be judged on this machine.
+pub fn judge_adts(
+    handed_in: &Path,
+    project: Option<&str>,
+    given: &[PathBuf],
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+) -> Result<Vec<Part>, Setback> {
+    let found = match find_files(handed_in, project, &is_of_adts) {
+        Ok(found) if !found.files.is_empty() => found,
+        Ok(_) => return Ok(Vec::new()),
+        // What cannot be read or unpacked is said of the program already.
+        Err(why) if why.setback().kind != SetbackKind::NotJudged => return Ok(Vec::new()),
+        Err(why) => return Err(why.setback()),
+    };
+    judge_found(&found, given, sandbox, settings).map_err(|CannotJudge(why)| Setback::not_judged(why))
+}
+
+/// The report on a program with the parts of its abstract data types. Where the program itself could not be judged for a
+/// fault of its own, the parts about it stay, without points.
+pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &CaseSettings) -> Report {
+    let parts = match parts {
+        _ if !report.is_judged() => return report,
+        Err(setback) => return Report::not_judged(&report.title, &report.subject, setback.reason),
+        Ok(parts) if parts.is_empty() => return report,
+        Ok(parts) => parts,
+    };
+    let mut report = match report.never_started {
+        true => Report { parts: untried(settings), seed: Some(settings.seed.text().into()), ..report },
+        false => report,
+    };
+    // What the differences of the transcripts come from, which has no points, stays last.
+    let explains =
+        |part: &Part| !part.items.is_empty() && part.items.iter().all(|item| item.max_points == Points::ZERO);
+    let at = report.parts.iter().position(explains);
+    let at = at.unwrap_or(report.parts.len());
+    report.parts.splice(at..at, parts);
+    report.never_started = false;
+    report
+}
+
+/// Whether a file of this name is one of an abstract data type, or a test case of one.
+fn is_of_adts(name: &str) -> bool {
+    KINDS.iter().any(|kind| name == kind.file || is_case_of(kind, name))
+}
+
+fn is_case_of(kind: &AdtKind, name: &str) -> bool {
+    let rest = name.strip_prefix(kind.cases).and_then(|rest| rest.strip_suffix(".cpp"));
+    rest.is_some_and(|rest| !rest.is_empty())
+}
+
+/// The source of an abstract data type in what was handed in.
+enum Source {
+    Missing,
+    Several(Vec<PathBuf>),
+    Failed(String),
+    /// The object that it was compiled to.
+    Compiled(String),
+}
+
+fn judge_found(
+    found: &FoundFiles,
+    given: &[PathBuf],
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+) -> Result<Vec<Part>, CannotJudge> {
+    let course = CourseFiles::read(given)
+        .map_err(|error| CannotJudge(format!("A file of --given cannot be read: {error}")))?;
+    let bench = Workbench::new(&found.folder, course, sandbox)?;
+    let home = home_of(&found.files);
+    let named =
+        |name: &str| found.files.iter().filter(|path| path.ends_with(name)).cloned().collect::<Vec<_>>();
+    let mut sources = Vec::new();
+    for kind in &KINDS {
+        let all = named(kind.file);
+        let only = match &all[..] {
+            [only] => Some(only),
+            several => several.iter().find(|path| path.parent() == home.as_deref()),
+        };
+        sources.push(match only {
+            None if all.is_empty() => Source::Missing,
+            None => Source::Several(all),
+            Some(source) => {
+                let object = format!("casino-{}.o", kind.key);
+                bench.compile(source, &object)?.map_or_else(Source::Failed, |()| Source::Compiled(object))
+            }
+        });
+    }
+    let mut cases: Vec<Vec<OwnCase>> = Vec::new();
+    for kind in &KINDS {
+        let is_one = |path: &&PathBuf| {
+            path.file_name().and_then(|name| name.to_str()).is_some_and(|name| is_case_of(kind, name))
+        };
+        let mut own = Vec::new();
+        for (number, source) in found.files.iter().filter(is_one).enumerate() {
+            let object = format!("casino-{}-case-{number}.o", kind.key);
+            let object = bench.compile(source, &object)?.map(|()| object);
+            own.push(OwnCase { source: source.clone(), object });
+        }
+        cases.push(own);
+    }
+    bench.build_tools()?;
+    let mut parts = Vec::new();
+    if sources.iter().any(|source| !matches!(source, Source::Missing)) {
+        for (kind, source) in KINDS.iter().zip(&sources) {
+            let items = judge_kind(kind, source, &bench, sandbox, settings)?;
+            parts.push(Part { title: kind.title.into(), items });
+        }
+    }
+    let mut items = Vec::new();
+    for (kind, cases) in KINDS.iter().zip(&cases) {
+        items.extend(own_cases::judge(kind, cases, &bench, sandbox, settings)?);
+    }
+    if !items.is_empty() {
+        parts.push(Part { title: OWN_CASES.into(), items });
+    }
+    Ok(parts)
+}
+
+/// The folder with most of the three files, the one nearest to the top among them; `None` if several have as many.
+fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
+    let count = |folder: &Path| {
+        let own = files.iter().filter(|path| path.parent() == Some(folder));
+        own.filter(|path| KINDS.iter().any(|kind| path.ends_with(kind.file))).count()
+    };
+    let mut folders: Vec<&Path> = files.iter().filter_map(|path| path.parent()).collect();
+    folders.sort();
+    folders.dedup();
+    let rank = |folder: &Path| (count(folder), usize::MAX - folder.components().count());
+    let best = folders.iter().map(|folder| rank(folder)).max()?;
+    let mut homes = folders.into_iter().filter(|folder| rank(folder) == best);
+    homes.next().filter(|_| homes.next().is_none()).map(Path::to_path_buf)
+}
+
+/// The items of one abstract data type: its behaviours, and why it could not be built.
+fn judge_kind(
+    kind: &AdtKind,
+    source: &Source,
+    bench: &Workbench<'_>,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+) -> Result<Vec<Item>, CannotJudge> {
+    let title = format!("{} compiles and links with the course's files", kind.file);
+    let builds = Item::new(format!("{}-builds", kind.key), title, Points::ZERO);
+    let lost = |builds: Item| {
+        let mut items = vec![builds];
+        let scripts = (kind.scripts)(settings);
+        let behaviour = |script: &AdtScript| Item::new(&script.id, &script.title, Points::ONE).not_run("");
+        items.extend(scripts.iter().map(behaviour));
+        items.push(quiet_item(kind.key).not_run(""));
+        items
+    };
+    let failed = |said: &str| {
+        let aside = match bench.differs {
+            true => {
+                " What was handed in under the names of the course's files (card.h and so on) is not used: they may \
+                     not be modified (III)."
+            }
+            false => "",
+        };
+        let context = said.lines().map(str::to_string).collect();
+        let item = Item { context, ..builds.clone() };
+        lost(item.failed(format!("{} does not compile or link.{aside}", kind.file)))
+    };
+    let object = match source {
+        Source::Compiled(object) => object,
+        Source::Failed(said) => return Ok(failed(said)),
+        Source::Missing => {
+            return Ok(lost(
+                builds.failed(format!("There is no {}: the document asks for it (V).", kind.file)),
+            ));
+        }
+        Source::Several(paths) => {
+            let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+            let reason = format!(
+                "There are several: {}. Say with --project NAME which folder is meant, or hand in only one.",
+                paths.join(", ")
+            );
+            return Ok(lost(builds.failed(reason)));
+        }
+    };
+    let name = format!("{}-driver", kind.key);
+    let mut ours = vec![format!("{}.o", kind.driver.trim_end_matches(".cpp"))];
+    ours.extend(kind.needs.iter().map(|name| format!("{name}.o")));
+    let program = (format!("{name}{}", std::env::consts::EXE_SUFFIX), object.as_str(), ours);
+    let place = match bench.link(&name, &[program])? {
+        Ok(place) => place,
+        Err(said) => return Ok(failed(&said)),
+    };
+    let driven = Driven { kind, sandbox, place, program: command_of(&name) };
+    driven.judge(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Seed;
+
+    fn paths(names: &[&str]) -> Vec<PathBuf> {
+        names.iter().map(PathBuf::from).collect()
+    }
+
+    #[test]
+    fn the_files_of_the_document_are_known_by_their_names() {
+        for name in ["deck.cpp", "player.cpp", "deck.case.1.cpp", "hand.case.12b.cpp", "player.case.x.cpp"] {
+            assert!(is_of_adts(name), "{name}");
+        }
+        for name in
+            ["Deck.java", "blackjack.cpp", "deck.case..cpp.txt", "deck.case.cpp", "case.1.cpp", "deck.h"]
+        {
+            assert!(!is_of_adts(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_folder_with_most_files_is_meant() {
+        let old = ["p4/deck.cpp", "p4/hand.cpp", "p4/player.cpp", "p4/old/deck.cpp"];
+        assert_eq!(home_of(&paths(&old)), Some("p4".into()));
+        assert_eq!(home_of(&paths(&["a/deck.cpp", "b/deck.cpp"])), None);
+        assert_eq!(home_of(&paths(&["deck.cpp", "b/deck.cpp"])), Some("".into()));
+    }
+
+    #[test]
+    fn what_is_not_built_keeps_the_weight_of_its_transcripts() {
+        let settings = CaseSettings { seed: Seed::chosen("x"), cases: 2, time: None };
+        let setback = Setback::new(SetbackKind::NotBuilt, "g++ said no");
+        let unbuilt = crate::grade::from_source::unbuilt("blackjack", "ada", setback);
+        let items = vec![Item::new("deck-new", "x", Points::ONE).passed()];
+        let parts = vec![Part { title: "Deck".into(), items }];
+        let report = with_adts(unbuilt.clone(), Ok(parts), &settings);
+        assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 1));
+        assert_eq!((report.summary().points, report.exit_code()), (Points::ONE, 1));
+        assert_eq!(report.setback.as_ref().map(|setback| setback.kind), Some(SetbackKind::NotBuilt));
+        assert_eq!(with_adts(unbuilt.clone(), Ok(Vec::new()), &settings), unbuilt);
+        let machine = with_adts(unbuilt, Err(Setback::not_judged("no disk")), &settings);
+        assert!(!machine.is_judged());
+    }
+}

@@ -1,0 +1,240 @@
+//! Running an implementation with its driver, script by script, and judging what is observed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::kind::AdtKind;
+use super::script::{AdtModel, AdtScript, Difference, Observed, ReadingGroup, first_difference, is_same};
+use super::workbench::CannotJudge;
+use crate::grade::CaseSettings;
+use crate::grade::cases::{Case, Cases};
+use crate::grade::program::{NoAnswer, last_words, limits, problem_of, run_in};
+use crate::grade::report::{Item, Outcome, Points};
+use crate::sandbox::{NeverStarted, Sandbox, Termination};
+use casino_sisters::misreadings::{Place, Tally};
+use casino_system::foreign_files::let_all_read;
+
+/// The file with the operations of a script.
+const OPERATIONS: &str = "operations.txt";
+
+/// How many operations before the first difference are shown.
+const CONTEXT: usize = 9;
+
+/// An implementation that is linked with its driver.
+pub(super) struct Driven<'a> {
+    pub(super) kind: &'a AdtKind,
+    pub(super) sandbox: &'a Sandbox,
+    /// The folder of the program.
+    pub(super) place: PathBuf,
+    /// The name of the program in it, as a command.
+    pub(super) program: String,
+}
+
+impl Driven<'_> {
+    /// Judges every behaviour, each worth a point, and says what is behind the differences.
+    ///
+    /// # Errors
+    /// [`CannotJudge`].
+    pub(super) fn judge(&self, settings: &CaseSettings) -> Result<Vec<Item>, CannotJudge> {
+        let scripts = (self.kind.scripts)(settings);
+        let wants: Vec<Vec<Vec<String>>> =
+            scripts.iter().map(|script| script.answers((self.kind.right)())).collect();
+        let case = |(number, script): (usize, &AdtScript)| Case {
+            id: script.id.clone(),
+            title: script.title.clone(),
+            question: number,
+        };
+        let cases = Cases { hard: scripts.iter().enumerate().map(case).collect(), drawn: Vec::new() };
+        let mut all = vec![Observed::default(); scripts.len()];
+        let report = cases.judge(
+            self.kind.title,
+            String::new(),
+            &settings.seed,
+            |_, _| {},
+            |number, item| {
+                let (script, wants) = (&scripts[*number], &wants[*number]);
+                let (observed, item, problem) = self.run(script, wants, settings, item)?;
+                all[*number] = observed;
+                Ok((item, problem))
+            },
+        );
+        if let Some(setback) = report.setback {
+            return Err(CannotJudge(setback.reason));
+        }
+        let mut items: Vec<Item> = report.parts.into_iter().flat_map(|part| part.items).collect();
+        let is_wrong = items.iter().any(|item| item.outcome != Outcome::Passed);
+        let any_right = items.iter().any(|item| item.outcome == Outcome::Passed);
+        items.push(quiet(self.kind.key, &scripts, &all, any_right));
+        if is_wrong {
+            items.extend(findings(self.kind, &scripts, &wants, &all));
+        }
+        Ok(items)
+    }
+
+    /// Runs a script in a process of its own.
+    fn run(
+        &self,
+        script: &AdtScript,
+        wants: &[Vec<String>],
+        settings: &CaseSettings,
+        item: Item,
+    ) -> Result<(Observed, Item, Option<NoAnswer>), NeverStarted> {
+        let failed = |error| NeverStarted { program: self.program.clone(), error };
+        // What an implementation prints cannot be taken for an observation: it does not know the mark.
+        let mark = format!("@{:08x}", settings.seed.stream(&format!("mark {}", script.id)).below(u32::MAX));
+        let list = self.place.join(OPERATIONS);
+        let text = format!("{mark}\n{}\n", script.operations.join("\n"));
+        fs::write(&list, text).and_then(|()| let_all_read(&list, false)).map_err(failed)?;
+        let bytes: usize = wants.iter().flatten().map(|want| want.len() + mark.len() + 3).sum();
+        let limits = limits(2 * bytes + (64 << 10), settings.time.unwrap_or(super::super::TIME));
+        let words = [self.program.clone(), OPERATIONS.to_string()];
+        let ended = run_in(self.sandbox, &self.place, &words, &limits)?;
+        let problem = problem_of(&ended, &limits);
+        let observed = Observed::read(&String::from_utf8_lossy(&ended.stdout), &mark);
+        let how = ended.end.sentence(&limits);
+        let item = match first_difference(wants, &observed.lines) {
+            None if problem.is_none() => item.passed(),
+            None => item.failed(format!("Everything was right, but then: {how}")),
+            Some(difference) => {
+                let item = Item { stderr: stderr_of(&ended), ..item };
+                self.differs(script, &difference, &how, item)
+            }
+        };
+        Ok((observed, item, problem))
+    }
+
+    /// The item of a script in which something differs.
+    fn differs(&self, script: &AdtScript, difference: &Difference, how: &str, item: Item) -> Item {
+        let last = up_to(&script.operations[difference.operation], difference.number);
+        let from = difference.operation.saturating_sub(CONTEXT);
+        let is_alone = last.starts_with("run ");
+        let mut context = Vec::new();
+        if !is_alone {
+            if from > 0 {
+                context.push(format!("// after {from} operations"));
+            }
+            context.extend(
+                script.operations[from..difference.operation].iter().map(|line| (self.kind.code)(line)),
+            );
+        }
+        let code = (self.kind.code)(&last);
+        context.push(code.clone());
+        let item = Item { context, ..item };
+        if difference.got.is_none() {
+            let item = Item { got: Some("(the program ended here)".into()), ..item };
+            return item.failed(format!("At {} it was over. {how}", code.trim_end_matches(';')));
+        }
+        let told = (self.kind.tell)(script, difference);
+        let item = Item { expected: Some(told.expected), got: Some(told.got), ..item };
+        item.failed(told.sentence)
+    }
+}
+
+/// What it wrote to standard error, if it did not end by itself.
+fn stderr_of(ended: &crate::sandbox::Ended) -> String {
+    match ended.end {
+        Termination::Exited(0) => String::new(),
+        _ => last_words(ended),
+    }
+}
+
+/// An operation up to the observation of this number.
+fn up_to(operation: &str, number: usize) -> String {
+    let words: Vec<&str> = operation.split(' ').collect();
+    if words[0] == "run" {
+        return words[..=number + 1].join(" ");
+    }
+    match words[1] {
+        "deal" => format!("{} deal {}", words[0], number + 1),
+        _ => operation.to_string(),
+    }
+}
+
+/// The item about output, which belongs only where the document asks for it (IV).
+pub(super) fn quiet_item(key: &str) -> Item {
+    Item::new(format!("{key}-quiet"), "It prints nothing", Points::ONE)
+}
+
+/// Whether it kept quiet. Silence alone is worth nothing.
+fn quiet(key: &str, scripts: &[AdtScript], all: &[Observed], any_right: bool) -> Item {
+    let item = quiet_item(key);
+    if !any_right {
+        return item.not_run("No behaviour was right.");
+    }
+    let printed =
+        scripts.iter().zip(all).find_map(|(script, observed)| Some((script, observed.printed.as_ref()?)));
+    match printed {
+        None => item.passed(),
+        Some((script, line)) => Item { got: Some(line.clone()), ..item }.failed(format!(
+            "It printed something in {}; output is allowed only where the document asks for it (IV), which is in the driver.",
+            script.id
+        )),
+    }
+}
+
+/// What is behind the differences: known faults that explain every single observation.
+fn findings(
+    kind: &AdtKind,
+    scripts: &[AdtScript],
+    wants: &[Vec<Vec<String>>],
+    all: &[Observed],
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    for group in (kind.groups)() {
+        let readings: Vec<_> = group.readings.iter().map(|(reading, _)| *reading).collect();
+        let tally = tally(&group, scripts, wants, all);
+        if let Some(flaw) = tally.flaw(group.theme, &readings) {
+            let codes: Vec<String> = flaw.codes.iter().map(|code| format!("{}: {code}", kind.key)).collect();
+            let title =
+                format!("What the differences come from; first seen in {}", scripts[flaw.first.game].id);
+            items.push(Item::new(codes.join(" or "), title, Points::ZERO).failed(flaw.says));
+        }
+    }
+    items
+}
+
+fn tally(group: &ReadingGroup, scripts: &[AdtScript], wants: &[Vec<Vec<String>>], all: &[Observed]) -> Tally {
+    // Most readings are refuted by one of the first scripts, and are not followed any further.
+    let fits = |make: &dyn Fn() -> Box<dyn AdtModel>| {
+        let fits_script = |(script, observed): (&AdtScript, &Observed)| {
+            let told = script.answers(make());
+            let each = told
+                .iter()
+                .zip(&script.operations)
+                .flat_map(|(told, operation)| told.iter().map(|told| (told, (group.concerns)(operation))));
+            each.zip(&observed.lines).all(|((told, concerns), got)| !concerns || is_same(told, got))
+        };
+        scripts.iter().zip(all).all(fits_script)
+    };
+    let fitting: Vec<bool> = group.readings.iter().map(|(_, make)| fits(make)).collect();
+    let mut tally = Tally::new(group.readings.len());
+    for (game, script) in scripts.iter().enumerate() {
+        let each = wants[game]
+            .iter()
+            .zip(&script.operations)
+            .flat_map(|(wants, operation)| wants.iter().map(|want| (want, (group.concerns)(operation))));
+        for (line, ((want, concerns), got)) in each.zip(&all[game].lines).enumerate() {
+            if concerns {
+                tally.see(Place { game, line }, is_same(want, got), |reading| fitting[reading]);
+            }
+        }
+    }
+    tally
+}
+
+/// The command that starts a program of this name in the folder that it is in.
+pub(super) fn command_of(name: &str) -> String {
+    Path::new(".").join(format!("{name}{}", std::env::consts::EXE_SUFFIX)).display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_is_shown_up_to_what_differs() {
+        assert_eq!(up_to("run AS TH AC 2D", 2), "run AS TH AC");
+        assert_eq!(up_to("a deal 52", 0), "a deal 1");
+        assert_eq!(up_to("a shuffle 13", 0), "a shuffle 13");
+    }
+}

@@ -1,0 +1,195 @@
+//! Lists of operations for an abstract data type, what has to be observed of them, and what was.
+
+use casino_sisters::blackjack::HandValue;
+use casino_sisters::misreadings::{Reading, Theme};
+use casino_stud::cards::{Card, Notation};
+
+/// Operations that one process does one after the other, to see one behaviour.
+#[derive(Clone, Debug)]
+pub(super) struct AdtScript {
+    /// The short name of the behaviour, the same from run to run.
+    pub(super) id: String,
+    /// The behaviour in words.
+    pub(super) title: String,
+    /// The operations as the driver reads them.
+    pub(super) operations: Vec<String>,
+}
+
+impl AdtScript {
+    pub(super) fn new<S: Into<String>>(
+        id: &str,
+        title: &str,
+        operations: impl IntoIterator<Item = S>,
+    ) -> AdtScript {
+        let operations = operations.into_iter().map(Into::into).collect();
+        AdtScript { id: id.into(), title: title.into(), operations }
+    }
+
+    /// What an implementation answers to each operation: none, one or several observations.
+    pub(super) fn answers(&self, mut model: Box<dyn AdtModel>) -> Vec<Vec<String>> {
+        self.operations.iter().map(|operation| model.answer(operation)).collect()
+    }
+}
+
+/// An implementation in this process, right or wrong.
+pub(super) trait AdtModel {
+    /// What the driver would print for this operation.
+    fn answer(&mut self, operation: &str) -> Vec<String>;
+}
+
+/// An observation that is not what it has to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Difference {
+    /// The number of the operation, from 0.
+    pub(super) operation: usize,
+    /// The number of the observation among those of the operation, from 0.
+    pub(super) number: usize,
+    /// What has to be observed.
+    pub(super) want: String,
+    /// What was; `None` if the program had ended.
+    pub(super) got: Option<String>,
+}
+
+/// A difference in words.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    /// What was done, expected and got.
+    pub(super) sentence: String,
+    pub(super) expected: String,
+    pub(super) got: String,
+}
+
+/// Makes an implementation, as it is before the first operation of a script.
+pub(super) type MakeModel = Box<dyn Fn() -> Box<dyn AdtModel>>;
+
+/// Known wrong implementations, held against those observations that they are about.
+pub(super) struct ReadingGroup {
+    pub(super) theme: Theme,
+    /// Whether an operation is one of them.
+    pub(super) concerns: fn(&str) -> bool,
+    pub(super) readings: Vec<(Reading, MakeModel)>,
+}
+
+/// The first difference, if there is one.
+pub(super) fn first_difference(wants: &[Vec<String>], got: &[String]) -> Option<Difference> {
+    let mut got = got.iter();
+    for (operation, wants) in wants.iter().enumerate() {
+        for (number, want) in wants.iter().enumerate() {
+            let got = got.next();
+            if !got.is_some_and(|got| is_same(want, got)) {
+                let (want, got) = (want.clone(), got.cloned());
+                return Some(Difference { operation, number, want, got });
+            }
+        }
+    }
+    None
+}
+
+/// Whether an observation is as good as another one. All values over 21 are: the document allows any count there, and so
+/// it does not say either what an ace counts in it.
+pub(super) fn is_same(want: &str, got: &str) -> bool {
+    want == got || is_over_21(want) && is_over_21(got)
+}
+
+fn is_over_21(value: &str) -> bool {
+    let count = value.strip_suffix(['h', 's']).and_then(|count| count.parse::<i64>().ok());
+    count.is_some_and(|count| count > 21)
+}
+
+/// A value as the driver prints it: `12h` or `21s`.
+pub(super) fn value_text(value: HandValue) -> String {
+    format!("{}{}", value.count, if value.soft { 's' } else { 'h' })
+}
+
+/// A value as the driver prints it, in words: "12 hard".
+pub(super) fn value_words(value: &str) -> String {
+    match value.strip_suffix('s') {
+        _ if is_over_21(value) => value.trim_end_matches(['h', 's']).to_string(),
+        Some(count) => format!("{count} soft"),
+        None => format!("{} hard", value.trim_end_matches('h')),
+    }
+}
+
+/// The card of a driver's two letters.
+pub(super) fn card_of(letters: &str) -> Card {
+    Notation::Short.parse(letters).expect("scripts are made of cards")
+}
+
+/// A driver's two letters of a card.
+pub(super) fn letters_of(card: Card) -> String {
+    Notation::Short.write(card)
+}
+
+/// The card of a driver's two letters in words, or the letters as they are if they are none.
+pub(super) fn card_words(letters: &str) -> String {
+    Notation::Short.parse(letters).map_or_else(|_| letters.to_string(), |card| Notation::Words.write(card))
+}
+
+/// The card of a driver's two letters as C++: `{TEN, SPADES}`.
+pub(super) fn card_code(letters: &str) -> String {
+    let card = card_of(letters);
+    format!("Card{{{}, {}}}", card.rank().word().to_uppercase(), card.suit().word().to_uppercase())
+}
+
+/// What a program printed: observations, and whatever else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Observed {
+    /// What the driver observed, in order.
+    pub(super) lines: Vec<String>,
+    /// The first line that was not the driver's.
+    pub(super) printed: Option<String>,
+}
+
+impl Observed {
+    /// Reads what was printed. Lines of the driver begin with the mark.
+    pub(super) fn read(text: &str, mark: &str) -> Observed {
+        let mut observed = Observed::default();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            match line.strip_prefix(mark).and_then(|line| line.strip_prefix(' ')) {
+                Some(what) => observed.lines.push(what.to_string()),
+                None => {
+                    observed.printed.get_or_insert_with(|| line.to_string());
+                }
+            }
+        }
+        observed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_value_over_21_is_as_good_as_another_and_no_other_is() {
+        assert!(is_same("22h", "35s") && is_same("12h", "12h"));
+        assert!(!is_same("12h", "22s") && !is_same("21h", "21s") && !is_same("22h", "21h"));
+        assert!(!is_same("23", "24"), "a number of cards is no value");
+        assert_eq!([value_words("12h"), value_words("22s")], ["12 hard", "22"]);
+    }
+
+    #[test]
+    fn the_first_difference_is_found_also_where_the_program_ended() {
+        let wants = [vec!["done".to_string()], vec!["2S".to_string(), "3S".to_string()]];
+        let got = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(first_difference(&wants, &got(&["done", "2S", "3S"])), None);
+        let wrong = first_difference(&wants, &got(&["done", "2S", "4S"])).unwrap();
+        assert_eq!((wrong.operation, wrong.number, wrong.got.as_deref()), (1, 1, Some("4S")));
+        let ended = first_difference(&wants, &got(&["done"])).unwrap();
+        assert_eq!((ended.operation, ended.number, ended.got), (1, 0, None));
+    }
+
+    #[test]
+    fn what_a_student_prints_is_no_observation() {
+        let observed = Observed::read("passed\n\nm: 2S\ndebug\nm: 3S\nm:4S\n", "m:");
+        assert_eq!(observed.lines, ["2S", "3S"]);
+        assert_eq!(observed.printed.as_deref(), Some("passed"));
+    }
+
+    #[test]
+    fn cards_are_written_as_people_and_compilers_read_them() {
+        assert_eq!([card_words("2S"), card_words("(7,9)")], ["Two of Spades", "(7,9)"]);
+        assert_eq!([card_code("2S"), card_code("TH")], ["Card{TWO, SPADES}", "Card{TEN, HEARTS}"]);
+        assert_eq!(letters_of(card_of("AD")), "AD");
+    }
+}

@@ -1,0 +1,227 @@
+//! The folders in which abstract data types are built and run, and the compiler.
+//!
+//! What was handed in is compiled in a folder of its own, which holds nothing of ours but the course's headers. Our objects
+//! are put beside its objects only when they are linked.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::course_files::CourseFiles;
+use crate::grade::machine;
+use crate::grade::submission::open_up;
+use crate::sandbox::{
+    Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, remove_folder,
+    scratch_folder,
+};
+use casino_system::command_line::{LINKING, find_program, join, shell_words};
+use casino_system::foreign_files::let_all_read;
+
+/// How many bytes of what a compiler says are kept.
+const COMPILER_OUTPUT: usize = 16 << 10;
+
+/// How many lines of what a compiler says are shown.
+const SHOWN: usize = 30;
+
+/// The folder with the course's headers beside what was handed in.
+const HEADERS: &str = "casino-course-headers";
+
+/// The compilers that are looked for.
+const COMPILERS: [&str; 3] = ["g++", "c++", "clang++"];
+
+/// Why abstract data types cannot be judged here: about this machine or the files that were given, never about a
+/// submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CannotJudge(pub(super) String);
+
+impl CannotJudge {
+    fn io(what: &str, error: &io::Error) -> CannotJudge {
+        CannotJudge(format!("{what}: {error}. Make room or give the rights, and grade again."))
+    }
+
+    /// A program that the machine could not start; `None` if that is the program's own doing.
+    pub(super) fn of_start(error: &NeverStarted) -> Option<CannotJudge> {
+        machine::is_behind_start(error).map(CannotJudge)
+    }
+}
+
+/// The folders, which are removed with this.
+pub(super) struct Workbench<'a> {
+    scratch: PathBuf,
+    sandbox: &'a Sandbox,
+    compiler: &'static str,
+    course: CourseFiles,
+    /// Whether what was handed in holds files of the course's names that are other ones.
+    pub(super) differs: bool,
+}
+
+impl Drop for Workbench<'_> {
+    fn drop(&mut self) {
+        remove_folder(Some(&self.scratch));
+    }
+}
+
+impl<'a> Workbench<'a> {
+    /// Copies what was handed in, with the course's files in the place of those of the same names.
+    ///
+    /// # Errors
+    /// [`CannotJudge`].
+    pub(super) fn new(
+        handed_in: &Path,
+        course: CourseFiles,
+        sandbox: &'a Sandbox,
+    ) -> Result<Workbench<'a>, CannotJudge> {
+        let failed = |error: io::Error| CannotJudge::io("The sources cannot be copied", &error);
+        let compiler = COMPILERS.into_iter().find(|name| find_program(name).is_some());
+        let compiler = compiler.ok_or_else(|| {
+            CannotJudge(machine::lacks("g++").unwrap_or_else(|| "g++ is not found.".into()))
+        })?;
+        let scratch = scratch_folder().map_err(failed)?;
+        let mut bench = Workbench { scratch, sandbox, compiler, course, differs: false };
+        for folder in [bench.ours(), bench.theirs()] {
+            make_folder(&folder).map_err(failed)?;
+        }
+        copy_folder(handed_in, &bench.theirs()).map_err(failed)?;
+        bench.differs = bench.course.replace(&bench.theirs()).map_err(failed)?;
+        let headers = bench.theirs().join(HEADERS);
+        make_folder(&headers).and_then(|()| bench.course.write(&headers)).map_err(failed)?;
+        Ok(bench)
+    }
+
+    /// Builds our objects. What was handed in has been compiled by then, so that it cannot include our sources, whatever
+    /// sandbox there is.
+    ///
+    /// # Errors
+    /// [`CannotJudge`].
+    pub(super) fn build_tools(&self) -> Result<(), CannotJudge> {
+        let failed = |error: io::Error| CannotJudge::io("Our sources cannot be written", &error);
+        self.course.write_all(&self.ours()).map_err(failed)?;
+        let lines = ["card", "hand", "deck_driver", "hand_driver", "player_driver"]
+            .map(|name| self.compile_line(&format!("{name}.cpp"), &format!("{name}.o"), &[]));
+        self.build_ours(&lines)
+    }
+
+    fn ours(&self) -> PathBuf {
+        self.scratch.join("ours")
+    }
+
+    fn theirs(&self) -> PathBuf {
+        self.scratch.join("theirs")
+    }
+
+    /// Compiles our faulty implementations of this name, numbered from 0, which is the right one, to so many.
+    ///
+    /// # Errors
+    /// [`CannotJudge`].
+    pub(super) fn build_faults(&self, key: &str, faults: usize) -> Result<(), CannotJudge> {
+        let line = |number| {
+            self.compile_line(
+                &format!("{key}.cpp"),
+                &format!("{key}-{number}.o"),
+                &[&format!("-DFAULT={number}")],
+            )
+        };
+        self.build_ours(&(0..=faults).map(line).collect::<Vec<_>>())
+    }
+
+    /// Compiles our own sources: that this fails is nothing that a submission can do.
+    fn build_ours(&self, lines: &[String]) -> Result<(), CannotJudge> {
+        self.build(&self.ours(), &lines.join(" && "))?.map_err(|said| {
+            let files = if self.course.were_given() { "with the files of --given " } else { "" };
+            CannotJudge(format!("The abstract data types cannot be judged {files}on this machine:\n{said}"))
+        })
+    }
+
+    /// Compiles a file that was handed in to an object of this name: what the compiler said if it cannot be.
+    ///
+    /// # Errors
+    /// [`CannotJudge`].
+    pub(super) fn compile(&self, source: &Path, object: &str) -> Result<Result<(), String>, CannotJudge> {
+        let source = format!("./{}", source.to_string_lossy().replace('\\', "/"));
+        let line = self.compile_line(&source, object, &["-I", HEADERS]);
+        self.build(&self.theirs(), &line)
+    }
+
+    /// Links programs, each of a name, an object of what was handed in, and objects of ours, in a new folder: what the linker
+    /// said if it cannot.
+    ///
+    /// # Errors
+    /// [`CannotJudge`].
+    pub(super) fn link(
+        &self,
+        folder: &str,
+        programs: &[(String, &str, Vec<String>)],
+    ) -> Result<Result<PathBuf, String>, CannotJudge> {
+        let failed = |error: io::Error| CannotJudge::io("Programs cannot be linked", &error);
+        let place = self.scratch.join(folder);
+        if !place.is_dir() {
+            make_folder(&place).map_err(failed)?;
+        }
+        let put = |from: PathBuf| {
+            let to = place.join(from.file_name().unwrap_or_default());
+            fs::copy(from, &to).and_then(|_| let_all_read(&to, false))
+        };
+        let mut lines = Vec::new();
+        for (program, theirs, ours) in programs {
+            put(self.theirs().join(theirs)).map_err(failed)?;
+            ours.iter().try_for_each(|object| put(self.ours().join(object))).map_err(failed)?;
+            let mut words = vec![self.compiler, "-o", program.as_str(), *theirs];
+            words.extend(ours.iter().map(String::as_str));
+            lines.push(format!("{}{LINKING}", join(words)));
+        }
+        Ok(self.build(&place, &lines.join(" && "))?.map(|()| place))
+    }
+
+    /// The line that compiles a source as the document does: without optimising, which also leaves rubbish in memory to what
+    /// forgets to set it. The warnings are the student's business.
+    fn compile_line(&self, source: &str, object: &str, more: &[&str]) -> String {
+        let words = [self.compiler, "-std=c++17", "-O0", "-w", "-fdiagnostics-color=never"];
+        join(words.into_iter().chain(more.iter().copied()).chain(["-c", source, "-o", object]))
+    }
+
+    /// Runs a line that builds: what it said if it fails.
+    fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
+        let (end, mut said) = machine::run_by_time(
+            || self.run_build(folder, line),
+            |(end, _)| *end == Termination::Over(Limit::Wall),
+            CannotJudge,
+        )?;
+        open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
+        let code = match end {
+            Termination::Exited(0) => return Ok(Ok(())),
+            Termination::Exited(code) => Some(code),
+            _ => {
+                said.push_str(&end.sentence(&ResourceLimits::BUILD));
+                None
+            }
+        };
+        match machine::is_behind(&said, code, line) {
+            Some(why) => Err(CannotJudge(why)),
+            None => Ok(Err(shortened(&said))),
+        }
+    }
+
+    fn run_build(&self, folder: &Path, line: &str) -> Result<(Termination, String), CannotJudge> {
+        let limits = ResourceLimits::BUILD;
+        let place = Workspace::Build(folder.to_path_buf());
+        let task = Task { words: shell_words(line), place, limits, keep: COMPILER_OUTPUT };
+        let program = self.sandbox.start(&task).map_err(|error| {
+            CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string()))
+        })?;
+        program.wait(limits.wall + std::time::Duration::from_secs(5));
+        let ended = program.finish();
+        let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
+        Ok((ended.end, said.concat()))
+    }
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir(folder).and_then(|()| let_all_read(folder, true))
+}
+
+/// The first lines of what a compiler said: the first error is the one to mend.
+fn shortened(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().collect();
+    let shown = lines[..lines.len().min(SHOWN)].join("\n");
+    if lines.len() > SHOWN { format!("{shown}\n... and {} lines more", lines.len() - SHOWN) } else { shown }
+}

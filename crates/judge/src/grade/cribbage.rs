@@ -1,0 +1,353 @@
+//! Judging a student's Cribbage program: the value of a hand, and which cards are kept. What wrong answers come from is
+//! found out by `misreadings`.
+
+mod cases;
+mod joint;
+
+pub use joint::grade_prolog;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::cases::CaseSettings;
+use super::flaws_part::flaws_part;
+use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
+use super::prolog;
+use super::report::{Item, Points, Report};
+use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
+use casino_sisters::cribbage::{
+    Breakdown, DealtCards, Selection, check_distinct, choices, hand_value, read_cards, select_hand,
+};
+use casino_sisters::misreadings::Flaw;
+use casino_sisters::misreadings::cribbage::{KeptCards, ScoredHand, of_choices, of_values};
+use casino_stud::cards::{Card, Notation, notation};
+
+/// A student's program.
+#[derive(Clone, Debug)]
+pub enum Student {
+    /// A program that takes the cards, like `TH`, as arguments: the Java document's.
+    Program(Template),
+    /// A file with the predicates `hand_value/3` and `select_hand/3`: the Prolog document's.
+    Prolog(PathBuf),
+}
+
+impl Student {
+    /// As the report calls it.
+    fn subject(&self) -> String {
+        match self {
+            Student::Program(template) => template.text().to_string(),
+            Student::Prolog(file) => file.display().to_string(),
+        }
+    }
+}
+
+/// The documents give a value at least 1 s.
+const VALUE_TIME: Duration = Duration::from_secs(1);
+/// The Prolog document gives a selection at least 4 s.
+const SELECT_TIME_PROLOG: Duration = Duration::from_secs(4);
+/// The Java document gives a selection at least 5 s.
+const SELECT_TIME_PROGRAM: Duration = Duration::from_secs(5);
+/// More than any answer takes, in bytes.
+const OUTPUT: usize = 64 << 10;
+/// How far below the best choice the marks end, in points of the average hand.
+const MARKS_END: u32 = 2;
+
+/// Judges the values of hands. `done` is called after each case with how many are done and
+/// of how many.
+pub fn grade_value(
+    student: &Student,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+    done: impl FnMut(usize, usize),
+) -> Report {
+    let limits = limits(OUTPUT, settings.time.unwrap_or(VALUE_TIME));
+    values(student.subject(), settings, done, |hand, start| {
+        let [a, b, c, d] = hand;
+        let words = match student {
+            Student::Program(template) => template.fill(&[("cards", &short(&[a, b, c, d, start]))]),
+            Student::Prolog(file) => prolog::ask_value(file, &hand, start),
+        };
+        asked(student, sandbox, &words, &limits)
+    })
+}
+
+/// Judges values of hands however they came about: `value_of` is asked for the text that a program prints.
+pub fn grade_values(settings: &CaseSettings, mut value_of: impl FnMut([Card; 4], Card) -> String) -> Report {
+    values(String::new(), settings, |_, _| {}, |hand, start| Ok(Asked::of(value_of(hand, start))))
+}
+
+fn values(
+    subject: String,
+    settings: &CaseSettings,
+    done: impl FnMut(usize, usize),
+    mut ask: impl FnMut([Card; 4], Card) -> Result<Asked, NeverStarted>,
+) -> Report {
+    let (mut ids, mut seen) = (Vec::new(), Vec::new());
+    let cases = cases::of_value(&settings.seed, settings.cases);
+    let title = "Cribbage: the value of a hand";
+    let mut report = cases.judge(title, subject, &settings.seed, done, |cards, item| {
+        let [a, b, c, d, start] = cards[..] else { panic!("a value is of five cards") };
+        let hand = [a, b, c, d];
+        let asked = ask(hand, start)?;
+        let item = Item { expected: Some(hand_value(hand, start).to_string()), ..asked.item(item) };
+        let scored = ScoredHand::of(hand, start);
+        let (item, got) = match &asked.answer {
+            Ok(answer) => judge_value(item, answer, hand, start),
+            Err(reason) => (item.failed(reason.as_str()), None),
+        };
+        ids.push(item.id.clone());
+        seen.push((scored, got));
+        Ok((item, asked.problem))
+    });
+    let flaws: Vec<Flaw> = of_values(&seen).into_iter().collect();
+    report.parts.extend(flaws_part(&flaws, |at| ids[at.game].clone()));
+    report
+}
+
+/// Judges the choice of cards to keep. `done` is called after each case with how many are done and
+/// of how many.
+pub fn grade_select(
+    student: &Student,
+    sandbox: &Sandbox,
+    settings: &CaseSettings,
+    done: impl FnMut(usize, usize),
+) -> Report {
+    let (time, least) = match student {
+        Student::Program(_) => (SELECT_TIME_PROGRAM, 4),
+        // The predicate is asked for five cards or six.
+        Student::Prolog(_) => (SELECT_TIME_PROLOG, 5),
+    };
+    let limits = limits(OUTPUT, settings.time.unwrap_or(time));
+    selections(student.subject(), settings, least, done, |cards| {
+        let words = match student {
+            Student::Program(template) => template.fill(&[("cards", &short(cards))]),
+            Student::Prolog(file) => prolog::ask_select(file, cards),
+        };
+        let asked = asked(student, sandbox, &words, &limits)?;
+        Ok(match (student, &asked.answer) {
+            (Student::Prolog(_), Ok(answer)) => match answer.split_once(';') {
+                Some((kept, crib)) => Asked { crib: Some(crib.into()), answer: Ok(kept.into()), ..asked },
+                None => Asked { answer: Err("The answer is no hand and crib.".into()), ..asked },
+            },
+            _ => asked,
+        })
+    })
+}
+
+/// Judges choices of cards to keep however they came about: `choice_of` is asked for the text that a program prints.
+pub fn grade_selections(settings: &CaseSettings, mut choice_of: impl FnMut(&[Card]) -> String) -> Report {
+    selections(String::new(), settings, 4, |_, _| {}, |cards| Ok(Asked::of(choice_of(cards))))
+}
+
+fn selections(
+    subject: String,
+    settings: &CaseSettings,
+    least: usize,
+    done: impl FnMut(usize, usize),
+    mut ask: impl FnMut(&[Card]) -> Result<Asked, NeverStarted>,
+) -> Report {
+    let (mut ids, mut seen) = (Vec::new(), Vec::new());
+    let mut cases = cases::of_select(&settings.seed, settings.cases, least);
+    cases.hard.retain(|case| case.question.len() >= least);
+    let title = "Cribbage: the cards to keep";
+    let mut report = cases.judge(title, subject, &settings.seed, done, |cards, item| {
+        let dealt = DealtCards::new(cards).expect("every case is four to six different cards");
+        let asked = ask(cards)?;
+        let expected = short(&select_hand(&dealt).kept()).join(" ");
+        let item = Item { expected: Some(expected), ..asked.item(item) };
+        let (item, observed) = match &asked.answer {
+            Ok(kept) => {
+                (judge_choice(item, &dealt, kept, asked.crib.as_deref()), KeptCards::of(kept, &dealt))
+            }
+            Err(reason) => (item.failed(reason.as_str()), KeptCards::Nothing),
+        };
+        ids.push(item.id.clone());
+        seen.push((dealt, observed));
+        Ok((item, asked.problem))
+    });
+    report.parts.extend(flaws_part(&of_choices(&seen), |at| ids[at.game].clone()));
+    report
+}
+
+/// What came of asking a program.
+struct Asked {
+    command: Option<String>,
+    stderr: String,
+    got: String,
+    /// The answer, or why there is none.
+    answer: Result<String, String>,
+    /// The crib, where the answer has one.
+    crib: Option<String>,
+    problem: Option<NoAnswer>,
+}
+
+impl Asked {
+    fn of(text: String) -> Asked {
+        let got = text.trim().to_string();
+        let answer =
+            if got.is_empty() { Err("The program printed nothing.".into()) } else { Ok(got.clone()) };
+        Asked { command: None, stderr: String::new(), got, answer, crib: None, problem: None }
+    }
+
+    /// The item with everything that is known of the run.
+    fn item(&self, item: Item) -> Item {
+        let got = Some(self.got.clone());
+        Item { command: self.command.clone(), stderr: self.stderr.clone(), got, ..item }
+    }
+}
+
+/// Runs a student's program and reads its answer.
+fn asked(
+    student: &Student,
+    sandbox: &Sandbox,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<Asked, NeverStarted> {
+    let (ended, problem) = answer_of(sandbox, words, limits)?;
+    let mut asked = Asked::of(String::from_utf8_lossy(&ended.stdout).into_owned());
+    asked.command = Some(shell_line(words));
+    asked.stderr = last_words(&ended);
+    if let Some(problem) = problem {
+        asked.answer = Err(problem.sentence.clone());
+        asked.problem = Some(problem);
+    } else if matches!(student, Student::Prolog(_)) {
+        asked.answer = prolog::answer(&asked.got).map(str::to_string).map_err(str::to_string);
+        if let Ok(answer) = &asked.answer {
+            asked.got = answer.clone();
+        }
+    }
+    Ok(asked)
+}
+
+/// The item of a value, and the value if the answer is one.
+fn judge_value(item: Item, answer: &str, hand: [Card; 4], start: Card) -> (Item, Option<u32>) {
+    let Ok(got) = answer.parse::<u32>() else {
+        return (item.failed("The answer is to be the number of points and nothing else."), None);
+    };
+    let totals = Breakdown::of(hand, start).totals();
+    let value = totals.sum();
+    if got == value {
+        return (item.passed(), Some(got));
+    }
+    let kinds = [
+        ("fifteens", totals.fifteens),
+        ("pairs", totals.pairs),
+        ("runs", totals.runs),
+        ("flush", totals.flush),
+        ("his nob", totals.nob),
+    ];
+    let points: Vec<String> = kinds
+        .iter()
+        .filter(|(_, points)| *points > 0)
+        .map(|(name, points)| format!("{name} {points}"))
+        .collect();
+    let points = if points.is_empty() { "nothing scores".into() } else { points.join(", ") };
+    let hand = notation::list(&hand);
+    (item.failed(format!("{hand} with start card {start} is worth {value}: {points}.")), Some(got))
+}
+
+fn judge_choice(item: Item, dealt: &DealtCards, kept: &str, crib: Option<&str>) -> Item {
+    let kept = match read_cards(kept) {
+        Ok(kept) => kept,
+        Err(error) => return item.failed(format!("The cards kept cannot be read: {error}.")),
+    };
+    let Ok(four) = <[Card; 4]>::try_from(kept.as_slice()) else {
+        return item.failed(format!("Four cards are to be kept and {} are.", kept.len()));
+    };
+    if let Err(error) = check_distinct(&kept) {
+        return item.failed(format!("The cards kept are not four different ones: {error}."));
+    }
+    let all = choices(dealt);
+    let same = |choice: &&Selection| choice.kept().iter().all(|card| four.contains(card));
+    let Some(choice) = all.iter().find(same) else {
+        let foreign = four.iter().find(|card| !dealt.cards().contains(card));
+        let foreign = foreign.expect("four different cards that are no choice have one that was not dealt");
+        return item.failed(format!("{foreign} was not dealt, so it cannot be kept."));
+    };
+    if let Some(crib) = crib {
+        let thrown = read_cards(crib).unwrap_or_default();
+        let right =
+            thrown.len() == choice.crib().len() && choice.crib().iter().all(|card| thrown.contains(card));
+        if !right {
+            let wanted = short(choice.crib()).join(" ");
+            return item.failed(format!("The crib has to be the cards not kept, {wanted}."));
+        }
+    }
+    let best = select_hand(dealt);
+    let gap = best.total() - choice.total();
+    if gap == 0 {
+        return item.passed();
+    }
+    // A hundred hundredths are lost over two points. What is lost is rounded up: less than the best never
+    // gets full marks.
+    let lost = (100 * gap).div_ceil(MARKS_END * best.starts());
+    item.partial(
+        Points::hundredths(100u32.saturating_sub(lost)),
+        format!(
+            "Your choice makes {:.3} points on average, the best {:.3}.",
+            choice.average(),
+            best.average()
+        ),
+    )
+}
+
+/// The cards in the Java document's notation.
+fn short(cards: &[Card]) -> Vec<String> {
+    cards.iter().map(|card| Notation::Short.write(*card)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::Outcome;
+
+    fn choice(dealt: &str, kept: &str, crib: Option<&str>) -> Item {
+        let dealt = DealtCards::new(&read_cards(dealt).unwrap()).unwrap();
+        judge_choice(Item::new("x", "x", Points::ONE), &dealt, kept, crib)
+    }
+
+    #[test]
+    fn marks_fall_with_the_distance_to_the_best_choice() {
+        let dealt = "5H KC 5S 9D 5C JD";
+        assert_eq!(choice(dealt, "JD 5C 5S 5H", None).outcome, Outcome::Passed);
+        // 759 against 748 of 46 starts: 11/92 of the marks are lost, rounded up.
+        let near = choice(dealt, "5H KC 5S 5C", None);
+        assert_eq!((near.outcome, near.points), (Outcome::Partial, Points::hundredths(88)));
+        let far = choice(dealt, "5H KC 9D JD", None);
+        assert_eq!((far.outcome, far.points), (Outcome::Failed, Points::ZERO));
+        assert!(far.reason.contains("16.500"), "{}", far.reason);
+    }
+
+    #[test]
+    fn what_is_no_choice_fails_with_its_reason() {
+        let dealt = "5H KC 5S 9D 5C JD";
+        for (kept, word) in [
+            ("5H 5S 5C", "3 are"),
+            ("5H 5S 5C JD 9D", "5 are"),
+            ("5H 5S 5C 5C", "already"),
+            ("5H 5S 5C 2D", "2D was not dealt"),
+            ("5H 5S 5C XX", "no card"),
+        ] {
+            let item = choice(dealt, kept, None);
+            assert_eq!(item.outcome, Outcome::Failed);
+            assert!(item.reason.contains(word), "{kept}: {}", item.reason);
+        }
+        assert_eq!(
+            choice(dealt, "5H 5S 5C JD", Some("[card(9,diamonds),card(king,clubs)]")).outcome,
+            Outcome::Passed
+        );
+        assert!(choice(dealt, "5H 5S 5C JD", Some("KC 5H")).reason.contains("crib"));
+        assert!(choice(dealt, "5H 5S 5C JD", Some("KC 9D 9D")).reason.contains("crib"));
+    }
+
+    #[test]
+    fn a_value_is_the_number_and_nothing_else() {
+        let hand = [0, 1, 2, 3].map(|at| read_cards("5H 5S 5C JD").unwrap()[at]);
+        let value =
+            |answer| judge_value(Item::new("x", "x", Points::ONE), answer, hand, "5D".parse().unwrap()).0;
+        assert_eq!(value("29").outcome, Outcome::Passed);
+        assert!(value("29 points").reason.contains("nothing else"));
+        assert!(value("-29").reason.contains("nothing else"));
+        assert!(value("28").reason.contains("his nob 1"), "{}", value("28").reason);
+    }
+}

@@ -1,0 +1,238 @@
+//! A submission from its folder to its report: built and run in the sandbox, checked against the protocol, and put into
+//! the situations of the rubric.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::machine;
+use super::report::{Item, Outcome, Points, Report};
+use super::rubric::Rubric;
+use super::setback::{Setback, SetbackKind};
+use super::situation::{JudgedPlayer, without_details};
+use super::step_item::step_item;
+use super::stud::{Conformance, NoPlayer, grade};
+use super::submission::Submission;
+use crate::check::{self, Cause, CheckSettings, Checked};
+use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
+use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
+
+/// How long a program may take to connect when it is started for the situations: it has connected before.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A submission that is started in the sandbox, any number of times.
+#[derive(Clone, Copy, Debug)]
+pub struct SandboxStarter<'a> {
+    /// The sandbox it runs in.
+    pub sandbox: &'a Sandbox,
+    /// The submission that is started.
+    pub submission: &'a Submission,
+    /// The resources it may use each time.
+    pub limits: ResourceLimits,
+}
+
+impl ProgramStarter for SandboxStarter<'_> {
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
+        let program = self
+            .sandbox
+            .start(&self.submission.task(self.limits))
+            .map_err(|error| LaunchError::Sandbox(Box::new(error)))?;
+        let listener = program.listener().try_clone().map_err(LaunchError::Socket)?;
+        LaunchedProgram::new(listener, Box::new(program))
+    }
+
+    fn command_line(&self) -> String {
+        self.submission.recipe().run.clone()
+    }
+}
+
+/// The terms by which a submission is judged.
+#[derive(Clone, Debug)]
+pub struct GradingTerms {
+    /// The rubric that gives the points.
+    pub rubric: Rubric,
+    /// The settings of the protocol check.
+    pub check: CheckSettings,
+    /// The resources that the program may use each time it is started.
+    pub limits: ResourceLimits,
+}
+
+/// How far the judging of a submission has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It is taken through the protocol: so many steps of so many.
+    Checking(usize, usize),
+    /// It is put into situations: so many of so many.
+    Situations(usize, usize),
+}
+
+/// Judges a submission. `subject` is what the report calls it. What the machine is to blame for is no verdict: see
+/// [`Report::is_judged`]. A submission that lost points by time on a machine that was busy is judged once more, alone, and
+/// that counts.
+pub fn judge(
+    submission: &Submission,
+    subject: &str,
+    sandbox: &Sandbox,
+    terms: &GradingTerms,
+    progress: &mut dyn FnMut(Progress),
+) -> Report {
+    if let Some(said) = submission.compile_error() {
+        let command = submission.built().and_then(|built| built.failed.as_deref()).unwrap_or_default();
+        let setback = Setback::new(SetbackKind::NotBuilt, format!("{command}\n{said}"));
+        return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
+    }
+    let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
+    match machine::run_by_time(once, |(_, by_time)| *by_time, |why| why) {
+        Ok((report, _)) => report,
+        Err(why) => Report::not_judged(terms.rubric.title(), subject, why),
+    }
+}
+
+/// Judges a submission that was built. Whether it lost points by time as well.
+fn judge_once(
+    submission: &Submission,
+    subject: &str,
+    sandbox: &Sandbox,
+    terms: &GradingTerms,
+    progress: &mut dyn FnMut(Progress),
+) -> (Report, bool) {
+    let refused = Mutex::new(None);
+    let starter = WatchedStarter {
+        starter: SandboxStarter { sandbox, submission, limits: terms.limits },
+        refused: &refused,
+    };
+    let all = check::CheckStep::ALL.len();
+    let checked = check::check(&starter, &terms.check, &mut |step| {
+        progress(Progress::Checking(step.number(), all));
+    });
+    let never_started = checked.exit_code() == 3;
+    let mut connects = Vec::from_iter(built(submission));
+    let mut replies = Vec::new();
+    for taken in &checked.steps {
+        if taken.step.is_about_connecting() { &mut connects } else { &mut replies }.push(step_item(taken));
+    }
+    let mut player = match (never_started, out_of_step(&checked)) {
+        (true, _) => Err(NoPlayer(String::new())),
+        (_, Some(why)) => Err(NoPlayer(why)),
+        _ => {
+            let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
+            JudgedPlayer::program(starter, limits, PATIENCE).map_err(|error| {
+                let why = without_details(&error);
+                NoPlayer(format!("The program could not be put into situations: {why}."))
+            })
+        }
+    };
+    let conformance = Conformance::Checked { connects, replies };
+    let judged = player.as_mut().map_err(|why| why.clone());
+    let mut report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
+        progress(Progress::Situations(done, all));
+    });
+    if let Ok(player) = player {
+        player.dismiss();
+    }
+    if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return (Report::not_judged(terms.rubric.title(), subject, why), false);
+    }
+    report.never_started = never_started;
+    if never_started {
+        report.setback = Some(never_connected(&mut report));
+    }
+    let by_time = lost_by_time(&checked, &report, &terms.check);
+    (report, by_time)
+}
+
+/// Whether a program may have lost points only because it did not get the time.
+fn lost_by_time(checked: &Checked, report: &Report, settings: &CheckSettings) -> bool {
+    let late = format!("within {} ms", settings.reply.as_millis());
+    checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| found.is_by_time))
+        || report.items().any(|item| item.outcome != Outcome::Passed && item.reason.contains(&late))
+}
+
+/// The one reason of a report of a program that did not connect: that of the first step it failed in. Items that were not
+/// tried then have none of their own.
+fn never_connected(report: &mut Report) -> Setback {
+    let failed = report.items().find(|item| item.outcome == Outcome::Failed);
+    let reason = failed.map_or_else(String::new, |item| item.reason.clone());
+    for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
+        if item.outcome == Outcome::NotRun {
+            item.reason.clear();
+        }
+    }
+    Setback::new(SetbackKind::NeverConnected, reason)
+}
+
+/// A starter that remembers why the machine did not start a program, which is not the program's fault.
+#[derive(Clone, Copy, Debug)]
+struct WatchedStarter<'a> {
+    starter: SandboxStarter<'a>,
+    refused: &'a Mutex<Option<String>>,
+}
+
+impl ProgramStarter for WatchedStarter<'_> {
+    fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
+        self.starter.launch().inspect_err(|error| {
+            let why = match error {
+                LaunchError::Sandbox(error) => {
+                    error.downcast_ref::<NeverStarted>().and_then(machine::is_behind_start)
+                }
+                LaunchError::Socket(_) | LaunchError::OutputFiles(_) => Some(format!("{error}.")),
+                LaunchError::Command { .. } => None,
+            };
+            if let Some(why) = why {
+                *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+            }
+        })
+    }
+
+    fn command_line(&self) -> String {
+        self.starter.command_line()
+    }
+}
+
+/// Why there is no sense in putting a program into situations that speaks when it is not asked. The first such
+/// message throws it out of a game (R18), and which question a reply belongs to would be a matter of chance: it must
+/// not get points once and none the next time.
+fn out_of_step(checked: &Checked) -> Option<String> {
+    let found = checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()).find(|found| {
+        matches!(
+            found.cause,
+            Cause::SpeaksFirst | Cause::TwoReplies | Cause::ExtraBytes | Cause::AnswersStatus
+        )
+    })?;
+    Some(format!(
+        "{} The first message nobody asked for throws it out of a game, so it was put into no situation. {}",
+        found.what, found.fix
+    ))
+}
+
+/// The report of something that cannot even be started: a folder without a program, or one that cannot be built. One that
+/// the machine cannot judge has no points.
+pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setback) -> Report {
+    if setback.kind == SetbackKind::NotJudged {
+        return Report { setback: Some(setback), ..Report::not_judged(rubric.title(), subject, "") };
+    }
+    let steps = |connecting: bool| {
+        let steps = check::CheckStep::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
+        steps.map(|step| Item::new(step.id(), step.title(), Points::ONE).not_run(""))
+    };
+    let connects = built.into_iter().chain(steps(true)).collect();
+    let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
+    let report = grade(rubric, subject, &conformance, Err(NoPlayer(String::new())), |_, _| {});
+    Report { never_started: true, setback: Some(setback), ..report }
+}
+
+/// Whether a folder could be built; nothing for a command line. Why not is at the top of the report.
+fn built(submission: &Submission) -> Option<Item> {
+    let built = submission.built()?;
+    let kind = &submission.recipe().kind;
+    let title = match built.without_some {
+        true => format!("Builds ({kind}, without files that do not compile and are not needed)"),
+        false => format!("Builds ({kind})"),
+    };
+    let item = Item::new("builds", title, Points::ONE);
+    Some(match &built.failed {
+        None => item.passed(),
+        Some(_) => item.failed(
+            "The program does not compile. Read the first error the compiler names; the others often follow from it.",
+        ),
+    })
+}

@@ -1,0 +1,213 @@
+//! Running a program that is asked one thing, prints its answer and ends.
+
+use std::env;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::machine;
+use crate::sandbox::{Ended, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
+use casino_system::command_line;
+
+/// How much standard error is kept, in bytes: its end says what went wrong.
+const STDERR_TAIL: usize = 2_000;
+
+/// How much later than its time limit the end of a program may be noticed on a busy machine.
+const LATE: Duration = Duration::from_secs(10);
+
+/// A command line with names in braces for what changes from run to run: `java HandValue {cards}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    text: String,
+    words: Vec<String>,
+}
+
+impl Template {
+    /// Splits a command line into words as a shell does, quotes and backslashes included; no shell runs.
+    ///
+    /// # Errors
+    /// [`TemplateError`] if a quote is left open, there is no word, or one of `names` is missing: without
+    /// it the program could not know its task.
+    pub fn parse(text: &str, names: &[&str]) -> Result<Template, TemplateError> {
+        let words = command_line::split(text).ok_or(TemplateError::OpenQuote)?;
+        if words.is_empty() {
+            return Err(TemplateError::Empty);
+        }
+        for name in names {
+            let placeholder = format!("{{{name}}}");
+            if !words.iter().any(|word| word.contains(&placeholder)) {
+                return Err(TemplateError::Missing { placeholder });
+            }
+        }
+        Ok(Template { text: text.trim().to_string(), words })
+    }
+
+    /// The command line as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The words with every name replaced. A word that is a name alone becomes as many words as its value
+    /// has; inside a longer word they are joined by spaces.
+    pub fn fill(&self, values: &[(&str, &[String])]) -> Vec<String> {
+        let mut filled = Vec::new();
+        for word in &self.words {
+            let alone = values.iter().find(|(name, _)| *word == format!("{{{name}}}"));
+            if let Some((_, value)) = alone {
+                filled.extend_from_slice(value);
+                continue;
+            }
+            let mut word = word.clone();
+            for (name, value) in values {
+                word = word.replace(&format!("{{{name}}}"), &value.join(" "));
+            }
+            filled.push(word);
+        }
+        filled
+    }
+}
+
+/// Why a command line cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TemplateError {
+    /// A quote is not closed.
+    #[error("a quote is not closed")]
+    OpenQuote,
+    /// There is no word.
+    #[error("there is no program in it")]
+    Empty,
+    /// A name in braces is not there.
+    #[error("{placeholder} is missing: write it where the program expects it")]
+    Missing {
+        /// The name with its braces.
+        placeholder: String,
+    },
+}
+
+/// Words as one line that a shell splits into them again.
+pub fn shell_line(words: &[String]) -> String {
+    command_line::join(words.iter().map(String::as_str))
+}
+
+/// Runs a program in the current folder, its name being the first word, without input. Nothing of it is left
+/// afterwards. One that took too long on a busy machine is run once more, alone, and that counts.
+///
+/// # Errors
+/// [`NeverStarted`] if the system cannot start it, or is too busy to judge it by time.
+pub fn run(sandbox: &Sandbox, words: &[String], limits: &ResourceLimits) -> Result<Ended, NeverStarted> {
+    let folder = env::current_dir()
+        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
+    run_in(sandbox, &folder, words, limits)
+}
+
+/// As [`run`], in this folder.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn run_in(
+    sandbox: &Sandbox,
+    folder: &Path,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<Ended, NeverStarted> {
+    machine::run_by_time(
+        || run_once(sandbox, folder, words, limits),
+        |ended| ended.end == Termination::Over(Limit::Wall),
+        |why| NeverStarted {
+            program: words.first().cloned().unwrap_or_default(),
+            error: io::Error::new(io::ErrorKind::ResourceBusy, why),
+        },
+    )
+}
+
+fn run_once(
+    sandbox: &Sandbox,
+    folder: &Path,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<Ended, NeverStarted> {
+    let keep = usize::try_from(limits.output).unwrap_or(usize::MAX).max(STDERR_TAIL);
+    let task =
+        Task { words: words.to_vec(), place: Workspace::Here(folder.to_path_buf()), limits: *limits, keep };
+    let program = sandbox.start(&task)?;
+    program.wait(limits.wall + LATE);
+    Ok(program.finish())
+}
+
+/// The limits of a program of the sister games that prints an answer of so many bytes in so much real time.
+pub fn limits(output: usize, time: Duration) -> ResourceLimits {
+    ResourceLimits {
+        output: output as u64,
+        errors: 64 << 20,
+        wall: time,
+        cpu: time.max(Duration::from_secs(10)),
+        ..ResourceLimits::BOT
+    }
+}
+
+/// Why there is no answer to judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// The reason in a sentence.
+    pub sentence: String,
+    /// Whether its time ran out.
+    pub out_of_time: bool,
+}
+
+/// Runs a program and says why there is no answer to judge; `None` if it ended by itself. An exit code other than 0
+/// is no such reason: the documents judge what is printed.
+///
+/// # Errors
+/// [`NeverStarted`] if the system cannot start it.
+pub fn answer_of(
+    sandbox: &Sandbox,
+    words: &[String],
+    limits: &ResourceLimits,
+) -> Result<(Ended, Option<NoAnswer>), NeverStarted> {
+    let ended = run(sandbox, words, limits)?;
+    let problem = problem_of(&ended, limits);
+    Ok((ended, problem))
+}
+
+/// Why what it printed is not all that it had to say; `None` if it ended by itself.
+pub(super) fn problem_of(ended: &Ended, limits: &ResourceLimits) -> Option<NoAnswer> {
+    match ended.end {
+        Termination::Exited(_) => None,
+        end => Some(NoAnswer {
+            sentence: end.sentence(limits),
+            out_of_time: matches!(end, Termination::Over(Limit::Wall | Limit::Cpu)),
+        }),
+    }
+}
+
+/// The end of what it wrote to standard error.
+pub fn last_words(ended: &Ended) -> String {
+    let tail = ended.stderr.len().saturating_sub(STDERR_TAIL);
+    String::from_utf8_lossy(&ended.stderr[tail..]).trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_split_and_filled() {
+        let template = Template::parse("java -cp 'my dir' HandValue {cards} x{n}y", &["cards"]).unwrap();
+        let cards = ["TH".to_string(), "5C".to_string()];
+        assert_eq!(
+            template.fill(&[("cards", &cards), ("n", &["7".to_string()])]),
+            ["java", "-cp", "my dir", "HandValue", "TH", "5C", "x7y"]
+        );
+        let inside = Template::parse("sh -c \"value {cards}\"", &["cards"]).unwrap();
+        assert_eq!(inside.fill(&[("cards", &cards)]), ["sh", "-c", "value TH 5C"]);
+        assert_eq!(
+            Template::parse("x", &["cards"]),
+            Err(TemplateError::Missing { placeholder: "{cards}".into() })
+        );
+        assert_eq!(Template::parse("x 'y", &[]), Err(TemplateError::OpenQuote));
+        assert_eq!(Template::parse("  ", &[]), Err(TemplateError::Empty));
+        assert_eq!(shell_line(&["a b".into(), "c".into()]), "'a b' c");
+    }
+}

@@ -1,0 +1,75 @@
+//! Asking the predicates of a Prolog file, one process for each question.
+
+use std::path::Path;
+
+use casino_stud::cards::{Card, Notation};
+
+/// Marks the line of an answer, so that nothing that the file itself prints is taken for one.
+const MARK: &str = "casino-answer ";
+
+/// The line that is printed if the predicate fails.
+const NO: &str = "casino-no";
+
+/// The command that asks `hand_value/3` of a file.
+pub fn ask_value(file: &Path, hand: &[Card], start: Card) -> Vec<String> {
+    let start = Notation::Prolog.write(start);
+    ask(file, &format!("hand_value({},{start},V)", list(hand)), "V")
+}
+
+/// The command that asks `select_hand/3` of a file. The answer is the hand, a semicolon and the crib.
+pub fn ask_select(file: &Path, dealt: &[Card]) -> Vec<String> {
+    ask(file, &format!("select_hand({},H,C)", list(dealt)), "H;C")
+}
+
+fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
+    let goal = format!(
+        "catch(({predicate}->format(\"~n{MARK}~q~n\",[{answer}]);format(\"~n{NO}~n\")),E,\
+         (print_message(error,E),halt(2))),halt(0)"
+    );
+    let words = ["swipl", "-q", "-f", "none", "-g", &goal, "-t", "halt(3)", "--"];
+    let mut words: Vec<String> = words.map(String::from).into();
+    words.insert(words.len() - 1, file.display().to_string());
+    words
+}
+
+/// The answer of the predicate: its first solution.
+///
+/// # Errors
+/// Why there is no answer, in a sentence.
+pub fn answer(stdout: &str) -> Result<&str, &'static str> {
+    for line in stdout.lines().rev() {
+        if let Some(answer) = line.strip_prefix(MARK) {
+            return Ok(answer);
+        }
+        if line == NO {
+            return Err("The predicate fails: no clause of it goes for these cards.");
+        }
+    }
+    Err("The predicate gives no answer: it raised an error, or the file does not load.")
+}
+
+fn list(cards: &[Card]) -> String {
+    let terms: Vec<String> = cards.iter().map(|card| Notation::Prolog.write(*card)).collect();
+    format!("[{}]", terms.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_is_found_among_what_the_file_prints() {
+        assert_eq!(answer("Loading...\n\ncasino-answer 29\n"), Ok("29"));
+        assert!(answer("29\n\ncasino-no\n").unwrap_err().contains("fails"));
+        assert!(answer("").unwrap_err().contains("no answer"));
+    }
+
+    #[test]
+    fn the_question_is_a_ground_goal() {
+        let cards: Vec<Card> = ["TH", "AC"].map(|card| card.parse().unwrap()).into();
+        let words = ask_select(Path::new("my file.pl"), &cards);
+        assert_eq!(words[0], "swipl");
+        assert!(words.iter().any(|word| word.contains("select_hand([card(10,hearts),card(ace,clubs)],H,C)")));
+        assert!(words.contains(&"my file.pl".to_string()));
+    }
+}

@@ -1,0 +1,393 @@
+//! The report on a judged program: parts, items, points and reasons, in no particular format.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Sub};
+
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::setback::{Setback, SetbackKind};
+
+/// Points in hundredths, so that sums are exact. Displays and serialises as a decimal number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(u32);
+
+impl Points {
+    /// No points at all.
+    pub const ZERO: Points = Points(0);
+    /// A single point.
+    pub const ONE: Points = Points(100);
+
+    /// So many whole points.
+    pub const fn whole(points: u32) -> Points {
+        Points(points * 100)
+    }
+
+    /// So many hundredths of a point.
+    pub const fn hundredths(hundredths: u32) -> Points {
+        Points(hundredths)
+    }
+
+    /// So many of so many equal parts of these points, rounded down to whole hundredths.
+    ///
+    /// # Panics
+    /// If there are no parts.
+    pub fn share(self, parts: usize, of: usize) -> Points {
+        Points((self.0 as u64 * parts as u64 / of as u64) as u32)
+    }
+
+    /// The points as a number, for formats that want one.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.0) / 100.0
+    }
+}
+
+impl Add for Points {
+    type Output = Points;
+
+    fn add(self, other: Points) -> Points {
+        Points(self.0 + other.0)
+    }
+}
+
+/// # Panics
+/// If more is taken away than there is.
+impl Sub for Points {
+    type Output = Points;
+
+    fn sub(self, other: Points) -> Points {
+        Points(self.0 - other.0)
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Points>>(all: I) -> Points {
+        all.fold(Points::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0 / 100, self.0 % 100) {
+            (whole, 0) => f.pad(&whole.to_string()),
+            (whole, rest) => f.pad(&format!("{whole}.{rest:02}")),
+        }
+    }
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.as_f64())
+    }
+}
+
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Points, D::Error> {
+        let points = f64::deserialize(deserializer)?;
+        let hundredths = (points * 100.0).round();
+        if (0.0..=f64::from(u32::MAX)).contains(&hundredths) {
+            Ok(Points(hundredths as u32))
+        } else {
+            Err(serde::de::Error::custom("points are a number from 0 up"))
+        }
+    }
+}
+
+/// How an item ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It got all its points.
+    Passed,
+    /// It got some of its points.
+    Partial,
+    /// It got no points.
+    Failed,
+    /// It could not be tried, which is not the same as failing it.
+    NotRun,
+}
+
+/// One thing that was tried. The texts may contain anything that a student's program printed: every format has to make
+/// them harmless.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// A short name that is the same from run to run.
+    pub id: String,
+    /// What is tried, in words.
+    pub title: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The points it got.
+    pub points: Points,
+    /// The points it could get.
+    pub max_points: Points,
+    /// Why it did not get them all, in words one can learn from; empty if it did.
+    pub reason: String,
+    /// The command that was run, fit for a shell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// What was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// What came instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+    /// The lines around the difference, or the conversation up to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<String>,
+    /// The end of what the program wrote to standard error.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+}
+
+impl Item {
+    /// An item that has not been tried yet.
+    pub fn new(id: impl Into<String>, title: impl Into<String>, max_points: Points) -> Item {
+        Item {
+            id: id.into(),
+            title: title.into(),
+            outcome: Outcome::NotRun,
+            points: Points::ZERO,
+            max_points,
+            reason: String::new(),
+            command: None,
+            expected: None,
+            got: None,
+            context: Vec::new(),
+            stderr: String::new(),
+        }
+    }
+
+    /// The item with all its points.
+    pub fn passed(self) -> Item {
+        Item { outcome: Outcome::Passed, points: self.max_points, ..self }
+    }
+
+    /// The item with some of its points; none make it failed and all make it passed.
+    pub fn partial(self, points: Points, reason: impl Into<String>) -> Item {
+        let points = points.min(self.max_points);
+        let outcome = match points {
+            Points::ZERO => Outcome::Failed,
+            some if some == self.max_points => Outcome::Passed,
+            _ => Outcome::Partial,
+        };
+        Item { outcome, points, reason: reason.into(), ..self }
+    }
+
+    /// The item without points.
+    pub fn failed(self, reason: impl Into<String>) -> Item {
+        Item { outcome: Outcome::Failed, points: Points::ZERO, reason: reason.into(), ..self }
+    }
+
+    /// Whether it takes nothing from the points: it was passed, or has no points to lose, as a situation that was never
+    /// reached.
+    fn is_no_loss(&self) -> bool {
+        self.outcome == Outcome::Passed || self.max_points == Points::ZERO
+    }
+
+    /// The item untried.
+    pub fn not_run(self, reason: impl Into<String>) -> Item {
+        Item { outcome: Outcome::NotRun, points: Points::ZERO, reason: reason.into(), ..self }
+    }
+}
+
+/// Items that belong together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// What they have in common.
+    pub title: String,
+    /// The items in the order they were tried.
+    pub items: Vec<Item>,
+}
+
+/// A part of the rubric that people judge. It is listed and never counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByHand {
+    /// What they look at, as a title.
+    pub title: String,
+    /// The most points they can give.
+    pub max_points: Points,
+}
+
+/// The exit code of a judging command that could not judge.
+pub const NOT_JUDGED: u8 = 4;
+
+/// The report on one program.
+///
+/// ```
+/// use casino_judge::grade::{Item, Part, Points, Report, text};
+///
+/// let items = vec![
+///     Item::new("fold", "Folds a hopeless hand", Points::whole(2)).passed(),
+///     Item::new("raise", "Raises with three aces", Points::whole(3)).failed("it folded"),
+/// ];
+/// let parts = vec![Part { title: "Play".to_string(), items }];
+/// let report = Report { title: "Stud".to_string(), subject: "ada".to_string(), parts, ..Report::default() };
+/// assert_eq!(report.summary().points, Points::whole(2));
+/// assert!(text(&report, false).contains("it folded"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Report {
+    /// The name of the assignment.
+    pub title: String,
+    /// Who or what was judged: a command, a file, a name.
+    pub subject: String,
+    /// The seed of the cases that were drawn.
+    pub seed: Option<String>,
+    /// The parts in order.
+    pub parts: Vec<Part>,
+    /// What people judge besides.
+    #[serde(default)]
+    pub by_hand: Vec<ByHand>,
+    /// Whether the program never started or connected.
+    #[serde(default)]
+    pub never_started: bool,
+    /// The one reason why items were not tried, if there is one for all of them: items then have none of their own.
+    #[serde(default)]
+    pub setback: Option<Setback>,
+}
+
+impl Report {
+    /// All items of all parts.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.parts.iter().flat_map(|part| &part.items)
+    }
+
+    /// The counts and sums of all items. Items without points explain others and are not counted.
+    pub fn summary(&self) -> ReportSummary {
+        let counts = |item: &&Item| item.max_points > Points::ZERO;
+        let count = |outcome| self.items().filter(counts).filter(|item| item.outcome == outcome).count();
+        ReportSummary {
+            points: self.items().map(|item| item.points).sum(),
+            max_points: self.items().map(|item| item.max_points).sum(),
+            passed: count(Outcome::Passed),
+            partial: count(Outcome::Partial),
+            failed: count(Outcome::Failed),
+            not_run: count(Outcome::NotRun),
+        }
+    }
+
+    /// Whether this is a verdict on the program. It is none if the machine that grades could not judge it: then there are
+    /// no points, and nothing of it is kept.
+    pub fn is_judged(&self) -> bool {
+        self.setback.as_ref().is_none_or(|setback| setback.kind != SetbackKind::NotJudged)
+    }
+
+    /// The report of a submission that the machine could not judge: it has no parts and no points.
+    pub fn not_judged(title: &str, subject: &str, reason: impl Into<String>) -> Report {
+        Report {
+            title: title.to_string(),
+            subject: subject.to_string(),
+            setback: Some(Setback::not_judged(reason)),
+            ..Report::default()
+        }
+    }
+
+    /// The exit code of a judging command: 4 if the machine could not judge, 0 if every item passed, 3 if the program
+    /// never started or nothing could be tried, else 1.
+    pub fn exit_code(&self) -> u8 {
+        if !self.is_judged() {
+            return NOT_JUDGED;
+        }
+        let summary = self.summary();
+        if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
+            3
+        } else if self.items().all(Item::is_no_loss) {
+            0
+        } else {
+            1
+        }
+    }
+}
+
+/// The report with its summary beside its data.
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let fields = 7 + usize::from(self.setback.is_some());
+        let mut report = serializer.serialize_struct("Report", fields)?;
+        report.serialize_field("title", &self.title)?;
+        report.serialize_field("subject", &self.subject)?;
+        report.serialize_field("seed", &self.seed)?;
+        report.serialize_field("summary", &self.summary())?;
+        report.serialize_field("parts", &self.parts)?;
+        report.serialize_field("by_hand", &self.by_hand)?;
+        report.serialize_field("never_started", &self.never_started)?;
+        match &self.setback {
+            Some(setback) => report.serialize_field("setback", setback)?,
+            None => report.skip_field("setback")?,
+        }
+        report.end()
+    }
+}
+
+/// Counts and sums of a [`Report`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ReportSummary {
+    /// The points of all items.
+    pub points: Points,
+    /// The points all items could get.
+    pub max_points: Points,
+    /// Items with all points.
+    pub passed: usize,
+    /// Items with some points.
+    pub partial: usize,
+    /// Items without points.
+    pub failed: usize,
+    /// Items that could not be tried.
+    pub not_run: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(items: Vec<Item>) -> Report {
+        let parts = vec![Part { title: "all".into(), items }];
+        Report { title: "t".into(), subject: "s".into(), parts, ..Report::default() }
+    }
+
+    fn item() -> Item {
+        Item::new("i", "an item", Points::whole(2))
+    }
+
+    #[test]
+    fn points_are_exact_and_read_well() {
+        let points: Points = std::iter::repeat_n(Points::hundredths(10), 7).sum();
+        assert_eq!(points.to_string(), "0.70");
+        assert_eq!((points + Points::hundredths(30)).to_string(), "1");
+        assert_eq!(Points::hundredths(1205).to_string(), "12.05");
+        assert_eq!(serde_json::to_string(&Points::hundredths(85)).unwrap(), "0.85");
+    }
+
+    #[test]
+    fn the_exit_code_follows_the_outcomes() {
+        let part = item().partial(Points::ONE, "half");
+        assert_eq!(part.outcome, Outcome::Partial);
+        assert_eq!(item().partial(Points::ZERO, "none").outcome, Outcome::Failed);
+        assert_eq!(item().partial(Points::whole(9), "all").points, Points::whole(2));
+        assert_eq!(report(vec![item().passed()]).exit_code(), 0);
+        assert_eq!(report(vec![item().passed(), part]).exit_code(), 1);
+        assert_eq!(report(vec![item().failed("no")]).exit_code(), 1);
+        assert_eq!(report(vec![item().passed(), item().not_run("no")]).exit_code(), 1);
+        assert_eq!(report(vec![item().not_run("never started")]).exit_code(), 3);
+        assert_eq!(report(vec![]).exit_code(), 3);
+        let unjudged = Report::not_judged("t", "s", "swipl is not installed");
+        assert_eq!((unjudged.exit_code(), unjudged.is_judged()), (4, false));
+        let json = serde_json::to_value(&unjudged).unwrap();
+        assert_eq!(json["setback"]["kind"], "not_judged");
+        assert_eq!(serde_json::from_value::<Report>(json).unwrap(), unjudged);
+    }
+
+    #[test]
+    fn json_has_the_summary_and_leaves_out_what_there_is_not() {
+        let json = serde_json::to_value(report(vec![item().passed(), item().failed("why")])).unwrap();
+        assert_eq!(json["summary"]["points"], 2.0);
+        assert_eq!(json["summary"]["max_points"], 4.0);
+        assert_eq!(json["parts"][0]["items"][1]["outcome"], "failed");
+        assert_eq!(json["parts"][0]["items"][1]["reason"], "why");
+        assert!(json["parts"][0]["items"][0].get("got").is_none());
+        let again: Report = serde_json::from_value(json).unwrap();
+        assert_eq!(again, report(vec![item().passed(), item().failed("why")]));
+    }
+}

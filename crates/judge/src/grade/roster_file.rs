@@ -1,0 +1,147 @@
+//! The one reader of rosters: tables with a header, as spreadsheets write them.
+
+use thiserror::Error;
+
+use super::harmless;
+
+/// A roster that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct RosterError(pub(super) String);
+
+impl RosterError {
+    /// What is wrong with the row of this line.
+    pub fn at_line(line: u64, why: &str) -> RosterError {
+        RosterError(format!("line {line}: {why}"))
+    }
+}
+
+/// A roster as a table: its columns' names, and its rows with their lines.
+#[derive(Clone, Debug)]
+pub struct RosterFile {
+    /// The headings of the columns, as they stand in the first row.
+    pub names: Vec<String>,
+    /// The rows below, each with the number of its line, from 1.
+    pub rows: Vec<(u64, csv::StringRecord)>,
+}
+
+impl RosterFile {
+    /// Reads a table from CSV, with commas, or with semicolons or tabs if the header has more of them.
+    ///
+    /// # Errors
+    /// [`RosterError`], which names the line.
+    pub fn read(text: &[u8]) -> Result<RosterFile, RosterError> {
+        if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
+            return Err(RosterError(
+                "it is UTF-16; save it as UTF-8, which spreadsheets call CSV UTF-8".to_string(),
+            ));
+        }
+        // Spreadsheets put a mark of their own before the first name.
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let text = unix_lines(text);
+        // Some spreadsheets say first what stands between the cells, as in `sep=;`.
+        let (told, table) = match text.strip_prefix(b"sep=").and_then(|rest| rest.split_first_chunk::<2>()) {
+            Some(([sign, b'\n'], table)) => (Some(*sign), table),
+            _ => (None, text.as_slice()),
+        };
+        let lines_before = u64::from(told.is_some());
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(told.unwrap_or_else(|| delimiter(table)))
+            .trim(csv::Trim::All)
+            .from_reader(table);
+        let wrong = |error: csv::Error| RosterError(in_words(&error));
+        let names = reader.headers().map_err(wrong)?.iter().map(str::to_string).collect();
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(wrong)?;
+            rows.push((lines_before + record.position().map_or(0, csv::Position::line), record));
+        }
+        Ok(RosterFile { names, rows })
+    }
+
+    /// Where the first column of one of these names is; cases, spaces and `_` do not count.
+    pub fn find(&self, wanted: &[&str]) -> Option<usize> {
+        let plain = |name: &str| name.to_lowercase().replace([' ', '_', '-'], "");
+        self.names.iter().position(|name| wanted.iter().any(|wanted| plain(name) == plain(wanted)))
+    }
+
+    /// Where the column of this name is.
+    ///
+    /// # Errors
+    /// If there is none: which there are.
+    pub fn column(&self, wanted: &str) -> Result<usize, RosterError> {
+        self.find(&[wanted]).ok_or_else(|| {
+            RosterError(format!(
+                "there is no column \"{wanted}\"; there are {}",
+                harmless(&self.names.join(", "))
+            ))
+        })
+    }
+}
+
+/// What is wrong with a table, in words for whoever wrote it.
+fn in_words(error: &csv::Error) -> String {
+    let cells = |count: u64| format!("{count} cell{}", if count == 1 { "" } else { "s" });
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            let (there, wanted) = (cells(*len), cells(*expected_len));
+            format!(
+                "line {line} has {there}, and the lines above it have {wanted}: quote what has a comma or semicolon in it"
+            )
+        }
+        csv::ErrorKind::Utf8 { pos, .. } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line} is not UTF-8; save the table as what spreadsheets call CSV UTF-8")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The same text with a line feed alone at the end of each line: lines are counted by what ends them.
+fn unix_lines(text: &[u8]) -> Vec<u8> {
+    let next = text.iter().skip(1).map(Some).chain([None]);
+    let is_kept = |(byte, next): &(&u8, Option<&u8>)| !(**byte == b'\r' && *next == Some(&b'\n'));
+    text.iter().zip(next).filter(is_kept).map(|(byte, _)| *byte).collect()
+}
+
+/// The sign between the cells, by the header.
+fn delimiter(text: &[u8]) -> u8 {
+    let head = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |sign: u8| head.iter().filter(|byte| **byte == sign).count();
+    // The first of equals: a header of one column has none of them.
+    [b',', b';', b'\t'].into_iter().rev().max_by_key(|sign| count(*sign)).unwrap_or(b',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_semicolons_and_tabs_are_all_read() {
+        for text in [
+            "GitHub ID,Name\r\nada,\"L, Ada\"\n",
+            "github_id;name\nada;L, Ada\n",
+            "github-id\tNAME\nada\tL, Ada",
+        ] {
+            let file = RosterFile::read(text.as_bytes()).unwrap();
+            let (id, name) = (file.column("github_id").unwrap(), file.find(&["name"]).unwrap());
+            assert_eq!((&file.rows[0].1[id], &file.rows[0].1[name], file.rows[0].0), ("ada", "L, Ada", 2));
+        }
+        let alone = RosterFile::read(b"github_id\nada\n").unwrap();
+        assert_eq!(alone.names, ["github_id"]);
+        let wrong = RosterFile::read(format!("a\u{c}b,{}\n", "c,".repeat(2_000)).as_bytes()).unwrap();
+        let error = wrong.column("github_id").unwrap_err().to_string();
+        assert!(error.contains("there are a\\u{c}b, c") && error.len() < 600, "{error}");
+        let error = RosterFile::read(b"a;b\n1;2\n3\n").unwrap_err().to_string();
+        assert!(error.contains("line 3 has 1 cell, and the lines above it have 2 cells"), "{error}");
+        let error = RosterFile::read(b"a\n\xe9\n").unwrap_err().to_string();
+        assert!(error.contains("line 2 is not UTF-8"), "{error}");
+        // The first line with which some spreadsheets say what stands between the cells.
+        let told = RosterFile::read(b"sep=;\r\ngithub_id;name\nada;L, Ada\n").unwrap();
+        assert_eq!(
+            (told.names.as_slice(), told.rows[0].0),
+            (["github_id", "name"].map(String::from).as_slice(), 3)
+        );
+    }
+}

@@ -1,0 +1,477 @@
+//! Rubrics: what a submission is graded by. A rubric is a file with parts and their points; the course's own is
+//! built in.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use include_dir::{Dir, include_dir};
+use sha2::{Digest, Sha256};
+
+use super::report::{ByHand, Points};
+use super::situation::Situation;
+use crate::scenario::FileError;
+use crate::scenario::json::Node;
+use casino_stud::shown;
+use casino_system::files::read_text;
+
+/// The course's rubric and its situations.
+static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../scenarios/rubric");
+
+/// The rubric's file in its folder.
+const FILE: &str = "rubric.json";
+
+/// The title of the part about equal deals, and its rounds, where a rubric has none.
+const PLAYS_WELL: &str = "Plays well";
+const EQUAL_DEALS: u64 = 6_000;
+
+/// A rubric: parts with points, and where the points come from.
+///
+/// A house bot, graded by the rubric that is built in:
+///
+/// ```no_run
+/// use casino_stud::cards::Seed;
+/// use casino_judge::grade::rubric::Rubric;
+/// use casino_judge::grade::situation::JudgedPlayer;
+/// use casino_judge::grade::stud::{Conformance, grade};
+/// use casino_stud::strategies::HouseBot;
+///
+/// let odds = HouseBot::named("odds").expect("there is one").player(Seed::chosen("monday").stream("odds"));
+/// let mut player = JudgedPlayer::in_process(odds);
+/// let report = grade(&Rubric::built_in(), "odds", &Conformance::InProcess, Ok(&mut player), |_, _| {});
+/// println!("{} of {} points", report.summary().points, report.summary().max_points);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rubric {
+    title: String,
+    parts: Vec<RubricPart>,
+    by_hand: Vec<ByHand>,
+    digest: String,
+}
+
+/// A part that is counted by the program.
+#[derive(Clone, Debug)]
+pub struct RubricPart {
+    /// The title of the part.
+    pub title: String,
+    /// The most points of the part.
+    pub points: Points,
+    /// Where the points come from.
+    pub source: Source,
+}
+
+/// Where points come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Whether the program builds, connects and logs in.
+    Connects,
+    /// The other steps of the protocol check.
+    Replies,
+    /// Situations at a table.
+    Situations(Vec<Situation>),
+    /// The chips that are won in so many rounds of equal deals: see [`super::plays_well`].
+    EqualDeals(u64),
+}
+
+/// A rubric that cannot be used.
+#[derive(Debug)]
+pub enum RubricError {
+    /// A file cannot be read.
+    Unreadable {
+        /// The path of the file or folder.
+        file: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// There is a mistake in a file.
+    FileError {
+        /// The path of the file.
+        file: PathBuf,
+        /// The mistake and its place.
+        mistake: FileError,
+    },
+}
+
+impl fmt::Display for RubricError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RubricError::Unreadable { file, error } => {
+                write!(f, "{} cannot be read: {error}", shown::path(file))
+            }
+            RubricError::FileError { file, mistake } => write!(f, "{}:{mistake}", shown::path(file)),
+        }
+    }
+}
+
+impl std::error::Error for RubricError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RubricError::Unreadable { error, .. } => Some(error),
+            RubricError::FileError { mistake, .. } => Some(mistake),
+        }
+    }
+}
+
+impl Rubric {
+    /// The course's rubric, which is built into the program.
+    pub fn built_in() -> Rubric {
+        Rubric::read(Path::new(FILE), &BuiltIn).expect("a test reads the rubric that is built in")
+    }
+
+    /// The rubric of a file. Its situations are in folders beside it.
+    ///
+    /// # Errors
+    /// The first file that cannot be read or understood.
+    pub fn open(file: &Path) -> Result<Rubric, RubricError> {
+        Rubric::read(file, &OnDisk)
+    }
+
+    fn read(file: &Path, files: &dyn Files) -> Result<Rubric, RubricError> {
+        let mut digest = Sha256::new();
+        let text = files.text(file)?;
+        digest.update(text.as_bytes());
+        let wrong = |mistake| RubricError::FileError { file: file.to_path_buf(), mistake };
+        let root = Node::read(&text).map_err(wrong)?;
+        let fields = root.fields(&["title", "parts"]).map_err(wrong)?;
+        let title = fields.need("title").and_then(Node::text).map_err(wrong)?.to_string();
+        let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
+        for node in fields.need("parts").and_then(Node::list).map_err(wrong)? {
+            let row = Row::read(node).map_err(wrong)?;
+            let source = match row.from {
+                From::People => {
+                    by_hand.push(ByHand { title: row.title, max_points: row.points });
+                    continue;
+                }
+                From::Conformance(Steps::Connects) => Source::Connects,
+                From::Conformance(Steps::Replies) => Source::Replies,
+                From::EqualDeals(rounds) => Source::EqualDeals(rounds),
+                From::Situations(folder) => {
+                    let folder = file.parent().unwrap_or(Path::new("")).join(folder);
+                    let mut situations = Vec::new();
+                    for file in files.list(&folder)? {
+                        let text = files.text(&file)?;
+                        digest.update(text.as_bytes());
+                        let id =
+                            file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+                        let situation = Situation::read(&id, &text)
+                            .map_err(|mistake| RubricError::FileError { file, mistake })?;
+                        situations.push(situation);
+                    }
+                    if situations.is_empty() {
+                        let message = format!("there is no situation (*.json) in {}", folder.display());
+                        return Err(wrong(node.mistake(message)));
+                    }
+                    Source::Situations(situations)
+                }
+            };
+            parts.push(RubricPart { title: row.title, points: row.points, source });
+        }
+        if parts.is_empty() {
+            return Err(wrong(root.mistake("no part is counted by the program")));
+        }
+        let digest = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Rubric { title, parts, by_hand, digest })
+    }
+
+    /// The same rubric with these points for the chips won in equal deals, which are otherwise measured and not counted.
+    /// A rubric without such a part gets one.
+    #[must_use]
+    pub fn with_plays_well(mut self, points: Points) -> Rubric {
+        let mut parts = self.parts.iter_mut();
+        match parts.find(|part| matches!(part.source, Source::EqualDeals(_))) {
+            Some(part) => part.points = points,
+            None => self.parts.push(RubricPart {
+                title: PLAYS_WELL.to_string(),
+                points,
+                source: Source::EqualDeals(EQUAL_DEALS),
+            }),
+        }
+        self.digest = format!("{} plays well {points}", self.digest);
+        self
+    }
+
+    /// The title of the rubric.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The parts that are counted by the program, in order.
+    pub fn parts(&self) -> &[RubricPart] {
+        &self.parts
+    }
+
+    /// The parts that people judge.
+    pub fn by_hand(&self) -> &[ByHand] {
+        &self.by_hand
+    }
+
+    /// A fingerprint of all its files: what was graded by another rubric is graded again.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+}
+
+/// A line of the list of parts.
+struct Row {
+    title: String,
+    points: Points,
+    from: From,
+}
+
+enum From {
+    Conformance(Steps),
+    Situations(String),
+    EqualDeals(u64),
+    People,
+}
+
+#[derive(Clone, Copy)]
+enum Steps {
+    Connects,
+    Replies,
+}
+
+impl Row {
+    fn read(node: &Node) -> Result<Row, FileError> {
+        let fields =
+            node.fields(&["title", "points", "conformance", "situations", "equal_deals", "judged_by"])?;
+        let title = fields.need("title")?.text()?.to_string();
+        // Equal deals may be measured and not counted.
+        let least = u64::from(fields.maybe("equal_deals").is_none());
+        let points = Points::whole(fields.need("points")?.number(least, 1_000)? as u32);
+        let sources = ["conformance", "situations", "equal_deals", "judged_by"];
+        let given: Vec<&str> = sources.into_iter().filter(|name| fields.maybe(name).is_some()).collect();
+        let [source] = given[..] else {
+            return Err(node.mistake(format!("a part has exactly one of the fields {}", sources.join(", "))));
+        };
+        let source_node = fields.need(source)?;
+        let from = match source {
+            "conformance" => From::Conformance(
+                source_node.word(&[("connects", Steps::Connects), ("replies", Steps::Replies)])?,
+            ),
+            "situations" => From::Situations(source_node.text()?.to_string()),
+            "equal_deals" => From::EqualDeals(source_node.number(100, 1_000_000)?),
+            _ => source_node.word(&[("people", ())]).map(|()| From::People)?,
+        };
+        Ok(Row { title, points, from })
+    }
+}
+
+/// Where files come from.
+trait Files {
+    fn text(&self, file: &Path) -> Result<String, RubricError>;
+
+    /// The situations in a folder, by name.
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError>;
+}
+
+struct OnDisk;
+
+impl Files for OnDisk {
+    fn text(&self, file: &Path) -> Result<String, RubricError> {
+        read_text(file).map_err(|error| RubricError::Unreadable { file: file.to_path_buf(), error })
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
+        let unreadable = |error| RubricError::Unreadable { file: folder.to_path_buf(), error };
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
+struct BuiltIn;
+
+impl Files for BuiltIn {
+    fn text(&self, file: &Path) -> Result<String, RubricError> {
+        let text = BUILT_IN.get_file(file).and_then(|file| file.contents_utf8());
+        text.map(str::to_string).ok_or_else(|| RubricError::Unreadable {
+            file: file.to_path_buf(),
+            error: std::io::ErrorKind::NotFound.into(),
+        })
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
+        let files = BUILT_IN.get_dir(folder).map_or(Vec::new(), |folder| folder.files().collect());
+        let mut files: Vec<PathBuf> = files.into_iter().map(|file| file.path().to_path_buf()).collect();
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+        files.sort();
+        Ok(files)
+    }
+}
+
+/// Divides points by weights, exactly: the parts add up to the whole.
+pub(super) fn divide(points: Points, weights: &[u64]) -> Vec<Points> {
+    let all: u64 = weights.iter().sum();
+    let mut taken = 0;
+    let mut given = Points::ZERO;
+    weights
+        .iter()
+        .map(|weight| {
+            taken += weight;
+            let so_far = points.share(taken as usize, all as usize);
+            let part = so_far - given;
+            given = so_far;
+            part
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grade::situation::{JudgedPlayer, Side};
+    use casino_stud::strategies::HouseBot;
+    use casino_stud::table::Reply;
+
+    #[test]
+    fn the_rubric_that_is_built_in_is_the_course_s() {
+        let rubric = Rubric::built_in();
+        let counted: Vec<f64> = rubric.parts().iter().map(|part| part.points.as_f64()).collect();
+        assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0, 0.0]);
+        let by_hand: Vec<f64> = rubric.by_hand().iter().map(|part| part.max_points.as_f64()).collect();
+        assert_eq!(by_hand, [30.0, 40.0]);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rubric").join(FILE);
+        assert_eq!(Rubric::open(&folder).unwrap().digest(), rubric.digest(), "build it again");
+        assert!(situations(&rubric).count() >= 60);
+        let papers =
+            [include_str!("../../../../docs/grading.md"), include_str!("../../../../README.md")].concat();
+        assert!(papers.contains(&format!("{} situations", situations(&rubric).count())));
+        for part in rubric.parts() {
+            if let Source::Situations(situations) = &part.source {
+                assert!(papers.contains(&format!("{} situations", situations.len())), "{}", part.title);
+            }
+        }
+    }
+
+    fn situations(rubric: &Rubric) -> impl Iterator<Item = &Situation> {
+        rubric.parts().iter().flat_map(|part| match &part.source {
+            Source::Situations(situations) => situations.as_slice(),
+            Source::Connects | Source::Replies | Source::EqualDeals(_) => &[],
+        })
+    }
+
+    /// A bot that stays in comes to every decision, and it takes as much to call there as the file says. The
+    /// raiser does too, whatever its raises do to the pot, wherever its stack allows it.
+    #[test]
+    fn every_situation_comes_to_its_decision() {
+        let rubric = Rubric::built_in();
+        let mut missed = Vec::new();
+        for situation in situations(&rubric) {
+            for name in ["caller", "raiser", "odds", "simple", "reader"] {
+                for side in [Side::Here, Side::Instead] {
+                    let dice = casino_stud::cards::Seed::chosen("reach").stream(name);
+                    let bot = HouseBot::named(name).unwrap().player(dice);
+                    let Some(hand) = situation.play(side, &mut JudgedPlayer::in_process(bot)) else {
+                        continue;
+                    };
+                    assert!(hand.foul.is_none(), "{} {name}", situation.id());
+                    match hand.decision {
+                        Some(at) => {
+                            let asked = &hand.asked[at];
+                            if Some(asked.to_call) != situation.facing(side) {
+                                missed.push(format!("{} {side:?} {name}: {}", situation.id(), asked.text));
+                            }
+                        }
+                        None if hand.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold)) => {
+                            assert_ne!(name, "caller", "{} {side:?}", situation.id());
+                        }
+                        // Its own raises took the chips that the decision would have been about.
+                        None if name != "caller"
+                            && hand.asked.last().is_some_and(|asked| asked.text.contains(":0:")) => {}
+                        None => missed.push(format!(
+                            "{} {side:?} {name}: {:?}",
+                            situation.id(),
+                            hand.question().map(|asked| &asked.text)
+                        )),
+                    }
+                }
+            }
+        }
+        assert!(missed.is_empty(), "\n{}", missed.join("\n"));
+    }
+
+    /// Somebody who takes the first cards of the list, or the last, for its own has to be found out.
+    #[test]
+    fn the_bot_sits_in_all_places() {
+        let rubric = Rubric::built_in();
+        let (mut first, mut last, mut all) = (0, 0, 0);
+        for situation in situations(&rubric) {
+            let mut bot = JudgedPlayer::in_process(
+                HouseBot::named("caller")
+                    .unwrap()
+                    .player(casino_stud::cards::Seed::chosen("places").stream("caller")),
+            );
+            let hand = situation.play(Side::Here, &mut bot).unwrap();
+            let Some(asked) = hand.question() else { continue };
+            let fields: Vec<&str> = asked.text.split(':').collect();
+            let up = fields.iter().position(|field| *field == "up").unwrap();
+            let own = fields[5];
+            first += usize::from(fields[up + 1] == own);
+            last += usize::from(fields[fields.len() - (up - 5)] == own);
+            all += 1;
+        }
+        assert!(all > 80 && first * 5 < all * 2 && last * 5 < all * 2, "{first} first, {last} last of {all}");
+    }
+
+    #[test]
+    fn every_situation_has_a_reason_and_a_name_of_its_own() {
+        let rubric = Rubric::built_in();
+        let mut ids = std::collections::BTreeSet::new();
+        for situation in situations(&rubric) {
+            assert!(ids.insert(situation.id().to_string()), "{} is there twice", situation.id());
+            assert!(situation.reason().len() > 60 && situation.reason().ends_with('.'), "{}", situation.id());
+            assert!((10..90).contains(&situation.title().len()), "{}", situation.id());
+            assert!(situation.says().is_some() || !situation.rules().is_empty(), "{}", situation.id());
+        }
+    }
+
+    #[test]
+    fn points_are_divided_without_a_rest() {
+        let parts = divide(Points::whole(70), &[1; 31]);
+        assert_eq!(parts.iter().copied().sum::<Points>(), Points::whole(70));
+        assert!(parts.iter().all(|part| (225..=226).any(|cents| *part == Points::hundredths(cents))));
+        assert_eq!(divide(Points::ONE, &[1, 2, 1]), [25, 50, 25].map(Points::hundredths));
+    }
+
+    #[test]
+    fn playing_well_counts_as_much_as_one_likes() {
+        let points = |rubric: &Rubric| rubric.parts().last().map(|part| part.points);
+        let built_in = Rubric::built_in();
+        assert_eq!(points(&built_in), Some(Points::ZERO), "measured and not counted");
+        let counted = built_in.clone().with_plays_well(Points::whole(30));
+        assert_eq!(points(&counted), Some(Points::whole(30)));
+        assert_eq!(counted.parts().len(), built_in.parts().len());
+        assert_ne!(counted.digest(), built_in.digest(), "known verdicts are given anew");
+    }
+
+    #[test]
+    fn mistakes_name_the_file_and_the_place() {
+        let folder = std::env::temp_dir().join(format!("casino-rubric-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("mine")).unwrap();
+        let file = folder.join("mine.json");
+        let wrong = |rubric: &str, situation: &str| {
+            std::fs::write(&file, rubric).unwrap();
+            std::fs::write(folder.join("mine/a.json"), situation).unwrap();
+            Rubric::open(&file).unwrap_err().to_string()
+        };
+        let part =
+            |from: &str| format!(r#"{{"title": "t", "parts": [{{"title": "p", "points": 5, {from}}}]}}"#);
+        for (rubric, situation, words) in [
+            ("{}".to_string(), "", "the field \"title\" is missing"),
+            (part(r#""conformance": "connects", "judged_by": "people""#), "", "exactly one of the fields"),
+            (part(r#""judged_by": "people""#), "", "no part is counted by the program"),
+            (part(r#""situations": "nowhere""#), "", "nowhere cannot be read"),
+            (part(r#""situations": "mine""#), "{}", "a.json:1:1: the field \"title\" is missing"),
+        ] {
+            let error = wrong(&rubric, situation);
+            assert!(error.contains(words), "{words}: {error}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,139 @@
+//! What is expected of a bot.
+
+use std::fmt;
+
+use crate::scenario::file::ScenarioSettings;
+use crate::scenario::json::{FileError, Node, Value};
+use casino_stud::stud::Chips;
+
+use super::choice::Choice;
+
+/// One thing a bot must do in a situation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// Nothing but legal replies, in time, all round. Expected in every situation; here nothing else is.
+    Legal,
+    /// It does not fold.
+    NotFold,
+    /// It folds at the decision.
+    Fold,
+    /// It folds or calls.
+    NotRaise,
+    /// It raises at the decision.
+    Raise,
+    /// It bets an amount between these two.
+    Bets {
+        /// The smallest amount, in chips.
+        least: Chips,
+        /// The largest amount, in chips.
+        most: Chips,
+    },
+    /// It puts more in here than in the other situation; a fold is less than any bet.
+    BetsMore,
+    /// It does not put less in here than in the other situation.
+    BetsAtLeastAsMuch,
+    /// It folds here and not in the other situation.
+    FoldsMore,
+    /// It does not fold in the other situation where it stays in here.
+    FoldsNoLess,
+    /// It does something else here than in the other situation.
+    Reacts,
+}
+
+use Expectation::{
+    Bets, BetsAtLeastAsMuch, BetsMore, Fold, FoldsMore, FoldsNoLess, Legal, NotFold, NotRaise, Raise, Reacts,
+};
+
+const WORDS: [(&str, Expectation); 10] = [
+    ("legal", Legal),
+    ("must not fold", NotFold),
+    ("must fold", Fold),
+    ("must not raise", NotRaise),
+    ("must raise", Raise),
+    ("bets more", BetsMore),
+    ("bets at least as much", BetsAtLeastAsMuch),
+    ("folds more", FoldsMore),
+    ("folds no less", FoldsNoLess),
+    ("reacts", Reacts),
+];
+
+impl Expectation {
+    /// A word, or `{"bets": [LEAST, MOST]}`.
+    pub(super) fn read(node: &Node) -> Result<Expectation, FileError> {
+        if !matches!(node.value, Value::Object(_)) {
+            return node.word(&WORDS);
+        }
+        let bets = node.fields(&["bets"])?.need("bets")?;
+        let [least, most] = bets.list()? else {
+            return Err(bets.mistake("write the least and the most, as in [5, 15]"));
+        };
+        let (least_node, least, most) = (least, least.chips(0, 1_000_000)?, most.chips(0, 1_000_000)?);
+        if least > most {
+            return Err(least_node.mistake(format!("the least, {least}, is more than the most, {most}")));
+        }
+        Ok(Bets { least, most })
+    }
+
+    /// Whether it is about two situations.
+    pub fn compares(self) -> bool {
+        matches!(self, BetsMore | BetsAtLeastAsMuch | FoldsMore | FoldsNoLess | Reacts)
+    }
+
+    /// Whether a decision in one situation is the expected one; true for comparisons.
+    pub(super) fn holds(self, choice: Choice) -> bool {
+        match self {
+            Fold => choice.folds(),
+            NotFold => choice.chips().is_some(),
+            NotRaise => !choice.raises(),
+            Raise => choice.raises(),
+            Bets { least, most } => choice.chips().is_some_and(|chips| (least..=most).contains(&chips)),
+            Legal | BetsMore | BetsAtLeastAsMuch | FoldsMore | FoldsNoLess | Reacts => true,
+        }
+    }
+
+    /// The event of a pair of runs that decides a comparison, and whether it is wanted or must not be.
+    pub(super) fn pair(self, here: Choice, other: Choice) -> (bool, Wanted) {
+        match self {
+            BetsMore => (here > other, Wanted::Yes),
+            BetsAtLeastAsMuch => (here < other, Wanted::No),
+            FoldsMore => (here.folds() && !other.folds(), Wanted::Yes),
+            FoldsNoLess => (!here.folds() && other.folds(), Wanted::No),
+            Legal | NotFold | Fold | NotRaise | Raise | Bets { .. } | Reacts => (true, Wanted::Yes),
+        }
+    }
+}
+
+/// Whether an event is to happen nearly always, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Yes,
+    No,
+}
+
+/// The words after "The bot has to".
+impl fmt::Display for Expectation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Legal => "give only legal replies, each within its second",
+            NotFold => "stay in",
+            Fold => "fold",
+            NotRaise => "fold or call, not raise",
+            Raise => "raise",
+            Bets { least, most } if least == most => return write!(f, "bet {least}"),
+            Bets { least, most } => return write!(f, "bet between {least} and {most}"),
+            BetsMore => "bet more than in the other situation",
+            BetsAtLeastAsMuch => "bet at least as much as in the other situation",
+            FoldsMore => "fold, and stay in in the other situation",
+            FoldsNoLess => "fold at least as often as in the other situation",
+            Reacts => "answer differently in the other situation",
+        })
+    }
+}
+
+/// Settings of a situation: those of a scenario that mean something in a single round.
+pub(super) fn settings(node: Option<&Node>) -> Result<ScenarioSettings, FileError> {
+    if let Some(node) = node {
+        node.fields(&["stack", "ante", "raise_cap", "short_stack", "seed"])?;
+    }
+    ScenarioSettings::read(node, 1)
+}

@@ -1,0 +1,420 @@
+//! Plays a situation as often as it takes, and says what the bot does there and why that matters.
+
+use crate::grade::{Item, Points};
+use casino_stud::table::{Foul, Reply};
+
+use super::choice::{Choice, tally};
+use super::expect::{Expectation, Wanted};
+use super::file::{Side, Situation};
+use super::fisher::{REACTION_ERROR, independence};
+use super::play::SituationRound;
+use super::player::{GaveUp, JudgedPlayer};
+use super::sequential::Sequential;
+
+/// How often a situation is played where only legal replies are expected. A bot that breaks a rule in 37 % of such
+/// rounds or more is caught with a probability of 99 %; one foul is enough, because a foul is never bad luck.
+pub const LEGAL_RUNS: usize = 10;
+
+/// The runs of each table after which a reaction is tested for: a first stage, and a second one if there was none.
+const REACTION_RUNS: [usize; 2] = [12, 40];
+
+/// After so many rounds one after the other in which a bot folds before the decision, it is not waited for any longer.
+/// A bot that comes to the decision in a third of the rounds is given up once in a hundred times.
+const MISSED_RUNS: usize = 12;
+
+/// What was found in a situation. The item says everything but the points: they depend on what else was decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The situation with what was expected, what came instead, and why that matters.
+    pub item: Item,
+    /// What it came to.
+    pub ruling: Ruling,
+}
+
+/// What a situation came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// The bot decided, and met so many of so many expectations.
+    Decided {
+        /// How many it met.
+        met: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// The bot broke a rule.
+    Fouled(Foul),
+    /// The bot never came to the decision, because of what it did before.
+    NotReached,
+}
+
+/// Plays a situation until it is clear what the bot does there.
+///
+/// # Errors
+/// If the bot cannot be judged any further; then nothing is known of this situation.
+pub fn judge(situation: &Situation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
+    let item = Item::new(situation.id(), situation.title(), Points::ZERO);
+    let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
+    let mut wrong = Vec::new();
+    for expected in situation.expectations() {
+        match runs.meets(*expected) {
+            Ok(None) => {}
+            Ok(Some(got)) => wrong.push((*expected, got)),
+            Err(Stop::GaveUp(why)) => return Err(why),
+            Err(Stop::Fouled(round, foul)) => return Ok(fouled(item, &round, foul)),
+            Err(Stop::NotReached(round)) => return Ok(not_reached(item, &round)),
+        }
+    }
+    let of = situation.expectations().len();
+    let ruling = Ruling::Decided { met: of - wrong.len(), of };
+    if wrong.is_empty() {
+        return Ok(Judged { item, ruling });
+    }
+    let (expected, got): (Vec<String>, Vec<String>) =
+        wrong.into_iter().map(|(expected, got)| (expected.to_string(), got)).unzip();
+    let item = Item {
+        expected: Some(format!("the bot has to {}", expected.join(", and to "))),
+        got: Some(got.join("; ")),
+        context: runs.context(),
+        reason: situation.reason().to_string(),
+        ..item
+    };
+    Ok(Judged { item, ruling })
+}
+
+/// Why a situation is not judged to its end.
+enum Stop {
+    /// The bot cannot be judged any further.
+    GaveUp(GaveUp),
+    /// The bot broke a rule.
+    Fouled(Box<SituationRound>, Foul),
+    /// The round does not come to the decision.
+    NotReached(Box<SituationRound>),
+}
+
+/// The rounds that came to the decision so far. Expectations share them: each is played once.
+struct Runs<'a, 'b> {
+    situation: &'a Situation,
+    bot: &'a mut JudgedPlayer<'b>,
+    here: Vec<SituationRound>,
+    instead: Vec<SituationRound>,
+}
+
+impl Runs<'_, '_> {
+    /// Plays one of the tables once.
+    fn round(&mut self, side: Side) -> Result<SituationRound, Stop> {
+        let round = self.situation.play(side, self.bot).expect("only comparisons look at another table");
+        match round.foul.clone() {
+            None => Ok(round),
+            Some(foul) => Err(match self.bot.recover(&foul) {
+                Ok(()) => Stop::Fouled(Box::new(round), foul),
+                Err(gave_up) => Stop::GaveUp(gave_up),
+            }),
+        }
+    }
+
+    /// The rounds of one of the tables that came to the decision.
+    fn played(&self, side: Side) -> &[SituationRound] {
+        match side {
+            Side::Here => &self.here,
+            Side::Instead => &self.instead,
+        }
+    }
+
+    /// What the bot decides in a run of one of the tables. Only rounds that come to the decision are runs.
+    fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
+        let mut missed = 0;
+        while self.played(side).len() <= run {
+            let round = self.round(side)?;
+            if round.choice() != Choice::NotAsked {
+                missed = 0;
+                match side {
+                    Side::Here => self.here.push(round),
+                    Side::Instead => self.instead.push(round),
+                }
+                continue;
+            }
+            missed += 1;
+            if missed == MISSED_RUNS {
+                return Err(Stop::NotReached(Box::new(round)));
+            }
+        }
+        Ok(self.played(side)[run].choice())
+    }
+
+    /// Tests one expectation. `None` if the bot meets it; otherwise what it did instead, in words.
+    fn meets(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
+        match expected {
+            // Every reply of the round has to be legal, so it does not matter whether it comes to the decision.
+            Expectation::Legal => {
+                for _ in 0..LEGAL_RUNS {
+                    self.round(Side::Here)?;
+                }
+                Ok(None)
+            }
+            Expectation::Reacts => self.reacts(),
+            _ if expected.compares() => self.compares(expected),
+            _ => self.holds(expected),
+        }
+    }
+
+    /// Tests an expectation about one table.
+    fn holds(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
+        let mut test = Sequential::default();
+        loop {
+            let choice = self.decision(Side::Here, test.runs() as usize)?;
+            test.add(expected.holds(choice));
+            match test.verdict() {
+                None => {}
+                Some(true) => return Ok(None),
+                Some(false) => return Ok(Some(self.tally_of(Side::Here, test.runs() as usize))),
+            }
+        }
+    }
+
+    /// Tests an expectation about pairs of runs, one at each table.
+    fn compares(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
+        let mut test = Sequential::default();
+        let mut stayed = false;
+        let happens = loop {
+            let run = test.runs() as usize;
+            let here = self.decision(Side::Here, run)?;
+            let instead = self.decision(Side::Instead, run)?;
+            stayed |= !here.folds() || !instead.folds();
+            test.add(expected.pair(here, instead).0);
+            if let Some(verdict) = test.verdict() {
+                break verdict;
+            }
+        };
+        let wanted = expected.pair(Choice::Fold, Choice::Fold).1 == Wanted::Yes;
+        let runs = test.runs() as usize;
+        // Bets are compared, so there has to be one.
+        if !stayed && matches!(expected, Expectation::BetsMore | Expectation::BetsAtLeastAsMuch) {
+            return Ok(Some(format!("{}, so there is no bet to compare", self.both(runs))));
+        }
+        Ok((happens != wanted).then(|| self.both(runs)))
+    }
+
+    /// Tests whether the choices at the two tables differ more than chance explains.
+    fn reacts(&mut self) -> Result<Option<String>, Stop> {
+        for (stage, runs) in REACTION_RUNS.into_iter().enumerate() {
+            let mut counts = [(0, 0); 6];
+            let (mut here, mut instead) = (Vec::new(), Vec::new());
+            for run in 0..runs {
+                here.push(self.decision(Side::Here, run)?);
+                instead.push(self.decision(Side::Instead, run)?);
+                counts[here[run].kind() as usize].0 += 1;
+                counts[instead[run].kind() as usize].1 += 1;
+            }
+            let same = |choices: &[Choice]| choices.iter().all(|choice| *choice == choices[0]);
+            // A bot that always does the same leaves nothing to chance: it is decided after the first stage.
+            if stage == 0 && same(&here) && same(&instead) {
+                return Ok((here[0] == instead[0]).then(|| self.both(runs)));
+            }
+            // The two stages share the significance level (Bonferroni).
+            if independence(&counts) <= REACTION_ERROR / REACTION_RUNS.len() as f64 {
+                return Ok(None);
+            }
+        }
+        let [_, runs] = REACTION_RUNS;
+        Ok(Some(self.both(runs)))
+    }
+
+    fn tally_of(&self, side: Side, runs: usize) -> String {
+        tally(&self.played(side).iter().take(runs).map(SituationRound::choice).collect::<Vec<Choice>>())
+    }
+
+    fn both(&self, runs: usize) -> String {
+        format!(
+            "{}, and in the other situation {}",
+            self.tally_of(Side::Here, runs),
+            self.tally_of(Side::Instead, runs)
+        )
+    }
+
+    /// The questions, so that a student can try them again.
+    fn context(&self) -> Vec<String> {
+        let question = |rounds: &[SituationRound]| {
+            rounds
+                .first()
+                .and_then(SituationRound::question)
+                .map_or_else(String::new, |asked| asked.text.clone())
+        };
+        let mut lines = vec![format!("asked    {}", question(&self.here))];
+        if let Some(title) = self.situation.instead() {
+            lines.push(format!("the other situation: {title}"));
+            lines.push(format!("asked    {}", question(&self.instead)));
+        }
+        lines
+    }
+}
+
+fn fouled(item: Item, round: &SituationRound, foul: Foul) -> Judged {
+    let context = round.asked.iter().map(|asked| match &asked.answer {
+        Ok(reply) => format!("{}  ->  {reply}", asked.text),
+        Err(_) => format!("{}  ->  no reply that counts", asked.text),
+    });
+    let reason = format!("Whatever the cards, a reply has to be legal. The program {foul}");
+    Judged { item: Item { context: context.collect(), reason, ..item }, ruling: Ruling::Fouled(foul) }
+}
+
+fn not_reached(item: Item, round: &SituationRound) -> Judged {
+    let context = round.asked.iter().map(|asked| match &asked.answer {
+        Ok(reply) => format!("{}  ->  {reply}", asked.text),
+        Err(_) => asked.text.clone(),
+    });
+    let folded = round.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold));
+    let reason = match folded {
+        true => "Not reached: the bot folded before it came to this decision.",
+        false => "Not reached: the round did not come to this decision, because of what was bet before.",
+    };
+    let item = Item { context: context.collect(), reason: reason.to_string(), ..item };
+    Judged { item, ruling: Ruling::NotReached }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::HouseBot;
+    use casino_stud::table::Question;
+
+    /// A pair in the bot's hand, and what else it could hold.
+    fn situation(expect: &str) -> Situation {
+        let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
+        {
+            true => r#""instead": {"title": "no pair", "seats": [{"name": "You", "cards": "KH 2D 5C"}]},"#,
+            false => "",
+        };
+        let text = format!(
+            r#"{{"title": "A pair", "reason": "A pair is good.",
+                "seats": [{{"name": "You", "plays": "bot", "cards": "KH KD 5C"}},
+                          {{"name": "Ann", "cards": "4H AD 9C", "bet2": "raise 5"}}], {instead}
+                "decision": {{"at": "bet2", "facing": 5}}, "expect": {{"bot": {expect}}}}}"#
+        );
+        Situation::read("a-pair", &text).unwrap()
+    }
+
+    fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Judged {
+        judge(&situation(expect), &mut JudgedPlayer::in_process(bot)).unwrap()
+    }
+
+    fn passes(judged: &Judged) -> bool {
+        matches!(judged.ruling, Ruling::Decided { met, of } if met == of)
+    }
+
+    fn call(question: &Question<'_>) -> Reply {
+        Reply::Bet(question.bounds.to_call)
+    }
+
+    fn with_pair(question: &Question<'_>) -> bool {
+        let ranks = question.up.iter().chain([&question.hole]).map(|card| card.rank());
+        let mut ranks: Vec<_> = ranks.collect();
+        ranks.sort();
+        ranks.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    #[test]
+    fn single_expectations() {
+        let raise = |question: &Question<'_>| Reply::Bet(question.bounds.to_call + 3);
+        let fold = |question: &Question<'_>| match question.up.len() {
+            1 => call(question),
+            _ => Reply::Fold,
+        };
+        for (expect, caller, raiser, folder) in [
+            ("\"legal\"", true, true, true),
+            ("\"must not fold\"", true, true, false),
+            ("\"must fold\"", false, false, true),
+            ("\"must not raise\"", true, false, true),
+            ("\"must raise\"", false, true, false),
+            ("{\"bets\": [5, 7]}", true, false, false),
+            ("{\"bets\": [6, 8]}", false, true, false),
+            ("\"bets at least as much\"", true, true, false),
+            ("\"bets more\"", false, false, false),
+            ("\"folds no less\"", true, true, true),
+            ("\"folds more\"", false, false, false),
+            ("\"reacts\"", false, false, false),
+        ] {
+            assert_eq!(passes(&judged(expect, call)), caller, "caller: {expect}");
+            assert_eq!(passes(&judged(expect, raise)), raiser, "raiser: {expect}");
+            assert_eq!(passes(&judged(expect, fold)), folder, "folder: {expect}");
+        }
+    }
+
+    #[test]
+    fn comparisons_go_by_what_is_different() {
+        let sensible = |question: &Question<'_>| match (with_pair(question), question.bounds.to_call) {
+            (true, to_call) => Reply::Bet(to_call + 10),
+            (false, 0) => Reply::Bet(0),
+            (false, _) => Reply::Fold,
+        };
+        let upside_down = |question: &Question<'_>| match (with_pair(question), question.bounds.to_call) {
+            (false, to_call) => Reply::Bet(to_call + 1),
+            (true, to_call) => Reply::Bet(to_call),
+        };
+        for (expect, right, wrong) in [
+            ("\"bets more\"", true, false),
+            ("\"bets at least as much\"", true, false),
+            ("\"reacts\"", true, true),
+        ] {
+            assert_eq!(passes(&judged(expect, sensible)), right, "{expect}");
+            assert_eq!(passes(&judged(expect, upside_down)), wrong, "{expect}");
+        }
+    }
+
+    #[test]
+    fn bots_that_mix_are_judged_by_what_they_do_mostly() {
+        let mut dice = Seed::chosen("mix").stream("test");
+        let mixes = |one_in: u64| {
+            let mut dice = dice.clone();
+            dice.seek(one_in);
+            judged("\"must not fold\"", move |question: &Question<'_>| {
+                let bluff = question.up.len() == 2 && dice.one_in(one_in as u32);
+                if bluff { Reply::Fold } else { call(question) }
+            })
+        };
+        assert!(passes(&mixes(12)));
+        assert!(!passes(&mixes(2)));
+        let random = HouseBot::named("random").unwrap();
+        let mut roll = || random.player(Seed::chosen(dice.below(u32::MAX).to_string()).stream("r"));
+        for _ in 0..5 {
+            let mut player = JudgedPlayer::in_process(roll());
+            let reacts = judge(&situation("\"reacts\""), &mut player).unwrap();
+            assert!(!passes(&reacts), "chance is no reaction");
+        }
+    }
+
+    #[test]
+    fn a_part_of_the_points_for_a_part_of_what_is_expected() {
+        let Judged { item, ruling } = judged("[\"must not fold\", \"must raise\"]", call);
+        assert_eq!(ruling, Ruling::Decided { met: 1, of: 2 });
+        assert_eq!(item.reason, "A pair is good.");
+        assert_eq!(item.expected.as_deref(), Some("the bot has to raise"));
+        assert_eq!(item.got.as_deref(), Some("bet:5 in all of 8 runs"));
+        assert_eq!(item.context, ["asked    bet2:499:7:5:KH:KD:5C:up:KD:5C:AD:9C"]);
+    }
+
+    #[test]
+    fn a_foul_costs_all_of_it() {
+        let Judged { item, ruling } = judged("\"must not fold\"", |_: &Question<'_>| Reply::Bet(400));
+        assert!(matches!(ruling, Ruling::Fouled(Foul::Illegal { chips: 400, .. })), "{ruling:?}");
+        assert!(item.reason.contains("\"bet:400\", more than 10 over the 0 to call"), "{}", item.reason);
+        assert!(item.context[0].ends_with("->  bet:400"), "{:?}", item.context);
+    }
+
+    #[test]
+    fn who_folds_before_the_decision_does_not_come_to_it() {
+        for expect in ["\"must not fold\"", "\"must fold\"", "\"bets more\"", "\"reacts\""] {
+            let Judged { item, ruling } = judged(expect, |_: &Question<'_>| Reply::Fold);
+            assert_eq!(ruling, Ruling::NotReached, "{expect}");
+            assert!(item.reason.contains("folded before"), "{}", item.reason);
+            assert!(item.context[0].ends_with("->  fold"), "{:?}", item.context);
+        }
+        // Every second round it comes to the decision: those rounds count.
+        let mut round = 0;
+        let mixes = judged("\"must not fold\"", |question: &Question<'_>| {
+            round += u32::from(question.up.len() == 1);
+            if question.up.len() == 1 && round % 2 == 0 { Reply::Fold } else { call(question) }
+        });
+        assert!(passes(&mixes), "{mixes:?}");
+    }
+}

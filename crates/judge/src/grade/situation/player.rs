@@ -1,0 +1,135 @@
+//! The player who is put into situations.
+
+use std::fmt;
+use std::time::Duration;
+
+use casino_host::{
+    ConnectionLimits, ProgramPlayer, ProgramStartError, ProgramStarter, RestartError, RestartRule,
+    StartCount, StartFailure,
+};
+use casino_stud::strategies::Bot;
+use casino_stud::table::{Answer, Fault, Foul, Question, Status};
+
+/// Each situation is a new chance: one late reply is enough for a new start. The starts are those of one part.
+const RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
+
+/// What a program is told with `done`.
+const REASON: &str = "All situations have been played. Thank you for playing.";
+
+/// The player who is judged: a bot in this process, or a program at the other end of a connection.
+pub enum JudgedPlayer<'a> {
+    /// A bot in this process. It always answers.
+    InProcess(Box<dyn Bot + 'a>),
+    /// A program that was started.
+    Program(Box<ProgramPlayer<'a>>),
+}
+
+/// Why a player cannot be judged any further.
+#[derive(Debug)]
+pub struct GaveUp(RestartError);
+
+impl fmt::Display for GaveUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            RestartError::GivenUp { starts, foul, .. } => write!(
+                f,
+                "The program had been started {starts} times in this part by then, and was not started again. The last \
+                 time it {foul}"
+            ),
+            RestartError::Start(error) => {
+                write!(f, "The program was to be started again, but {}.", without_details(error))
+            }
+        }
+    }
+}
+
+impl std::error::Error for GaveUp {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+/// Why a program does not play, without its name and its output: both differ from run to run.
+pub(in crate::grade) fn without_details(error: &ProgramStartError) -> String {
+    match &error.why {
+        StartFailure::Launch(error) => error.to_string(),
+        StartFailure::Ended(_) => "the program ended before it connected".to_string(),
+        why => format!("the program {why}"),
+    }
+}
+
+impl<'a> JudgedPlayer<'a> {
+    /// A bot in this process.
+    pub fn in_process(bot: impl Bot + 'a) -> JudgedPlayer<'a> {
+        JudgedPlayer::InProcess(Box::new(bot))
+    }
+
+    /// Starts a program, which may take this long to connect, and lets it log in.
+    ///
+    /// # Errors
+    /// Why it does not play.
+    pub fn program(
+        starter: impl ProgramStarter + 'a,
+        limits: ConnectionLimits,
+        patience: Duration,
+    ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
+        let program = ProgramPlayer::start("under test", starter, limits, patience, RULE)?;
+        Ok(JudgedPlayer::Program(Box::new(program)))
+    }
+
+    /// Answers a question, or says why there is no answer.
+    pub fn answer(&mut self, question: &Question<'_>) -> Answer {
+        match self {
+            JudgedPlayer::InProcess(bot) => Ok(bot.decide(question)),
+            JudgedPlayer::Program(program) => program.answer(question),
+        }
+    }
+
+    /// Hears how a round ended.
+    ///
+    /// # Errors
+    /// If it cannot be told.
+    pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
+        match self {
+            JudgedPlayer::InProcess(bot) => {
+                bot.hear(status);
+                Ok(())
+            }
+            JudgedPlayer::Program(program) => program.hear(status),
+        }
+    }
+
+    /// Called before each part: its restarts are counted anew. A player that was given up in the last part is started
+    /// again.
+    ///
+    /// # Errors
+    /// If it does not come to play again.
+    pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
+        match self {
+            JudgedPlayer::InProcess(_) => Ok(()),
+            JudgedPlayer::Program(program) => program.renew(was_given_up).map_err(GaveUp),
+        }
+    }
+
+    /// Called after a round in which it broke a rule: a program that is gone or out of step is started again, so that
+    /// the next situation is a new chance.
+    ///
+    /// # Errors
+    /// If it is not started again.
+    pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
+        let JudgedPlayer::Program(program) = self else { return Ok(()) };
+        // Whether it is of no use any more. After a reply that is no legal bet it waits for the next message.
+        let gone = match foul {
+            Foul::Illegal { .. } => false,
+            Foul::Fault { fault, .. } => !matches!(fault, Fault::Malformed { .. } | Fault::Late { .. }),
+        };
+        program.recover(foul, gone).map_err(GaveUp)
+    }
+
+    /// Tells a program that all is over. Its process ends with this, whatever it does.
+    pub fn dismiss(self) {
+        if let JudgedPlayer::Program(program) = self {
+            program.dismiss(REASON);
+        }
+    }
+}

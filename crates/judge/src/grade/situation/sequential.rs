@@ -1,0 +1,131 @@
+//! Wald's sequential probability ratio test: does a bot do a thing nearly always, or no more often than by chance?
+//!
+//! After each run the likelihood of the outcomes so far if the thing happens in [`NEARLY_ALWAYS`] of all runs is
+//! divided by their likelihood if it happens in [`NO_MORE_THAN_CHANCE`] of them, and the test ends when one is
+//! (1 − e) / e times the other, e being [`ERROR`].
+//! Then a bot that does the thing nearly always is taken for one that does not with a probability of at most e
+//! (up to what the last step overshoots, which only makes it less), and the other way round; looking after every
+//! run is what the test is made for. A bot that always or never does the thing is known after 15 or 8 runs, where
+//! a fixed number of runs with the same errors would take 50 of every bot. In between the two shares there is no
+//! right answer: then the test goes where the bot leans.
+
+/// The probability under the first hypothesis: a bot that does the thing in this share of its runs or more passes.
+pub const NEARLY_ALWAYS: f64 = 0.8;
+
+/// The probability under the other hypothesis: a bot that does the thing in this share of its runs or less fails.
+pub const NO_MORE_THAN_CHANCE: f64 = 0.5;
+
+/// The largest probability of either error: that a bot at one of the two shares is taken for one at the other.
+pub const ERROR: f64 = 0.001;
+
+/// The test is truncated after so many runs: a bot that comes so far is between the two shares.
+const MOST_RUNS: u32 = 400;
+
+/// The state of the test.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sequential {
+    runs: u32,
+    happened: u32,
+    /// The logarithm of the likelihood ratio.
+    log_ratio: f64,
+}
+
+impl Sequential {
+    /// Adds a run, in which the thing happened or not.
+    pub fn add(&mut self, happened: bool) {
+        self.runs += 1;
+        self.happened += u32::from(happened);
+        self.log_ratio += if happened {
+            libm::log(NEARLY_ALWAYS / NO_MORE_THAN_CHANCE)
+        } else {
+            libm::log((1.0 - NEARLY_ALWAYS) / (1.0 - NO_MORE_THAN_CHANCE))
+        };
+    }
+
+    /// Whether the thing happens nearly always, once that is clear.
+    pub fn verdict(&self) -> Option<bool> {
+        let threshold = libm::log((1.0 - ERROR) / ERROR);
+        if self.log_ratio.abs() >= threshold || self.runs >= MOST_RUNS {
+            Some(self.log_ratio > 0.0)
+        } else {
+            None
+        }
+    }
+
+    /// The number of runs so far.
+    pub fn runs(&self) -> u32 {
+        self.runs
+    }
+
+    /// The number of runs in which the thing happened.
+    pub fn happened(&self) -> u32 {
+        self.happened
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Seed;
+
+    fn run(mut happens: impl FnMut() -> bool) -> (bool, u32) {
+        let mut test = Sequential::default();
+        loop {
+            test.add(happens());
+            if let Some(verdict) = test.verdict() {
+                return (verdict, test.runs());
+            }
+        }
+    }
+
+    #[test]
+    fn a_bot_without_chance_is_decided_soon() {
+        assert_eq!(run(|| true), (true, 15));
+        assert_eq!(run(|| false), (false, 8));
+    }
+
+    /// The probability, exactly, that the test ends with yes: summed over all ways it can go.
+    fn chance_of_yes(share: f64) -> f64 {
+        let mut open = vec![(Sequential::default(), 1.0f64)];
+        let mut yes = 0.0;
+        while !open.is_empty() {
+            let mut next: Vec<(Sequential, f64)> = Vec::new();
+            for (test, chance) in open {
+                for (happened, part) in [(true, share), (false, 1.0 - share)] {
+                    let mut test = test;
+                    test.add(happened);
+                    match test.verdict() {
+                        Some(true) => yes += chance * part,
+                        Some(false) => {}
+                        None => match next.iter_mut().find(|(other, _)| other.happened == test.happened) {
+                            Some((_, sum)) => *sum += chance * part,
+                            None => next.push((test, chance * part)),
+                        },
+                    }
+                }
+            }
+            open = next;
+        }
+        yes
+    }
+
+    #[test]
+    fn the_errors_are_at_most_the_error_bound() {
+        let wrongly_failed = 1.0 - chance_of_yes(NEARLY_ALWAYS);
+        let wrongly_passed = chance_of_yes(NO_MORE_THAN_CHANCE);
+        assert!(wrongly_failed <= ERROR, "{wrongly_failed}");
+        assert!(wrongly_passed <= ERROR, "{wrongly_passed}");
+        assert!(chance_of_yes(0.9) > 0.999_99 && chance_of_yes(0.3) < 1e-6);
+        assert!((0.2..0.8).contains(&chance_of_yes(0.66)), "in between there is no right answer");
+    }
+
+    #[test]
+    fn it_ends_for_every_bot() {
+        for share in 0..=20 {
+            let mut dice = Seed::chosen("sequential").stream(&share.to_string());
+            for _ in 0..50 {
+                assert!(run(|| dice.below(20) < share).1 <= MOST_RUNS);
+            }
+        }
+    }
+}

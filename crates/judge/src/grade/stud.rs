@@ -1,0 +1,152 @@
+//! Judging a bot for three-card stud by a rubric.
+
+use thiserror::Error;
+
+use super::report::{Item, Outcome, Part, Points, Report};
+use super::rubric::{Rubric, RubricPart, Source, divide};
+use super::situation::{JudgedPlayer, Situation, SituationJudge};
+
+/// How far a program keeps to the protocol.
+#[derive(Clone, Debug)]
+pub enum Conformance {
+    /// A bot in this process has no protocol to keep to.
+    InProcess,
+    /// What the protocol check found.
+    Checked {
+        /// The steps about building, connecting and logging in.
+        connects: Vec<Item>,
+        /// The steps about replies to questions.
+        replies: Vec<Item>,
+    },
+}
+
+/// Why there is no player to put into situations, as a sentence for the report.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NoPlayer(pub String);
+
+/// Judges a bot by the parts of a rubric. Where there is no player, `Err` says why, and no situation is tried.
+/// `progress` is called after each situation with how many are done, and of how many.
+pub fn grade(
+    rubric: &Rubric,
+    subject: &str,
+    conformance: &Conformance,
+    player: Result<&mut JudgedPlayer<'_>, NoPlayer>,
+    mut progress: impl FnMut(usize, usize),
+) -> Report {
+    let all = rubric.parts().iter().map(|part| situations(part).len()).sum();
+    let mut done = 0;
+    let mut judge = SituationJudge::new(player);
+    let parts = rubric.parts().iter().map(|part| {
+        let items = match &part.source {
+            Source::Connects | Source::Replies => conform(part, conformance),
+            Source::Situations(situations) => judge.part(part.points, situations, || {
+                done += 1;
+                progress(done, all);
+            }),
+            Source::EqualDeals(rounds) => vec![judge.equal_deals(part.points, *rounds)],
+        };
+        Part { title: part.title.clone(), items }
+    });
+    let mut parts: Vec<Part> = parts.collect();
+    judge.name_places(&mut parts);
+    Report {
+        parts,
+        title: rubric.title().to_string(),
+        subject: subject.to_string(),
+        by_hand: rubric.by_hand().to_vec(),
+        ..Report::default()
+    }
+}
+
+fn situations(part: &RubricPart) -> &[Situation] {
+    match &part.source {
+        Source::Situations(situations) => situations,
+        Source::Connects | Source::Replies | Source::EqualDeals(_) => &[],
+    }
+}
+
+/// The steps of the protocol check, each worth the same part of the points.
+fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
+    let steps = match (conformance, &part.source) {
+        (Conformance::InProcess, _) => {
+            let title = "A bot of the house, in the same process: there is no protocol to keep to";
+            return vec![Item::new("in-process", title, part.points).passed()];
+        }
+        (Conformance::Checked { connects, .. }, Source::Connects) => connects,
+        (Conformance::Checked { replies, .. }, _) => replies,
+    };
+    let points = divide(part.points, &vec![1; steps.len()]);
+    let worth = |(step, points): (&Item, Points)| Item {
+        points: if step.outcome == Outcome::Passed { points } else { Points::ZERO },
+        max_points: points,
+        ..step.clone()
+    };
+    steps.iter().zip(points).map(worth).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::HouseBot;
+
+    fn graded(name: &str, seed: &str) -> Report {
+        let bot = HouseBot::named(name).unwrap().player(Seed::chosen(seed).stream(name));
+        let mut bot = JudgedPlayer::in_process(bot);
+        grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
+    }
+
+    /// House bots from the weakest to the strongest: each uses more of what it sees than the one before.
+    const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
+
+    #[test]
+    fn the_ladder_of_strategies_is_graded_in_its_order() {
+        for seed in ["one", "two", "three"] {
+            let points = LADDER.map(|name| graded(name, seed).summary().points);
+            assert!(points.is_sorted_by(|one, other| one < other), "{seed}: {points:?}");
+        }
+    }
+
+    /// Programs that never look at a card: what they get for intelligence is luck, so it must be little.
+    #[test]
+    fn who_plays_blindly_gets_little_for_intelligence() {
+        let intelligent = |name: &str| {
+            let parts = graded(name, "one").parts;
+            parts[3..5].iter().flat_map(|part| &part.items).map(|item| item.points).sum::<Points>()
+        };
+        for name in ["folder", "passive", "caller", "raiser", "random"] {
+            assert!(intelligent(name) < Points::whole(20), "{name}: {} of 60", intelligent(name));
+        }
+        for name in ["simple", "cautious", "bold", "reader", "spades", "odds", "bluffer"] {
+            assert!(intelligent(name) > Points::whole(35), "{name}: {} of 60", intelligent(name));
+        }
+    }
+
+    #[test]
+    #[ignore = "prints which bot passes which situation"]
+    #[allow(clippy::print_stdout, reason = "the output is read by people")]
+    fn matrix() {
+        let reports = LADDER.map(|name| graded(name, "one"));
+        for at in 0..reports[0].parts.len() {
+            for item in 0..reports[0].parts[at].items.len() {
+                let marks: String = reports
+                    .iter()
+                    .map(|report| match report.parts[at].items[item].outcome {
+                        Outcome::Passed => " x",
+                        Outcome::Partial => " ~",
+                        _ => " .",
+                    })
+                    .collect();
+                println!("{marks}  {}", reports[0].parts[at].items[item].id);
+            }
+            let sums: Vec<String> = reports
+                .iter()
+                .map(|report| {
+                    report.parts[at].items.iter().map(|item| item.points).sum::<Points>().to_string()
+                })
+                .collect();
+            println!("{sums:?}");
+        }
+    }
+}

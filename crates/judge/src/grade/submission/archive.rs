@@ -1,0 +1,319 @@
+//! Archives that students hand in: unpacked with limits, and nothing of them ends up outside of its folder.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek};
+use std::path::{Component, Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use thiserror::Error;
+
+use crate::grade::harmless;
+use casino_system::files;
+use casino_system::foreign_files::let_all_read;
+
+/// The most bytes that an archive may hold.
+const BYTES: u64 = 256 << 20;
+
+/// The most files and folders that an archive may hold.
+const ENTRIES: usize = 20_000;
+
+/// The kinds that are unpacked.
+const ENDINGS: [(&str, Packing); 4] =
+    [(".zip", Packing::Zip), (".tar.gz", Packing::TarGz), (".tgz", Packing::TarGz), (".tar", Packing::Tar)];
+
+/// The endings of archives that cannot be unpacked here.
+const OTHERS: [&str; 6] = [".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    Zip,
+    Tar,
+    TarGz,
+}
+
+/// Why an archive cannot be unpacked.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// It is no archive of its kind, or it is damaged.
+    #[error("{} cannot be unpacked: {why}", file.display())]
+    Damaged {
+        /// Where the archive lies.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It holds too much.
+    #[error(
+        "{} is not unpacked: it holds more than {} MiB or {ENTRIES} files. Hand in the sources alone",
+        file.display(), BYTES >> 20
+    )]
+    TooLarge {
+        /// Where the archive lies.
+        file: PathBuf,
+    },
+    /// Its kind is not known here.
+    #[error("{} is an archive of a kind that is not unpacked here: hand in a zip or a tar.gz", file.display())]
+    OtherKind {
+        /// Where the archive lies.
+        file: PathBuf,
+    },
+    /// What is in it cannot be written.
+    #[error("{} cannot be unpacked here: {error}", file.display())]
+    Unwritable {
+        /// Where the archive lies.
+        file: PathBuf,
+        /// The error of the system.
+        #[source]
+        error: io::Error,
+    },
+}
+
+/// The name of a file without the ending of an archive; `None` if it is none.
+pub fn stem(name: &str) -> Option<&str> {
+    let lower = name.to_lowercase();
+    let endings = ENDINGS.iter().map(|(ending, _)| *ending).chain(OTHERS);
+    let ending = endings.filter(|ending| lower.ends_with(ending)).max_by_key(|ending| ending.len())?;
+    name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
+}
+
+/// Unpacks an archive into a folder that is there and empty.
+///
+/// # Errors
+/// [`ArchiveError`]. What was unpacked by then stays.
+pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
+    let file = archive.to_path_buf();
+    let name = archive.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let Some((_, packing)) = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)) else {
+        return Err(ArchiveError::OtherKind { file });
+    };
+    let source = files::open(archive).map_err(|error| ArchiveError::Unwritable { file, error })?;
+    let source = BufReader::new(source);
+    let mut unpacking = Unpacking { archive, into, bytes: BYTES, entries: ENTRIES };
+    match packing {
+        Packing::Zip => unpacking.zip(source),
+        Packing::Tar => unpacking.tar(source),
+        Packing::TarGz => unpacking.tar(MultiGzDecoder::new(source)),
+    }
+}
+
+/// An archive that is being unpacked, and what it may still hold.
+struct Unpacking<'a> {
+    archive: &'a Path,
+    into: &'a Path,
+    bytes: u64,
+    entries: usize,
+}
+
+impl Unpacking<'_> {
+    fn zip(&mut self, source: impl Read + Seek) -> Result<(), ArchiveError> {
+        let mut zip = zip::ZipArchive::new(source).map_err(|error| self.damaged(&error))?;
+        for number in 0..zip.len() {
+            let mut entry = zip.by_index(number).map_err(|error| self.damaged(&error))?;
+            let name = entry.name().map_err(|error| self.damaged(&error))?.replace('\\', "/");
+            // Links are left out: nothing may lead out of the folder.
+            if entry.is_symlink() {
+                continue;
+            }
+            let runs = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
+            let is_folder = entry.is_dir() || name.ends_with('/');
+            self.entry(Path::new(&name), is_folder, runs, &mut entry)?;
+        }
+        Ok(())
+    }
+
+    fn tar(&mut self, source: impl Read) -> Result<(), ArchiveError> {
+        let mut tar = tar::Archive::new(source);
+        let entries = tar.entries().map_err(|error| self.damaged(&error))?;
+        for entry in entries {
+            let mut entry = entry.map_err(|error| self.damaged(&error))?;
+            let kind = entry.header().entry_type();
+            let runs = entry.header().mode().is_ok_and(|mode| mode & 0o111 != 0);
+            let path = entry.path().map_err(|error| self.damaged(&error))?.into_owned();
+            // Links, pipes and devices are left out.
+            if kind.is_dir() || kind.is_file() || kind == tar::EntryType::Continuous {
+                self.entry(&path, kind.is_dir(), runs, &mut entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes one file or folder.
+    fn entry(
+        &mut self,
+        path: &Path,
+        is_folder: bool,
+        runs: bool,
+        content: &mut dyn Read,
+    ) -> Result<(), ArchiveError> {
+        self.entries = self.entries.checked_sub(1).ok_or_else(|| self.too_large())?;
+        let Some(inside) = inside(path) else {
+            let why =
+                format!("it names a path outside of itself, {}", path.display().to_string().escape_debug());
+            return Err(self.damaged(&why));
+        };
+        let target = self.into.join(&inside);
+        if is_folder {
+            return self.folder(&inside);
+        }
+        self.folder(inside.parent().unwrap_or(Path::new("")))?;
+        // The same file twice: the later one counts, as with other programs.
+        if target.is_dir() {
+            return Err(self.damaged(&"it has a file and a folder of the same name"));
+        }
+        let mut file = File::create(&target).map_err(|error| self.unwritable(error))?;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let read = match content.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) => return Err(self.damaged(&error)),
+            };
+            // Counted as it comes: what an archive says of its sizes need not be true.
+            self.bytes = self.bytes.checked_sub(read as u64).ok_or_else(|| self.too_large())?;
+            io::Write::write_all(&mut file, &buffer[..read]).map_err(|error| self.unwritable(error))?;
+        }
+        let_all_read(&target, runs).map_err(|error| self.unwritable(error))
+    }
+
+    fn folder(&self, inside: &Path) -> Result<(), ArchiveError> {
+        let mut folder = self.into.to_path_buf();
+        for part in inside {
+            folder.push(part);
+            match fs::create_dir(&folder) {
+                Ok(()) => let_all_read(&folder, true).map_err(|error| self.unwritable(error))?,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    return Err(self.damaged(&"it has a file and a folder of the same name"));
+                }
+                Err(error) => return Err(self.unwritable(error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn damaged(&self, why: &dyn std::fmt::Display) -> ArchiveError {
+        ArchiveError::Damaged { file: self.archive.to_path_buf(), why: harmless(&why.to_string()) }
+    }
+
+    fn too_large(&self) -> ArchiveError {
+        ArchiveError::TooLarge { file: self.archive.to_path_buf() }
+    }
+
+    fn unwritable(&self, error: io::Error) -> ArchiveError {
+        ArchiveError::Unwritable { file: self.archive.to_path_buf(), error }
+    }
+}
+
+/// A path of an archive as one in its folder; `None` if it leads out of it.
+fn inside(path: &Path) -> Option<PathBuf> {
+    let mut inside = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => inside.push(name),
+            Component::CurDir => {}
+            Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("casino-archive-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("out/in")).unwrap();
+        folder
+    }
+
+    fn zip_of(folder: &Path, entries: &[(&str, &[u8])]) -> PathBuf {
+        let path = folder.join("x.zip");
+        let mut zip = zip::ZipWriter::new(File::create(&path).unwrap());
+        let options = zip::write::SimpleFileOptions::default();
+        for (name, content) in entries {
+            zip.start_file(*name, options).unwrap();
+            zip.write_all(content).unwrap();
+        }
+        zip.finish().unwrap();
+        path
+    }
+
+    /// A tar whose entries are written as they are: the crate would refuse the bad ones.
+    fn tar_of(folder: &Path, entries: &[(&str, u8, &[u8])]) -> PathBuf {
+        let path = folder.join("x.tar");
+        let mut tar = tar::Builder::new(File::create(&path).unwrap());
+        for (name, kind, content) in entries {
+            let mut header = tar::Header::new_gnu();
+            header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_entry_type(tar::EntryType::new(*kind));
+            header.set_size(content.len() as u64);
+            header.set_mode(0o755);
+            if *kind == b'2' {
+                header.set_link_name("/etc").unwrap();
+            }
+            header.set_cksum();
+            tar.append(&header, *content).unwrap();
+        }
+        tar.finish().unwrap();
+        path
+    }
+
+    #[test]
+    fn archives_are_unpacked_with_their_folders() {
+        let folder = folder("good");
+        let into = folder.join("out/in");
+        unpack(&zip_of(&folder, &[("a/b/Poker.java", b"class"), ("a/x", b"")]), &into).unwrap();
+        assert_eq!(fs::read(into.join("a/b/Poker.java")).unwrap(), b"class");
+        unpack(&tar_of(&folder, &[("./t/run.sh", b'0', b"x"), ("t/u/", b'5', b"")]), &into).unwrap();
+        assert_eq!(fs::read(into.join("t/run.sh")).unwrap(), b"x");
+        assert!(into.join("t/u").is_dir());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_leaves_the_folder() {
+        let folder = folder("bad");
+        let into = folder.join("out/in");
+        for archive in [
+            zip_of(&folder, &[("../evil", b"x")]),
+            tar_of(&folder, &[("../evil", b'0', b"x")]),
+            tar_of(&folder, &[("/tmp/casino-evil", b'0', b"x")]),
+        ] {
+            let error = unpack(&archive, &into).unwrap_err().to_string();
+            assert!(error.contains("outside of itself"), "{error}");
+        }
+        // A link that a later file would go through is not there.
+        unpack(&tar_of(&folder, &[("link", b'2', b""), ("link/passwd2", b'0', b"x")]), &into).unwrap();
+        assert!(into.join("link").symlink_metadata().unwrap().is_dir());
+        assert!(!folder.join("out/evil").exists() && !Path::new("/tmp/casino-evil").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_bomb_is_not_unpacked_and_what_is_no_archive_says_so() {
+        let folder = folder("bomb");
+        let into = folder.join("out/in");
+        let bomb = zip_of(&folder, &[("a", &vec![0; 1 << 20])]);
+        let mut unpacking = Unpacking { archive: &bomb, into: &into, bytes: 1 << 19, entries: 9 };
+        let error = unpacking.zip(File::open(&bomb).unwrap()).unwrap_err();
+        assert!(matches!(error, ArchiveError::TooLarge { .. }), "{error}");
+        let mut unpacking = Unpacking { archive: &bomb, into: &into, bytes: 1 << 29, entries: 0 };
+        assert!(unpacking.zip(File::open(&bomb).unwrap()).is_err());
+        for name in ["y.zip", "y.tgz", "y.rar"] {
+            fs::write(folder.join(name), "no archive").unwrap();
+            assert!(unpack(&folder.join(name), &into).is_err(), "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_name_of_an_archive_is_that_of_the_submission() {
+        assert_eq!(stem("ada.tar.gz"), Some("ada"));
+        assert_eq!(stem("Ada L.ZIP"), Some("Ada L"));
+        assert_eq!((stem("poker.py"), stem(".zip"), stem("tar")), (None, None, None));
+    }
+}

@@ -1,0 +1,482 @@
+//! A submitted bot: a command line, or a folder that has to be built first.
+
+mod archive;
+mod recognise;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+pub use archive::ArchiveError;
+pub use archive::stem as archive_stem;
+use archive::stem;
+/// Not part of the library's interface: the fuzz targets call it.
+#[doc(hidden)]
+pub use archive::unpack;
+pub use recognise::{Aim, Recipe, Unrecognised, recognise};
+
+use super::machine;
+use super::setback::{Setback, SetbackKind};
+
+use crate::sandbox::{
+    Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace, copy_folder, remove_folder,
+    scratch_folder,
+};
+use casino_system::command_line;
+use casino_system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
+
+/// How many bytes of the end of each output of a compiler are kept.
+const COMPILER_OUTPUT: usize = 16 << 10;
+
+/// How many bytes of the end of each output of a bot are kept.
+const BOT_OUTPUT: usize = 16 << 10;
+
+/// How a folder is built and run, where the teacher says it instead of having the folder recognised.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuildHints {
+    /// The commands that build it.
+    pub build: Vec<String>,
+    /// The command that runs it, with `{host}` and `{port}`.
+    pub run: Option<String>,
+    /// The name of the folder in each submission in which the program is.
+    pub project: Option<String>,
+}
+
+/// A bot that can be started any number of times. A folder was copied and built; the copy is removed when this is
+/// dropped.
+#[derive(Debug)]
+pub struct Submission {
+    recipe: Recipe,
+    place: Workspace,
+    scratch: Option<PathBuf>,
+    built: Option<Built>,
+}
+
+/// The result of building.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// The command that failed; `None` if all of them worked.
+    pub failed: Option<String>,
+    /// Whether it was built without files that do not compile and are not needed.
+    pub without_some: bool,
+    /// What the commands printed, or the end of it.
+    pub said: String,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Why there is nothing to judge. A compile error is no such reason: see [`Submission::built`].
+#[derive(Debug, Error)]
+pub enum NoSubmission {
+    /// The folder is no bot as it stands.
+    #[error(transparent)]
+    Unrecognised(#[from] Unrecognised),
+    /// The folder cannot be copied.
+    #[error("{} cannot be copied: {error}", folder.display())]
+    Copy {
+        /// The folder that was to be copied.
+        folder: PathBuf,
+        /// The error of the system.
+        #[source]
+        error: io::Error,
+    },
+    /// A command that builds it cannot be started.
+    #[error(transparent)]
+    NeverStarted(NeverStarted),
+    /// The archive that was handed in cannot be unpacked.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// This machine cannot build or run it.
+    #[error("{0}")]
+    Machine(String),
+}
+
+impl NoSubmission {
+    /// What it means for the report.
+    pub fn setback(&self) -> Setback {
+        let kind = match self {
+            NoSubmission::Unrecognised(Unrecognised::Unreadable { .. })
+            | NoSubmission::Copy { .. }
+            | NoSubmission::Archive(ArchiveError::Unwritable { .. })
+            | NoSubmission::Machine(_) => SetbackKind::NotJudged,
+            NoSubmission::Unrecognised(
+                Unrecognised::Several { .. } | Unrecognised::SeveralFolders { .. },
+            ) => SetbackKind::Several,
+            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) => SetbackKind::NothingRecognised,
+            NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
+                Some(why) => return Setback::not_judged(why),
+                None => SetbackKind::NotBuilt,
+            },
+        };
+        Setback::new(kind, self.to_string())
+    }
+}
+
+impl Submission {
+    /// A bot that is a command line, run in this folder. Nothing is built or copied.
+    ///
+    /// # Errors
+    /// If it has no `{host}` or no `{port}`.
+    pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
+        let recipe = Recipe::told("command", &[], run)?;
+        Ok(Submission { recipe, place: Workspace::Here(folder.to_path_buf()), scratch: None, built: None })
+    }
+
+    /// A player that is a folder or an archive: recognised or told, copied, and built in the sandbox. What was handed in is
+    /// only read.
+    ///
+    /// # Errors
+    /// [`NoSubmission`]; a build that fails is not one of them.
+    pub fn folder(
+        folder: &Path,
+        told: &BuildHints,
+        sandbox: &Sandbox,
+        limits: ResourceLimits,
+    ) -> Result<Submission, NoSubmission> {
+        Submission::with_aim(folder, told, &Aim::Player, &[], sandbox, limits)
+    }
+
+    /// As [`Submission::folder`], for a program of any assignment. The files of `given` are put beside the sources where
+    /// there is none of the name: the course's headers.
+    ///
+    /// # Errors
+    /// [`NoSubmission`]; a build that fails is not one of them.
+    pub fn with_aim(
+        handed_in: &Path,
+        told: &BuildHints,
+        aim: &Aim,
+        given: &[PathBuf],
+        sandbox: &Sandbox,
+        limits: ResourceLimits,
+    ) -> Result<Submission, NoSubmission> {
+        let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
+        let scratch = scratch_folder().map_err(failed)?;
+        let copy = scratch.join("submission");
+        let recipe =
+            Recipe { kind: String::new(), build: vec![], instead: vec![], run: String::new(), makes: &[] };
+        // From here on the scratch folder is removed with the submission.
+        let mut submission = Submission {
+            recipe,
+            place: Workspace::Copy(copy.clone()),
+            scratch: Some(scratch.clone()),
+            built: None,
+        };
+        let (inside, recipe) = find(handed_in, told, aim, &scratch)?;
+        submission.recipe = recipe;
+        let lines = submission.recipe.build.iter().chain([&submission.recipe.run]);
+        if let Some(lacks) = lines.into_iter().find_map(|line| machine::lacks(line)) {
+            return Err(NoSubmission::Machine(lacks));
+        }
+        fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
+        copy_folder(&inside, &copy).map_err(failed)?;
+        for file in given {
+            let target = copy.join(file.file_name().unwrap_or_default());
+            if !target.exists() {
+                fs::copy(file, &target).and_then(|_| let_all_read(&target, false)).map_err(failed)?;
+            }
+        }
+        recognise::unify(&copy).map_err(failed)?;
+        submission.build(sandbox, &copy, limits)?;
+        Ok(submission)
+    }
+
+    /// Builds it in the first way that works. The first way's messages are kept if none does.
+    fn build(&mut self, sandbox: &Sandbox, copy: &Path, limits: ResourceLimits) -> Result<(), NoSubmission> {
+        let mut built = self.build_by(&self.recipe.build, sandbox, copy, limits)?;
+        if built.failed.is_some() {
+            for lines in &self.recipe.instead {
+                let other = self.build_by(lines, sandbox, copy, limits)?;
+                if other.failed.is_none() {
+                    built = Built { without_some: true, ..other };
+                    break;
+                }
+            }
+        }
+        // What was built must be readable by the user that the program becomes next time. What cannot be made readable
+        // is the student's own doing and will show when it runs.
+        let _ = open_up(copy);
+        self.built = Some(built);
+        Ok(())
+    }
+
+    /// Builds it by these commands.
+    fn build_by(
+        &self,
+        lines: &[String],
+        sandbox: &Sandbox,
+        copy: &Path,
+        limits: ResourceLimits,
+    ) -> Result<Built, NoSubmission> {
+        let mut built =
+            Built { failed: None, without_some: false, said: String::new(), time: Duration::ZERO };
+        for line in lines {
+            let BuildRun { end, said, time } = machine::run_by_time(
+                || run_build(line, sandbox, copy, limits),
+                |ran| ran.end == Some(Termination::Over(Limit::Wall)),
+                NoSubmission::Machine,
+            )?;
+            built.time += time;
+            built.said.push_str(&said);
+            if end == Some(Termination::Exited(0)) {
+                continue;
+            }
+            let code = match end {
+                Some(Termination::Exited(code)) => Some(code),
+                _ => None,
+            };
+            if let Some(why) = machine::is_behind(&said, code, line) {
+                return Err(NoSubmission::Machine(why));
+            }
+            if let Some(end) = end.filter(|end| !matches!(end, Termination::Exited(_))) {
+                built.said.push_str(&end.sentence(&limits));
+            }
+            built.failed = Some(line.clone());
+            break;
+        }
+        let names = self.recipe.makes;
+        if built.failed.is_none() && !names.is_empty() && program_of(copy, names).is_none() {
+            built.said.push_str(&format!("The build has made no program named {}.\n", names.join(" or ")));
+            built.failed = lines.last().cloned();
+        }
+        Ok(built)
+    }
+
+    /// How it is built and run.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// Where it was built; `None` for a command line.
+    pub fn folder_of_copy(&self) -> Option<&Path> {
+        match &self.place {
+            Workspace::Copy(folder) => Some(folder),
+            Workspace::Build(_) | Workspace::Here(_) => None,
+        }
+    }
+
+    /// The result of building; `None` for a command line.
+    pub fn built(&self) -> Option<&Built> {
+        self.built.as_ref()
+    }
+
+    /// The output of the compiler, if the bot cannot be built.
+    pub fn compile_error(&self) -> Option<&str> {
+        self.built.as_ref().filter(|built| built.failed.is_some()).map(|built| built.said.as_str())
+    }
+
+    /// The task that starts the bot.
+    pub fn task(&self, limits: ResourceLimits) -> Task {
+        let mut line = self.recipe.run.clone();
+        if let Workspace::Copy(folder) = &self.place
+            && let Some(program) = program_of(folder, self.recipe.makes)
+        {
+            line = line.replace("{program}", program);
+        }
+        Task { words: words(&line), place: self.place.clone(), limits, keep: BOT_OUTPUT }
+    }
+}
+
+impl Drop for Submission {
+    fn drop(&mut self) {
+        remove_folder(self.scratch.as_ref());
+    }
+}
+
+/// How a command that builds went.
+struct BuildRun {
+    /// How it ended; `None` if there is no program of its name where no shell stands in between: a shell would say so and
+    /// fail.
+    end: Option<Termination>,
+    said: String,
+    time: Duration,
+}
+
+/// Runs a command that builds.
+fn run_build(
+    line: &str,
+    sandbox: &Sandbox,
+    copy: &Path,
+    limits: ResourceLimits,
+) -> Result<BuildRun, NoSubmission> {
+    let begun = Instant::now();
+    let place = Workspace::Build(copy.to_path_buf());
+    let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
+    let program = match sandbox.start(&task) {
+        Err(error) if error.error.kind() == io::ErrorKind::NotFound => {
+            return Ok(BuildRun { end: None, said: error.to_string(), time: begun.elapsed() });
+        }
+        started => started.map_err(NoSubmission::NeverStarted)?,
+    };
+    program.wait(limits.wall + Duration::from_secs(5));
+    let ended = program.finish();
+    let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned()).concat();
+    Ok(BuildRun { end: Some(ended.end), said, time: begun.elapsed() })
+}
+
+/// The folder that holds the program, and how it is built and run. Archives are unpacked into the scratch folder.
+fn find(
+    handed_in: &Path,
+    told: &BuildHints,
+    aim: &Aim,
+    scratch: &Path,
+) -> Result<(PathBuf, Recipe), NoSubmission> {
+    let unpacked = scratch.join("unpacked");
+    let make = |folder: &Path| {
+        fs::create_dir_all(folder)
+            .and_then(|()| let_all_read(folder, true))
+            .map_err(|error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error })
+    };
+    let mut source = handed_in.to_path_buf();
+    if handed_in.is_file() {
+        make(&unpacked)?;
+        archive::unpack(handed_in, &unpacked)?;
+        source = unpacked.clone();
+    }
+    let recognised = recognise_told(&source, told, aim);
+    let Err(NoSubmission::Unrecognised(Unrecognised::Nothing { .. })) = &recognised else {
+        return recognised;
+    };
+    // Perhaps it is packed once more.
+    let packed = archives(&source);
+    if packed.is_empty() {
+        return recognised;
+    }
+    let inner = scratch.join("unpacked-inside");
+    for (number, file) in packed.iter().enumerate() {
+        let name =
+            file.file_name().and_then(|name| stem(name.to_str()?)).map(|name| format!("{name}-{number}"));
+        let folder = inner.join(name.unwrap_or_else(|| number.to_string()));
+        make(&folder)?;
+        archive::unpack(file, &folder)?;
+    }
+    recognise_told(&inner, told, aim)
+}
+
+/// Files of a submission that were looked for by their names. What was unpacked for it is removed with this.
+pub(super) struct FoundFiles {
+    /// The folder that was searched: that of the submission, or where its archive was unpacked.
+    pub(super) folder: PathBuf,
+    /// The paths of the files in it, in order.
+    pub(super) files: Vec<PathBuf>,
+    scratch: PathBuf,
+}
+
+impl Drop for FoundFiles {
+    fn drop(&mut self) {
+        remove_folder(Some(&self.scratch));
+    }
+}
+
+/// Looks for files by their names in a folder or an archive, in the project's folder only if there is a project.
+///
+/// # Errors
+/// [`NoSubmission`].
+pub(super) fn find_files(
+    handed_in: &Path,
+    project: Option<&str>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<FoundFiles, NoSubmission> {
+    let failed = |error| NoSubmission::Copy { folder: handed_in.to_path_buf(), error };
+    let scratch = scratch_folder().map_err(failed)?;
+    let mut found = FoundFiles { folder: handed_in.to_path_buf(), files: Vec::new(), scratch };
+    if handed_in.is_file() {
+        found.folder = found.scratch.join("unpacked");
+        fs::create_dir(&found.folder).map_err(failed)?;
+        archive::unpack(handed_in, &found.folder)?;
+    }
+    (found.folder, found.files) = recognise::files_named(&found.folder, project, wanted)?;
+    if !found.files.is_empty() {
+        return Ok(found);
+    }
+    // Perhaps it is packed once more.
+    let inner = found.scratch.join("unpacked-inside");
+    for (number, file) in archives(&found.folder).iter().enumerate() {
+        let folder = inner.join(number.to_string());
+        fs::create_dir_all(&folder).map_err(failed)?;
+        archive::unpack(file, &folder)?;
+    }
+    if inner.is_dir() {
+        (found.folder, found.files) = recognise::files_named(&inner, project, wanted)?;
+    }
+    Ok(found)
+}
+
+/// How a folder is built and run: as it is told, or else as its files say.
+fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBuf, Recipe), NoSubmission> {
+    let Some(run) = &told.run else {
+        let (inside, mut recipe) = recognise(folder, told.project.as_deref(), aim)?;
+        if !told.build.is_empty() {
+            recipe.build.clone_from(&told.build);
+            recipe.instead.clear();
+        }
+        return Ok((inside, recipe));
+    };
+    Ok((folder.to_path_buf(), Recipe::told("told", &told.build, run)?))
+}
+
+/// The archives in a folder and in those directly in it.
+fn archives(folder: &Path) -> Vec<PathBuf> {
+    const MOST: usize = 8;
+    let list = |folder: &Path| -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        paths.retain(|path| !path.is_symlink());
+        paths.sort();
+        paths
+    };
+    let top = list(folder);
+    let inside = top.iter().filter(|path| path.is_dir()).flat_map(|path| list(path));
+    let is_archive =
+        |path: &PathBuf| path.is_file() && path.file_name().and_then(|name| stem(name.to_str()?)).is_some();
+    top.iter().cloned().chain(inside).filter(is_archive).take(MOST).collect()
+}
+
+/// The first of these names that is a program in a folder.
+fn program_of(folder: &Path, names: &'static [&'static str]) -> Option<&'static str> {
+    let is_there = |name: &&str| command_line::find_program(&folder.join(name).to_string_lossy()).is_some();
+    names.iter().copied().find(is_there)
+}
+
+/// A command line as words, without a shell in between where it needs none: so that a crash is seen as one.
+fn words(line: &str) -> Vec<String> {
+    match command_line::split(line) {
+        Some(words) if !words.is_empty() && !command_line::needs_shell(line) => words,
+        _ => command_line::shell_words(line),
+    }
+}
+
+/// Makes everything readable by everyone, and takes it back if it was given to the user of a sandbox. Links are not
+/// followed, and files that have a name elsewhere keep their owner.
+pub(super) fn open_up(folder: &Path) -> io::Result<()> {
+    take_over(folder)?;
+    let_all_read(folder, true)?;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let about = entry.metadata()?;
+        if about.is_dir() {
+            open_up(&entry.path())?;
+        } else if about.is_file() && !has_other_names(&about) {
+            take_over(&entry.path())?;
+            let_all_read(&entry.path(), may_be_executed(&about))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_stands_in_between_only_where_it_is_needed() {
+        assert_eq!(
+            words("java -cp 'a b' Poker {host} {port}"),
+            ["java", "-cp", "a b", "Poker", "{host}", "{port}"]
+        );
+        assert_eq!(words("cd x && ./bot {host} {port}")[0], "/bin/sh");
+        assert_eq!(words("")[0], "/bin/sh");
+    }
+}

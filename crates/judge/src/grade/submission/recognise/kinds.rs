@@ -1,0 +1,335 @@
+//! The kinds of folders that are recognised, but for Java: one function for each.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::scan::defines_main;
+use super::search::{Aim, Candidate, recipe_of};
+use super::tree::{SourceFolder, SourceTree, plays_alone, talks};
+use super::{Recipe, Unrecognised, quoted};
+use casino_system::command_line::{self, LINKING};
+
+/// A folder that is looked at, and what is around it.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) tree: &'a SourceTree,
+    pub(super) folder: &'a SourceFolder,
+    pub(super) aim: &'a Aim,
+    /// Folders that hold a player themselves: what is in them says nothing about the folders around them.
+    pub(super) taken: &'a [PathBuf],
+}
+
+/// Takes a folder for one kind of program, if it is one.
+type Kind = fn(Place<'_>) -> Result<Option<Candidate>, Unrecognised>;
+
+/// The kinds, in the order in which a folder is tried for them.
+pub(super) const KINDS: [Kind; 11] = [
+    bot_json,
+    super::manifests::cargo,
+    go,
+    super::manifests::npm,
+    makefile,
+    rust,
+    cpp,
+    c,
+    python,
+    javascript,
+    prolog,
+];
+
+/// The endings of sources in C++ and C.
+const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
+const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
+
+impl Place<'_> {
+    /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
+    pub(super) fn candidate(
+        &self,
+        recipe: Recipe,
+        endings: &[&str],
+        usual: bool,
+    ) -> Result<Option<Candidate>, Unrecognised> {
+        let under = self.tree.under(&self.folder.inside, self.taken);
+        Ok(Some(Candidate {
+            at: self.folder.inside.clone(),
+            copied: self.folder.path.clone(),
+            recipe,
+            plays: self.tree.plays(under, endings)?,
+            usual,
+        }))
+    }
+}
+
+/// The content of `bot.json`. `build` is one command or several.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BotJson {
+    #[serde(default)]
+    build: Option<Lines>,
+    run: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Lines {
+    One(String),
+    Several(Vec<String>),
+}
+
+fn bot_json(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    if !place.folder.has("bot.json") {
+        return Ok(None);
+    }
+    let text = place.folder.read("bot.json")?;
+    let bot: BotJson = serde_json::from_str(&text).map_err(|error| Unrecognised::BotJson { error })?;
+    let build = match bot.build {
+        None => Vec::new(),
+        Some(Lines::One(line)) => vec![line],
+        Some(Lines::Several(lines)) => lines,
+    };
+    let recipe = Recipe::told("bot.json", &build, &bot.run)?;
+    Ok(place.candidate(recipe, &[], true)?.map(|candidate| Candidate { plays: true, ..candidate }))
+}
+
+fn go(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let is_module = place.folder.has("go.mod");
+    let output = built_program();
+    if is_module {
+        let mut mains = Vec::new();
+        for folder in place.tree.under(&place.folder.inside, place.taken) {
+            for file in folder.with_endings(&[".go"]) {
+                let text = folder.read(file)?;
+                if text.contains("package main") && text.contains("func main(") {
+                    mains.push(below(&folder.inside, &place.folder.inside));
+                    break;
+                }
+            }
+        }
+        let main = match &mains[..] {
+            several if several.len() > 1 && !several.iter().any(|main| main == ".") => {
+                return Err(Unrecognised::Several { files: mains });
+            }
+            [only] if only != "." => quoted(&format!("./{only}")),
+            _ => ".".to_string(),
+        };
+        return place.candidate(
+            recipe_of("Go", &[&format!("go build -o {output} {main}")], "./casino-bot"),
+            &[".go"],
+            false,
+        );
+    }
+    let files: Vec<&String> =
+        place.folder.with_endings(&[".go"]).filter(|file| !file.ends_with("_test.go")).collect();
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let build = |files: &[&String]| format!("go build -o {output} {}", words(files));
+    let mut recipe = recipe_of("Go", &[&build(&files)], "./casino-bot");
+    for file in &files {
+        if place.folder.read(file)?.contains("func main(") && files.len() > 1 {
+            recipe.instead.push(vec![build(&[file])]);
+        }
+    }
+    place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
+}
+
+fn makefile(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    if !place.folder.has("Makefile") && !place.folder.has("makefile") {
+        return Ok(None);
+    }
+    // The program it makes: the first of these names that is there afterwards.
+    let recipe = Recipe {
+        makes: &["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"],
+        ..recipe_of("Makefile", &["make"], "./{program}")
+    };
+    let endings = [&CPP[..], &HEADERS, &[".c", ".go", ".rs", ".hs"]].concat();
+    // It builds what is in the folders below, whatever else they could be taken for.
+    Place { taken: &[], ..place }.candidate(recipe, &endings, false)
+}
+
+fn rust(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let mut mains = Vec::new();
+    for file in place.folder.with_endings(&[".rs"]) {
+        if file == "main.rs" || place.folder.read(file)?.contains("fn main(") {
+            mains.push(file.clone());
+        }
+    }
+    let usual =
+        ["main.rs", "poker.rs", "bot.rs"].into_iter().find(|usual| mains.iter().any(|main| main == usual));
+    let main = match (usual, mains.len()) {
+        (Some(usual), _) => usual.to_string(),
+        (None, 0) => return Ok(None),
+        (None, 1) => mains.remove(0),
+        _ => return Err(Unrecognised::Several { files: mains }),
+    };
+    let build = format!("rustc -O --edition 2021 -o {} {}", built_program(), quoted(&main));
+    place.candidate(recipe_of("Rust", &[&build], "./casino-bot"), &[".rs"], usual == Some("poker.rs"))
+}
+
+fn cpp(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let compiler = installed(&["g++", "c++", "clang++"]);
+    compiled(place, "C++", &CPP, &format!("{compiler} -std=c++17 -O2 -pthread"), "")
+}
+
+fn c(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let compiler = installed(&["cc", "gcc", "clang"]);
+    compiled(place, "C", &[".c"], &format!("{compiler} -O2 -pthread"), " -lm")
+}
+
+/// A program of C or C++: all sources of the folder and those in it, but the other ones with a `main`.
+fn compiled(
+    place: Place<'_>,
+    kind: &str,
+    endings: &[&str],
+    compiler: &str,
+    libraries: &str,
+) -> Result<Option<Candidate>, Unrecognised> {
+    if place.folder.with_endings(endings).next().is_none() {
+        return Ok(None);
+    }
+    let (mut mains, mut others) = (Vec::new(), Vec::new());
+    for folder in place.tree.under(&place.folder.inside, place.taken) {
+        for ending in endings {
+            for file in folder.with_endings(&[ending]) {
+                // A test case of the Blackjack course is a program of its own.
+                if file.contains(".case.") {
+                    continue;
+                }
+                let text = folder.read(file)?;
+                let path = folder.inside.join(file);
+                match defines_main(&text) {
+                    true => mains.push((path, file.clone(), talks(&text))),
+                    false => others.push(path),
+                }
+            }
+        }
+    }
+    let (main, usual) = main_source(mains, &place)?;
+    // A folder of parts, with the main elsewhere or nowhere.
+    if main.is_none() && place.folder.depth > 0 {
+        return Ok(None);
+    }
+    // Headers may be beside the folder of the sources.
+    let beside = |folder: &&SourceFolder| folder.with_endings(&HEADERS).next().is_some();
+    let around = place.folder.inside.parent().unwrap_or(Path::new(""));
+    let headers: Vec<&SourceFolder> = place.tree.under(around, place.taken).filter(beside).collect();
+    let all_inside = headers.iter().all(|folder| folder.inside.starts_with(&place.folder.inside));
+    let top = if all_inside { place.folder.inside.as_path() } else { around };
+    let includes: Vec<String> =
+        headers.iter().map(|folder| format!(" -I{}", quoted(&below(&folder.inside, top)))).collect();
+    let build = |paths: &[&PathBuf]| {
+        let sources: Vec<String> =
+            paths.iter().map(|path| quoted(&format!("./{}", below(path, top)))).collect();
+        let includes = if headers.len() == 1 && all_inside && below(&headers[0].inside, top) == "." {
+            String::new()
+        } else {
+            includes.concat()
+        };
+        format!("{compiler}{includes} -o {} {}{libraries}{LINKING}", built_program(), sources.join(" "))
+    };
+    let mut all: Vec<&PathBuf> = others.iter().chain(&main).collect();
+    let order = |path: &PathBuf| endings.iter().position(|ending| path.to_string_lossy().ends_with(ending));
+    all.sort_by_key(|path| (order(path), (*path).clone()));
+    let mut recipe = recipe_of(kind, &[&build(&all)], "./casino-bot");
+    // What does not compile may not be needed.
+    recipe.instead = main.iter().filter(|_| all.len() > 1).map(|main| vec![build(&[main])]).collect();
+    let sources: Vec<&str> = endings.iter().chain(&HEADERS).copied().collect();
+    let candidate = place.candidate(recipe, &sources, usual)?;
+    Ok(candidate.map(|candidate| Candidate { copied: place.tree.root.join(top), ..candidate }))
+}
+
+/// The source with the main of the program: the only one, the one of the usual name, or the one that talks to a network.
+/// Whether its name is the usual one.
+fn main_source(
+    mains: Vec<(PathBuf, String, bool)>,
+    place: &Place<'_>,
+) -> Result<(Option<PathBuf>, bool), Unrecognised> {
+    // Those in folders below are programs of their own where there is one here.
+    let here = |path: &Path| path.parent() == Some(place.folder.inside.as_path());
+    let nearest: Vec<_> = match mains.iter().any(|(path, ..)| here(path)) {
+        true => mains.into_iter().filter(|(path, ..)| here(path)).collect(),
+        false => mains,
+    };
+    let stem = |file: &str| {
+        Path::new(file).file_stem().is_some_and(|stem| place.aim.is_usual(&stem.to_string_lossy()))
+    };
+    let usual: Vec<_> = nearest.iter().filter(|(_, file, _)| stem(file)).collect();
+    let talking: Vec<_> = nearest.iter().filter(|(.., talks)| *talks).collect();
+    match (&usual[..], &talking[..], &nearest[..]) {
+        ([(path, ..)], _, _) => Ok((Some(path.clone()), true)),
+        (_, [(path, ..)], _) | (_, _, [(path, ..)]) => Ok((Some(path.clone()), false)),
+        (_, _, []) => Ok((None, false)),
+        _ => Err(Unrecognised::Several { files: nearest.into_iter().map(|(_, file, _)| file).collect() }),
+    }
+}
+
+fn python(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let usual = ["poker.py", "main.py", "bot.py", "player.py"];
+    script(place, "Python", &[".py"], &usual, "__main__", "python3 -u")
+}
+
+fn javascript(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let usual = ["poker.js", "main.js", "index.js", "bot.js", "poker.mjs", "main.mjs", "index.mjs"];
+    script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
+}
+
+fn prolog(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
+    let usual = ["poker.pl", "main.pl", "bot.pl"];
+    script(place, "Prolog", &[".pl"], &usual, "initialization", "swipl -q")
+}
+
+/// A script: the one with a usual name, the only one, the only one that plays, or the only one that contains the sign.
+fn script(
+    place: Place<'_>,
+    kind: &str,
+    endings: &[&str],
+    usual: &[&str],
+    sign: &str,
+    interpreter: &str,
+) -> Result<Option<Candidate>, Unrecognised> {
+    let all: Vec<String> = place.folder.with_endings(endings).cloned().collect();
+    let (mut signed, mut playing) = (Vec::new(), Vec::new());
+    for file in &all {
+        let text = place.folder.read(file)?;
+        if text.contains(sign) {
+            signed.push(file.clone());
+        }
+        if plays_alone(&text) {
+            playing.push(file.clone());
+        }
+    }
+    let named = usual.iter().find(|name| place.folder.has(name)).map(ToString::to_string);
+    let file = match (named, &all[..], &playing[..], &signed[..]) {
+        (Some(name), ..) => name,
+        (_, [], ..) => return Ok(None),
+        (_, [only], ..) | (_, _, [only], _) | (_, _, [], [only]) => only.clone(),
+        (_, _, [], []) => return Err(Unrecognised::Several { files: all }),
+        (_, _, [], _) => return Err(Unrecognised::Several { files: signed }),
+        _ => return Err(Unrecognised::Several { files: playing }),
+    };
+    let recipe = recipe_of(kind, &[], &format!("{interpreter} {}", quoted(&file)));
+    place.candidate(recipe, endings, file.starts_with("poker."))
+}
+
+/// A path of the submission, from a folder of it on: `.` for the folder itself.
+pub(super) fn below(path: &Path, folder: &Path) -> String {
+    let path = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().replace('\\', "/");
+    if path.is_empty() { ".".to_string() } else { path }
+}
+
+/// Files of a folder as words of a command line: none is taken for an option.
+fn words(files: &[&String]) -> String {
+    let words: Vec<String> = files.iter().map(|file| quoted(&format!("./{file}"))).collect();
+    words.join(" ")
+}
+
+/// The file of the program that a compiler is to make, with the ending that programs have on this system.
+fn built_program() -> String {
+    format!("casino-bot{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// The first of these programs that is installed, or the first.
+fn installed<'a>(names: &[&'a str]) -> &'a str {
+    names.iter().find(|name| command_line::find_program(name).is_some()).unwrap_or(&names[0])
+}

@@ -1,0 +1,172 @@
+//! Recognises what was handed in: which folder of it holds the program, and how that is built and run.
+//!
+//! `tree` lists the folders, `java` and `kinds` take each of them for a program of some language, and `search` chooses the
+//! one whose sources do what a player does.
+
+mod java;
+mod kinds;
+mod manifests;
+mod scan;
+mod search;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+pub(super) use java::unify;
+pub use search::Aim;
+
+use casino_system::command_line;
+use tree::SourceTree;
+
+/// How a program is built and run, as lines for a shell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// What it was taken for: a language, or the file that says it.
+    pub kind: String,
+    /// The commands that build it, one after the other.
+    pub build: Vec<String>,
+    /// Other ways to build it, tried in order if the first fails: without what the program may not need.
+    pub instead: Vec<Vec<String>>,
+    /// The command that runs it, with `{host}` and `{port}`.
+    pub run: String,
+    /// Where only the build shows what the program is called: its possible names. The first that is there takes the
+    /// place of `{program}` in the command.
+    pub makes: &'static [&'static str],
+}
+
+/// What a student can do about a program that is not found.
+const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"}, \
+                    or use --build and --run";
+
+/// Why a folder is no program as it stands.
+#[derive(Debug, Error)]
+pub enum Unrecognised {
+    /// It cannot be read.
+    #[error("{} cannot be read: {error}", path.display())]
+    Unreadable {
+        /// The folder or file.
+        path: PathBuf,
+        /// The error of the system.
+        #[source]
+        error: io::Error,
+    },
+    /// A `package.json` that is no JSON.
+    #[error("{} cannot be read: {error}", path.display())]
+    PackageJson {
+        /// The path of the file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        error: serde_json::Error,
+    },
+    /// Nothing in it can be started.
+    #[error(
+        "{} holds no bot that is known by its files (Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, \
+         C++ or JavaScript sources): {TELL}",
+        folder.display()
+    )]
+    Nothing {
+        /// The folder that was searched.
+        folder: PathBuf,
+    },
+    /// Several files could be the program.
+    #[error("several files could be the program ({}): {TELL}", files.join(", "))]
+    Several {
+        /// The names of the files.
+        files: Vec<String>,
+    },
+    /// Several folders hold a program.
+    #[error("several folders hold a program ({}): say which one with --project NAME, or hand in only one", folders.join(", "))]
+    SeveralFolders {
+        /// Their paths below what was handed in.
+        folders: Vec<String>,
+    },
+    /// There is no folder of the name that was asked for.
+    #[error("there is no folder {project} in {}", folder.display())]
+    NoProject {
+        /// The name of the folder.
+        project: String,
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
+    /// A `bot.json` that cannot be used.
+    #[error("bot.json cannot be used: {error}")]
+    BotJson {
+        /// What is wrong with it.
+        #[source]
+        error: serde_json::Error,
+    },
+    /// A command without a place for the dealer's address.
+    #[error(
+        "the command \"{run}\" has no {blank}: write where the program gets the dealer's address, as in \
+         java Poker {{host}} {{port}}"
+    )]
+    NoAddress {
+        /// What is missing.
+        blank: &'static str,
+        /// The command that was given.
+        run: String,
+    },
+}
+
+impl Recipe {
+    /// A recipe with these commands.
+    ///
+    /// # Errors
+    /// If the command has no `{host}` or no `{port}`.
+    pub fn told(kind: &str, build: &[String], run: &str) -> Result<Recipe, Unrecognised> {
+        for blank in ["{host}", "{port}"] {
+            if !run.contains(blank) {
+                return Err(Unrecognised::NoAddress { blank, run: run.to_string() });
+            }
+        }
+        Ok(Recipe {
+            kind: kind.to_string(),
+            build: build.to_vec(),
+            instead: Vec::new(),
+            run: run.to_string(),
+            makes: &[],
+        })
+    }
+}
+
+/// The folder inside this one in which the program is built and run, and what it is. Where a project is named, it is
+/// looked for in the folder of that name only.
+///
+/// # Errors
+/// [`Unrecognised`], with what to do about it.
+pub fn recognise(folder: &Path, project: Option<&str>, aim: &Aim) -> Result<(PathBuf, Recipe), Unrecognised> {
+    let tree = SourceTree::read(folder)?;
+    let Some(project) = project else { return search::find(&tree, aim) };
+    let missing = || Unrecognised::NoProject { project: project.to_string(), folder: folder.to_path_buf() };
+    search::find(&SourceTree::read(&tree.below(project).ok_or_else(missing)?)?, aim)
+}
+
+/// The files with wanted names in a folder and those in it: the folder that was searched, that of the project if one is
+/// named, and the files' paths in it.
+pub(super) fn files_named(
+    folder: &Path,
+    project: Option<&str>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<(PathBuf, Vec<PathBuf>), Unrecognised> {
+    let mut tree = SourceTree::read(folder)?;
+    if let Some(project) = project {
+        let Some(below) = tree.below(project) else { return Ok((folder.to_path_buf(), Vec::new())) };
+        tree = SourceTree::read(&below)?;
+    }
+    let in_folder = |folder: &tree::SourceFolder| {
+        let names = folder.files.iter().filter(|name| wanted(name));
+        names.map(|name| folder.inside.join(name)).collect::<Vec<_>>()
+    };
+    let files = tree.folders.iter().flat_map(in_folder).collect();
+    Ok((tree.root, files))
+}
+
+fn quoted(word: &str) -> String {
+    command_line::quote(word).unwrap_or_else(|| word.to_string())
+}

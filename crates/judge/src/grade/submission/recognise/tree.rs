@@ -1,0 +1,198 @@
+//! The folders of a submission in which a program may be.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::Unrecognised;
+use casino_system::files;
+
+/// How many bytes of a source are looked at.
+const SOURCE: u64 = 1 << 20;
+
+/// How many folders deep programs are looked for.
+const DEEPEST: usize = 16;
+
+/// How many folders are looked into.
+const FOLDERS: usize = 4_000;
+
+/// Folders of tools: what is in them was made or fetched by them.
+const OF_TOOLS: [&str; 8] =
+    ["node_modules", "target", "venv", "site-packages", "cmake-build-debug", "CMakeFiles", "obj", "dist"];
+
+/// Words of sources that talk to a network.
+const NETWORK: [&str; 11] = [
+    "Socket",
+    "socket",
+    "TcpStream",
+    "net.Dial",
+    "'net'",
+    "\"net\"",
+    "node:net",
+    "asio",
+    "tcp_connect",
+    "winsock",
+    "java.nio.channels",
+];
+
+/// Words of sources that read their command line.
+const COMMAND_LINE: [&str; 8] =
+    ["argv", "argparse", "args()", "args_os", "os.Args", "flag.", "import click", "import typer"];
+
+/// A folder and the names in it, in order, without hidden ones.
+#[derive(Clone, Debug)]
+pub(super) struct SourceFolder {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// Its path in the submission.
+    pub(super) inside: PathBuf,
+    /// The names of its files.
+    pub(super) files: Vec<String>,
+    /// How many folders it is in, inside the submission.
+    pub(super) depth: usize,
+}
+
+/// All folders of a submission, each before those in it.
+#[derive(Clone, Debug)]
+pub(super) struct SourceTree {
+    pub(super) root: PathBuf,
+    pub(super) folders: Vec<SourceFolder>,
+}
+
+impl SourceTree {
+    /// Lists the folders below this one. Links are not followed; what tools have made or fetched is left out.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub(super) fn read(root: &Path) -> Result<SourceTree, Unrecognised> {
+        let mut tree = SourceTree { root: root.to_path_buf(), folders: Vec::new() };
+        tree.add(Path::new(""), 0)?;
+        Ok(tree)
+    }
+
+    fn add(&mut self, inside: &Path, depth: usize) -> Result<(), Unrecognised> {
+        let path = if depth == 0 { self.root.clone() } else { self.root.join(inside) };
+        let unreadable = |error| Unrecognised::Unreadable { path: path.clone(), error };
+        let (mut files, mut folders) = (Vec::new(), Vec::new());
+        for entry in fs::read_dir(&path).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let kind = entry.file_type().map_err(unreadable)?;
+            // What cargo has fetched and python has installed is nobody's program.
+            if depth > 0 && (name == ".cargo-checksum.json" || name == "pyvenv.cfg") {
+                return Ok(());
+            }
+            if name.starts_with('.') || name.starts_with("__") {
+                continue;
+            }
+            if kind.is_dir() && !OF_TOOLS.contains(&name.as_str()) {
+                folders.push(name);
+            } else if kind.is_file() {
+                files.push(name);
+            }
+        }
+        files.sort();
+        folders.sort();
+        self.folders.push(SourceFolder { path: path.clone(), inside: inside.to_path_buf(), files, depth });
+        for folder in folders {
+            if depth < DEEPEST && self.folders.len() < FOLDERS {
+                self.add(&inside.join(folder), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The tree below the folder of this name, or of this path, nearest to the top.
+    pub(super) fn below(&self, name: &str) -> Option<PathBuf> {
+        let is_it = |folder: &&SourceFolder| {
+            let last = folder.inside.file_name().map(|last| last.to_string_lossy().to_lowercase());
+            last.is_some_and(|last| last == name.to_lowercase()) || folder.inside == Path::new(name)
+        };
+        let found = self.folders.iter().filter(is_it).min_by_key(|folder| folder.depth);
+        found.map(|folder| folder.path.clone())
+    }
+
+    /// The folders in a folder, itself first, without those in `except`.
+    pub(super) fn under<'a>(
+        &'a self,
+        folder: &'a Path,
+        except: &'a [PathBuf],
+    ) -> impl Iterator<Item = &'a SourceFolder> {
+        let is_out =
+            |inside: &Path| except.iter().any(|out| inside.starts_with(out) && !folder.starts_with(out));
+        self.folders.iter().filter(move |other| other.inside.starts_with(folder) && !is_out(&other.inside))
+    }
+
+    /// Whether sources with these endings in these folders talk to a network and read their command line, as a player's do.
+    pub(super) fn plays<'a>(
+        &self,
+        folders: impl Iterator<Item = &'a SourceFolder>,
+        endings: &[&str],
+    ) -> Result<bool, Unrecognised> {
+        let (mut network, mut arguments) = (false, false);
+        for folder in folders {
+            for file in folder.with_endings(endings) {
+                let text = folder.read(file)?;
+                network |= talks(&text);
+                arguments |= COMMAND_LINE.iter().any(|word| text.contains(word));
+                if network && arguments {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Whether a source talks to a network.
+pub(super) fn talks(text: &str) -> bool {
+    NETWORK.iter().any(|word| text.contains(word))
+}
+
+/// Whether a source talks to a network and reads its command line.
+pub(super) fn plays_alone(text: &str) -> bool {
+    talks(text) && COMMAND_LINE.iter().any(|word| text.contains(word))
+}
+
+impl SourceFolder {
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.files.iter().any(|file| file == name)
+    }
+
+    /// Its files with one of these endings.
+    pub(super) fn with_endings<'a>(&'a self, endings: &'a [&str]) -> impl Iterator<Item = &'a String> {
+        self.files.iter().filter(|file| endings.iter().any(|ending| file.ends_with(ending)))
+    }
+
+    /// The beginning of a file as text. Bytes that are no text do not matter here.
+    pub(super) fn read(&self, name: &str) -> Result<String, Unrecognised> {
+        let path = self.path.join(name);
+        let mut bytes = Vec::new();
+        match files::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
+            Ok(_) => Ok(as_text(&bytes)),
+            Err(error) => Err(Unrecognised::Unreadable { path, error }),
+        }
+    }
+}
+
+/// A source as text: UTF-8 with or without the mark that editors of Windows put before it, UTF-16 with its mark, and
+/// anything else as Latin-1.
+pub(super) fn as_text(bytes: &[u8]) -> String {
+    let wide = |bytes: &[u8], number: fn([u8; 2]) -> u16| {
+        let letters: Vec<u16> = bytes.chunks_exact(2).map(|two| number([two[0], two[1]])).collect();
+        String::from_utf16_lossy(&letters)
+    };
+    match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => as_text(rest),
+        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
+        _ => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_string(),
+            // Only the end of what was read is cut in two.
+            Err(error) if error.error_len().is_none() => {
+                String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned()
+            }
+            Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        },
+    }
+}

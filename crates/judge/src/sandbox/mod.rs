@@ -1,0 +1,180 @@
+//! The sandbox in which judged programs run: the one place that starts a judged program.
+//!
+//! On Linux, under bubblewrap, a program has files, processes and a network of its own: it sees the system's programs and
+//! its own folder, and the one address it can reach is the dealer's. Without bubblewrap it is watched and limited, and as
+//! root it runs as a user of its own, but it sees the machine. Either way a supervisor (this program itself, see
+//! [`helper`]) stands between the grader and the program: it kills everything when the program has ended, when a limit is
+//! passed, and when the grader is gone for whatever reason. The room `linux` holds all of that.
+//!
+//! Other systems have no box. There, `unboxed` runs a program with the rights of whoever grades, in a fresh folder and as
+//! a process tree that is ended whole, with limits on time, output and files. What both have in common is here: the
+//! policy, limits, the copy of a folder, and the program as the grader sees it.
+
+mod copy;
+mod limits;
+mod never_started;
+mod outputs;
+mod policy;
+mod program;
+mod scratch;
+mod size;
+mod task;
+mod told;
+mod unboxed;
+
+use std::env;
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub(crate) use copy::copy_folder;
+pub use limits::{Limit, ResourceLimits, Termination};
+pub use never_started::NeverStarted;
+pub use policy::{NoPolicy, Policy};
+pub use program::{Ended, SandboxedProgram};
+pub(crate) use scratch::{remove_folder, scratch_folder};
+pub use task::{Task, Workspace};
+
+casino_system::on_linux!({
+    mod linux;
+    use linux as system_box;
+} else {
+    /// The box of a system that has none.
+    mod system_box {
+        use std::path::Path;
+        use std::process::ExitCode;
+        use std::sync::Arc;
+
+        use super::{Confinement, Policy, Unprotected, unboxed};
+
+        pub(super) fn confinement(_: &Path, policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
+            unboxed::confinement(policy)
+        }
+
+        pub(super) fn helper() -> Option<ExitCode> {
+            None
+        }
+    }
+});
+
+/// How a system confines programs.
+trait Confinement: fmt::Debug + Send + Sync {
+    /// Starts a program.
+    fn launch(&self, task: &Task) -> io::Result<SandboxedProgram>;
+
+    /// Whether programs have files, processes and a network of their own.
+    fn is_tight(&self) -> bool;
+
+    /// Whether programs can reach nobody but the dealer by TCP.
+    fn holds_network(&self) -> bool;
+
+    /// Whether programs see and change only files that they may.
+    fn fences_files(&self) -> bool;
+
+    /// How programs are confined here, in a line.
+    fn protections(&self) -> String;
+
+    /// What people have to be told before untrusted programs run here, if anything.
+    fn warning(&self) -> Option<String>;
+}
+
+/// How programs are confined on this machine.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    confinement: Arc<dyn Confinement>,
+}
+
+/// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no
+/// helper process. Only Linux has such processes.
+pub fn helper() -> Option<ExitCode> {
+    system_box::helper()
+}
+
+/// Why there is no sandbox as it is required.
+#[derive(Debug, Error)]
+pub enum Unprotected {
+    /// This program, which is run again as the supervisor, cannot be found.
+    #[error("the file of this program, which starts others, is not found: {0}. Install casino again")]
+    NoProgram(#[source] io::Error),
+    /// Bubblewrap does not work here, for this reason and with this remedy.
+    #[error("a sandbox is required, and {0}, or run with --sandbox auto")]
+    NoBubblewrap(String),
+    /// This system has nothing to confine programs with.
+    #[error(
+        "a sandbox is required, and this system has none: programs would run with your rights. Grade programs of \
+         strangers on Linux, with bubblewrap, or run with --sandbox auto"
+    )]
+    NoBox,
+}
+
+impl Sandbox {
+    /// Looks at what this machine offers. This process must be the `casino` program.
+    ///
+    /// # Errors
+    /// If bubblewrap is required and does not work, or this program cannot be found.
+    pub fn new(policy: Policy) -> Result<Sandbox, Unprotected> {
+        let program = env::current_exe().map_err(Unprotected::NoProgram)?;
+        Sandbox::supervised_by(&program, policy)
+    }
+
+    /// As [`Sandbox::new`], for a process that is not the `casino` program but knows where it is.
+    ///
+    /// # Errors
+    /// If bubblewrap is required and does not work.
+    pub fn supervised_by(program: &Path, policy: Policy) -> Result<Sandbox, Unprotected> {
+        Ok(Sandbox { confinement: system_box::confinement(program, policy)? })
+    }
+
+    /// As on a system that has no box: programs run with the rights of this process.
+    ///
+    /// # Errors
+    /// If a box is required.
+    pub fn without_box(policy: Policy) -> Result<Sandbox, Unprotected> {
+        Ok(Sandbox { confinement: unboxed::confinement(policy)? })
+    }
+
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// [`NeverStarted`] if the system cannot start it.
+    pub fn start(&self, task: &Task) -> Result<SandboxedProgram, NeverStarted> {
+        let Some(program) = task.words.first() else {
+            return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });
+        };
+        self.confinement.launch(task).map_err(|error| NeverStarted { program: program.clone(), error })
+    }
+
+    /// Whether programs run under bubblewrap.
+    pub fn is_tight(&self) -> bool {
+        self.confinement.is_tight()
+    }
+
+    /// Whether programs can reach nobody but the dealer by TCP.
+    pub fn holds_network(&self) -> bool {
+        self.confinement.holds_network()
+    }
+
+    /// Whether programs see and change only files that they may.
+    pub fn fences_files(&self) -> bool {
+        self.confinement.fences_files()
+    }
+
+    /// How programs are confined here, in a line.
+    pub fn protections(&self) -> String {
+        self.confinement.protections()
+    }
+
+    /// What people have to be told before untrusted programs run here, if anything.
+    pub fn warning(&self) -> Option<String> {
+        self.confinement.warning()
+    }
+
+    /// The same if this user has not been told before.
+    pub fn new_warning(&self) -> Option<String> {
+        self.warning().filter(|warning| told::is_news(warning))
+    }
+}

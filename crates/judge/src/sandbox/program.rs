@@ -1,0 +1,141 @@
+//! A sandboxed program as the grader sees it.
+
+use std::fmt;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::limits::{ResourceLimits, Termination};
+use super::outputs::Shared;
+use super::scratch::remove_folder;
+use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
+use casino_system::processes::crash_name;
+
+/// How long the outputs of a program that is gone may stay open.
+const DRAIN: Duration = Duration::from_millis(300);
+
+/// What holds a running program, in the way of its system.
+pub(super) trait Hold: fmt::Debug + Send + Sync {
+    /// Kills whatever is left of the program, and waits until it is gone.
+    fn end(&self, shared: &Shared);
+
+    /// The number of the process that was started: the program, or what stands between it and the grader.
+    fn pid(&self) -> i32;
+
+    /// The user of its own that the program became, if it could.
+    fn user(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// A program that runs, or ran, in the sandbox. Everything of it is killed when this is dropped.
+#[derive(Debug)]
+pub struct SandboxedProgram {
+    pub(super) limits: ResourceLimits,
+    pub(super) listener: TcpListener,
+    pub(super) shared: Arc<Shared>,
+    pub(super) hold: Box<dyn Hold>,
+    /// A folder that is removed with the program.
+    pub(super) scratch: Option<PathBuf>,
+}
+
+/// How a program ended, and what it wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// How it ended.
+    pub end: Termination,
+    /// The end of its standard output.
+    pub stdout: Vec<u8>,
+    /// The end of its standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl SandboxedProgram {
+    /// The process number of bubblewrap or of the supervisor; of the program itself where there is neither.
+    pub fn pid(&self) -> i32 {
+        self.hold.pid()
+    }
+
+    /// The user of its own that it became, if it could.
+    pub fn user(&self) -> Option<u32> {
+        self.hold.user()
+    }
+
+    /// Where the program connects to when it uses the host and the port it was given: the only way out of a
+    /// sandbox that has a network of its own.
+    pub fn listener(&self) -> &TcpListener {
+        &self.listener
+    }
+
+    /// The resources it may use.
+    pub fn limits(&self) -> &ResourceLimits {
+        &self.limits
+    }
+
+    /// How it ended, if it has.
+    pub fn ended(&self) -> Option<Termination> {
+        self.shared.observed().end()
+    }
+
+    /// Waits for its end, but no longer than this.
+    pub fn wait(&self, time: Duration) -> Option<Termination> {
+        self.shared.wait(time, |observed| observed.end().is_some());
+        self.ended()
+    }
+
+    /// What it has printed so far: standard output and standard error, or their ends.
+    pub fn printed(&self) -> (Vec<u8>, Vec<u8>) {
+        let observed = self.shared.observed();
+        (observed.stdout.bytes.clone(), observed.stderr.bytes.clone())
+    }
+
+    /// Kills whatever is left of it and returns how it ended. Afterwards nothing of it runs.
+    pub fn finish(self) -> Ended {
+        self.stop();
+        let mut observed = self.shared.observed();
+        let end = observed.termination();
+        Ended {
+            end,
+            stdout: std::mem::take(&mut observed.stdout.bytes),
+            stderr: std::mem::take(&mut observed.stderr.bytes),
+        }
+    }
+
+    fn stop(&self) {
+        self.hold.end(&self.shared);
+        self.shared.wait(DRAIN, |observed| observed.open_outputs == 0);
+    }
+}
+
+impl ProgramProcess for SandboxedProgram {
+    fn exit(&mut self) -> Option<ProgramExit> {
+        const KILLED: i32 = 9;
+        self.ended().map(|end| match end {
+            Termination::Exited(code) => ProgramExit::Code(code),
+            Termination::Crashed(code) if crash_name(code).is_some() => ProgramExit::Code(code),
+            Termination::Crashed(signal) => ProgramExit::Signal(signal),
+            Termination::Over(_) | Termination::Stopped | Termination::Fled => ProgramExit::Signal(KILLED),
+        })
+    }
+
+    fn outputs(&mut self) -> ProgramOutputs {
+        let (stdout, mut stderr) = {
+            let observed = self.shared.observed();
+            (observed.stdout.text(), observed.stderr.text())
+        };
+        if let Some(Termination::Over(limit)) = self.ended() {
+            stderr = format!("{stderr}\n{}", limit.sentence(&self.limits)).trim_start().to_string();
+        }
+        ProgramOutputs { stdout, stderr }
+    }
+}
+
+impl Drop for SandboxedProgram {
+    fn drop(&mut self) {
+        if !self.shared.observed().gone {
+            self.stop();
+        }
+        remove_folder(self.scratch.as_ref());
+    }
+}

@@ -1,0 +1,134 @@
+//! Temporary folders of sandboxed programs.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use casino_system::folders::{create_passable, is_own, runs};
+use casino_system::foreign_files::let_all_read;
+
+/// Where the system does not tell whether a grader still runs, its folders are left over when they are so old.
+const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.
+const TRIES: u32 = 20;
+
+/// More folders than a program can have made.
+const MOST_MOVED: u32 = 10_000_000;
+
+/// Makes a folder in the system's place for temporary files. Other users may pass through it and list nothing.
+///
+/// # Errors
+/// If the folder cannot be made.
+pub(crate) fn scratch_folder() -> io::Result<PathBuf> {
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    static CLEAN: Once = Once::new();
+    CLEAN.call_once(remove_leftovers);
+    loop {
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let folder = env::temp_dir().join(format!("casino-box-{}-{number}", std::process::id()));
+        match create_passable(&folder) {
+            Ok(()) => return Ok(folder),
+            // Left over from long ago, or made by another user on purpose: the next number.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Removes the folders of graders that were killed before they could.
+fn remove_leftovers() {
+    for entry in fs::read_dir(env::temp_dir()).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix("casino-box-")?.split('-').next());
+        let Some((process, about)) =
+            process.and_then(|process| process.parse().ok()).zip(entry.metadata().ok())
+        else {
+            continue;
+        };
+        let gone = || runs(process).map_or_else(|| is_old(&about), |runs| !runs);
+        if about.is_dir() && is_own(&about) && gone() {
+            remove_folder(Some(&entry.path()));
+        }
+    }
+}
+
+fn is_old(about: &fs::Metadata) -> bool {
+    let age = about.modified().ok().and_then(|made| SystemTime::now().duration_since(made).ok());
+    age.is_some_and(|age| age > OLD)
+}
+
+/// Removes a folder, if there is one. What cannot be removed is left in the system's place for temporary files.
+pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
+    let Some(folder) = folder else { return };
+    for number in 0..TRIES {
+        let removed = fs::remove_dir_all(folder).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Err(error),
+            _ => remove_flattened(folder, number * MOST_MOVED),
+        });
+        match removed {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => thread::sleep(Duration::from_millis(10)),
+            Ok(()) | Err(_) => return,
+        }
+    }
+}
+
+/// Removes a folder whose programs wanted it to stay: with folders that may not be entered, or more of them in each
+/// other than one process may have open. Each folder is moved to the top before it is emptied; the names there begin
+/// with this number. Nothing may run any more that changes the folder.
+fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
+    let mut moved = first;
+    let_all_read(folder, true)?;
+    loop {
+        let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+        if entries.is_empty() {
+            return fs::remove_dir(folder);
+        }
+        for entry in entries {
+            if !entry.file_type()?.is_dir() {
+                fs::remove_file(entry.path())?;
+                continue;
+            }
+            let_all_read(&entry.path(), true)?;
+            for inner in fs::read_dir(entry.path())? {
+                let inner = inner?;
+                if inner.file_type()?.is_dir() {
+                    let_all_read(&inner.path(), true)?;
+                    fs::rename(inner.path(), folder.join(format!("moved{moved}")))?;
+                    moved += 1;
+                } else {
+                    fs::remove_file(inner.path())?;
+                }
+            }
+            fs::remove_dir(entry.path())?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_that_wants_to_stay_is_removed() {
+        let folder = scratch_folder().unwrap();
+        let mut inner = folder.join("work");
+        for depth in 0..100 {
+            inner.push(format!("deep{depth}"));
+        }
+        fs::create_dir_all(&inner).unwrap();
+        fs::write(inner.join("file"), "").unwrap();
+        fs::create_dir(folder.join("work/empty")).unwrap();
+        let mut closed = fs::metadata(folder.join("work/deep0")).unwrap().permissions();
+        closed.set_readonly(true);
+        fs::set_permissions(folder.join("work/deep0"), closed.clone()).unwrap();
+        fs::set_permissions(&folder, closed).unwrap();
+        remove_flattened(&folder, 0).unwrap();
+        assert!(!folder.exists());
+    }
+}

@@ -1,0 +1,106 @@
+//! The watch over a program that runs without a box.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::sandbox::limits::{Limit, ResourceLimits, Termination};
+use crate::sandbox::outputs::Shared;
+use crate::sandbox::program::Hold;
+use crate::sandbox::size::size_of;
+use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
+
+/// How often a program is looked at.
+const LOOK: Duration = Duration::from_millis(4);
+
+/// How often its folders are measured.
+const MEASURE: Duration = Duration::from_millis(200);
+
+/// How long its processes may take to end after they were told to.
+const CLEANUP: Duration = Duration::from_secs(5);
+
+/// The grader's end of a program without a box.
+#[derive(Debug)]
+pub(super) struct TreeHold {
+    pid: i32,
+    /// Tells the thread that watches the program to end it.
+    stop: Arc<AtomicBool>,
+}
+
+/// What of a program is watched.
+#[derive(Debug)]
+pub(super) struct Watched {
+    /// The folders whose size is limited.
+    pub(super) measured: Vec<PathBuf>,
+    pub(super) limits: ResourceLimits,
+    /// How many bytes of each output are kept: the last ones.
+    pub(super) keep: usize,
+}
+
+/// Watches a program to its end in a thread of its own.
+pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<Shared>, TreeHold)> {
+    let pid = i32::try_from(tree.id()).map_err(io::Error::other)?;
+    let shared = Arc::new(Shared::default());
+    let stop = Arc::new(AtomicBool::new(false));
+    let stops = Arc::clone(&stop);
+    let stopping = move || stops.store(true, Ordering::Relaxed);
+    let stderr = tree.take_stderr();
+    let pipes = (tree.take_stdout(), stderr);
+    shared.read_outputs(pipes, &watched.limits, watched.keep, stopping);
+    let (told, told_to_stop) = (Arc::clone(&shared), Arc::clone(&stop));
+    thread::spawn(move || {
+        let end = watched.follow(&mut tree, &told_to_stop);
+        tree.end();
+        told.change(|observed| {
+            observed.termination = Some(end);
+            observed.gone = true;
+        });
+    });
+    Ok((shared, TreeHold { pid, stop }))
+}
+
+impl Watched {
+    /// Looks at the program until it has ended or has to end.
+    fn follow(&self, tree: &mut ProcessTree, stop: &AtomicBool) -> Termination {
+        let begun = Instant::now();
+        let mut measured = begun;
+        loop {
+            match tree.ended() {
+                Some(ProgramExit::Signal(signal)) => return Termination::Crashed(signal),
+                Some(ProgramExit::Code(code)) if crash_name(code).is_some() => {
+                    return Termination::Crashed(code);
+                }
+                Some(ProgramExit::Code(code)) => return Termination::Exited(code),
+                None => {}
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Termination::Stopped;
+            }
+            if begun.elapsed() > self.limits.wall {
+                return Termination::Over(Limit::Wall);
+            }
+            if measured.elapsed() >= MEASURE {
+                let cap = self.limits.files;
+                if self.measured.iter().map(|folder| size_of(folder, cap)).sum::<u64>() > cap {
+                    return Termination::Over(Limit::Files);
+                }
+                measured = Instant::now();
+            }
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+impl Hold for TreeHold {
+    fn end(&self, shared: &Shared) {
+        self.stop.store(true, Ordering::Relaxed);
+        shared.wait(CLEANUP, |observed| observed.gone);
+    }
+
+    fn pid(&self) -> i32 {
+        self.pid
+    }
+}

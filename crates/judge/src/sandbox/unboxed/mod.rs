@@ -1,0 +1,118 @@
+//! Running a program where the system has no box: with the rights of whoever grades.
+//!
+//! What every system gives is still given. The program runs in a fresh folder, with an environment of its own, as a
+//! process tree that is ended whole; its real time, its outputs and what it leaves in its folders are limited. A thread
+//! watches it, and connects it to nothing: it reaches the dealer on this machine's own address.
+
+mod environment;
+mod hold;
+
+use std::fs;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+
+use super::program::SandboxedProgram;
+use super::scratch::{remove_folder, scratch_folder};
+use super::size::size_of;
+use super::{Confinement, Policy, Task, Unprotected, Workspace, copy_folder};
+use casino_system::command_line;
+use casino_system::processes::ProcessTree;
+use environment::environment;
+use hold::{Watched, watch};
+
+/// What is said of a system that has no box.
+const RIGHTS: &str = "This system has no box: programs run with your rights, and can read, change and send whatever you \
+                      can. Their time, their output and the files in their folders are limited, and all of their \
+                      processes are ended. Grade programs of strangers on Linux, with bubblewrap.";
+
+/// A system without a box.
+#[derive(Clone, Copy, Debug)]
+struct NoConfinement {
+    /// Whether programs get the environment of this process.
+    trusts: bool,
+}
+
+/// What a system without a box has for programs.
+///
+/// # Errors
+/// If a box is required.
+pub(super) fn confinement(policy: Policy) -> Result<Arc<dyn Confinement>, Unprotected> {
+    match policy {
+        Policy::Require => Err(Unprotected::NoBox),
+        Policy::Auto | Policy::Plain => Ok(Arc::new(NoConfinement { trusts: false })),
+        Policy::Off => Ok(Arc::new(NoConfinement { trusts: true })),
+    }
+}
+
+impl Confinement for NoConfinement {
+    fn launch(&self, task: &Task) -> io::Result<SandboxedProgram> {
+        let scratch = scratch_folder()?;
+        let started = self.start_in(task, &scratch);
+        if started.is_err() {
+            remove_folder(Some(&scratch));
+        }
+        started
+    }
+
+    fn is_tight(&self) -> bool {
+        false
+    }
+
+    fn holds_network(&self) -> bool {
+        false
+    }
+
+    fn fences_files(&self) -> bool {
+        false
+    }
+
+    fn protections(&self) -> String {
+        "Programs run without a sandbox, with your rights; with limits on files, output and time.".to_string()
+    }
+
+    fn warning(&self) -> Option<String> {
+        (!self.trusts).then(|| format!("Warning: {RIGHTS}"))
+    }
+}
+
+impl NoConfinement {
+    /// Starts a program with this folder for what it writes.
+    fn start_in(&self, task: &Task, scratch: &Path) -> io::Result<SandboxedProgram> {
+        let (work, home) = (scratch.join("work"), scratch.join("tmp"));
+        fs::create_dir(&work)?;
+        fs::create_dir(&home)?;
+        let mut measured = vec![work.clone(), home.clone()];
+        let folder = match &task.place {
+            // What is too large to be copied is used where it is.
+            Workspace::Copy(original) if size_of(original, task.limits.files / 2) > task.limits.files / 2 => {
+                original.clone()
+            }
+            Workspace::Copy(original) => {
+                copy_folder(original, &work)?;
+                work
+            }
+            Workspace::Build(folder) => {
+                measured.push(folder.clone());
+                folder.clone()
+            }
+            Workspace::Here(folder) => folder.clone(),
+        };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = listener.local_addr()?.port().to_string();
+        let fill = |word: &String| word.replace("{host}", "127.0.0.1").replace("{port}", &port);
+        let words: Vec<String> = task.words.iter().map(fill).collect();
+        let mut command = command_line::command_in(&folder, &words);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if !self.trusts {
+            command.env_clear().envs(environment(&home));
+        }
+        let tree = ProcessTree::start(command)?;
+        let watched = Watched { measured, limits: task.limits, keep: task.keep };
+        let (shared, hold) = watch(tree, watched)?;
+        let scratch = Some(scratch.to_path_buf());
+        Ok(SandboxedProgram { limits: task.limits, listener, shared, hold: Box::new(hold), scratch })
+    }
+}

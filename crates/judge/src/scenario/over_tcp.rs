@@ -1,0 +1,396 @@
+//! Plays a scenario over real sockets: lobby, login, connections, deadlines.
+//!
+//! The clock is virtual. It stands still while any task has something to do, and a player who is to be late
+//! advances it: a second of silence takes no time, and no run depends on the speed of the machine.
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use bytes::{BufMut, BytesMut};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use casino_host::{Admission, ConnectionLimits, EventHost, Guest, Lobby, Refusal, SeatedPlayer, pass_time};
+use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Event, Recorder, TableGame};
+
+use super::file::{Scenario, SeatController};
+use super::run::{RunRecorder, ScenarioRun, TranscriptLine};
+use super::script::{Disconnect, ScriptAction, ScriptEntry, ScriptedMessage};
+
+/// The longest time a run may take on the real clock before the virtual clock is let run.
+const STALL_LIMIT: Duration = Duration::from_secs(20);
+
+/// The longest time a run may take on the virtual clock.
+const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
+
+/// How far a deadline is overstepped.
+const MARGIN: Duration = Duration::from_millis(1);
+
+impl Scenario {
+    /// Plays the scenario over TCP on this machine.
+    ///
+    /// # Errors
+    /// If the system gives no sockets or no runtime.
+    pub fn play_over_tcp(&self) -> io::Result<ScenarioRun> {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
+        runtime.block_on(async {
+            // While a blocking task runs, the paused clock does not advance by itself.
+            let (done, finished) = std::sync::mpsc::channel::<()>();
+            let watchdog = tokio::task::spawn_blocking(move || {
+                finished.recv_timeout(STALL_LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
+            });
+            let run = tokio::time::timeout(VIRTUAL_LIMIT, self.run_server()).await;
+            drop(done);
+            let stalled = watchdog.await.map_err(io::Error::other)?;
+            match run {
+                Ok(run) => Ok(ScenarioRun { stuck: stalled, ..run? }),
+                Err(_) => Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }),
+            }
+        })
+    }
+
+    async fn run_server(&self) -> io::Result<ScenarioRun> {
+        let mut recorder = RunRecorder::new(self);
+        let game = recorder.game(self);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
+        let (begin, _) = watch::channel(false);
+        let (fouls, _) = watch::channel(vec![0u32; self.players.len()]);
+        let (ready, mut ready_ones) = mpsc::unbounded_channel();
+        let scripts: Vec<(usize, String, &[ScriptEntry])> = self
+            .players
+            .iter()
+            .enumerate()
+            .filter_map(|(player, plays)| match &plays.plays {
+                SeatController::Script { login, script, .. } => {
+                    Some((player, format!("{}:{}", login.github_id, login.avatar), script.as_slice()))
+                }
+                SeatController::House(_) => None,
+            })
+            .collect();
+        let arrivals = async {
+            let mut clients = Vec::new();
+            let mut visitors = Vec::new();
+            for (at, (player, login, script)) in scripts.iter().enumerate() {
+                if at + 1 == scripts.len() {
+                    // The last seat stays free until every visitor has been refused.
+                    for visitor in &self.visitors {
+                        visitors.push(play_visitor(address, &visitor.entry, limits.login).await?);
+                    }
+                }
+                let mut client = Client::connect(address, script).await?;
+                for _ in 0..=usize::from(self.settings.relogin) {
+                    client.log_in(login).await?;
+                }
+                let signals = Signals {
+                    player: *player,
+                    limit: limits.reply,
+                    begin: begin.subscribe(),
+                    ready: ready.clone(),
+                    fouls: fouls.subscribe(),
+                };
+                clients.push((*player, tokio::spawn(client.play(signals))));
+            }
+            Ok::<_, io::Error>((clients, visitors))
+        };
+        let admit = |login: &Login, _| match self.refusal_without_seat(&login.github_id) {
+            None => Admission::Welcome,
+            Some(why) => Admission::Refused(Refusal::Unwanted(why)),
+        };
+        let mut lobby = Lobby::new(listener, limits);
+        let (guests, arrived) = tokio::join!(lobby.gather(scripts.len(), admit, |_| {}), arrivals);
+        let (clients, visitors) = arrived?;
+        begin.send_replace(true);
+        for _ in &clients {
+            ready_ones.recv().await;
+        }
+        // Messages sent before the game are seen when the sockets are polled again.
+        for _ in 0..3 {
+            tokio::task::yield_now().await;
+        }
+        let mut event = Event::from(game);
+        let host = EventHost::new(self.seated(&recorder, guests), limits);
+        let mut signalling = SignallingRecorder { recorder, fouls };
+        host.play(&mut event, &mut signalling, || false).await?;
+        signalling.recorder.finish(&event.tables()[0]);
+        recorder = signalling.recorder;
+        recorder.run.visitors = visitors;
+        self.collect(recorder.run, clients).await
+    }
+
+    fn seated(&self, recorder: &RunRecorder, guests: Vec<Guest>) -> Vec<SeatedPlayer> {
+        let mut guests = guests;
+        let player = |player: &usize| match &self.players[*player].plays {
+            SeatController::House(bot) => SeatedPlayer::House(self.house_bot(bot, *player)),
+            SeatController::Script { login, .. } => {
+                let at = guests.iter().position(|guest| guest.login.github_id == login.github_id);
+                let at = at.expect("the lobby has waited for every scripted player");
+                SeatedPlayer::Remote(guests.swap_remove(at).connection)
+            }
+        };
+        recorder.run.seating.iter().map(player).collect()
+    }
+
+    async fn collect(
+        &self,
+        mut run: ScenarioRun,
+        clients: Vec<(usize, JoinHandle<ClientResult>)>,
+    ) -> io::Result<ScenarioRun> {
+        for (player, client) in clients {
+            let end = client.await.map_err(io::Error::other)?;
+            run.transcripts[player] = end.transcript;
+            run.left_over[player] = end.left_over;
+            run.unscripted.extend(end.unscripted.into_iter().map(|question| (player, question)));
+        }
+        Ok(run)
+    }
+}
+
+/// A recorder that also signals fouls to the clients: a client that is late on purpose has to know when the dealer
+/// has given up.
+struct SignallingRecorder {
+    recorder: RunRecorder,
+    fouls: watch::Sender<Vec<u32>>,
+}
+
+impl Recorder for SignallingRecorder {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if let TableEvent::Fouled { seat } = *event {
+            let player = self.recorder.player(seat);
+            self.fouls.send_modify(|fouls| fouls[player] += 1);
+        }
+        self.recorder.event(game, event)
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        self.recorder.commit()
+    }
+}
+
+/// What a client has to know of the rest of the run.
+struct Signals {
+    player: usize,
+    limit: Duration,
+    begin: watch::Receiver<bool>,
+    ready: mpsc::UnboundedSender<()>,
+    fouls: watch::Receiver<Vec<u32>>,
+}
+
+/// What a client leaves behind at the end.
+struct ClientResult {
+    transcript: Vec<TranscriptLine>,
+    unscripted: Vec<String>,
+    left_over: usize,
+}
+
+/// A scripted player at the other end of a socket.
+struct Client {
+    /// `None` after it has disconnected.
+    stream: Option<TcpStream>,
+    codec: FrameCodec,
+    inbox: BytesMut,
+    script: VecDeque<ScriptEntry>,
+    transcript: Vec<TranscriptLine>,
+    unscripted: Vec<String>,
+}
+
+impl Client {
+    async fn connect(address: SocketAddr, script: &[ScriptEntry]) -> io::Result<Client> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Client {
+            stream: Some(stream),
+            codec: FrameCodec::with_cap(u16::MAX),
+            inbox: BytesMut::new(),
+            script: script.iter().cloned().collect(),
+            transcript: Vec::new(),
+            unscripted: Vec::new(),
+        })
+    }
+
+    async fn log_in(&mut self, login: &str) -> io::Result<()> {
+        let Some(command) = self.receive().await else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        self.transcript.push(TranscriptLine::ToPlayer(command));
+        let mut frame = BytesMut::new();
+        let payload = modified_utf8::encode(login);
+        frame.put_u16(u16::try_from(payload.len()).map_err(io::Error::other)?);
+        frame.put_slice(&payload);
+        self.write(&frame).await;
+        self.record_sent(login);
+        Ok(())
+    }
+
+    async fn play(mut self, mut signals: Signals) -> ClientResult {
+        // The sender outlives every client, so that this cannot fail.
+        let _ = signals.begin.wait_for(|begun| *begun).await;
+        self.send_unasked().await;
+        let _ = signals.ready.send(());
+        while let Some(command) = self.receive().await {
+            let is_question = command.starts_with("bet");
+            self.transcript.push(TranscriptLine::ToPlayer(command.clone()));
+            if !is_question {
+                continue;
+            }
+            match self.script.pop_front() {
+                Some(entry) => self.act(&entry.action, &mut signals).await,
+                None => {
+                    self.unscripted.push(command);
+                    self.write(b"\x00\x04fold").await;
+                    self.record_sent("fold");
+                }
+            }
+            self.send_unasked().await;
+        }
+        ClientResult {
+            transcript: self.transcript,
+            unscripted: self.unscripted,
+            left_over: self.script.len(),
+        }
+    }
+
+    async fn act(&mut self, action: &ScriptAction, signals: &mut Signals) {
+        match action {
+            ScriptAction::Answer(message) => {
+                self.send(message).await;
+                if message.leaves_dealer_waiting() {
+                    pass_time(signals.limit + MARGIN).await;
+                }
+            }
+            ScriptAction::Unasked(message) => self.send(message).await,
+            ScriptAction::Late(message) => {
+                let fouls = signals.fouls.borrow()[signals.player];
+                let (in_time, after_limit) = message.split_at_limit();
+                self.send_slowly(in_time, signals.limit).await;
+                // Here too the sender outlives every client.
+                let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
+                self.write(after_limit).await;
+                self.record_sent(&message.shown);
+            }
+            ScriptAction::Silence => {
+                pass_time(signals.limit + MARGIN).await;
+                self.record_sent("(silence)");
+            }
+            ScriptAction::Disconnect(disconnect) => self.disconnect(*disconnect),
+        }
+    }
+
+    async fn send_unasked(&mut self) {
+        while self.stream.is_some()
+            && let Some(ScriptEntry { action: ScriptAction::Unasked(message), .. }) =
+                self.script.front().cloned()
+        {
+            self.script.pop_front();
+            self.send(&message).await;
+        }
+    }
+
+    async fn send(&mut self, message: &ScriptedMessage) {
+        if message.split {
+            for byte in &message.bytes {
+                self.write(&[*byte]).await;
+                // Let the dealer read every byte by itself.
+                pass_time(MARGIN).await;
+            }
+        } else {
+            self.write(&message.bytes).await;
+        }
+        self.record_sent(&message.shown);
+        if let Some(disconnect) = message.then {
+            self.disconnect(disconnect);
+        }
+    }
+
+    /// Sends the bytes evenly spread over the limit, then lets the limit pass.
+    async fn send_slowly(&mut self, bytes: &[u8], limit: Duration) {
+        let pause = limit / (bytes.len() as u32 + 1);
+        for byte in bytes {
+            self.write(&[*byte]).await;
+            pass_time(pause).await;
+        }
+        pass_time(limit - pause * bytes.len() as u32 + MARGIN).await;
+    }
+
+    fn record_sent(&mut self, text: &str) {
+        self.transcript.push(TranscriptLine::FromPlayer(text.to_string()));
+    }
+
+    fn disconnect(&mut self, disconnect: Disconnect) {
+        if let Some(stream) = self.stream.take()
+            && disconnect == Disconnect::Reset
+        {
+            // Without lingering, closing a socket resets its connection. Where the option fails, the connection is
+            // closed instead.
+            let _ = stream.set_zero_linger();
+        }
+        self.record_sent(&disconnect.shown());
+    }
+
+    /// Writes to a dealer that may have closed the connection; then nothing is written.
+    async fn write(&mut self, bytes: &[u8]) {
+        if let Some(stream) = &mut self.stream {
+            let _ = stream.write_all(bytes).await;
+        }
+    }
+
+    /// The next command; `None` when the connection is closed from either side.
+    async fn receive(&mut self) -> Option<String> {
+        loop {
+            if let Some(frame) = self.codec.decode(&mut self.inbox).ok()? {
+                return modified_utf8::decode(&frame).ok();
+            }
+            let read = self.stream.as_mut()?.read_buf(&mut self.inbox).await;
+            if !matches!(read, Ok(1..)) {
+                return None;
+            }
+        }
+    }
+}
+
+/// Connects and plays one entry instead of a login.
+async fn play_visitor(
+    address: SocketAddr,
+    entry: &ScriptEntry,
+    limit: Duration,
+) -> io::Result<Vec<TranscriptLine>> {
+    let mut client = Client::connect(address, &[]).await?;
+    if let ScriptAction::Unasked(message) = &entry.action {
+        client.send(message).await;
+    }
+    if let Some(command) = client.receive().await {
+        client.transcript.push(TranscriptLine::ToPlayer(command));
+    }
+    let mut after_limit: &[u8] = &[];
+    match &entry.action {
+        ScriptAction::Unasked(_) => {}
+        ScriptAction::Answer(message) => {
+            client.send(message).await;
+            if message.leaves_dealer_waiting() {
+                pass_time(limit + MARGIN).await;
+            }
+        }
+        ScriptAction::Late(message) => {
+            let bytes;
+            (bytes, after_limit) = message.split_at_limit();
+            client.send_slowly(bytes, limit).await;
+            client.record_sent(&message.shown);
+        }
+        ScriptAction::Silence => {
+            pass_time(limit + MARGIN).await;
+            client.record_sent("(silence)");
+        }
+        ScriptAction::Disconnect(disconnect) => client.disconnect(*disconnect),
+    }
+    while let Some(command) = client.receive().await {
+        client.transcript.push(TranscriptLine::ToPlayer(command));
+        client.write(after_limit).await;
+    }
+    Ok(client.transcript)
+}

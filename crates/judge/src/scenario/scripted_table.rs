@@ -1,0 +1,370 @@
+//! A table that is set up by hand: its cards are placed, and its players follow scripts.
+//!
+//! Scenarios, the situations of the rubric and the protocol check all play at such a table. [`ScriptedTable`] makes
+//! the game, [`play_round`] drives one round of it, and [`SubjectRound`] is the common case of one player under test
+//! (the subject) among players who follow a [`Script`].
+
+use casino_stud::cards::{Card, Seed};
+use casino_stud::stud::{Bounds, Chips, Seat, Street};
+use casino_stud::table::{Answer, Fault, Foul, Notice, Question, Reply, Status, Step, TableSettings};
+use casino_stud::tournament::{Decks, Slot, TableGame};
+
+/// A card that is placed; all others come from the seed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlacedCard {
+    /// The round, from 1.
+    pub(crate) round: u64,
+    pub(crate) seat: Seat,
+    pub(crate) slot: Slot,
+    pub(crate) card: Card,
+}
+
+/// The settings, stacks and cards of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct ScriptedTable {
+    pub(crate) settings: TableSettings,
+    pub(crate) seed: Seed,
+    /// The most rounds that are played.
+    pub(crate) rounds: u64,
+    /// The stacks before the first ante in seat order, in chips.
+    pub(crate) stacks: Vec<Chips>,
+    /// The placed cards. Their order matters for the cards that are not placed: a placed card changes places with
+    /// the card the shuffle put there.
+    pub(crate) cards: Vec<PlacedCard>,
+}
+
+impl ScriptedTable {
+    /// The game before its first round.
+    ///
+    /// # Panics
+    /// If a card or a place is named twice in a round.
+    pub(crate) fn game(&self) -> TableGame {
+        let mut decks = Decks::shuffled(&self.seed, 1);
+        for placed in &self.cards {
+            decks
+                .place(placed.round, placed.seat, placed.slot, placed.card)
+                .expect("no card and no place is named twice");
+        }
+        TableGame::with_decks(self.settings, decks, &self.stacks, self.rounds)
+    }
+}
+
+/// Everybody at a table, as [`play_round`] sees them.
+pub(crate) trait Participants {
+    /// Why a round is broken off.
+    type Stop;
+
+    /// Called before each step of the table: the place to report players who have left.
+    fn before_step(&mut self, _: &mut TableGame) {}
+
+    /// Called after each step of the table: the place to read the events that were added.
+    fn after_step(&mut self, _: &TableGame) {}
+
+    /// Answers the question to a seat.
+    ///
+    /// # Errors
+    /// If the round is to be broken off.
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
+
+    /// Receives a `status`.
+    ///
+    /// # Errors
+    /// If the player cannot be told.
+    fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault>;
+
+    /// Receives a `done` with the last word to it.
+    fn done(&mut self, _: Seat, _: &str) {}
+}
+
+/// Plays the round that has been dealt to its end.
+///
+/// # Errors
+/// What a participant breaks the round off with.
+pub(crate) fn play_round<P: Participants>(game: &mut TableGame, participants: &mut P) -> Result<(), P::Stop> {
+    loop {
+        participants.before_step(game);
+        let step = game.table_mut().step();
+        participants.after_step(game);
+        match step {
+            Step::Ask(seat) => {
+                let answer = participants.answer(game, seat)?;
+                game.table_mut().answer(answer);
+            }
+            Step::Tell(seat, Notice::Status(status)) => {
+                if let Err(fault) = participants.status(seat, &status) {
+                    game.table_mut().report(seat, fault);
+                }
+            }
+            Step::Tell(seat, Notice::Done) => {
+                let reason = game.table().exit_reason(seat).expect("a player who is told done has a reason");
+                participants.done(seat, &reason.last_word(game.forgiven(seat)));
+            }
+            Step::Over => return Ok(()),
+        }
+    }
+}
+
+/// What a scripted player replies. An amount is cut to what is legal; a call that cannot be paid is a fold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScriptedReply {
+    Fold,
+    Call,
+    /// Calls and adds this many chips.
+    Raise(Chips),
+    /// Bets this many chips, or calls where more is to call.
+    BetAtLeast(Chips),
+    /// Raises by this many chips until the subject has answered so many questions, then calls.
+    RaiseUntilAnswered {
+        chips: Chips,
+        answers: usize,
+    },
+}
+
+/// After so many answers of the subject in a round nobody raises it any more whose script only says the least amount.
+const MOST_RAISES: usize = 12;
+
+impl ScriptedReply {
+    fn reply(self, bounds: &Bounds, subject: SubjectProgress) -> Reply {
+        let to_call = bounds.to_call;
+        let chips = match self {
+            ScriptedReply::Fold => return Reply::Fold,
+            ScriptedReply::Call => to_call,
+            ScriptedReply::Raise(chips) => to_call.saturating_add(chips),
+            ScriptedReply::BetAtLeast(chips) if subject.answers < MOST_RAISES => chips,
+            // Who raises each time would be raised for as long as there are chips.
+            ScriptedReply::BetAtLeast(_) => to_call,
+            ScriptedReply::RaiseUntilAnswered { chips, answers } if subject.answers < answers => {
+                to_call.saturating_add(chips)
+            }
+            ScriptedReply::RaiseUntilAnswered { .. } => to_call,
+        };
+        if bounds.most() < to_call { Reply::Fold } else { Reply::Bet(chips.clamp(to_call, bounds.most())) }
+    }
+}
+
+/// The replies of a scripted player on each street.
+#[derive(Clone, Debug)]
+pub(crate) struct Script([StreetScript; 2]);
+
+/// The replies of a scripted player on one street: those of the list in order, then always
+/// `afterwards`.
+#[derive(Clone, Debug)]
+struct StreetScript {
+    replies: Vec<ScriptedReply>,
+    afterwards: ScriptedReply,
+}
+
+impl Script {
+    /// The same reply every time, one for each street.
+    pub(crate) fn always(first: ScriptedReply, second: ScriptedReply) -> Script {
+        Script([first, second].map(|afterwards| StreetScript { replies: Vec::new(), afterwards }))
+    }
+
+    /// The replies of each street in order; afterwards the player calls.
+    pub(crate) fn then_call(streets: [Vec<ScriptedReply>; 2]) -> Script {
+        Script(streets.map(|replies| StreetScript { replies, afterwards: ScriptedReply::Call }))
+    }
+
+    fn reply(&self, street: Street, asked_before: usize) -> ScriptedReply {
+        let script = &self.0[street_index(street)];
+        script.replies.get(asked_before).copied().unwrap_or(script.afterwards)
+    }
+}
+
+fn street_index(street: Street) -> usize {
+    usize::from(street == Street::Second)
+}
+
+/// What the scripted players do once the subject has folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AfterFold {
+    KeepToScript,
+    Call,
+}
+
+/// The player under test.
+pub(crate) trait Subject {
+    /// Why a round is broken off.
+    type Stop;
+
+    /// Answers the question to its seat.
+    ///
+    /// # Errors
+    /// If the round is to be broken off.
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
+
+    /// Receives how the round ended.
+    ///
+    /// # Errors
+    /// If it cannot be told.
+    fn status(&mut self, status: &Status) -> Result<(), Fault>;
+}
+
+/// What the subject has done in this round so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SubjectProgress {
+    /// How many questions it has answered.
+    pub(crate) answers: usize,
+    pub(crate) folded: bool,
+}
+
+/// A round with one player under test among players who follow scripts.
+#[derive(Clone, Debug)]
+pub(crate) struct SubjectRound {
+    pub(crate) table: ScriptedTable,
+    /// Where the subject sits.
+    pub(crate) subject: Seat,
+    /// The scripts in seat order; that of the subject's seat is not used.
+    pub(crate) scripts: Vec<Script>,
+    pub(crate) after_fold: AfterFold,
+    /// All others leave the table when the subject has given so many answers, so that the round ends on the street it
+    /// is on.
+    pub(crate) others_leave_after: Option<usize>,
+}
+
+impl SubjectRound {
+    /// The same with these cards for a seat, in wire notation with spaces between them: hole, up and second card. `-`
+    /// is any card, and so are those that are left out.
+    ///
+    /// # Panics
+    /// If the text names no cards.
+    pub(crate) fn with_cards(mut self, seat: usize, cards: &str) -> SubjectRound {
+        for (slot, text) in Slot::ALL.into_iter().zip(cards.split(' ')).filter(|(_, text)| *text != "-") {
+            let card = text.parse().expect("scripted rounds are written with real cards");
+            self.table.cards.push(PlacedCard { round: 1, seat: Seat::new(seat), slot, card });
+        }
+        self
+    }
+
+    /// The same with this stack for the subject, in chips, before the ante.
+    pub(crate) fn with_stack(mut self, chips: Chips) -> SubjectRound {
+        self.table.stacks[self.subject.index()] = chips;
+        self
+    }
+
+    /// The same with this stack for everyone.
+    pub(crate) fn with_stacks(mut self, chips: Chips) -> SubjectRound {
+        self.table.stacks.fill(chips);
+        self
+    }
+
+    /// The same, but all others leave when the subject has given so many answers.
+    pub(crate) fn others_leave_after(mut self, answers: usize) -> SubjectRound {
+        self.others_leave_after = Some(answers);
+        self
+    }
+
+    /// Plays the round once. Returns what the subject did and its foul, if it committed one.
+    ///
+    /// # Errors
+    /// What the subject breaks the round off with.
+    pub(crate) fn play<S: Subject>(
+        &self,
+        subject: &mut S,
+    ) -> Result<(SubjectProgress, Option<Foul>), S::Stop> {
+        let mut game = self.table.game();
+        game.deal();
+        let mut asked = vec![[0; 2]; self.scripts.len()];
+        let others = |seat: Seat, question: &Question<'_>, progress: SubjectProgress| {
+            let count = &mut asked[seat.index()][street_index(question.street)];
+            let scripted = match self.after_fold {
+                AfterFold::Call if progress.folded => ScriptedReply::Call,
+                _ => self.scripts[seat.index()].reply(question.street, *count),
+            };
+            *count += 1;
+            scripted.reply(&question.bounds, progress)
+        };
+        let mut players = SubjectAndOthers {
+            others_leave_after: self.others_leave_after,
+            ..SubjectAndOthers::new(self.subject, subject, others)
+        };
+        play_round(&mut game, &mut players)?;
+        Ok((players.progress, game.table().foul_of(self.subject).cloned()))
+    }
+}
+
+/// The subject at its seat, and a function that replies for everybody else.
+pub(crate) struct SubjectAndOthers<'a, S, O> {
+    seat: Seat,
+    subject: &'a mut S,
+    others: O,
+    others_leave_after: Option<usize>,
+    progress: SubjectProgress,
+}
+
+impl<'a, S, O> SubjectAndOthers<'a, S, O>
+where
+    S: Subject,
+    O: FnMut(Seat, &Question<'_>, SubjectProgress) -> Reply,
+{
+    pub(crate) fn new(seat: Seat, subject: &'a mut S, others: O) -> SubjectAndOthers<'a, S, O> {
+        SubjectAndOthers {
+            seat,
+            subject,
+            others,
+            others_leave_after: None,
+            progress: SubjectProgress::default(),
+        }
+    }
+}
+
+impl<S, O> Participants for SubjectAndOthers<'_, S, O>
+where
+    S: Subject,
+    O: FnMut(Seat, &Question<'_>, SubjectProgress) -> Reply,
+{
+    type Stop = S::Stop;
+
+    fn before_step(&mut self, game: &mut TableGame) {
+        let answers = self.progress.answers;
+        if self.others_leave_after.is_some_and(|after| answers >= after) && !self.progress.folded {
+            for seat in game.table().seated().without(self.seat) {
+                game.table_mut().report(seat, Fault::HungUp { partial: false });
+            }
+        }
+    }
+
+    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, S::Stop> {
+        if seat != self.seat {
+            return Ok(Ok((self.others)(seat, &game.table().question(seat), self.progress)));
+        }
+        let answer = self.subject.answer(game, seat)?;
+        self.progress.answers += 1;
+        self.progress.folded = answer == Ok(Reply::Fold);
+        Ok(answer)
+    }
+
+    fn status(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
+        if seat == self.seat { self.subject.status(status) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripted_amounts_are_cut_to_what_is_legal() {
+        let bounds = |to_call, stack| Bounds { to_call, raise_cap: 10, stack };
+        let answered = |answers| SubjectProgress { answers, folded: false };
+        let reply = |scripted: ScriptedReply, bounds| scripted.reply(&bounds, answered(3));
+        let until = |answers| ScriptedReply::RaiseUntilAnswered { chips: 10, answers };
+        for (scripted, bounds, expected) in [
+            (ScriptedReply::Fold, bounds(0, 50), Reply::Fold),
+            (ScriptedReply::Call, bounds(5, 50), Reply::Bet(5)),
+            (ScriptedReply::Call, bounds(5, 4), Reply::Fold),
+            (ScriptedReply::Raise(5), bounds(5, 50), Reply::Bet(10)),
+            (ScriptedReply::Raise(5), bounds(5, 7), Reply::Bet(7)),
+            (ScriptedReply::Raise(99), bounds(5, 50), Reply::Bet(15)),
+            (ScriptedReply::BetAtLeast(8), bounds(5, 50), Reply::Bet(8)),
+            (ScriptedReply::BetAtLeast(8), bounds(9, 50), Reply::Bet(9)),
+            (until(4), bounds(5, 50), Reply::Bet(15)),
+            (until(3), bounds(5, 50), Reply::Bet(5)),
+        ] {
+            assert_eq!(reply(scripted, bounds), expected, "{scripted:?} {bounds:?}");
+        }
+        // A subject that raises each time comes to an end.
+        let raised_on = ScriptedReply::BetAtLeast(8).reply(&bounds(1, 1_000_000), answered(MOST_RAISES));
+        assert_eq!(raised_on, Reply::Bet(1));
+    }
+}

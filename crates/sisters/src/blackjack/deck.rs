@@ -1,0 +1,194 @@
+//! The deck: factory order, cut shuffle, deal (Blackjack document, III.1).
+
+use std::fmt;
+
+use casino_stud::cards::{Card, Rank, Suit};
+
+/// The order of a newly opened deck, the first card to deal first: spades, hearts, clubs and diamonds, each from the two up
+/// to the ace.
+pub const FACTORY_ORDER: [Card; 52] = {
+    let suits = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
+    let mut cards = [Card::new(Rank::Deuce, Suit::Spades); 52];
+    let mut at = 0;
+    while at < 52 {
+        cards[at] = Card::new(Rank::ALL[at % 13], suits[at / 13]);
+        at += 1;
+    }
+    cards
+};
+
+/// A deck of 52 cards that deals from the top and takes its dealt cards back when it is shuffled.
+///
+/// ```
+/// use casino_sisters::blackjack::Shoe;
+///
+/// let mut shoe = Shoe::new();
+/// assert_eq!(shoe.deal()?.to_string(), "2S");
+/// shoe.shuffle(26);
+/// // The right part begins with the clubs, the left with the spades.
+/// assert_eq!([shoe.deal()?.to_string(), shoe.deal()?.to_string()], ["2C", "2S"]);
+/// assert_eq!(shoe.cards_left(), 50);
+/// # Ok::<(), casino_sisters::blackjack::DeckEmpty>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shoe {
+    cards: [Card; 52],
+    next: usize,
+}
+
+impl Shoe {
+    /// Opens a new deck, in [`FACTORY_ORDER`].
+    pub fn new() -> Shoe {
+        Shoe { cards: FACTORY_ORDER, next: 0 }
+    }
+
+    /// Puts the deck back to the state of a newly opened one.
+    pub fn reset(&mut self) {
+        *self = Shoe::new();
+    }
+
+    /// Takes the dealt cards back to the top in the order they were dealt, cuts the first `left` cards off
+    /// and rearranges: the first card of the right part, the first of the left, the second of the right and
+    /// so on; what is left of the longer part comes last. The next card to deal is then the first one.
+    ///
+    /// # Panics
+    /// If `left` is above 52: there is no such cut.
+    pub fn shuffle(&mut self, left: usize) {
+        let before = self.cards;
+        let (left, right) = before.split_at(left);
+        let both = left.len().min(right.len());
+        let (mixed, rest) = self.cards.split_at_mut(2 * both);
+        for ((pair, left), right) in mixed.chunks_exact_mut(2).zip(left).zip(right) {
+            pair[0] = *right;
+            pair[1] = *left;
+        }
+        let longer = if left.len() > both { left } else { right };
+        rest.copy_from_slice(&longer[both..]);
+        self.next = 0;
+    }
+
+    /// Deals the next card.
+    ///
+    /// # Errors
+    /// [`DeckEmpty`] if all 52 cards have been dealt.
+    pub fn deal(&mut self) -> Result<Card, DeckEmpty> {
+        let card = *self.cards.get(self.next).ok_or(DeckEmpty)?;
+        self.next += 1;
+        Ok(card)
+    }
+
+    /// How many cards have not been dealt since the last reset or shuffle.
+    pub fn cards_left(&self) -> usize {
+        self.cards.len() - self.next
+    }
+}
+
+impl Default for Shoe {
+    fn default() -> Shoe {
+        Shoe::new()
+    }
+}
+
+/// The error of dealing from a deck whose 52 cards have all been dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeckEmpty;
+
+impl fmt::Display for DeckEmpty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no card is left in the deck")
+    }
+}
+
+impl std::error::Error for DeckEmpty {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn dealt(deck: &mut Shoe) -> Vec<String> {
+        std::iter::from_fn(|| deck.deal().ok()).map(|card| card.to_string()).collect()
+    }
+
+    #[test]
+    fn a_new_deck_deals_spades_hearts_clubs_diamonds_each_from_two_to_ace() {
+        let cards = dealt(&mut Shoe::new());
+        assert_eq!(cards.len(), 52);
+        assert_eq!(cards[..3], ["2S", "3S", "4S"]);
+        assert_eq!(cards[12..14], ["AS", "2H"]);
+        assert_eq!(cards[25..27], ["AH", "2C"]);
+        assert_eq!(cards[38..40], ["AC", "2D"]);
+        assert_eq!(cards[51], "AD");
+    }
+
+    #[test]
+    fn the_documents_example_of_a_cut_at_26() {
+        let mut deck = Shoe::new();
+        deck.shuffle(26);
+        let cards = dealt(&mut deck);
+        assert_eq!(cards[..4], ["2C", "2S", "3C", "3S"]);
+        assert_eq!(cards[50..], ["AD", "AH"]);
+    }
+
+    #[test]
+    fn an_empty_deck_says_so_every_time_and_a_shuffle_fills_it() {
+        let mut deck = Shoe::new();
+        for left in (0..52).rev() {
+            assert!(deck.deal().is_ok());
+            assert_eq!(deck.cards_left(), left);
+        }
+        assert_eq!(deck.deal(), Err(DeckEmpty));
+        assert_eq!(deck.deal(), Err(DeckEmpty));
+        assert_eq!(deck.cards_left(), 0);
+        deck.shuffle(0);
+        assert_eq!(deck, Shoe::new());
+    }
+
+    /// Every cut there is, on a deck in no particular order, against the document's words done by hand
+    /// with two queues.
+    #[test]
+    fn every_cut_takes_turns_and_the_right_part_begins() {
+        for cut in 0..=52 {
+            let mut deck = Shoe::new();
+            deck.shuffle(17);
+            let order = dealt(&mut deck.clone());
+            let mut left: std::collections::VecDeque<_> = order[..cut].iter().cloned().collect();
+            let mut right: std::collections::VecDeque<_> = order[cut..].iter().cloned().collect();
+            let mut expected = Vec::new();
+            while !(left.is_empty() && right.is_empty()) {
+                expected.extend(right.pop_front());
+                expected.extend(left.pop_front());
+            }
+            deck.shuffle(cut);
+            assert_eq!(dealt(&mut deck), expected, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    #[should_panic]
+    fn there_is_no_cut_at_53() {
+        Shoe::new().shuffle(53);
+    }
+
+    proptest! {
+        #[test]
+        fn cards_dealt_before_a_shuffle_change_nothing(
+            cuts in proptest::collection::vec((0usize..=52, 0usize..=52), 1..10),
+        ) {
+            let mut used = Shoe::new();
+            let mut fresh = Shoe::new();
+            for (cut, deals) in cuts {
+                used.shuffle(cut);
+                fresh.shuffle(cut);
+                prop_assert_eq!(&used, &fresh);
+                for _ in 0..deals {
+                    used.deal().unwrap();
+                }
+                prop_assert_eq!(used.cards_left(), 52 - deals);
+            }
+            used.reset();
+            prop_assert_eq!(used, Shoe::new());
+        }
+    }
+}

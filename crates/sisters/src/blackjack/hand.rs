@@ -1,0 +1,142 @@
+//! A hand and its value (Blackjack document, III.2).
+
+use casino_stud::cards::Card;
+
+/// The value of each card by [`Card::index`], aces as 1.
+const PIPS: [u8; 52] = {
+    let mut pips = [10; 52];
+    let mut at = 0;
+    while at < 52 {
+        let rank = at / 4;
+        pips[at] = if rank == 12 {
+            1
+        } else if rank < 9 {
+            rank as u8 + 2
+        } else {
+            10
+        };
+        at += 1;
+    }
+    pips
+};
+
+/// The value of a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandValue {
+    /// The highest total that is not over 21, or the lowest if all are over.
+    pub count: u32,
+    /// Whether an ace counts 11 in it.
+    pub soft: bool,
+}
+
+/// A hand of any number of cards. It keeps its lowest total and whether it has an ace, which is all its value needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlackjackHand {
+    hard: u32,
+    ace: bool,
+}
+
+impl BlackjackHand {
+    /// Makes an empty hand.
+    pub fn new() -> BlackjackHand {
+        BlackjackHand::default()
+    }
+
+    /// Makes the hand empty again.
+    pub fn discard_all(&mut self) {
+        *self = BlackjackHand::new();
+    }
+
+    /// Adds a card to the hand.
+    pub fn add(&mut self, card: Card) {
+        let pips = PIPS[card.index()];
+        self.hard += u32::from(pips);
+        self.ace |= pips == 1;
+    }
+
+    /// The value of the hand. At most one ace can count 11, since two would be 22.
+    pub fn value(&self) -> HandValue {
+        let soft = self.ace && self.hard <= 11;
+        HandValue { count: if soft { self.hard + 10 } else { self.hard }, soft }
+    }
+
+    /// Whether the hand is over 21.
+    pub fn is_bust(&self) -> bool {
+        self.hard > 21
+    }
+}
+
+impl FromIterator<Card> for BlackjackHand {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> BlackjackHand {
+        let mut hand = BlackjackHand::new();
+        cards.into_iter().for_each(|card| hand.add(card));
+        hand
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Rank;
+
+    fn value(cards: &str) -> (u32, bool) {
+        let hand: BlackjackHand =
+            cards.split_whitespace().map(|card| card.parse::<Card>().unwrap()).collect();
+        (hand.value().count, hand.value().soft)
+    }
+
+    #[test]
+    fn states_the_driver_never_reaches_are_right_too() {
+        assert_eq!(value(""), (0, false));
+        assert_eq!(value("AS"), (11, true));
+        assert_eq!(value("AS 2S AH"), (14, true));
+        assert_eq!(value("AS AH AC AD"), (14, true));
+        assert_eq!(value("AS KS"), (21, true));
+        assert_eq!(value("AS KS KH"), (21, false));
+        assert_eq!(value("AS KS AH"), (12, false));
+        assert_eq!(value("5S 5H AS AH"), (12, false));
+        assert_eq!(value("KS 6S AS"), (17, false));
+        assert_eq!(value("KS QS 2S"), (22, false));
+    }
+
+    /// Every hand of up to six ranks, against trying each ace as 1 and as 11.
+    #[test]
+    fn the_count_is_the_best_of_all_ways_to_count_the_aces() {
+        fn check(ranks: &mut Vec<Rank>) {
+            let totals = ranks.iter().fold(vec![(0, false)], |totals, rank| match rank {
+                Rank::Ace => {
+                    totals.iter().flat_map(|&(sum, soft)| [(sum + 1, soft), (sum + 11, true)]).collect()
+                }
+                rank => {
+                    let pips = (rank.index() as u32 + 2).min(10);
+                    totals.into_iter().map(|(sum, soft)| (sum + pips, soft)).collect()
+                }
+            });
+            let hand: BlackjackHand =
+                ranks.iter().map(|rank| Card::new(*rank, casino_stud::cards::Suit::Clubs)).collect();
+            match totals.iter().filter(|(sum, _)| *sum <= 21).max() {
+                Some(best) => {
+                    assert_eq!((hand.value().count, hand.value().soft), *best, "{ranks:?}");
+                    assert!(!hand.is_bust());
+                }
+                None => assert!(hand.is_bust() && hand.value().count > 21, "{ranks:?}"),
+            }
+            if ranks.len() < 6 {
+                let from = ranks.last().map_or(0, |rank| rank.index());
+                for rank in &Rank::ALL[from..] {
+                    ranks.push(*rank);
+                    check(ranks);
+                    ranks.pop();
+                }
+            }
+        }
+        check(&mut Vec::new());
+    }
+
+    #[test]
+    fn a_hand_discarded_is_empty() {
+        let mut hand: BlackjackHand = [crate::blackjack::FACTORY_ORDER[12]].into_iter().collect();
+        hand.discard_all();
+        assert_eq!(hand, BlackjackHand::new());
+    }
+}

@@ -1,0 +1,191 @@
+//! A student's transcript cut into hands, without judging anything yet.
+
+use std::collections::HashMap;
+
+use casino_stud::cards::Card;
+
+use super::said::{Said, TextFault};
+
+/// Where a shuffle stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShufflePlace {
+    /// Before the first hand.
+    Opening,
+    /// Before the line of a hand.
+    BeforeHandLine,
+    /// After the line of a hand and before the bet, where it belongs.
+    AfterHandLine,
+    /// After the bet.
+    InHand,
+}
+
+/// A shuffle with its cuts. Lines are counted from 0.
+#[derive(Clone, Debug)]
+pub(super) struct ShuffleSaid {
+    pub(super) line: usize,
+    pub(super) place: ShufflePlace,
+    /// The number of hands that had begun before its cards are dealt: the hand it belongs to.
+    pub(super) hand: usize,
+    pub(super) cuts: Vec<i64>,
+}
+
+/// A hand with what was said in it, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HandSaid {
+    pub(super) line: usize,
+    pub(super) number: i64,
+    pub(super) bankroll: i64,
+    pub(super) bet: Option<(usize, i64)>,
+    /// Everything from the first card on, with its line.
+    pub(super) said: Vec<(usize, Said)>,
+}
+
+/// The last line of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OverSaid {
+    pub(super) line: usize,
+    pub(super) bankroll: i64,
+    pub(super) hands: i64,
+}
+
+/// A whole transcript.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Transcript {
+    pub(super) shuffles: Vec<ShuffleSaid>,
+    pub(super) hands: Vec<HandSaid>,
+    pub(super) over: Option<OverSaid>,
+    /// Faults of the text with their lines.
+    pub(super) text: Vec<(usize, TextFault)>,
+    /// How many lines there are.
+    pub(super) lines: usize,
+    /// The first line after the closing one that says something.
+    pub(super) after_the_end: Option<usize>,
+}
+
+impl Transcript {
+    pub(super) fn read(text: &str) -> Transcript {
+        let mut all = Transcript::default();
+        // Most lines are there again and again.
+        let mut known = HashMap::new();
+        for (line, words) in text.split_terminator('\n').enumerate() {
+            all.lines = line + 1;
+            let (said, fault) = *known.entry(words).or_insert_with(|| Said::read(words));
+            all.text.extend(fault.map(|fault| (line, fault)));
+            if let Some(said) = said {
+                all.take(line, said);
+            }
+        }
+        if !text.is_empty() && !text.ends_with('\n') && all.over.is_some() {
+            all.text.push((all.lines - 1, TextFault::NoLastLineFeed));
+        }
+        all
+    }
+
+    fn take(&mut self, line: usize, said: Said) {
+        if self.over.is_some() {
+            self.after_the_end.get_or_insert(line);
+            return;
+        }
+        match said {
+            Said::Shuffling => {
+                let (place, hand) = match self.hands.last() {
+                    None => (ShufflePlace::Opening, 0),
+                    Some(hand) if hand.is_finished() => (ShufflePlace::BeforeHandLine, self.hands.len()),
+                    Some(hand) if hand.bet.is_none() && hand.said.is_empty() => {
+                        (ShufflePlace::AfterHandLine, self.hands.len() - 1)
+                    }
+                    Some(_) => (ShufflePlace::InHand, self.hands.len() - 1),
+                };
+                self.shuffles.push(ShuffleSaid { line, place, hand, cuts: Vec::new() });
+            }
+            Said::Cut(cut) => {
+                if let Some(shuffle) = self.shuffles.last_mut() {
+                    shuffle.cuts.push(cut);
+                }
+            }
+            Said::Hand { number, bankroll } => {
+                self.hands.push(HandSaid { line, number, bankroll, ..HandSaid::default() });
+            }
+            Said::Over { bankroll, hands } => self.over = Some(OverSaid { line, bankroll, hands }),
+            Said::Bet(bet) => {
+                if let Some(hand) = self.hands.last_mut() {
+                    hand.bet.get_or_insert((line, bet));
+                }
+            }
+            said => {
+                if let Some(hand) = self.hands.last_mut() {
+                    hand.said.push((line, said));
+                }
+            }
+        }
+    }
+
+    /// The shuffles whose cards a hand is dealt from first.
+    pub(super) fn shuffles_of(&self, hand: usize) -> impl Iterator<Item = &ShuffleSaid> {
+        let from = self.shuffles.partition_point(|shuffle| shuffle.hand < hand);
+        self.shuffles[from..].iter().take_while(move |shuffle| shuffle.hand == hand)
+    }
+
+    /// The bankroll after a hand, if the transcript goes on long enough to say it.
+    pub(super) fn bankroll_after(&self, hand: usize) -> Option<(usize, i64)> {
+        let next = self.hands.get(hand + 1).map(|next| (next.line, next.bankroll));
+        next.or(self.over.map(|over| (over.line, over.bankroll)))
+    }
+}
+
+impl HandSaid {
+    fn is_finished(&self) -> bool {
+        self.said.iter().any(|(_, said)| {
+            matches!(
+                said,
+                Said::Natural
+                    | Said::PlayerBusts
+                    | Said::DealerBusts
+                    | Said::DealerWins
+                    | Said::PlayerWins
+                    | Said::Push
+            )
+        })
+    }
+
+    /// The line of the first thing of a kind.
+    pub(super) fn first(&self, kind: impl Fn(&Said) -> bool) -> Option<usize> {
+        self.said.iter().find(|(_, said)| kind(said)).map(|(line, _)| *line)
+    }
+
+    /// The player's cards with their lines.
+    pub(super) fn player(&self) -> Vec<(usize, Card)> {
+        let card = |(line, said): &(usize, Said)| match said {
+            Said::Player(card) => Some((*line, *card)),
+            _ => None,
+        };
+        self.said.iter().filter_map(card).collect()
+    }
+
+    /// The dealer's cards that were dealt face up, with their lines.
+    pub(super) fn dealer(&self) -> Vec<(usize, Card)> {
+        let card = |(line, said): &(usize, Said)| match said {
+            Said::Dealer(card) => Some((*line, *card)),
+            _ => None,
+        };
+        self.said.iter().filter_map(card).collect()
+    }
+
+    /// The hole card, if it was shown.
+    pub(super) fn hole(&self) -> Option<(usize, Card)> {
+        self.said.iter().find_map(|(line, said)| match said {
+            Said::Hole(card) => Some((*line, *card)),
+            _ => None,
+        })
+    }
+
+    /// Whether the player's turn came to an end in the transcript.
+    pub(super) fn player_is_done(&self) -> bool {
+        self.first(|said| !matches!(said, Said::Player(_) | Said::Dealer(_))).is_some()
+    }
+
+    /// The last line of the hand.
+    pub(super) fn end(&self) -> usize {
+        self.said.last().map(|(line, _)| *line).or(self.bet.map(|(line, _)| line)).unwrap_or(self.line)
+    }
+}

@@ -1,0 +1,137 @@
+//! How strong the house bot `solver` is, and how long it thinks: the figures of docs/solver.md.
+//!
+//!     cargo bench --no-default-features --bench solver -- duels 100000    against all others, and who always bets 1
+//!     cargo bench --no-default-features --bench solver -- adversary 40    what the best reply to it wins
+//!     cargo bench --no-default-features --bench solver -- times 2000      how long it takes to answer
+//!
+//! The number is that of rounds a duel, of pairs of up cards, and of rounds; `boards=10` after it says how
+//! many second streets the adversary is tried on for each pair, `table=FILE` another table for it than that
+//! of the program, `against=NAME` one opponent alone. Seeds are fixed: the figures are the same each time,
+//! but for times.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints")]
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use casino_stud::cards::Seed;
+use casino_stud::rating::{BotPlayers, Contestant, Deals, Plan, PlayedPart, RatingReport, Shard, play};
+use casino_stud::strategies::{Adversary, Bot, HOUSE, HouseBot, Memory, SHIPPED_TABLE};
+use casino_stud::table::{Question, Reply, Step, Table, TableSettings};
+
+/// The chips that everybody has at the beginning of a round.
+const STACK: u32 = 500;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let count = words.iter().find_map(|word| word.parse().ok());
+    let value = |name: &str| words.iter().find_map(|word| word.strip_prefix(name)?.strip_prefix('='));
+    let is_wanted = |name: &str| words.iter().any(|word| word == name) || words.is_empty();
+    if is_wanted("duels") {
+        duels(count.unwrap_or(2_000), value("against"));
+    }
+    if is_wanted("adversary") {
+        let boards = value("boards").and_then(|number| number.parse().ok()).unwrap_or(2);
+        adversary(count.unwrap_or(2), boards, value("table"));
+    }
+    if is_wanted("times") {
+        times(count.unwrap_or(200));
+    }
+}
+
+/// The fifteen-line bot that nobody of the house but `solver` beats: it bets one chip, and calls whatever is
+/// bet.
+fn minimum(question: &Question<'_>) -> Reply {
+    let bounds = &question.bounds;
+    if bounds.most() < bounds.to_call {
+        Reply::Fold
+    } else if bounds.to_call == 0 {
+        Reply::Bet(bounds.most().min(1))
+    } else {
+        Reply::Bet(bounds.to_call)
+    }
+}
+
+fn duels(rounds: u64, only: Option<&str>) {
+    println!("Chips that solver wins a round, over {rounds} rounds of equal deals, with 95 % intervals:");
+    let house = HOUSE.iter().map(|bot| bot.name).filter(|name| *name != "solver");
+    for name in house.chain(["minimum"]).filter(|name| only.is_none_or(|only| only == *name)) {
+        let started = Instant::now();
+        let contestant = |name: &str| match HouseBot::named(name) {
+            Some(bot) => Contestant::house(name, bot),
+            None => Contestant::in_process(name),
+        };
+        let bots = vec![contestant("solver"), contestant(name)];
+        let plan = Plan::new(bots, 2, STACK, &Seed::chosen("duels"), Deals::Equal, rounds, 0)
+            .expect("the plan is sound");
+        let players = &mut [BotPlayers::new(&plan, |_| Box::new(minimum) as Box<dyn Bot>)];
+        let mut played = PlayedPart::new(&plan, Shard::WHOLE);
+        play(&plan, Shard::WHOLE, &mut played, players, None, |_| ControlFlow::Continue(()))
+            .expect("nobody fails");
+        let report = RatingReport::new(&plan, &played, None);
+        let won = report.standings.iter().find(|bot| bot.name == "solver").expect("it has played");
+        let seconds = started.elapsed().as_secs_f64();
+        println!("{name:<10} {:+.3}   {seconds:.0} s", won.chips_per_round);
+    }
+}
+
+fn adversary(spots: u64, boards: usize, table: Option<&str>) {
+    let table =
+        table.map_or(SHIPPED_TABLE.to_vec(), |path| std::fs::read(path).expect("the table can be read"));
+    for raises in [vec![1, 4, 10], vec![1, 2, 4, 7, 10]] {
+        let adversary = Adversary { raises, raises_a_street: 1, boards };
+        let mut rng = Seed::chosen("adversary").stream("solver");
+        let won: Vec<[f64; 2]> =
+            (0..spots).map(|_| adversary.wins(&table, &mut rng).expect("the table is whole")).collect();
+        let [low, high] = [0, 1].map(|bound| {
+            let mean = won.iter().map(|won| won[bound]).sum::<f64>() / spots as f64;
+            let spread = won.iter().map(|won| (won[bound] - mean).powi(2)).sum::<f64>();
+            (mean, 1.96 * (spread / (spots - 1).max(1) as f64 / spots as f64).sqrt())
+        });
+        println!(
+            "The best reply with raises {:?} wins {:.3} ± {:.3} to {:.3} ± {:.3} chips a round, over {spots} pairs of up \
+             cards with twice {boards} second streets each",
+            adversary.raises, low.0, low.1, high.0, high.1
+        );
+    }
+}
+
+/// Plays against `bluffer`, and counts the time of each reply.
+fn times(rounds: u64) {
+    let seed = Seed::chosen("times");
+    let mut shuffler = seed.shuffler(1);
+    let mut rng = seed.stream("solver");
+    let bots = ["solver", "bluffer"].map(|name| HouseBot::named(name).expect("it is one of the house"));
+    let mut memories = [Memory::default(), Memory::default()];
+    let mut table = Table::new(TableSettings::default(), &[STACK; 2]);
+    let mut taken: Vec<Duration> = Vec::new();
+    for round in 1..=rounds {
+        let cards = table.cards_needed();
+        table.restart(STACK);
+        table.deal(round, shuffler.deck(round, cards));
+        loop {
+            match table.step() {
+                Step::Ask(seat) => {
+                    let bot = seat.index();
+                    let started = Instant::now();
+                    let reply = bots[bot].decide(&table.question(seat), &mut memories[bot], &mut rng);
+                    if bot == 0 {
+                        taken.push(started.elapsed());
+                    }
+                    table.answer(Ok(reply));
+                }
+                Step::Tell(..) => {}
+                Step::Over => break,
+            }
+        }
+    }
+    taken.sort_unstable();
+    let at = |share: f64| taken[((taken.len() - 1) as f64 * share) as usize];
+    println!(
+        "{} replies: half within {:.1?}, 99 of 100 within {:.1?}, the longest {:.1?}",
+        taken.len(),
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
+}

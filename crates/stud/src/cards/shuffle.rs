@@ -1,0 +1,252 @@
+//! The deck that a seed gives for a table and a round.
+
+use std::fmt;
+
+use rand_chacha::ChaCha12Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use super::Card;
+use super::round_words::RoundWords;
+use super::stream::{below, below_by};
+
+/// How many words of the table's stream belong to one round. A deck takes 51; the rest are there for the
+/// words that [`below`] passes over.
+const WORDS_PER_ROUND: u128 = 64;
+
+/// A deck of 52 cards, top card first.
+///
+/// ```
+/// use casino_stud::cards::{Card, Deck};
+///
+/// let deck = Deck::stacked(Card::ALL)?;
+/// assert_eq!(deck.cards()[0].to_string(), "2C");
+///
+/// let mut doubled = Card::ALL;
+/// doubled[1] = doubled[0];
+/// assert_eq!(Deck::stacked(doubled).unwrap_err().to_string(), "2C is in the deck twice");
+/// # Ok::<(), casino_stud::cards::DuplicateCard>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deck([Card; 52]);
+
+impl Deck {
+    /// The deck in this order, top card first.
+    ///
+    /// # Errors
+    /// [`DuplicateCard`] with the first card that is there twice.
+    pub fn stacked(cards: [Card; 52]) -> Result<Deck, DuplicateCard> {
+        let mut seen = [false; 52];
+        for card in cards {
+            if std::mem::replace(&mut seen[card.index()], true) {
+                return Err(DuplicateCard(card));
+            }
+        }
+        Ok(Deck(cards))
+    }
+
+    /// The cards, top card first.
+    pub fn cards(&self) -> &[Card; 52] {
+        &self.0
+    }
+}
+
+/// The error of a deck in which a card is twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DuplicateCard(pub Card);
+
+impl fmt::Display for DuplicateCard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is in the deck twice", self.0)
+    }
+}
+
+impl std::error::Error for DuplicateCard {}
+
+/// Makes the decks of one table. A deck depends on the seed, the table and the round, and on nothing else (R3).
+///
+/// ```
+/// use casino_stud::cards::Seed;
+///
+/// let mut shuffler = Seed::chosen("monday").shuffler(1);
+/// let first = shuffler.deck(1, 52).clone();
+/// assert_ne!(*shuffler.deck(2, 52), first);
+/// // Decks may be made in any order.
+/// assert_eq!(*shuffler.deck(1, 52), first);
+/// ```
+#[derive(Clone)]
+pub struct Shuffler {
+    key: [u8; 32],
+    table: u32,
+    words: RoundWords,
+    deck: Deck,
+}
+
+impl Shuffler {
+    pub(super) fn new(key: [u8; 32], table: u32) -> Shuffler {
+        Shuffler { key, table, words: RoundWords::new(&key, u64::from(table)), deck: Deck(Card::ALL) }
+    }
+
+    /// The deck of a round, numbered from 1. Only the first `needed` cards, at most 52, are sure to be
+    /// those of the round's deck; the others are still there, in some order.
+    #[inline]
+    pub fn deck(&mut self, round: u64, needed: usize) -> &Deck {
+        // The last card of 52 has no choice left, so a full deck takes 51 draws.
+        let draws = needed.min(51);
+        if shuffle(&mut self.deck.0, self.words.of_round(round, draws).take(draws)).is_none() {
+            self.shuffle_word_by_word(round, draws);
+        }
+        &self.deck
+    }
+
+    /// Shuffles also if words are passed over, which happens once in some million rounds.
+    #[cold]
+    fn shuffle_word_by_word(&mut self, round: u64, draws: usize) {
+        let mut words = ChaCha12Rng::from_seed(self.key);
+        words.set_stream(u64::from(self.table));
+        words.set_word_pos(u128::from(round) * WORDS_PER_ROUND);
+        self.deck.0 = Card::ALL;
+        for at in 0..draws {
+            let left = 52 - at as u32;
+            self.deck.0.swap(at, at + below(left, || words.next_u32()) as usize);
+        }
+    }
+}
+
+/// Puts the first places of a deck into the order that the words give, a word for each place; `None` if one of them has to be
+/// passed over.
+#[inline]
+fn shuffle(cards: &mut [Card; 52], words: impl Iterator<Item = u32>) -> Option<()> {
+    *cards = Card::ALL;
+    for (at, word) in words.enumerate() {
+        let ahead = below_by(word, 52 - at as u32)?;
+        cards.swap(at, at + ahead as usize);
+    }
+    Some(())
+}
+
+/// Leaves out the key and the deck: in a log they would reveal hole cards.
+impl fmt::Debug for Shuffler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shuffler").field("table", &self.table).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::{Seed, notation};
+
+    /// The vectors of `docs/deal.md`.
+    #[test]
+    fn test_vectors() {
+        let page = include_str!("../../../../docs/deal.md");
+        let (_, table) = page.split_once("## Test vectors").expect("the page has vectors");
+        let mut vectors = 0;
+        for line in table.lines().filter(|line| line.starts_with("| `")) {
+            let fields: Vec<&str> = line.split('|').map(|field| field.trim().trim_matches('`')).collect();
+            let [_, seed, table, round, cards, _] = fields[..] else {
+                panic!("a vector has four fields: {line}")
+            };
+            let mut shuffler = Seed::chosen(seed).shuffler(table.parse().unwrap());
+            let deck = shuffler.deck(round.parse().unwrap(), 52);
+            assert_eq!(notation::list(deck.cards()), cards, "{seed} {table} {round}");
+            vectors += 1;
+        }
+        assert_eq!(vectors, 4);
+    }
+
+    /// The quick way against the plain one, which takes rand_chacha's words one after the other.
+    #[test]
+    fn every_deck_is_the_one_that_is_shuffled_word_by_word() {
+        for (seed, table) in [("casino", 1), ("monday", 2), ("", 166), ("Überraschung", u32::MAX)] {
+            let (mut quick, mut plain) =
+                (Seed::chosen(seed).shuffler(table), Seed::chosen(seed).shuffler(table));
+            for round in (0..300).chain((1 << 30) - 9..(1 << 30) + 9).chain(u64::MAX / 4 - 9..u64::MAX / 4) {
+                for draws in [51, 6, 18] {
+                    plain.shuffle_word_by_word(round, draws);
+                    assert_eq!(quick.deck(round, draws), &plain.deck, "{seed} {table} {round} {draws}");
+                }
+            }
+        }
+    }
+
+    /// Rounds that were searched for: the word for this place has to be passed over.
+    #[test]
+    fn a_word_that_is_passed_over_is_passed_over_in_either_way() {
+        let (mut quick, mut plain) =
+            (Seed::chosen("passed over").shuffler(1), Seed::chosen("passed over").shuffler(1));
+        for (round, place) in [(2_109_530, 18), (2_148_383, 28), (6_637_798, 5), (11_782_301, 7)] {
+            let taken = |words: &mut RoundWords, draws| {
+                shuffle(&mut [Card::ALL[0]; 52], words.of_round(round, draws).take(draws))
+            };
+            assert_eq!(
+                (taken(&mut quick.words, place), taken(&mut quick.words, place + 1)),
+                (Some(()), None)
+            );
+            for draws in [51, place + 1, place] {
+                plain.shuffle_word_by_word(round, draws);
+                assert_eq!(quick.deck(round, draws), &plain.deck, "{round} {draws}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_shuffler_in_a_log_tells_nothing_of_its_decks() {
+        let mut shuffler = Seed::chosen("hush").shuffler(7);
+        shuffler.deck(1, 52);
+        assert_eq!(format!("{shuffler:?}"), "Shuffler { table: 7, .. }");
+    }
+
+    #[test]
+    fn the_first_cards_do_not_depend_on_how_many_are_needed_or_what_was_dealt_before() {
+        let seed = Seed::chosen("prefix");
+        let mut used = seed.shuffler(3);
+        for round in [5, 1, 2, 1_000_000] {
+            let full = seed.shuffler(3).deck(round, 52).clone();
+            for needed in 0..=52 {
+                assert_eq!(used.deck(round, needed).cards()[..needed], full.cards()[..needed]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_deck_has_every_card_and_rounds_and_tables_differ() {
+        let seed = Seed::chosen("all there");
+        let mut decks = std::collections::BTreeSet::new();
+        for table in 1..=10 {
+            let mut shuffler = seed.shuffler(table);
+            for round in 1..=100 {
+                let deck = shuffler.deck(round, 52);
+                assert_eq!(Deck::stacked(*deck.cards()), Ok(deck.clone()));
+                decks.insert(*deck.cards());
+            }
+        }
+        assert_eq!(decks.len(), 1_000);
+    }
+
+    #[test]
+    fn a_deck_with_a_card_twice_is_refused() {
+        let mut cards = Card::ALL;
+        cards[7] = cards[20];
+        assert_eq!(Deck::stacked(cards), Err(DuplicateCard(cards[20])));
+    }
+
+    /// Each card lies in each of the first places about equally often: chi-squared with 51 degrees of
+    /// freedom stays under 110 (p < 10^-5) for the fixed seed.
+    #[test]
+    fn no_place_favours_a_card() {
+        let mut shuffler = Seed::chosen("uniform").shuffler(1);
+        let mut counts = vec![[0u32; 52]; 51];
+        let rounds = 52_000;
+        for round in 1..=rounds {
+            for (place, card) in shuffler.deck(round, 51).cards().iter().take(51).enumerate() {
+                counts[place][card.index()] += 1;
+            }
+        }
+        let expected = rounds as f64 / 52.0;
+        for place in counts {
+            let chi: f64 = place.iter().map(|n| (f64::from(*n) - expected).powi(2) / expected).sum();
+            assert!(chi < 110.0, "{chi}");
+        }
+    }
+}

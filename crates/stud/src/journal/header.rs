@@ -1,0 +1,376 @@
+//! The first line of a journal: what everything else follows from.
+
+use std::net::IpAddr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::cards::Seed;
+use crate::shown::one_line;
+use crate::strategies::HouseBot;
+use crate::stud::{Chips, MAX_SEATS, Rules, ShortStack};
+use crate::table::{OnFoul, TableSettings};
+use crate::tournament::{
+    Entrant, Event, EventPlan, MAX_PLAYERS, PlanError, Player, Roster, TableGame, is_program_name,
+};
+
+/// The version of the format. Readers refuse any other.
+pub(super) const VERSION: u32 = 1;
+
+/// What everything else follows from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format: 1.
+    pub version: u32,
+    /// The text of the seed.
+    pub seed: String,
+    /// The SHA-256 shown before the first deal, if the seed was drawn.
+    pub promise: Option<String>,
+    /// The chips everyone starts with.
+    pub stack: Chips,
+    /// The most rounds that are played.
+    pub rounds: u64,
+    /// The ante in chips.
+    pub ante: Chips,
+    /// The largest raise in chips.
+    pub raise_cap: Chips,
+    /// `fold` or `ask` (R8).
+    pub short_stack: String,
+    /// `eject` or `fold` (R18, R19).
+    pub on_foul: String,
+    /// How long a reply may take, in milliseconds (R17).
+    pub reply_ms: u64,
+    /// Whether `login` is asked a second time (R16).
+    pub relogin: bool,
+    /// The plan of an event of many tables; nothing for a tournament at one.
+    #[serde(default, rename = "event", skip_serializing_if = "Option::is_none")]
+    pub plan: Option<EventPlan>,
+    /// The players in seat order; those of an event in the order the seed draws.
+    pub players: Vec<HeaderPlayer>,
+}
+
+/// A player in the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeaderPlayer {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The name everyone sees.
+    pub name: String,
+    /// The GitHubId of the player.
+    pub github_id: String,
+    /// The bot or program that plays there.
+    pub plays: PlayerSource,
+    /// The address a program connected from: whoever goes on with the journal asks the teacher about a login under
+    /// the same GitHubId from another one. Journals that were written earlier have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<IpAddr>,
+}
+
+/// The bot or program that plays in a seat, with enough to start it again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum PlayerSource {
+    /// A house bot: its name.
+    House(String),
+    /// A program that is started.
+    Program {
+        /// The name it was given.
+        name: String,
+        /// The command line, with `{host}` and `{port}`.
+        command: String,
+    },
+    /// A program that connects.
+    Remote,
+}
+
+/// How a tournament is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// How the table is run.
+    pub conduct: TableSettings,
+    /// The chips everyone starts with.
+    pub stack: Chips,
+    /// The most rounds that are played.
+    pub rounds: u64,
+    /// How long a reply may take, in milliseconds (R17).
+    pub reply_ms: u64,
+    /// Whether `login` is asked a second time (R16).
+    pub relogin: bool,
+}
+
+/// Why a header describes no tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum HeaderError {
+    /// A field has a value that is none of those there are.
+    #[error("{field} is \"{}\"", .value.escape_debug())]
+    Unknown {
+        /// The name of the field.
+        field: &'static str,
+        /// The value of the field.
+        value: String,
+    },
+    /// One table does not seat this many players.
+    #[error("there are {0} players, where a table seats 2 to {MAX_SEATS}")]
+    PlayersAtTable(usize),
+    /// An event does not have this many players.
+    #[error("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}")]
+    PlayersOfEvent {
+        /// How many players there are.
+        players: usize,
+        /// How few players the format can be played by.
+        fewest: usize,
+    },
+    /// A program's name could lead its output out of the folder for it.
+    #[error("seat {seat} is played by a program named \"{}\", which is no name of a program", .name.escape_debug())]
+    ProgramName {
+        /// The seat, from 1.
+        seat: usize,
+        /// The name in the journal.
+        name: String,
+    },
+    /// The starting stack cannot pay the ante.
+    #[error("a stack of {stack} cannot pay an ante of {ante}")]
+    Stack {
+        /// The starting stack, in chips.
+        stack: Chips,
+        /// The ante, in chips.
+        ante: Chips,
+    },
+    /// All stacks together are 2^31 chips or more.
+    #[error("{players} stacks of {stack} are too many chips to count")]
+    TooManyChips {
+        /// How many players there are.
+        players: usize,
+        /// The starting stack, in chips.
+        stack: Chips,
+    },
+    /// The players are not listed in seat order.
+    #[error("seat {listed} is listed where seat {seat} belongs")]
+    SeatListed {
+        /// The seat of the player that is listed, from 1.
+        listed: usize,
+        /// The seat whose player belongs there, from 1.
+        seat: usize,
+    },
+    /// A gauntlet names a house bot that there is not.
+    #[error("against names \"{}\", which is no house bot", .0.escape_debug())]
+    Opponent(String),
+    /// An event has no such number of rounds.
+    #[error("{0} rounds are more than an event can have")]
+    Rounds(u64),
+    /// The plan of the event cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A seed was promised, and this one cannot have been drawn.
+    #[error("a seed was promised, and the one in the header is none that is drawn")]
+    SeedNotDrawn,
+    /// The seed is not the one that was promised.
+    #[error("the SHA-256 of the seed is {fingerprint}, where {promise} was promised")]
+    OtherSeed {
+        /// The SHA-256 of the seed.
+        fingerprint: String,
+        /// The SHA-256 that was promised.
+        promise: String,
+    },
+    /// A player does not sit where the seed puts it.
+    #[error("seat {seat} belongs to {}, by the seed, and {} sits there", one_line(.drawn), one_line(.listed))]
+    WrongSeat {
+        /// The seat, from 1.
+        seat: usize,
+        /// The GitHubId of the player who belongs there.
+        drawn: String,
+        /// The GitHubId of the player who is listed.
+        listed: String,
+    },
+}
+
+impl Header {
+    /// The header of a tournament with these players in seat order.
+    pub fn new(
+        terms: Terms,
+        seed: &Seed,
+        players: impl IntoIterator<Item = (Player, PlayerSource)>,
+    ) -> Header {
+        let rules = terms.conduct.rules;
+        Header {
+            version: VERSION,
+            seed: seed.text().to_string(),
+            promise: seed.promise(),
+            stack: terms.stack,
+            rounds: terms.rounds,
+            ante: rules.ante,
+            raise_cap: rules.raise_cap,
+            short_stack: match rules.short_stack {
+                ShortStack::Fold => "fold".to_string(),
+                ShortStack::Ask => "ask".to_string(),
+            },
+            on_foul: match terms.conduct.on_foul {
+                OnFoul::Eject => "eject".to_string(),
+                OnFoul::Fold => "fold".to_string(),
+            },
+            reply_ms: terms.reply_ms,
+            relogin: terms.relogin,
+            plan: None,
+            players: players
+                .into_iter()
+                .zip(1..)
+                .map(|((player, plays), seat)| HeaderPlayer {
+                    seat,
+                    name: player.name,
+                    github_id: player.github_id,
+                    plays,
+                    from: None,
+                })
+                .collect(),
+        }
+    }
+
+    /// The same players, who connected from these addresses, in the same order.
+    #[must_use]
+    pub fn with_addresses(mut self, addresses: impl IntoIterator<Item = Option<IpAddr>>) -> Header {
+        for (player, from) in self.players.iter_mut().zip(addresses) {
+            player.from = from;
+        }
+        self
+    }
+
+    /// The same players in an event of many tables.
+    #[must_use]
+    pub fn with_plan(self, plan: EventPlan) -> Header {
+        Header { plan: Some(plan), ..self }
+    }
+
+    /// How the tournament is played.
+    ///
+    /// # Errors
+    /// The first thing in the header that no tournament can have.
+    pub fn terms(&self) -> Result<Terms, HeaderError> {
+        let unknown = |field, value: &str| Err(HeaderError::Unknown { field, value: value.to_string() });
+        let short_stack = match self.short_stack.as_str() {
+            "fold" => ShortStack::Fold,
+            "ask" => ShortStack::Ask,
+            other => return unknown("short_stack", other),
+        };
+        let on_foul = match self.on_foul.as_str() {
+            "eject" => OnFoul::Eject,
+            "fold" => OnFoul::Fold,
+            other => return unknown("on_foul", other),
+        };
+        let players = self.players.len();
+        match &self.plan {
+            None if !(2..=MAX_SEATS).contains(&players) => return Err(HeaderError::PlayersAtTable(players)),
+            Some(plan) => self.check_plan(plan)?,
+            None => {}
+        }
+        let (stack, ante) = (self.stack, self.ante);
+        if ante == 0 || stack < ante {
+            return Err(HeaderError::Stack { stack, ante });
+        }
+        if u64::from(stack) * players as u64 >= 1 << 31 {
+            return Err(HeaderError::TooManyChips { players, stack });
+        }
+        for (player, seat) in self.players.iter().zip(1..) {
+            if player.seat != seat {
+                return Err(HeaderError::SeatListed { listed: player.seat, seat });
+            }
+            match &player.plays {
+                PlayerSource::House(name) if HouseBot::named(name).is_none() => {
+                    return unknown("a house bot", name);
+                }
+                // What it prints goes to files of this name.
+                PlayerSource::Program { name, .. } if !is_program_name(name) => {
+                    return Err(HeaderError::ProgramName { seat, name: name.clone() });
+                }
+                _ => {}
+            }
+        }
+        let rules = Rules { ante, raise_cap: self.raise_cap, short_stack };
+        Ok(Terms {
+            conduct: TableSettings { rules, on_foul },
+            stack,
+            rounds: self.rounds,
+            reply_ms: self.reply_ms,
+            relogin: self.relogin,
+        })
+    }
+
+    fn check_plan(&self, plan: &EventPlan) -> Result<(), HeaderError> {
+        plan.check()?;
+        let (players, fewest) = (self.players.len(), plan.format.rules().fewest_players);
+        if !(fewest..=MAX_PLAYERS).contains(&players) {
+            return Err(HeaderError::PlayersOfEvent { players, fewest });
+        }
+        if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
+            return Err(HeaderError::Opponent(name.clone()));
+        }
+        if self.rounds > 1_000_000_000 {
+            return Err(HeaderError::Rounds(self.rounds));
+        }
+        Ok(plan.check_stack(self.stack)?)
+    }
+
+    /// The seed.
+    ///
+    /// # Errors
+    /// If it is not the one that was promised.
+    pub fn seed(&self) -> Result<Seed, HeaderError> {
+        let Some(promise) = &self.promise else { return Ok(Seed::chosen(&self.seed)) };
+        let seed = Seed::revealed(&self.seed).ok_or(HeaderError::SeedNotDrawn)?;
+        match seed.fingerprint() {
+            fingerprint if fingerprint == *promise => Ok(seed),
+            fingerprint => Err(HeaderError::OtherSeed { fingerprint, promise: promise.clone() }),
+        }
+    }
+
+    /// Whether the players sit where the seed puts them (R2).
+    ///
+    /// # Errors
+    /// If not: the first seat with another player.
+    pub fn check_seats(&self, seed: &Seed) -> Result<(), HeaderError> {
+        let entrants: Vec<Entrant> = self
+            .players
+            .iter()
+            .map(|player| Entrant { github_id: player.github_id.clone(), name: player.name.clone() })
+            .collect();
+        let roster = Roster::new(&entrants, seed);
+        for (player, seated) in self.players.iter().zip(roster.players()) {
+            if player.github_id != seated.github_id {
+                return Err(HeaderError::WrongSeat {
+                    seat: player.seat,
+                    drawn: seated.github_id.clone(),
+                    listed: player.github_id.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The players in seat order, and the house bots of a gauntlet after them.
+    pub fn roster(&self) -> Vec<Player> {
+        let player =
+            |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
+        self.players.iter().map(player).chain(self.opponents()).collect()
+    }
+
+    /// The house bots of a gauntlet.
+    pub fn opponents(&self) -> Vec<Player> {
+        let opponent =
+            |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
+        self.plan.iter().flat_map(|plan| plan.against.iter().map(opponent)).collect()
+    }
+
+    /// The event before its first round.
+    ///
+    /// # Errors
+    /// As [`Header::terms`] and [`Header::seed`].
+    pub fn event(&self) -> Result<Event, HeaderError> {
+        let Terms { conduct, stack, rounds, .. } = self.terms()?;
+        let (seed, players) = (self.seed()?, self.players.len());
+        Ok(match &self.plan {
+            None => Event::from(TableGame::new(conduct, &seed, players, stack, rounds)),
+            Some(plan) => Event::new(plan.clone(), conduct, &seed, players, stack, rounds),
+        })
+    }
+}

@@ -1,0 +1,21 @@
+//! The append-only record of a tournament: a JSON line for each event, enough to rebuild every round.
+
+mod digest;
+mod event_line;
+mod header;
+#[cfg(test)]
+mod header_tests;
+mod line;
+mod reader;
+mod recorded_line;
+mod store;
+mod writer;
+
+pub use digest::Digest;
+pub(crate) use event_line::write_event;
+pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
+pub use line::{JournalLine, LevelTable, Replied, SentOut, StandingLine};
+pub use reader::{Entry, LONGEST_LINE, ReadError, Reader, Torn};
+pub(crate) use recorded_line::{Content, RecordedLine};
+pub use store::Store;
+pub use writer::{Durability, Journal, ResumePoint};

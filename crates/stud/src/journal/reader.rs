@@ -1,0 +1,259 @@
+//! Reading a journal line by line.
+
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::shown;
+
+use super::digest::Digest;
+use super::header::VERSION;
+use super::recorded_line::look_over;
+use super::{Content, Header, JournalLine, RecordedLine};
+
+/// More bytes than any line has: what claims to be longer is no journal, and is not kept in memory. The last line names
+/// all players of an event, with up to a kilobyte and a half for each.
+pub const LONGEST_LINE: u64 = 1 << 24;
+
+/// A line and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The line as data.
+    pub line: JournalLine,
+    /// Its bytes with the line feed.
+    pub bytes: Vec<u8>,
+    /// Its number, from 1.
+    pub number: u64,
+    /// The offset of its first byte, from 0.
+    pub offset: u64,
+    /// The SHA-256 of everything before it, if it is a line that says what that is.
+    pub before: Option<String>,
+}
+
+/// A last line without its end: the machine died while it was written, so nothing in it was announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Torn {
+    /// The number of the line, from 1.
+    pub number: u64,
+    /// The offset of its first byte: where the whole lines end.
+    pub offset: u64,
+    /// How many bytes there are of it.
+    pub length: u64,
+}
+
+impl fmt::Display for Torn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Torn { number, offset, length } = self;
+        write!(f, "line {number} has no end: {length} bytes from offset {offset}, written as the host died")
+    }
+}
+
+/// Why a journal cannot be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error("it cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// There is no whole line in it: nothing in it was ever announced.
+    #[error("there is no whole line in it, so nothing of it was ever announced: remove it and start anew")]
+    Empty,
+    /// The first line is no header of a journal.
+    #[error("it is no journal: its first line is no header ({why})")]
+    NoJournal {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A journal of another version.
+    #[error("it is a journal of version {0}, and this program reads version {VERSION}")]
+    Version(u32),
+    /// A line that no host wrote.
+    #[error("it is damaged in line {number}, at offset {offset}: {why}")]
+    Damaged {
+        /// The number of the line, from 1.
+        number: u64,
+        /// The offset of its first byte, from 0.
+        offset: u64,
+        /// What is wrong with the line.
+        why: String,
+    },
+}
+
+/// A journal being read: its header, then the lines after it one by one.
+#[derive(Debug)]
+pub struct Reader<R> {
+    from: R,
+    header: Header,
+    /// How many whole lines have been read.
+    lines: u64,
+    /// The bytes of those.
+    offset: u64,
+    digest: Digest,
+    torn: Option<Torn>,
+    /// Nothing is read after the end or an error.
+    done: bool,
+    /// Memory for lines.
+    #[expect(clippy::vec_box, reason = "lines are handed on without being copied")]
+    spare: Vec<Box<RecordedLine>>,
+}
+
+/// Only as much of the first line as tells what version it is.
+#[derive(Deserialize)]
+struct FirstLine {
+    r#type: String,
+    version: u32,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// If there is none, or one of another version.
+    pub fn new(mut from: R) -> Result<Reader<R>, ReadError> {
+        let mut bytes = Vec::new();
+        (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        let no_journal = |why: String| ReadError::NoJournal { why };
+        let whole = bytes.ends_with(b"\n");
+        if !whole && bytes.len() as u64 == LONGEST_LINE {
+            return Err(no_journal("it is too long".to_string()));
+        }
+        if !whole {
+            // The beginning of a header, or of something else altogether?
+            let begun = b"{\"type\":\"casino_day\",".iter().zip(&bytes).all(|(one, other)| one == other);
+            return Err(if begun { ReadError::Empty } else { no_journal("it has no end".to_string()) });
+        }
+        let first: FirstLine = serde_json::from_slice(&bytes)
+            .map_err(|error| no_journal(shown::one_line(&error.to_string()).into_owned()))?;
+        if first.r#type != "casino_day" {
+            return Err(no_journal(format!("it is of type \"{}\"", first.r#type.escape_debug())));
+        }
+        if first.version != VERSION {
+            return Err(ReadError::Version(first.version));
+        }
+        let header = match parse(&bytes).map_err(no_journal)? {
+            JournalLine::CasinoDay(header) => header,
+            _ => return Err(no_journal("it is of another type".to_string())),
+        };
+        let mut digest = Digest::default();
+        digest.add(&bytes);
+        Ok(Reader {
+            from,
+            header,
+            lines: 1,
+            offset: bytes.len() as u64,
+            digest,
+            torn: None,
+            done: false,
+            spare: Vec::new(),
+        })
+    }
+
+    /// The header of the journal.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The last line if it has no end; known once all lines have been read.
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
+    }
+
+    /// How many whole lines have been read, the header among them.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// The bytes of the whole lines that have been read.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The SHA-256 of the lines that have been read.
+    pub fn digest(&self) -> &Digest {
+        &self.digest
+    }
+
+    /// The next line, looked over: what in it follows from play is not made into data.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no line.
+    pub(crate) fn recorded(&mut self) -> Option<Result<Box<RecordedLine>, ReadError>> {
+        if self.done {
+            return None;
+        }
+        let read = self.read().transpose();
+        self.done = !matches!(read, Some(Ok(_)));
+        read
+    }
+
+    fn read(&mut self) -> Result<Option<Box<RecordedLine>>, ReadError> {
+        let mut line = self.spare.pop().unwrap_or_default();
+        let RecordedLine { bytes, .. } = &mut *line;
+        (&mut self.from).take(LONGEST_LINE).read_until(b'\n', bytes)?;
+        let (number, offset) = (self.lines + 1, self.offset);
+        let damaged = |why: String| Err(ReadError::Damaged { number, offset, why });
+        if !bytes.ends_with(b"\n") {
+            let length = bytes.len() as u64;
+            if length == LONGEST_LINE {
+                return damaged("it is too long".to_string());
+            }
+            self.torn = (length > 0).then_some(Torn { number, offset, length });
+            return Ok(None);
+        }
+        let content = match look_over(bytes) {
+            Some(content) => content,
+            None => match parse(bytes) {
+                Ok(line) => Content::Read(Box::new(line)),
+                Err(why) => return damaged(why),
+            },
+        };
+        let before = match &content {
+            Content::Read(line) => match **line {
+                JournalLine::CasinoDay(_) => return damaged("it is a second header".to_string()),
+                JournalLine::Resumed { .. } | JournalLine::Over { .. } => Some(self.digest.hex()),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.digest.add(bytes);
+        self.lines = number;
+        self.offset += bytes.len() as u64;
+        (line.number, line.offset, line.content, line.before) = (number, offset, content, before);
+        Ok(Some(line))
+    }
+
+    /// Takes lines back that are not needed any more: the next ones are read into their memory.
+    pub(crate) fn reuse(&mut self, lines: impl Iterator<Item = Box<RecordedLine>>) {
+        self.spare.extend(lines.map(|mut line| {
+            line.bytes.clear();
+            line
+        }));
+    }
+}
+
+fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        // A line is one line: only the column says where.
+        let why = error.to_string().replace(" at line 1 column", " at column");
+        // It may name a field or a word of the line, and whoever wrote that may want a terminal to obey it.
+        shown::one_line(&why).into_owned()
+    })
+}
+
+/// The lines after the header. A torn last line is left out; [`Reader::torn`] tells of it. After an error
+/// nothing more comes.
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Entry, ReadError>;
+
+    fn next(&mut self) -> Option<Result<Entry, ReadError>> {
+        let entry = |line: Box<RecordedLine>| Entry {
+            line: line.line(),
+            bytes: line.bytes,
+            number: line.number,
+            offset: line.offset,
+            before: line.before,
+        };
+        self.recorded().map(|read| read.map(entry))
+    }
+}

@@ -1,0 +1,362 @@
+//! Writing a journal.
+
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::stud::Seat;
+use crate::table::TableEvent;
+use crate::tournament::{Event, Player, Recorder, TableGame};
+
+use super::digest::Digest;
+use super::event_line::write_event;
+use super::{Header, JournalLine, Store};
+
+/// How many bytes are collected before they are handed to the system anyway.
+const BUFFER: usize = 64 * 1024;
+
+/// When a journal is made sure of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// Before anything is announced to anybody: every round is on disk before its `status` goes out.
+    EveryRound,
+    /// At the end: for tournaments of house bots, who hear of nothing that could be lost.
+    AtTheEnd,
+}
+
+/// Where a journal that was read to its end is to be continued.
+#[derive(Clone, Debug)]
+pub struct ResumePoint {
+    /// The players in seat order, and the house's own of a gauntlet after them.
+    pub players: Vec<Player>,
+    /// The number of the round that is dealt next.
+    pub next_round: u64,
+    /// Whether a torn last line follows the whole ones.
+    pub is_torn: bool,
+    /// How many bytes the whole lines have.
+    pub length: u64,
+    /// The SHA-256 of the whole lines.
+    pub digest: Digest,
+}
+
+/// A journal being written. Its bytes depend on the seed and the replies alone; measured times go to a second
+/// file beside it, which nothing needs.
+///
+/// After the first failure the file is never touched again: what is on the disk then is what was announced and
+/// perhaps some lines more.
+///
+/// ```
+/// use casino_stud::cards::Seed;
+/// use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
+/// use casino_stud::strategies::{Bot, HouseBot};
+/// use casino_stud::table::TableSettings;
+/// use casino_stud::tournament::{EventBots, Entrant, Roster, play};
+///
+/// let seed = Seed::chosen("monday");
+/// let names = ["cautious", "bold"];
+/// let entrant = |name: &str| Entrant { github_id: format!("house:{name}"), name: name.to_string() };
+/// let roster = Roster::new(&names.map(entrant), &seed);
+/// let terms =
+///     Terms { conduct: TableSettings::default(), stack: 100, rounds: 20, reply_ms: 1_000, relogin: false };
+/// let plays = |player: &casino_stud::tournament::Player| PlayerSource::House(player.name.clone());
+/// let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
+/// let header = Header::new(terms, &seed, players);
+/// let bot = |player: &casino_stud::tournament::Player| -> Box<dyn Bot> {
+///     Box::new(HouseBot::named(&player.name).unwrap().seated(&player.github_id, &seed))
+/// };
+/// let mut bots = EventBots::new(roster.players().iter().map(bot).collect());
+/// let mut event = header.event()?;
+///
+/// # let folder = std::env::temp_dir().join(format!("casino-day-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let path = folder.join("monday.jsonl");
+/// # let _ = std::fs::remove_file(&path);
+/// let file = std::fs::File::create_new(&path)?;
+/// let mut journal = Journal::begin(Box::new(file), header, Durability::AtTheEnd)?;
+/// play(&mut event, &mut bots, &mut journal)?;
+/// drop(journal);
+/// assert!(std::fs::read_to_string(&path)?.starts_with(r#"{"type":"casino_day","version":1"#));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Journal {
+    store: Box<dyn Store>,
+    /// Lines the system has not got yet.
+    buffer: Vec<u8>,
+    digest: Digest,
+    times: Option<Box<dyn io::Write + Send>>,
+    players: Vec<Player>,
+    /// What each of the tables that play side by side has handed over.
+    tables: Vec<Arc<Mutex<TableLines>>>,
+    durability: Durability,
+    /// Whether anything was written since it was last made sure of.
+    dirty: bool,
+    /// The first error of the store, after which it is not used.
+    broken: Option<(io::ErrorKind, String)>,
+}
+
+impl fmt::Debug for Journal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal").field("durability", &self.durability).finish_non_exhaustive()
+    }
+}
+
+impl Journal {
+    /// Writes how long each reply took to this as well: a line each, `round,seat,microseconds`. What goes wrong there stops
+    /// the times and not the journal.
+    pub fn keep_times(&mut self, to: impl io::Write + Send + 'static) {
+        self.times = Some(Box::new(to));
+    }
+
+    /// Begins a journal in an empty store.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(store: Box<dyn Store>, header: Header, durability: Durability) -> io::Result<Journal> {
+        let mut journal = Journal {
+            store,
+            buffer: Vec::with_capacity(BUFFER),
+            digest: Digest::default(),
+            times: None,
+            players: header.roster(),
+            tables: Vec::new(),
+            durability,
+            dirty: false,
+            broken: None,
+        };
+        journal.append(&JournalLine::CasinoDay(header))?;
+        journal.sync()?;
+        Ok(journal)
+    }
+
+    /// Goes on in a store that has the whole lines of the journal that was rebuilt, and nothing after them.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn go_on(store: Box<dyn Store>, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
+        let mut journal = Journal {
+            store,
+            buffer: Vec::with_capacity(BUFFER),
+            digest: from.digest.clone(),
+            times: None,
+            players: from.players.clone(),
+            tables: Vec::new(),
+            durability,
+            dirty: false,
+            broken: None,
+        };
+        let before = journal.digest.hex();
+        journal.append(&JournalLine::Resumed { round: from.next_round, before })?;
+        journal.sync()?;
+        Ok(journal)
+    }
+
+    /// Appends a line.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn append(&mut self, line: &JournalLine) -> io::Result<()> {
+        let start = self.buffer.len();
+        line.write(&mut self.buffer);
+        self.appended(start)
+    }
+
+    /// The buffer has grown since it had this length.
+    fn appended(&mut self, start: usize) -> io::Result<()> {
+        self.digest.add(&self.buffer[start..]);
+        self.dirty = true;
+        if self.buffer.len() >= BUFFER { self.write_out() } else { self.check() }
+    }
+
+    /// Appends what the tables that play side by side have handed over: round by round, and in each round table by
+    /// table. So the journal does not tell which table was quicker.
+    fn merge_tables(&mut self) -> io::Result<()> {
+        let tables = std::mem::take(&mut self.tables);
+        let mut parts: Vec<_> = tables.iter().map(lock_lines).collect();
+        let mut rounds: Vec<(u64, usize, usize)> = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            rounds.extend(part.rounds.iter().enumerate().map(|(at, (round, _))| (*round, index, at)));
+        }
+        rounds.sort_unstable();
+        for (_, index, at) in rounds {
+            let start = self.buffer.len();
+            self.buffer.extend_from_slice(parts[index].lines_of(at));
+            self.appended(start)?;
+        }
+        for part in &mut parts {
+            for (round, player, took) in part.times.drain(..) {
+                self.add_time(round, player, took);
+            }
+            part.bytes.clear();
+            part.rounds.clear();
+        }
+        drop(parts);
+        self.tables = tables;
+        Ok(())
+    }
+
+    fn add_time(&mut self, round: u64, player: usize, took: Duration) {
+        if let Some(times) = &mut self.times
+            && writeln!(times, "{round},{},{}", player + 1, took.as_micros()).is_err()
+        {
+            self.times = None;
+        }
+    }
+
+    fn check(&self) -> io::Result<()> {
+        match &self.broken {
+            None => Ok(()),
+            Some((kind, why)) => Err(io::Error::new(*kind, why.clone())),
+        }
+    }
+
+    fn attempt(&mut self, work: impl FnOnce(&mut dyn Store, &[u8]) -> io::Result<()>) -> io::Result<()> {
+        self.check()?;
+        work(&mut *self.store, &self.buffer)
+            .inspect_err(|error| self.broken = Some((error.kind(), error.to_string())))
+    }
+
+    fn write_out(&mut self) -> io::Result<()> {
+        if !self.buffer.is_empty() {
+            self.attempt(|store, lines| store.append(lines))?;
+            self.buffer.clear();
+        }
+        self.check()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.write_out()?;
+        if self.dirty {
+            self.attempt(|store, _| store.sync())?;
+            self.dirty = false;
+        }
+        Ok(())
+    }
+}
+
+/// The lines of one table of an event, which the journal has not got yet.
+#[derive(Debug, Default)]
+struct TableLines {
+    bytes: Vec<u8>,
+    /// Each round, and where its lines begin.
+    rounds: Vec<(u64, usize)>,
+    /// How long each reply took: round, player, time.
+    times: Vec<(u64, usize, Duration)>,
+}
+
+impl TableLines {
+    fn lines_of(&self, at: usize) -> &[u8] {
+        let end = self.rounds.get(at + 1).map_or(self.bytes.len(), |(_, next)| *next);
+        &self.bytes[self.rounds[at].1..end]
+    }
+}
+
+fn lock_lines(lines: &Arc<Mutex<TableLines>>) -> MutexGuard<'_, TableLines> {
+    // Lines are handed over and taken whole: a panic elsewhere leaves none half-done.
+    lines.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Records one of the tables that play side by side: what it has handed over, the journal appends when it commits.
+#[derive(Debug)]
+struct TableJournal {
+    lines: TableLines,
+    handed_over: Arc<Mutex<TableLines>>,
+    /// The player in each seat.
+    players: Vec<usize>,
+}
+
+impl Recorder for TableJournal {
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        if let TableEvent::Dealt { .. } = event {
+            self.lines.rounds.push((table.table().round_number(), self.lines.bytes.len()));
+        }
+        write_event(table, event, &mut self.lines.bytes);
+        Ok(())
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn hand_over(&mut self) {
+        // The journal has taken what was handed over before: it committed then.
+        std::mem::swap(&mut self.lines, &mut lock_lines(&self.handed_over));
+    }
+
+    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
+        JournalLine::Network { seat: seat.index() + 1 }.write(&mut self.lines.bytes);
+        Ok(())
+    }
+
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+        self.lines.times.push((round, self.players[seat.index()], took));
+    }
+}
+
+/// What was written and not announced is handed over if it still can be: it saves asking again.
+impl Drop for Journal {
+    fn drop(&mut self) {
+        let _ = self.write_out();
+    }
+}
+
+impl Recorder for Journal {
+    fn level(&mut self, event: &Event) -> io::Result<()> {
+        self.tables.clear();
+        self.append(&JournalLine::level(event))?;
+        self.commit()
+    }
+
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn Recorder + Send> {
+        let handed_over = Arc::default();
+        self.tables.push(Arc::clone(&handed_over));
+        Box::new(TableJournal {
+            lines: TableLines::default(),
+            handed_over,
+            players: table.players().to_vec(),
+        })
+    }
+
+    fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
+        let start = self.buffer.len();
+        write_event(table, event, &mut self.buffer);
+        self.appended(start)
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        if !self.tables.is_empty() {
+            self.merge_tables()?;
+        }
+        match self.durability {
+            Durability::EveryRound => self.sync(),
+            Durability::AtTheEnd => self.check(),
+        }
+    }
+
+    fn over(&mut self, event: &Event) -> io::Result<()> {
+        self.append(&JournalLine::over(event, &self.players, self.digest.hex()))?;
+        self.sync()
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.sync()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_out()
+    }
+
+    fn console(&mut self, order: &str) -> io::Result<()> {
+        self.append(&JournalLine::Console { action: order.to_string() })?;
+        self.write_out()
+    }
+
+    fn network(&mut self, _: u64, seat: Seat, _: Duration) -> io::Result<()> {
+        self.append(&JournalLine::Network { seat: seat.index() + 1 })
+    }
+
+    fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
+        self.add_time(round, seat.index(), took);
+    }
+}

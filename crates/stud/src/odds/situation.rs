@@ -1,0 +1,350 @@
+//! What a player knows of a round.
+
+use std::fmt;
+
+use crate::cards::Card;
+use crate::stud::{MAX_SEATS, Street};
+use crate::table::Question;
+
+use super::{HoleRange, PublicChances, PublicHand};
+
+/// What a player knows when it has to act: its own cards, what the others who are in show, and what those who folded had
+/// shown. It can be played: no card is there twice, and enough are left for everyone.
+///
+/// A question is one. Everyone on its board is taken to be in, because a question does not tell who has folded on
+/// the street (R13); [`Situation::fold`] says so.
+///
+/// ```
+/// use casino_stud::odds::Situation;
+/// use casino_stud::strategies::Bot;
+/// use casino_stud::table::{Question, Reply};
+///
+/// /// Calls whatever its cards are worth, and raises with more than its fair share.
+/// fn fair(question: &Question<'_>) -> Reply {
+///     let bounds = question.bounds;
+///     let Ok(situation) = Situation::of(question) else { return Reply::Fold };
+///     let odds = situation.odds();
+///     let worth = odds.chips(question.pot + bounds.to_call);
+///     if bounds.most() < bounds.to_call || worth < f64::from(bounds.to_call) {
+///         Reply::Fold
+///     } else if odds.share * question.players_shown() as f64 > 1.5 && question.pot < 100 {
+///         Reply::Bet(bounds.most())
+///     } else {
+///         Reply::Bet(bounds.to_call)
+///     }
+/// }
+///
+/// let bot: Box<dyn Bot> = Box::new(fair);
+/// # let _ = bot;
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Situation {
+    hole: Card,
+    up: Vec<Card>,
+    others: Vec<Opponent>,
+    gone: Vec<Card>,
+}
+
+/// Another player who is in.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Opponent {
+    pub(super) up: Vec<Card>,
+    pub(super) range: Option<HoleRange>,
+}
+
+impl Situation {
+    /// A situation from the cards alone. `own` is the hole card and then the up cards, one on the first street and two
+    /// on the second; `others` has the up cards of each other player who is in, as many as the own; `gone` are further cards
+    /// that have been seen, those which players who folded had shown.
+    ///
+    /// # Errors
+    /// [`ImpossibleSituation`] says what cannot be.
+    ///
+    /// ```
+    /// use casino_stud::cards::Card;
+    /// use casino_stud::odds::Situation;
+    ///
+    /// let cards = |text: &str| text.split(' ').map(|card| card.parse::<Card>().unwrap()).collect::<Vec<_>>();
+    /// let situation = Situation::new(&cards("AS KD KH"), &[cards("QD QH"), cards("9C 2S")], &cards("10D"))?;
+    /// let odds = situation.odds();
+    /// // The ace of spades in the hole is half of every pot (R10).
+    /// assert!(odds.exact && odds.spade == 1.0 && odds.share > 0.9);
+    /// # Ok::<(), casino_stud::odds::ImpossibleSituation>(())
+    /// ```
+    pub fn new(
+        own: &[Card],
+        others: &[impl AsRef<[Card]>],
+        gone: &[Card],
+    ) -> Result<Situation, ImpossibleSituation> {
+        let [hole, up @ ..] = own else { return Err(ImpossibleSituation::OwnCards { count: 0 }) };
+        if !(1..=2).contains(&up.len()) {
+            return Err(ImpossibleSituation::OwnCards { count: own.len() });
+        }
+        if others.is_empty() || others.len() >= MAX_SEATS {
+            return Err(ImpossibleSituation::Others { count: others.len() });
+        }
+        for (at, other) in others.iter().enumerate() {
+            let (count, wanted) = (other.as_ref().len(), up.len());
+            if count != wanted {
+                return Err(ImpossibleSituation::UpCards { other: at + 1, count, wanted });
+            }
+        }
+        let opponent = |up: &[Card]| Opponent { up: up.to_vec(), range: None };
+        let others = others.iter().map(|other| opponent(other.as_ref())).collect();
+        let situation = Situation { hole: *hole, up: up.to_vec(), others, gone: gone.to_vec() };
+        situation.places()?;
+        let (left, needed) = (situation.unseen().len(), situation.missing());
+        if left < needed {
+            return Err(ImpossibleSituation::TooFewCards { left, needed });
+        }
+        Ok(situation)
+    }
+
+    /// What a question shows.
+    ///
+    /// # Errors
+    /// [`ImpossibleSituation`]: never for a question of a [`Table`](crate::table::Table), but for one that was read from a
+    /// text.
+    pub fn of(question: &Question<'_>) -> Result<Situation, ImpossibleSituation> {
+        let mut players: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
+        let own = players.iter().position(|up| *up == question.up);
+        players.remove(own.ok_or(ImpossibleSituation::NotOnBoard)?);
+        let cards: Vec<Card> = [question.hole].into_iter().chain(question.up.iter().copied()).collect();
+        Situation::new(&cards, &players, &[])
+    }
+
+    /// The same situation after another player has folded: what it showed is gone. Others are counted from 0.
+    ///
+    /// # Errors
+    /// [`ImpossibleSituation::Others`] if nobody else is left then.
+    ///
+    /// # Panics
+    /// If there is no such other player.
+    pub fn fold(mut self, other: usize) -> Result<Situation, ImpossibleSituation> {
+        let folded = self.others.remove(other);
+        self.gone.extend(folded.up);
+        if self.others.is_empty() { Err(ImpossibleSituation::Others { count: 0 }) } else { Ok(self) }
+    }
+
+    /// The same situation with cards that are known to be out of the deck, such as those shown by players who folded before.
+    ///
+    /// # Errors
+    /// [`ImpossibleSituation`] if one of them is there already, or too few are left.
+    pub fn without(self, gone: &[Card]) -> Result<Situation, ImpossibleSituation> {
+        let own: Vec<Card> = [self.hole].into_iter().chain(self.up.iter().copied()).collect();
+        let ups: Vec<&[Card]> = self.others().collect();
+        let all: Vec<Card> = self.gone.iter().chain(gone).copied().collect();
+        let mut situation = Situation::new(&own, &ups, &all)?;
+        for (at, other) in self.others.into_iter().enumerate() {
+            if let Some(range) = other.range {
+                situation = situation.believing(at, range)?;
+            }
+        }
+        Ok(situation)
+    }
+
+    /// The same situation with a belief about another player's hole card. Others are counted from 0. The chance
+    /// of a deal is then in proportion to the product of the weights of the hole cards in it.
+    ///
+    /// # Errors
+    /// [`ImpossibleSituation::Ranges`] if the players cannot hold cards of their ranges at the same time.
+    ///
+    /// # Panics
+    /// If there is no such other player.
+    pub fn believing(mut self, other: usize, range: HoleRange) -> Result<Situation, ImpossibleSituation> {
+        self.others[other].range = Some(range);
+        let unseen = self.unseen();
+        let ranges: Vec<&HoleRange> = self.others.iter().filter_map(|other| other.range.as_ref()).collect();
+        // Each range gets a card of its own, if need be by giving another range another one.
+        let mut holder = vec![None; unseen.len()];
+        for at in 0..ranges.len() {
+            if !gets_a_card(at, &ranges, &unseen, &mut holder, &mut vec![false; unseen.len()]) {
+                return Err(ImpossibleSituation::Ranges { other: other + 1 });
+            }
+        }
+        Ok(self)
+    }
+
+    /// The street: the first as long as one card of each player is up.
+    pub fn street(&self) -> Street {
+        if self.up.len() == 1 { Street::First } else { Street::Second }
+    }
+
+    /// The player's own hole card.
+    pub fn hole(&self) -> Card {
+        self.hole
+    }
+
+    /// The player's own up cards.
+    pub fn up(&self) -> &[Card] {
+        &self.up
+    }
+
+    /// What each other player who is in shows.
+    pub fn others(&self) -> impl ExactSizeIterator<Item = &[Card]> {
+        self.others.iter().map(|other| other.up.as_slice())
+    }
+
+    /// The cards that players who folded had shown.
+    pub fn gone(&self) -> &[Card] {
+        &self.gone
+    }
+
+    /// The cards that the player has not seen, in the order of [`Card::ALL`].
+    pub fn unseen(&self) -> Vec<Card> {
+        let mut seen = [false; 52];
+        self.seen().for_each(|(card, _)| seen[card.index()] = true);
+        Card::ALL.into_iter().filter(|card| !seen[card.index()]).collect()
+    }
+
+    /// The chances of everyone who is in, the player's own first and then the others in their order. The cards of those who
+    /// folded are out of the deck. It knows nothing of ranges.
+    pub fn chances(&self) -> PublicChances {
+        let own = PublicHand::shown(&self.up).with_hole(self.hole);
+        let hands: Vec<PublicHand<'_>> =
+            [own].into_iter().chain(self.others().map(PublicHand::shown)).collect();
+        PublicChances::among(&hands, &self.unseen())
+    }
+
+    pub(super) fn opponents(&self) -> &[Opponent] {
+        &self.others
+    }
+
+    /// How many cards of the players who are in are unknown.
+    fn missing(&self) -> usize {
+        let ups = 2 - self.up.len();
+        ups + self.others.len() * (1 + ups)
+    }
+
+    fn seen(&self) -> impl Iterator<Item = (Card, Place)> {
+        let others = self.others.iter().enumerate();
+        let others =
+            others.flat_map(|(at, other)| other.up.iter().map(move |card| (*card, Place::Other(at + 1))));
+        [(self.hole, Place::Hole)]
+            .into_iter()
+            .chain(self.up.iter().map(|card| (*card, Place::Up)))
+            .chain(others)
+            .chain(self.gone.iter().map(|card| (*card, Place::Gone)))
+    }
+
+    fn places(&self) -> Result<(), ImpossibleSituation> {
+        let mut places = [None; 52];
+        for (card, place) in self.seen() {
+            if let Some(first) = places[card.index()].replace(place) {
+                return Err(ImpossibleSituation::CardTwice { card, first, second: place });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds a card for a range, and if need be another one for the range that holds it.
+fn gets_a_card(
+    range: usize,
+    ranges: &[&HoleRange],
+    unseen: &[Card],
+    holder: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    for at in 0..unseen.len() {
+        if ranges[range].weight(unseen[at]) > 0.0 && !std::mem::replace(&mut tried[at], true) {
+            let is_free = match holder[at] {
+                None => true,
+                Some(other) => gets_a_card(other, ranges, unseen, holder, tried),
+            };
+            if is_free {
+                holder[at] = Some(range);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Where a card of a situation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The player's own hole card.
+    Hole,
+    /// The player's own up cards.
+    Up,
+    /// The up cards of another player, counted from 1.
+    Other(usize),
+    /// The cards that players who folded had shown.
+    Gone,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Hole => write!(f, "as your hole card"),
+            Place::Up => write!(f, "among your up cards"),
+            Place::Other(other) => write!(f, "among the up cards of other player {other}"),
+            Place::Gone => write!(f, "among the cards of those who folded"),
+        }
+    }
+}
+
+/// The error of a situation that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ImpossibleSituation {
+    /// The player has too few or too many cards.
+    #[error(
+        "your own cards are {count}: give the hole card and one up card, or two up cards on the second street"
+    )]
+    OwnCards {
+        /// How many it has.
+        count: usize,
+    },
+    /// Nobody else is in, or more than a table seats (R1).
+    #[error("there are {count} other players: give 1 to 16 who are still in")]
+    Others {
+        /// How many others there are.
+        count: usize,
+    },
+    /// Another player does not show as many cards as the player itself.
+    #[error(
+        "other player {other} shows {count} cards and you show {wanted}: everyone in shows as many on a street"
+    )]
+    UpCards {
+        /// The other player, counted from 1.
+        other: usize,
+        /// How many it shows.
+        count: usize,
+        /// How many the player itself shows.
+        wanted: usize,
+    },
+    /// A card is there twice.
+    #[error("the {card} is there twice, {first} and {second}: take one of them away")]
+    CardTwice {
+        /// The card that is there twice.
+        card: Card,
+        /// Where it is.
+        first: Place,
+        /// Where it is again.
+        second: Place,
+    },
+    /// The deck is too small.
+    #[error(
+        "{left} cards are unseen and the players lack {needed}: give fewer players or fewer cards of those who folded"
+    )]
+    TooFewCards {
+        /// How many cards nobody has shown.
+        left: usize,
+        /// How many the players who are in still lack.
+        needed: usize,
+    },
+    /// The player's own up cards are not on the board.
+    #[error(
+        "your up cards are not among everyone's up cards: a question lists them after the word up, yours as well (R13)"
+    )]
+    NotOnBoard,
+    /// Ranges contradict each other or the cards that can be seen.
+    #[error(
+        "other player {other} cannot hold any card of its range as the others hold cards of theirs: widen the range"
+    )]
+    Ranges {
+        /// The player whose range was given last, counted from 1.
+        other: usize,
+    },
+}

@@ -1,0 +1,123 @@
+//! Work on several threads whose outcome does not depend on their number.
+
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+
+/// Does the work on these items in pieces of at most `at_once`, with a thread for each worker, and passes the outcomes to
+/// `take` in the order of the items until `take` breaks off. Any worker may do any piece, but pieces always begin at the
+/// multiples of `at_once`.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use casino_stud::rating::in_order;
+///
+/// let mut sums = Vec::new();
+/// let work = |_: &mut (), items: std::ops::Range<u64>| Ok::<u64, ()>(items.sum());
+/// in_order(&mut [(), ()], 0..10, 4, work, |_, sum| {
+///     sums.push(sum);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(sums, [6, 22, 17]);
+/// # Ok::<(), ()>(())
+/// ```
+///
+/// # Errors
+/// The first error in the order of the items.
+///
+/// # Panics
+/// If `work` panics, there are no workers, or `at_once` is 0.
+pub fn in_order<W: Send, T: Send, E: Send>(
+    workers: &mut [W],
+    items: Range<u64>,
+    at_once: u64,
+    work: impl Fn(&mut W, Range<u64>) -> Result<T, E> + Sync,
+    mut take: impl FnMut(Range<u64>, T) -> ControlFlow<()>,
+) -> Result<(), E> {
+    assert!(!workers.is_empty() && at_once > 0, "work takes a worker and pieces that are not empty");
+    if items.is_empty() {
+        return Ok(());
+    }
+    let pieces = items.start / at_once..items.end.div_ceil(at_once);
+    let piece = |number: u64| {
+        (number * at_once).max(items.start)..number.saturating_add(1).saturating_mul(at_once).min(items.end)
+    };
+    if let [alone] = workers {
+        for number in pieces {
+            if take(piece(number), work(alone, piece(number))?).is_break() {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    let next = AtomicU64::new(pieces.start);
+    let enough = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (sender, outcomes) = mpsc::channel();
+        for worker in workers {
+            let (sender, next, enough, work, end) = (sender.clone(), &next, &enough, &work, pieces.end);
+            scope.spawn(move || {
+                while !enough.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= end || sender.send((number, work(worker, piece(number)))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut wanted = pieces.start;
+        for (number, outcome) in outcomes {
+            early.insert(number, outcome);
+            while let Some(outcome) = early.remove(&wanted) {
+                let taken = outcome.map(|outcome| take(piece(wanted), outcome));
+                if !matches!(taken, Ok(ControlFlow::Continue(()))) {
+                    enough.store(true, Ordering::Relaxed);
+                    return taken.map(|_| ());
+                }
+                wanted += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(
+        workers: usize,
+        items: Range<u64>,
+        at_once: u64,
+        stop: u64,
+    ) -> (Vec<Range<u64>>, Result<(), u64>) {
+        let mut taken = Vec::new();
+        let done = in_order(
+            &mut vec![(); workers],
+            items,
+            at_once,
+            |(), piece| if piece.contains(&77) { Err(77) } else { Ok(piece) },
+            |piece, outcome| {
+                assert_eq!(piece, outcome);
+                taken.push(piece.clone());
+                if piece.contains(&stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        (taken, done)
+    }
+
+    #[test]
+    fn outcomes_come_in_order_whoever_works() {
+        for workers in 1..5 {
+            assert_eq!(squares(workers, 3..11, 4, 99), (vec![3..4, 4..8, 8..11], Ok(())));
+            assert_eq!(squares(workers, 5..5, 4, 99), (vec![], Ok(())));
+            assert_eq!(squares(workers, 0..70, 10, 35).0.last(), Some(&(30..40)));
+            let (taken, done) = squares(workers, 0..200, 10, 999);
+            assert_eq!((taken.len(), done), (7, Err(77)));
+        }
+    }
+}

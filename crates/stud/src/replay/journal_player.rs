@@ -1,0 +1,277 @@
+//! Playing a journal again: the recorded answers go through the same table as when they were given.
+
+use std::io::BufRead;
+
+use crate::journal::{Header, HeaderError, JournalLine, ReadError, Reader, RecordedLine, Torn};
+use crate::table::ThrownOut;
+use crate::tournament::{Event, Player, TableGame};
+
+use super::mismatch::{compare, differs};
+use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, ReplayError, Segment};
+
+/// A journal being played again, part by part.
+///
+/// ```
+/// use std::fs::File;
+/// use std::io::BufReader;
+///
+/// use casino_stud::journal::Reader;
+/// use casino_stud::replay::{HouseBots, Replay, Segment};
+///
+/// let journal = File::open("../../tests/data/golden/journals/play-one.jsonl")?;
+/// let mut replay = Replay::new(Reader::new(BufReader::new(journal))?, HouseBots::Asked)?;
+/// let mut rounds = 0;
+/// while let Some(segment) = replay.next(&mut ())? {
+///     rounds += u64::from(matches!(segment, Segment::Round { finished: true, .. }));
+/// }
+/// assert_eq!(rounds, 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Replay<R> {
+    pub(super) lines: Reader<R>,
+    /// What comes after the part that is played.
+    pub(super) ahead: Option<Box<RecordedLine>>,
+    /// Why nothing more can be read after the part that is played.
+    unreadable: Option<ReadError>,
+    pub(super) players: Vec<Player>,
+    pub(super) event: Event,
+    /// The index of the table that was played last.
+    pub(super) table: usize,
+    pub(super) house: HouseBotStates,
+    house_bots: HouseBots,
+    /// How all was before the round that is shown, if that was not finished.
+    pub(super) before: Option<(TableGame, HouseBotStates)>,
+    /// The line that follows, to be compared.
+    pub(super) computed: Vec<u8>,
+    /// The players who were thrown out of that round.
+    pub(super) thrown_out: Vec<ThrownOut>,
+    finished: bool,
+}
+
+impl<R: BufRead> Replay<R> {
+    /// A journal before its first round.
+    ///
+    /// # Errors
+    /// If the header describes no tournament, or its seed is not the one that was promised.
+    pub fn new(lines: Reader<R>, house_bots: HouseBots) -> Result<Replay<R>, ReplayError> {
+        let header = lines.header();
+        let differs = |why: HeaderError| {
+            ReplayError::Differs(Box::new(Mismatch {
+                number: 1,
+                offset: 0,
+                recorded: None,
+                computed: None,
+                why: why.to_string(),
+            }))
+        };
+        let event = header.event().map_err(differs)?;
+        let seed = header.seed().map_err(differs)?;
+        header.check_seats(&seed).map_err(differs)?;
+        let house = match house_bots {
+            HouseBots::Asked => HouseBotStates::new(header, &seed),
+            HouseBots::Believed => HouseBotStates::nobody(header),
+        };
+        Ok(Replay {
+            house,
+            players: header.roster(),
+            event,
+            table: 0,
+            house_bots,
+            lines,
+            ahead: None,
+            unreadable: None,
+            before: None,
+            computed: Vec::new(),
+            thrown_out: Vec::new(),
+            finished: false,
+        })
+    }
+
+    /// The header of the journal.
+    pub fn header(&self) -> &Header {
+        self.lines.header()
+    }
+
+    /// The players in seat order, and the house's own of a gauntlet after them.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// The table of the last round as it was after it; it keeps the events of that round.
+    ///
+    /// # Panics
+    /// If no level has begun.
+    pub fn tournament(&self) -> &TableGame {
+        &self.event.tables()[self.table]
+    }
+
+    pub(super) fn table_mut(&mut self) -> &mut TableGame {
+        &mut self.event.tables_mut()[self.table]
+    }
+
+    /// The event, as it was after the last part.
+    pub fn event(&self) -> &Event {
+        &self.event
+    }
+
+    /// Whether the end of the tournament has been reached.
+    pub fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    /// The last line if it is torn; known once the journal is at its end.
+    pub fn torn(&self) -> Option<Torn> {
+        self.lines.torn()
+    }
+
+    /// How many whole lines have been read.
+    pub fn lines(&self) -> u64 {
+        self.lines.lines()
+    }
+
+    /// How many bytes of the journal have been read.
+    pub fn position(&self) -> u64 {
+        self.lines.offset()
+    }
+
+    /// Plays the next part. `None` at the end of the journal.
+    ///
+    /// # Errors
+    /// If the journal cannot be read on, or says something that does not follow.
+    pub fn next(&mut self, observer: &mut impl Observer) -> Result<Option<Segment>, ReplayError> {
+        if let Some((tournament, house)) = self.before.take() {
+            *self.table_mut() = tournament;
+            self.house = house;
+            let thrown_out = self.thrown_out.clone();
+            self.table_mut().throw_out_again(thrown_out);
+        }
+        self.look_ahead();
+        let Some(entry) = self.ahead.take() else {
+            return self.unreadable.take().map_or(Ok(None), |error| Err(error.into()));
+        };
+        if self.finished {
+            return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
+        }
+        if entry.begins_round() {
+            let Some(due) = self.event.due() else { return Err(self.out_of_place(Some(&entry))) };
+            self.table = due;
+            return self.round(entry, observer).map(Some);
+        }
+        match (entry.read(), &entry.before) {
+            (Some(JournalLine::Level { .. }), _) => {
+                let mut event = self.event.clone();
+                if event.due().is_some() || !event.next_level() {
+                    return Err(self.out_of_place(Some(&entry)));
+                }
+                (self.event, self.table) = (event, 0);
+                let computed = JournalLine::level(&self.event);
+                compare(&entry, &computed)?;
+                self.send_out(observer);
+                if self.house_bots == HouseBots::Asked {
+                    self.house.opponents = self.event.opponents();
+                }
+                let level = self.event.level().expect("it has just begun").number;
+                Ok(Some(Segment::Level { level }))
+            }
+            (Some(JournalLine::Resumed { .. }), Some(before)) => {
+                let round = self.event.next_round();
+                compare(&entry, &JournalLine::Resumed { round, before: before.clone() })?;
+                Ok(Some(Segment::Resumed { round }))
+            }
+            (Some(JournalLine::Over { .. }), Some(before)) if self.event.is_played_out() => {
+                self.event.next_level();
+                self.send_out(observer);
+                compare(&entry, &JournalLine::over(&self.event, &self.players, before.clone()))?;
+                self.finished = true;
+                Ok(Some(Segment::Over))
+            }
+            _ => Err(self.out_of_place(Some(&entry))),
+        }
+    }
+
+    /// Tells of the players who are out by the rule of the event.
+    fn send_out(&mut self, observer: &mut impl Observer) {
+        for (player, why) in self.event.take_leaving() {
+            observer.eliminated(player, &why);
+        }
+    }
+
+    /// Plays the rest and gives out where the tournament stands.
+    ///
+    /// # Errors
+    /// As [`Replay::next`].
+    pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
+        while self.next(&mut ())?.is_some() {}
+        Ok(RebuiltTournament {
+            header: self.lines.header().clone(),
+            players: self.players,
+            event: self.event,
+            house: self.house,
+            is_finished: self.finished,
+            torn: self.lines.torn(),
+            length: self.lines.offset(),
+            digest: self.lines.digest().clone(),
+        })
+    }
+
+    /// What should come next between two rounds, where something else is recorded or nothing.
+    pub(super) fn out_of_place(&self, recorded: Option<&RecordedLine>) -> ReplayError {
+        let before = match recorded {
+            Some(_) => "…".to_string(),
+            None => self.lines.digest().hex(),
+        };
+        let (computed, why) = next_line(&self.event, &self.players, before);
+        match recorded {
+            Some(_) => differs(recorded, Some(&computed), &why),
+            None => self.missing(Some(&computed), &why),
+        }
+    }
+
+    /// A line that should be here and is not: the journal ends, or goes on with what comes later.
+    pub(super) fn missing(&self, computed: Option<&JournalLine>, why: &str) -> ReplayError {
+        if let Some(entry) = &self.ahead {
+            return differs(Some(entry), computed, why);
+        }
+        match differs(None, computed, why) {
+            ReplayError::Differs(mut difference) => {
+                (difference.number, difference.offset) = (self.lines.lines() + 1, self.lines.offset());
+                ReplayError::Differs(difference)
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn look_ahead(&mut self) {
+        while self.ahead.is_none() && self.unreadable.is_none() {
+            match self.lines.recorded() {
+                None => return,
+                Some(Err(error)) => self.unreadable = Some(error),
+                // An order of the teacher and the network change nothing by themselves.
+                Some(Ok(line))
+                    if matches!(
+                        line.read(),
+                        Some(JournalLine::Console { .. } | JournalLine::Network { .. })
+                    ) => {}
+                Some(Ok(line)) => self.ahead = Some(line),
+            }
+        }
+    }
+}
+
+/// The line that begins what is played next.
+fn next_line(event: &Event, players: &[Player], before: String) -> (JournalLine, String) {
+    let mut event = event.clone();
+    if let Some(due) = event.due() {
+        let table = &mut event.tables_mut()[due];
+        assert!(table.deal(), "a table that is not over deals");
+        let dealt = table.table().events()[0];
+        let round = table.table().round_number();
+        return (JournalLine::of(table, &dealt), format!("round {round} has to begin here"));
+    }
+    if event.next_level() {
+        return (JournalLine::level(&event), "the next level has to begin here".to_string());
+    }
+    let why = "the tournament is over, and this has to be said here".to_string();
+    (JournalLine::over(&event, players, before), why)
+}

@@ -1,0 +1,101 @@
+//! The ladder of the house: its bots in the order of their measured strength.
+//!
+//! The figures are in `ladder_figures.rs`, which `make ladder` writes: `crates/stud/benches/ladder.rs` plays the fields. `docs/bots.md`
+//! shows them.
+
+use std::fmt;
+
+use super::ladder_figures::FIGURES;
+use super::{HOUSE, HouseBot};
+
+/// The numbers of seats at a table for which the house is measured.
+pub const LADDER_SEATS: [usize; 3] = [2, 6, 17];
+
+/// A house bot on the ladder.
+#[derive(Clone, Copy, Debug)]
+pub struct Rung {
+    /// The house bot that stands here.
+    pub bot: &'static HouseBot,
+    /// What it wins in the fields of the ladder, in the order of [`LADDER_SEATS`].
+    pub figures: [LadderFigure; 3],
+}
+
+/// What a bot wins a round in one of the fields of the ladder, with equal deals and stacks of 500.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LadderFigure {
+    /// The chips it wins.
+    pub chips: f64,
+    /// The ends of the 95 % interval; `None` where too few deals decided to give one.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Rung {
+    /// What the bot wins at tables of so many seats, one of [`LADDER_SEATS`].
+    pub fn at(&self, seats: usize) -> Option<LadderFigure> {
+        LADDER_SEATS.iter().position(|known| *known == seats).map(|place| self.figures[place])
+    }
+}
+
+/// The chips and their interval, as docs/bots.md shows them.
+impl fmt::Display for LadderFigure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.interval {
+            Some((low, high)) => write!(f, "{:+.2} ({low:+.2} to {high:+.2})", self.chips),
+            None => write!(f, "{:+.2} (–)", self.chips),
+        }
+    }
+}
+
+/// The house bots by what they win at tables of so many seats, the weakest first. Where there is no such ladder, it is that of
+/// six seats.
+///
+/// ```
+/// use casino_stud::strategies::ladder;
+///
+/// let names: Vec<&str> = ladder(2).iter().map(|rung| rung.bot.name).collect();
+/// assert_eq!(names.first(), Some(&"random"));
+/// ```
+pub fn ladder(seats: usize) -> Vec<Rung> {
+    let place = LADDER_SEATS.iter().position(|known| *known == seats).unwrap_or(1);
+    let mut rungs: Vec<Rung> = HOUSE
+        .iter()
+        .filter_map(|bot| {
+            let (_, figures) = FIGURES.iter().find(|(name, _)| *name == bot.name)?;
+            Some(Rung { bot, figures: *figures })
+        })
+        .collect();
+    rungs.sort_by(|one, other| one.figures[place].chips.total_cmp(&other.figures[place].chips));
+    rungs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_house_bot_stands_once_on_each_ladder_and_in_order() {
+        assert_eq!(FIGURES.len(), HOUSE.len());
+        for (place, seats) in LADDER_SEATS.into_iter().enumerate() {
+            let rungs = ladder(seats);
+            assert_eq!(rungs.len(), HOUSE.len());
+            assert!(
+                rungs.windows(2).all(|pair| pair[0].figures[place].chips <= pair[1].figures[place].chips)
+            );
+            for rung in &rungs {
+                assert_eq!(rung.at(seats), Some(rung.figures[place]));
+                if let LadderFigure { chips, interval: Some((low, high)) } = rung.figures[place] {
+                    assert!(low <= chips && chips <= high, "{} at {seats}", rung.bot.name);
+                }
+            }
+        }
+        assert_eq!(ladder(6)[0].at(5), None);
+    }
+
+    /// Who always folds loses its ante, but for rounds in which the other folds before it.
+    #[test]
+    fn the_folder_loses_its_ante() {
+        for rung in ladder(6).into_iter().filter(|rung| rung.bot.name == "folder") {
+            assert!(rung.figures.iter().all(|figure| (-1.0..-0.9).contains(&figure.chips)), "{rung:?}");
+        }
+    }
+}

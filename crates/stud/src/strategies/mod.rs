@@ -1,0 +1,62 @@
+//! Bots in the same process: the trait of all bots, and the house bots.
+
+mod house;
+mod ladder;
+mod ladder_figures;
+mod shark;
+mod solver;
+#[cfg(test)]
+mod test_round;
+
+use crate::table::{Question, Reply, Status};
+
+pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
+pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
+pub use solver::{Adversary, LearnedSpot, SHIPPED_TABLE, TableError, TrainedTable, TrainingPlan};
+pub(crate) use solver::{KINDS, Kind, share};
+
+/// A player in the same process. It sees what a program on the network is told, and nothing else.
+///
+/// Every function from a question to a reply is a bot. A bot that remembers something is a type of its own:
+///
+/// ```
+/// use casino_stud::strategies::Bot;
+/// use casino_stud::table::{Question, Reply, Status};
+///
+/// /// Calls until it has won a round, and folds from then on.
+/// #[derive(Default)]
+/// struct OneWin(bool);
+///
+/// impl Bot for OneWin {
+///     fn decide(&mut self, question: &Question<'_>) -> Reply {
+///         match question.bounds {
+///             bounds if !self.0 && bounds.to_call <= bounds.stack => Reply::Bet(bounds.to_call),
+///             _ => Reply::Fold,
+///         }
+///     }
+///
+///     fn hear(&mut self, status: &Status) {
+///         self.0 |= status.won;
+///     }
+/// }
+///
+/// let folder = |_: &Question<'_>| Reply::Fold;
+/// let bots: [Box<dyn Bot>; 2] = [Box::new(OneWin::default()), Box::new(folder)];
+/// # assert_eq!(bots.len(), 2);
+/// ```
+pub trait Bot: Send {
+    /// Answers a question. A reply that is not legal is a foul.
+    fn decide(&mut self, question: &Question<'_>) -> Reply;
+
+    /// Is told how a round ended. The default ignores it.
+    fn hear(&mut self, status: &Status) {
+        let _ = status;
+    }
+}
+
+/// Every function from a question to a reply is a bot.
+impl<F: FnMut(&Question<'_>) -> Reply + Send> Bot for F {
+    fn decide(&mut self, question: &Question<'_>) -> Reply {
+        self(question)
+    }
+}

@@ -1,0 +1,50 @@
+//! One table of stud as a pure state machine: questions, replies, fouls, what a seat may see, and events.
+//!
+//! Every driver of a table runs the same loop: asking [`Table::step`] what to do, and giving [`Table::answer`].
+//!
+//! ```
+//! use casino_stud::cards::Seed;
+//! use casino_stud::table::{Reply, Step, Table, TableSettings};
+//!
+//! let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
+//! let deck = Seed::chosen("an example").shuffler(1).deck(1, table.cards_needed()).clone();
+//! table.deal(1, &deck);
+//! loop {
+//!     match table.step() {
+//!         Step::Ask(seat) => {
+//!             let reply = Reply::Bet(table.question(seat).bounds.to_call);
+//!             table.answer(Ok(reply));
+//!         }
+//!         Step::Tell(..) => {}
+//!         Step::Over => break,
+//!     }
+//! }
+//! assert_eq!(table.stacks().iter().sum::<u32>(), 1500);
+//! ```
+
+mod escape;
+mod event;
+mod exit_reason;
+mod foul;
+mod foul_tally;
+mod public;
+mod repeating;
+mod reply;
+mod settings;
+mod state;
+mod view;
+
+pub use escape::escape;
+pub use event::TableEvent;
+pub use exit_reason::ExitReason;
+pub use foul::{FORMER_WORDINGS, Fault, Foul, FrameFault};
+pub use foul_tally::FoulTally;
+pub use public::{exit_in_public, foul_in_public};
+pub use repeating::ThrownOut;
+pub use reply::Reply;
+pub use settings::{OnFoul, TableSettings};
+pub use state::{Step, Table};
+pub use view::{Notice, Question, Status};
+
+/// What came of asking a player: its reply, or why there is none that could be read.
+pub type Answer = Result<Reply, Fault>;

@@ -1,0 +1,64 @@
+//! What a player is told.
+
+use crate::cards::Card;
+use crate::stud::{Bounds, Chips, Street};
+
+/// What a `bet1` or `bet2` command tells the player who has to act. It is all that a player may see.
+///
+/// ```
+/// use casino_stud::cards::Seed;
+/// use casino_stud::table::{Step, Table, TableSettings};
+///
+/// let mut table = Table::new(TableSettings::default(), &[500; 3]);
+/// table.deal(1, Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()));
+/// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
+/// let question = table.question(seat);
+/// assert_eq!((question.pot, question.bounds.to_call), (3, 0));
+/// assert_eq!(question.players_shown(), 3);
+/// assert_eq!(question.others().count(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question<'a> {
+    /// The street in play, which decides whether the command is `bet1` or `bet2`.
+    pub street: Street,
+    /// What the player may bet, and its stack.
+    pub bounds: Bounds,
+    /// The pot, in chips.
+    pub pot: Chips,
+    /// The player's hole card.
+    pub hole: Card,
+    /// The player's own up cards: one on the first street, two on the second.
+    pub up: &'a [Card],
+    /// Everyone's up cards as R13 lists them, [`Street::up_cards`] a player, the player's own among them.
+    pub board: &'a [Card],
+}
+
+impl Question<'_> {
+    /// How many players the board shows, the asked one among them.
+    pub fn players_shown(&self) -> usize {
+        self.board.len() / self.street.up_cards()
+    }
+
+    /// The other players' up cards, a slice of one or two cards for each: the board without the player's own.
+    pub fn others(&self) -> impl Iterator<Item = &[Card]> {
+        self.board.chunks(self.street.up_cards()).filter(|cards| *cards != self.up)
+    }
+}
+
+/// How a round ended, as its `status` tells (R14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Whether this player took chips from the pot.
+    pub won: bool,
+    /// The winning hand, hole card first; `None` for each card that was never dealt.
+    pub hand: [Option<Card>; 3],
+}
+
+/// A message to a player that wants no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The round is over, and this is how it ended.
+    Status(Status),
+    /// The player is out of the game; [`super::Table::exit_reason`] says why.
+    Done,
+}

@@ -1,0 +1,499 @@
+//! An event, as pure as its tables: from the seed and the results of a level follows the next. A tournament at one
+//! table is an event with one level and one table.
+
+mod bots;
+mod outlook;
+mod plan;
+mod play;
+mod reseating;
+
+use crate::cards::Seed;
+use crate::strategies::{HouseBot, HousePlayer};
+use crate::stud::{Chips, Rules};
+use crate::table::{ExitReason, FoulTally, TableSettings};
+
+pub use bots::EventBots;
+pub use plan::{Balance, EventPlan, MAX_PLAYERS, PlanError};
+pub use play::{Ending, play, play_until};
+pub use reseating::Reseating;
+
+use super::formats::{Announce, Scheduler};
+use super::progress::{Level, PlayerState, Progress};
+use super::{Decks, Standing, Standings, TableGame};
+
+/// What came of a table in a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableResult {
+    /// The table's number, from 1.
+    pub table: u32,
+    /// The players who sat there, seat by seat, numbered from 0.
+    pub players: Vec<usize>,
+    /// The chips they began with.
+    pub began_with: Vec<Chips>,
+    /// The chips they ended with.
+    pub ended_with: Vec<Chips>,
+}
+
+/// An event. Its driver asks for the next level, plays the tables in any order, and asks again.
+///
+/// Players are numbered from 0 in the order the seed draws (R2). In a gauntlet the house bots come after them: the
+/// first has the number of the players, and each sits at many tables at once.
+///
+/// A tournament at one table is made from its [`TableGame`] and is in its only level from the start.
+///
+/// ```
+/// use casino_stud::cards::Seed;
+/// use casino_stud::strategies::{Bot, HOUSE};
+/// use casino_stud::table::TableSettings;
+/// use casino_stud::tournament::{Event, EventBots, NoRecorder, TableGame, play};
+///
+/// let seed = Seed::chosen("monday");
+/// let bots = HOUSE[5..9].iter().map(|bot| Box::new(bot.seated(bot.name, &seed)) as Box<dyn Bot>).collect();
+/// let mut event = Event::from(TableGame::new(TableSettings::default(), &seed, 4, 50, 200));
+/// play(&mut event, &mut EventBots::new(bots), &mut NoRecorder)?;
+/// assert_eq!(event.standings().places().len(), 4);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Event {
+    plan: EventPlan,
+    progress: Progress,
+    scheduler: Box<dyn Scheduler>,
+    round_limit: u64,
+    /// The rounds before the tournament in play.
+    rounds_before: u64,
+    /// The tables of the level in play, or of the last one.
+    tables: Vec<TableGame>,
+    /// The chips everyone sat down with at the tables of the level.
+    sat_down_with: Vec<Vec<Chips>>,
+    /// Whether what came of the tables has been counted.
+    is_level_closed: bool,
+    /// The last round that was played in the levels that are over.
+    rounds_played: u64,
+    history: Vec<(Level, Vec<TableResult>)>,
+    is_over: bool,
+}
+
+/// A tournament at one table, which may have been begun.
+impl From<TableGame> for Event {
+    fn from(game: TableGame) -> Event {
+        let stacks = game.began_with().to_vec();
+        let settings = game.settings();
+        let stack = stacks.iter().copied().max().unwrap_or_default();
+        // Nothing is drawn where nobody changes tables, and the cards come from the decks of the game.
+        let seed = Seed::chosen("");
+        let plan = EventPlan::single_table();
+        let mut event =
+            Event::before_tournament(plan, settings, &seed, stacks.len(), stack, game.last_round());
+        event.begin_tournament();
+        event.progress.level = Some(Level {
+            number: 1,
+            tournament: 1,
+            seating: 1,
+            first_round: 1,
+            rounds: game.last_round(),
+            ante: settings.rules.ante,
+        });
+        event.progress.levels = 1;
+        event.tables.push(game);
+        event.sat_down_with.push(stacks);
+        event.is_level_closed = false;
+        event
+    }
+}
+
+impl Event {
+    /// An event of many tables before its first level: this many players with `stack` chips each, and at most
+    /// `round_limit` rounds in each tournament.
+    ///
+    /// # Panics
+    /// If the plan cannot be played, there are fewer players than its format needs, or all stacks together are 2^31
+    /// chips or more.
+    pub fn new(
+        plan: EventPlan,
+        settings: TableSettings,
+        seed: &Seed,
+        players: usize,
+        stack: Chips,
+        round_limit: u64,
+    ) -> Event {
+        assert_eq!(plan.check(), Ok(()), "a plan is checked before it is played");
+        assert!(players >= plan.format.rules().fewest_players, "somebody has to play");
+        assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
+        let mut event = Event::before_tournament(plan, settings, seed, players, stack, round_limit);
+        event.begin_tournament();
+        event
+    }
+
+    fn before_tournament(
+        plan: EventPlan,
+        settings: TableSettings,
+        seed: &Seed,
+        players: usize,
+        stack: Chips,
+        round_limit: u64,
+    ) -> Event {
+        Event {
+            scheduler: plan.format.rules().scheduler(),
+            progress: Progress {
+                seats: plan.seats,
+                house_opponents: plan.against.len(),
+                antes: plan.antes.clone(),
+                series: plan.series,
+                forgives: plan.format.rules().forgives,
+                settings,
+                seed: seed.clone(),
+                stack,
+                players: vec![PlayerState::default(); players],
+                level: None,
+                levels: 0,
+                tournament: 0,
+                leaving: Vec::new(),
+                forfeited: 0,
+            },
+            plan,
+            round_limit,
+            rounds_before: 0,
+            tables: Vec::new(),
+            sat_down_with: Vec::new(),
+            is_level_closed: true,
+            rounds_played: 0,
+            history: Vec::new(),
+            is_over: false,
+        }
+    }
+
+    /// The plan of the event.
+    pub fn plan(&self) -> &EventPlan {
+        &self.plan
+    }
+
+    /// When the players hear what has been recorded.
+    pub fn announce(&self) -> Announce {
+        self.plan().format.rules().announce
+    }
+
+    /// How many players there are, the house bots of a gauntlet not among them.
+    pub fn players(&self) -> usize {
+        self.progress.players.len()
+    }
+
+    /// The level in play, or the last one; `None` before the first.
+    pub fn level(&self) -> Option<&Level> {
+        self.progress.level.as_ref()
+    }
+
+    /// The tables of the level in play, or of the last one.
+    pub fn tables(&self) -> &[TableGame] {
+        &self.tables
+    }
+
+    /// The tables of the level in play, to be played in any order, one by one or all at once.
+    pub fn tables_mut(&mut self) -> &mut Vec<TableGame> {
+        &mut self.tables
+    }
+
+    /// The tables whose results are not in the state of the players yet.
+    fn open_tables(&self) -> &[TableGame] {
+        if self.is_level_closed { &[] } else { &self.tables }
+    }
+
+    /// The index of the table that deals next in the order of the record: the lowest round, then the lowest number.
+    /// `None` if the level is over, or its tables have to be balanced before the next round.
+    pub fn due(&self) -> Option<usize> {
+        let tables = self.open_tables();
+        if self.reseating().is_some_and(|reseating| reseating.is_due(tables)) {
+            return None;
+        }
+        let playing = (0..tables.len()).filter(|table| !tables[*table].is_over());
+        playing.min_by_key(|table| tables[*table].next_round())
+    }
+
+    /// When the tables have to be balanced during a level; `None` if that is not done.
+    pub fn reseating(&self) -> Option<Reseating> {
+        (self.plan.balance == Balance::During).then_some(Reseating { seats: self.plan.seats })
+    }
+
+    /// The round that is dealt next; the one after the last if the level is over.
+    pub fn next_round(&self) -> u64 {
+        self.due().map_or(self.rounds_played() + 1, |table| self.tables[table].next_round())
+    }
+
+    /// The last round that was dealt at any table; 0 before the first.
+    pub fn rounds_played(&self) -> u64 {
+        let at_tables = self.open_tables().iter().map(|table| table.table().round_number()).max();
+        at_tables.unwrap_or(0).max(self.rounds_played)
+    }
+
+    /// Whether the event has been ended by [`Event::next_level`].
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Whether nothing is left to play, so that [`Event::next_level`] would end the event.
+    pub fn is_played_out(&self) -> bool {
+        self.is_over || self.due().is_none() && !self.clone().next_level()
+    }
+
+    /// The levels that are over, and what came of each of their tables.
+    pub fn history(&self) -> &[(Level, Vec<TableResult>)] {
+        &self.history
+    }
+
+    /// Ends the level whose tables have been played, and seats the next one; or balances the tables in the middle of the
+    /// level, which then goes on. False if the event is over.
+    ///
+    /// # Panics
+    /// If a table is still being played.
+    pub fn next_level(&mut self) -> bool {
+        if self.is_over {
+            return false;
+        }
+        assert!(self.due().is_none(), "a level ends with its last table");
+        if !self.is_level_closed {
+            self.close_level();
+        }
+        if self.level_goes_on()
+            && let Some(seating) = self.scheduler.reseat(&mut self.progress)
+        {
+            let level = self.progress.level.expect("a level that goes on has begun");
+            let first_round = self.rounds_played + 1;
+            let rounds = level.last_round() - self.rounds_played;
+            self.sit_down(Level { seating: level.seating + 1, first_round, rounds, ..level }, &seating);
+            return true;
+        }
+        loop {
+            if let Some(seating) = self.seating() {
+                self.begin_level(&seating);
+                return true;
+            }
+            let series = self.plan().series;
+            if series > 1 {
+                self.score();
+            }
+            if self.progress.tournament >= series {
+                self.is_over = true;
+                return false;
+            }
+            self.begin_tournament();
+        }
+    }
+
+    /// Whether rounds of the level are left to those who are seated anew.
+    fn level_goes_on(&self) -> bool {
+        let goes_on = |level: &Level| {
+            level.tournament == self.progress.tournament && self.rounds_played < level.last_round()
+        };
+        self.plan.balance == Balance::During && self.progress.level.as_ref().is_some_and(goes_on)
+    }
+
+    fn begin_tournament(&mut self) {
+        let progress = &mut self.progress;
+        for player in progress.players.iter_mut().filter(|player| !player.gone) {
+            let PlayerState { points, fouls, .. } = *player;
+            *player = PlayerState { chips: progress.stack, points, fouls, ..PlayerState::default() };
+        }
+        progress.tournament += 1;
+        progress.levels = 0;
+        self.scheduler = self.plan.format.rules().scheduler();
+        self.rounds_before = progress.last_round();
+    }
+
+    /// The rounds of the tournament in play that its levels have used up.
+    fn rounds_used(&self) -> u64 {
+        self.progress.last_round() - self.rounds_before
+    }
+
+    /// The players at each table in the next level of the tournament; `None` if it is over.
+    fn seating(&mut self) -> Option<Vec<Vec<usize>>> {
+        if self.rounds_used() >= self.round_limit {
+            return None;
+        }
+        self.scheduler.next_level(&mut self.progress)
+    }
+
+    fn begin_level(&mut self, seating: &[Vec<usize>]) {
+        let progress = &self.progress;
+        let level = Level {
+            number: progress.next_number(),
+            tournament: progress.tournament,
+            seating: 1,
+            first_round: progress.last_round() + 1,
+            rounds: self.plan.level_rounds.min(self.round_limit - self.rounds_used()),
+            ante: progress.next_ante(),
+        };
+        self.sit_down(level, seating);
+        self.progress.levels += 1;
+    }
+
+    /// Everyone sits down at the tables of a level, or of the rest of one.
+    fn sit_down(&mut self, level: Level, seating: &[Vec<usize>]) {
+        let progress = &self.progress;
+        let rules = Rules { ante: level.ante, ..progress.settings.rules };
+        let settings = TableSettings { rules, ..progress.settings };
+        let format = self.plan.format.rules();
+        self.tables.clear();
+        self.sat_down_with.clear();
+        for (players, number) in seating.iter().zip(1u32..) {
+            if players.is_empty() {
+                continue;
+            }
+            let stack = |player: &usize| match progress.players.get(*player) {
+                Some(state) if !format.restacks => state.chips,
+                _ => progress.stack,
+            };
+            let stacks: Vec<Chips> = players.iter().map(stack).collect();
+            let decks = Decks::shuffled(&progress.seed, if format.same_cards { 1 } else { number });
+            let rounds = level.first_round..=level.last_round();
+            let fouls =
+                |player: &usize| progress.players.get(*player).map(|state| state.fouls).unwrap_or_default();
+            let fouls = players.iter().map(fouls).collect();
+            let table = TableGame::at_table(settings, decks, number, players.clone(), &stacks, rounds);
+            self.tables.push(table.after_fouls(fouls));
+            self.sat_down_with.push(stacks);
+        }
+        self.is_level_closed = false;
+        self.progress.level = Some(level);
+    }
+
+    fn players_now(&self) -> Vec<PlayerState> {
+        self.progress.players_with(self.open_tables())
+    }
+
+    fn close_level(&mut self) {
+        self.rounds_played = self.rounds_played();
+        self.progress.forfeited = self.forfeited();
+        let now = self.players_now();
+        let before = std::mem::replace(&mut self.progress.players, now);
+        self.is_level_closed = true;
+        self.scheduler.level_over(&mut self.progress, &before, &self.tables);
+        let results = self.tables.iter().zip(std::mem::take(&mut self.sat_down_with));
+        let results = results.map(|(table, began_with)| TableResult {
+            table: table.number(),
+            players: table.players().to_vec(),
+            began_with,
+            ended_with: table.table().stacks().to_vec(),
+        });
+        let level = self.progress.level.expect("a level is closed that was begun");
+        self.history.push((level, results.collect()));
+    }
+
+    /// Gives the points of the tournament that is over.
+    fn score(&mut self) {
+        let standings = self.scheduler.standings(&self.progress.players);
+        let places = standings.places();
+        for standing in places {
+            // A player who was not there to play it has no points from it.
+            let before = self.rounds_before;
+            let player = &mut self.progress.players[standing.player];
+            if player.exit.as_ref().is_some_and(|exit| exit.round <= before && before > 0) {
+                continue;
+            }
+            let listed = &self.plan.points;
+            let points = match listed.is_empty() {
+                true => places.iter().filter(|other| other.place > standing.place).count() as u32,
+                false => listed.get(standing.place - 1).copied().unwrap_or(0),
+            };
+            player.points += i64::from(points);
+        }
+    }
+
+    /// The places as they are now. What counts is said in `docs/tournaments.md` for each format; in a series it is the
+    /// points of the tournaments that are over.
+    pub fn standings(&self) -> Standings {
+        let players = self.players_now();
+        let standings = if self.plan().series == 1 {
+            self.scheduler.standings(&players)
+        } else {
+            let points = players.iter().map(|player| (player.points, 0));
+            Standings::by_points(players.iter().map(PlayerState::chips_and_exit), points)
+        };
+        standings.with_fouls(|player| players[player].fouls)
+    }
+
+    /// The fouls that a player was forgiven so far (R19).
+    pub fn forgiven(&self, player: usize) -> FoulTally {
+        let here = self
+            .open_tables()
+            .iter()
+            .filter_map(|table| Some(table.table().forgiven(table.seat_of(player)?)));
+        let before = self.progress.players.get(player).map(|player| player.fouls).unwrap_or_default();
+        here.fold(before, FoulTally::and_later)
+    }
+
+    /// The chips that left play.
+    pub fn forfeited(&self) -> u64 {
+        let at_tables = self.open_tables().iter().map(|table| u64::from(table.table().forfeited()));
+        self.progress.forfeited + at_tables.sum::<u64>()
+    }
+
+    /// Whether a player who leaves its table for this reason plays again in this event, and is not told.
+    pub fn returns(&self, why: &ExitReason) -> bool {
+        self.progress.returns(why)
+    }
+
+    /// The players who are out by the rule of the event since [`Event::take_leaving`], and the last word to each.
+    pub fn leaving(&self) -> &[(usize, ExitReason)] {
+        &self.progress.leaving
+    }
+
+    /// The same players, to be told.
+    pub fn take_leaving(&mut self) -> Vec<(usize, ExitReason)> {
+        std::mem::take(&mut self.progress.leaving)
+    }
+
+    /// Whether a player in this state is still needed: it plays, waits for the next level, or comes back in the next
+    /// tournament.
+    fn is_needed(&self, player: &PlayerState) -> bool {
+        player.exit.as_ref().is_none_or(|exit| !player.gone && self.returns(&exit.why))
+    }
+
+    /// The players who are still needed, apart from those who were thrown out of the round that is dealt next.
+    pub fn playing_on(&self) -> Vec<usize> {
+        let thrown_out = |player: usize| {
+            let mut tables = self.open_tables().iter();
+            let at = tables.find_map(|table| Some((table, table.seat_of(player)?)));
+            at.is_some_and(|(table, seat)| {
+                table.table().seated().contains(seat) && !table.playing_on().contains(seat)
+            })
+        };
+        let players = self.players_now();
+        let needed = |player: &usize| self.is_needed(&players[*player]) && !thrown_out(*player);
+        (0..players.len()).filter(needed).collect()
+    }
+
+    /// The last words to the players who are still there when the event is over.
+    pub fn exit_reasons(&self) -> Vec<(usize, ExitReason)> {
+        let players = self.players_now();
+        let left = players.iter().filter(|player| player.exit.is_none()).count();
+        let exit_reason = |standing: &Standing| {
+            let why = match standing.points.is_none() && left == 1 {
+                true => ExitReason::Champion { chips: standing.chips },
+                false => {
+                    let rounds = self.rounds_played();
+                    self.scheduler.exit_reason_at_the_end(standing, players.len(), rounds)
+                }
+            };
+            self.is_needed(&players[standing.player]).then_some((standing.player, why))
+        };
+        self.standings().places().iter().filter_map(exit_reason).collect()
+    }
+
+    /// The house bot at each table of the level that is not one of the players, in a gauntlet: everyone meets it with
+    /// the same random numbers.
+    ///
+    /// # Panics
+    /// If the plan names a house bot that there is not.
+    pub fn opponents(&self) -> Vec<Option<HousePlayer>> {
+        let opponent = |table: &TableGame| {
+            let index = table.players().iter().find_map(|player| player.checked_sub(self.players()))?;
+            let name = &self.plan().against[index];
+            let bot = HouseBot::named(name).expect("a plan names house bots that there are");
+            Some(bot.seated(&format!("house:{name}"), &self.progress.seed))
+        };
+        self.tables.iter().map(opponent).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! What a journal hands to its store, when, and in which order.
+
+use std::time::Duration;
+
+use casino_stud::strategies::Bot;
+use casino_stud::tournament::{Balance, Event, EventBots, EventPlan, Format, Recorder, play};
+
+use super::*;
+
+/// An event of seven house bots at two tables that become one.
+fn event_of_tables(seed: &str) -> Header {
+    let plan = EventPlan {
+        format: Format::named("freezeout").unwrap(),
+        seats: 4,
+        level_rounds: 8,
+        balance: Balance::Levels,
+        antes: vec![1, 5, 20],
+        series: 1,
+        points: Vec::new(),
+        against: Vec::new(),
+    };
+    let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
+    header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject).with_plan(plan)
+}
+
+fn begin(header: &Header, memory: &Memory, durability: Durability) -> Journal {
+    Journal::begin(Box::new(memory.clone()), header.clone(), durability).unwrap()
+}
+
+fn handed_over(memory: &Memory) -> String {
+    String::from_utf8(memory.bytes()).unwrap()
+}
+
+fn calls(memory: &Memory) -> usize {
+    memory.0.lock().unwrap().calls
+}
+
+/// An event whose first level has begun, and nothing is dealt.
+fn seated(header: &Header) -> Event {
+    let mut event = header.event().unwrap();
+    assert!(event.next_level() && event.tables().len() == 2);
+    event
+}
+
+#[test]
+fn an_event_is_written_round_by_round_and_in_each_round_table_by_table() {
+    let (mut levels, mut sent_out) = (0, 0);
+    for run in 0..10 {
+        let header = event_of_tables(&format!("tables {run}"));
+        let memory = Memory::default();
+        let mut journal = begin(&header, &memory, Durability::AtTheEnd);
+        let bots = house(&header).into_iter().map(|bot| Box::new(bot.unwrap()) as Box<dyn Bot>);
+        play(&mut header.event().unwrap(), &mut EventBots::new(bots.collect()), &mut journal).unwrap();
+        let written = memory.bytes();
+        assert_eq!(verify(&written[..], |_| {}).unwrap().end, JournalEnd::Over);
+        let mut last = (0, 0);
+        for line in lines(&written) {
+            if let JournalLine::Deal { table, round, .. } = line {
+                assert!((round, table) > last, "table {table} in round {round} after {last:?}");
+                last = (round, table);
+            }
+            if let JournalLine::Level { tables, out, .. } = line {
+                let seated: Vec<usize> = tables.iter().flat_map(|table| table.players.clone()).collect();
+                let is_one = |player: &usize| (1..=7).contains(player);
+                assert!(seated.iter().all(is_one), "{seated:?}");
+                assert!(
+                    out.iter().all(|out| is_one(&out.player) && !seated.contains(&out.player)),
+                    "{out:?}"
+                );
+                (levels, sent_out) = (levels + 1, sent_out + out.len());
+            }
+        }
+    }
+    assert!(levels > 15 && sent_out > 2, "{levels} levels, {sent_out} sent out between them");
+}
+
+/// Tables play as fast as they can; what each records is in the journal when all have played the round.
+#[test]
+fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
+    let header = event_of_tables("side by side");
+    let mut event = seated(&header);
+    let memory = Memory::default();
+    let mut journal = begin(&header, &memory, Durability::EveryRound);
+    journal.level(&event).unwrap();
+    let before = handed_over(&memory);
+    assert!(event.tables_mut().iter_mut().all(TableGame::deal));
+    let mut recorders: Vec<_> = event.tables().iter().map(|table| journal.for_table(table)).collect();
+    // The second table is quicker.
+    for at in [1, 0] {
+        let (table, recorder) = (&event.tables()[at], &mut recorders[at]);
+        for event in table.table().events() {
+            recorder.event(table, event).unwrap();
+        }
+        recorder.network(1, Seat::new(at + 1), Duration::from_millis(9)).unwrap();
+        recorder.commit().unwrap();
+        assert_eq!(handed_over(&memory), before, "not before everybody has played");
+        recorder.hand_over();
+    }
+    journal.commit().unwrap();
+    let after = handed_over(&memory);
+    let added: Vec<JournalLine> =
+        after[before.len()..].lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of_table = |at: usize| {
+        let table = &event.tables()[at];
+        let events = table.table().events().iter().map(|event| JournalLine::of(table, event));
+        events.chain([JournalLine::Network { seat: at + 2 }]).collect::<Vec<_>>()
+    };
+    assert_eq!(added, [of_table(0), of_table(1)].concat());
+    // It is taken once.
+    journal.commit().unwrap();
+    assert_eq!(handed_over(&memory), after);
+    assert_eq!(memory.0.lock().unwrap().synced, after.len());
+}
+
+#[test]
+fn the_line_of_a_level_says_who_sits_where_with_what() {
+    let header = event_of_tables("seating");
+    let event = seated(&header);
+    let line = JournalLine::level(&event);
+    let JournalLine::Level { level, round, rounds, ante, seating, tables, out, .. } = &line else { panic!() };
+    assert_eq!((*level, *round, *rounds, *ante, *seating, out.len()), (1, 1, 8, 1, 1, 0));
+    let mut players: Vec<usize> = tables.iter().flat_map(|table| table.players.clone()).collect();
+    players.sort_unstable();
+    assert_eq!(players, [1, 2, 3, 4, 5, 6, 7], "by the seats of the header, from 1");
+    let mut written = Vec::new();
+    line.write(&mut written);
+    // A level is seated once unless it says otherwise; journals that were written earlier never said it.
+    let text = String::from_utf8(written).unwrap();
+    assert!(!text.contains("seating"), "{text}");
+    assert_eq!(serde_json::from_str::<JournalLine>(&text).unwrap(), line);
+    let again = text.replacen("\"round\":", "\"seating\":2,\"round\":", 1);
+    let again: JournalLine = serde_json::from_str(&again).unwrap();
+    assert!(matches!(again, JournalLine::Level { seating: 2, .. }), "{again:?}");
+    let mut written = Vec::new();
+    again.write(&mut written);
+    assert_eq!(serde_json::from_slice::<JournalLine>(&written).unwrap(), again);
+}
+
+/// Nobody waits for the disk in a tournament of house bots, and nobody keeps all of it in memory.
+#[test]
+fn lines_that_need_not_be_sure_are_handed_over_in_pieces_of_64_kib() {
+    let header = header(&Seed::chosen("pieces"), &["caller", "random"], 0, 9, 50, OnFoul::Eject);
+    let memory = Memory::default();
+    let mut journal = begin(&header, &memory, Durability::AtTheEnd);
+    let (begun, at_begin) = (memory.bytes().len(), calls(&memory));
+    let line = JournalLine::Console { action: "x".repeat(993) };
+    let mut bytes = Vec::new();
+    line.write(&mut bytes);
+    assert_eq!(bytes.len(), 1_024);
+    for number in 1..=64 {
+        assert_eq!(memory.bytes().len(), begun, "before line {number}");
+        journal.append(&line).unwrap();
+        journal.commit().unwrap();
+    }
+    assert_eq!(memory.bytes().len(), begun + 64 * 1_024);
+    assert_eq!(calls(&memory), at_begin + 1);
+}
+
+/// How far what was recorded has got: to nobody, to the system, or to the disk.
+#[test]
+fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
+    let header = header(&Seed::chosen("how far"), &["caller", "random"], 0, 9, 50, OnFoul::Eject);
+    let after = |durability, next: &dyn Fn(&mut Journal)| {
+        let memory = Memory::default();
+        let mut journal = begin(&header, &memory, durability);
+        let begun = memory.bytes().len();
+        assert_eq!(memory.0.lock().unwrap().synced, begun, "nothing is dealt that has no header");
+        journal.append(&JournalLine::Pass { seat: 1 }).unwrap();
+        next(&mut journal);
+        let inside = memory.0.lock().unwrap();
+        let (written, synced) = (inside.bytes.len() > begun, inside.synced == inside.bytes.len());
+        (written, written && synced)
+    };
+    let pause = |journal: &mut Journal| journal.pause().unwrap();
+    let flush = |journal: &mut Journal| journal.flush().unwrap();
+    let commit = |journal: &mut Journal| journal.commit().unwrap();
+    let order = |journal: &mut Journal| journal.console("pause").unwrap();
+    for durability in [Durability::EveryRound, Durability::AtTheEnd] {
+        assert_eq!(after(durability, &|_| {}), (false, false));
+        assert_eq!(after(durability, &flush), (true, false), "it outlives the process");
+        assert_eq!(after(durability, &order), (true, false), "an order is in the file before it is obeyed");
+        assert_eq!(after(durability, &pause), (true, true));
+    }
+    assert_eq!(after(Durability::EveryRound, &commit), (true, true), "before anybody is told");
+    assert_eq!(after(Durability::AtTheEnd, &commit), (false, false));
+    // What nobody asked for is handed over at the end, which saves asking again.
+    let memory = Memory::default();
+    let mut journal = begin(&header, &memory, Durability::EveryRound);
+    journal.append(&JournalLine::Pass { seat: 1 }).unwrap();
+    journal.network(1, Seat::new(4), Duration::ZERO).unwrap();
+    drop(journal);
+    let end = "{\"type\":\"pass\",\"seat\":1}\n{\"type\":\"network\",\"seat\":5}\n";
+    assert!(handed_over(&memory).ends_with(end), "{}", handed_over(&memory));
+}
+
+/// A journal is printed where something went wrong: not what only its owner may read.
+#[test]
+fn a_journal_that_is_printed_shows_no_secret() {
+    let header = header(&Seed::chosen("a-secret"), &["caller"], 2, 9, 50, OnFoul::Eject);
+    let shown = format!("{:?}", begin(&header, &Memory::default(), Durability::EveryRound));
+    assert!(shown.contains("EveryRound"), "{shown}");
+    assert!(["a-secret", "hub-"].iter().all(|secret| !shown.contains(secret)), "{shown}");
+}

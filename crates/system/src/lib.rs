@@ -1,0 +1,29 @@
+//! What Linux, macOS and Windows do differently, behind small functions named for what callers want. Only this package may ask which system it is compiled for; `tests/systems.rs` sees to it.
+//!
+//! One file a theme, and behind it the halves: `unix` for Linux and macOS, `windows` for Windows.
+
+pub mod command_line;
+pub mod files;
+pub mod folders;
+pub mod foreign_files;
+pub mod interrupts;
+pub mod output;
+pub mod processes;
+pub mod sockets;
+
+#[cfg(any(windows, test))]
+mod windows_words;
+
+#[cfg_attr(windows, path = "windows/mod.rs")]
+#[cfg_attr(unix, path = "unix/mod.rs")]
+mod native;
+
+/// Compiles the first item on Linux and the second one elsewhere: for what only Linux can do.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! on_linux {
+    ({ $($linux:item)* } else { $($elsewhere:item)* }) => {
+        $(#[cfg(target_os = "linux")] $linux)*
+        $(#[cfg(not(target_os = "linux"))] $elsewhere)*
+    };
+}

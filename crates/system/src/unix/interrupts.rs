@@ -1,0 +1,60 @@
+//! Signals on Linux and macOS.
+
+use std::io;
+
+use nix::sys::signal::Signal;
+use tokio::signal::unix::{self, SignalKind, signal};
+
+use crate::interrupts::Interrupt;
+
+/// SIGINT, SIGTERM, and SIGHUP unless this process was told to outlive it.
+#[derive(Debug)]
+pub(crate) struct Signals {
+    interrupted: unix::Signal,
+    terminated: unix::Signal,
+    hung_up: Option<unix::Signal>,
+}
+
+impl Signals {
+    pub(crate) fn new() -> io::Result<Signals> {
+        Ok(Signals {
+            interrupted: signal(SignalKind::interrupt())?,
+            terminated: signal(SignalKind::terminate())?,
+            hung_up: match is_ignored(Signal::SIGHUP) {
+                true => None,
+                false => Some(signal(SignalKind::hangup())?),
+            },
+        })
+    }
+
+    pub(crate) async fn next(&mut self) -> Interrupt {
+        tokio::select! {
+            _ = self.interrupted.recv() => Interrupt::Asked,
+            _ = self.terminated.recv() => Interrupt::Asked,
+            () = received(&mut self.hung_up) => Interrupt::TerminalGone,
+        }
+    }
+}
+
+pub(crate) fn outlive_file_size_limit() -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let _context = runtime.enter();
+    // The process keeps handling a signal that was asked for once.
+    signal(SignalKind::from_raw(Signal::SIGXFSZ as i32)).map(drop)
+}
+
+/// Waits for a signal; for ever for one that is not handled.
+async fn received(signal: &mut Option<unix::Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether this process was started with the order to ignore this signal. Where the system does not say, it was not.
+fn is_ignored(signal: Signal) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    ignored & (1 << (signal as i32 - 1)) != 0
+}

@@ -1,0 +1,10 @@
+//! Linux and macOS.
+
+pub(super) mod command_line;
+pub(super) mod files;
+pub(super) mod folders;
+pub(super) mod foreign_files;
+pub(super) mod interrupts;
+pub(super) mod output;
+pub(super) mod processes;
+pub(super) mod sockets;

@@ -1,0 +1,65 @@
+//! Processes on Linux and macOS: each tree is a process group.
+
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use crate::processes::ProgramExit;
+
+/// A process group and its first process.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    leader: Child,
+}
+
+impl Tree {
+    pub(crate) fn start(mut command: Command) -> io::Result<Tree> {
+        Ok(Tree { leader: command.process_group(0).spawn()? })
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.leader.id()
+    }
+
+    pub(crate) fn stdout(&mut self) -> &mut Option<ChildStdout> {
+        &mut self.leader.stdout
+    }
+
+    pub(crate) fn stderr(&mut self) -> &mut Option<ChildStderr> {
+        &mut self.leader.stderr
+    }
+
+    pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.leader.try_wait()
+    }
+
+    pub(crate) fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.leader.wait()
+    }
+
+    pub(crate) fn kill(&mut self) {
+        let id = i32::try_from(self.leader.id()).expect("a process number is a small positive number");
+        // A group that is gone already is what was wanted.
+        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+    }
+}
+
+pub(crate) fn end(status: ExitStatus) -> ProgramExit {
+    let signal = || ProgramExit::Signal(status.signal().unwrap_or_default());
+    status.code().map_or_else(signal, ProgramExit::Code)
+}
+
+pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
+    work()
+}
+
+pub(crate) fn signal_name(number: i32) -> Option<&'static str> {
+    Signal::try_from(number).ok().map(Signal::as_str)
+}
+
+pub(crate) fn crash_name(_: i32) -> Option<&'static str> {
+    None
+}

@@ -1,0 +1,91 @@
+//! Sockets and their limits on Linux and macOS.
+
+use std::io;
+use std::time::Duration;
+
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use socket2::SockRef;
+use tokio::net::TcpStream;
+
+use crate::on_linux;
+use crate::sockets::Way;
+
+on_linux!({
+    use nix::sys::socket::getsockopt;
+    use nix::{getsockopt_impl, libc, sockopt_impl};
+    use socket2::TcpKeepalive;
+
+    /// The words of Linux's `tcp_info` up to the last that all its versions have: `tcpi_total_retrans`. A longer answer is
+    /// cut off there by the system.
+    type TcpInfo = [u32; 26];
+
+    sockopt_impl!(
+        /// What the system knows of a TCP connection.
+        GetTcpInfo,
+        GetOnly,
+        libc::IPPROTO_TCP,
+        libc::TCP_INFO,
+        TcpInfo
+    );
+
+    /// The places of the words in [`TcpInfo`]: segments that were sent and not acknowledged, milliseconds since bytes came,
+    /// milliseconds since an acknowledgement came, and microseconds of the smoothed round trip.
+    const UNACKNOWLEDGED: usize = 6;
+    const LAST_DATA: usize = 13;
+    const LAST_ACKNOWLEDGEMENT: usize = 14;
+    const ROUND_TRIP: usize = 17;
+
+    pub(crate) fn way(stream: &TcpStream) -> Option<Way> {
+        let words = getsockopt(stream, GetTcpInfo).ok()?;
+        Some(Way {
+            is_acknowledged: words[UNACKNOWLEDGED] == 0,
+            silent_for: Duration::from_millis(words[LAST_DATA].min(words[LAST_ACKNOWLEDGEMENT]).into()),
+            round_trip: Duration::from_micros(words[ROUND_TRIP].into()),
+        })
+    }
+
+    pub(crate) fn knock(socket: &SockRef<'_>, after: Duration) -> io::Result<()> {
+        // Setting the time makes the system reckon anew when it has to ask: at once if the time is over.
+        socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(after).with_interval(after))
+    }
+
+    pub(crate) fn repeat_evenly(socket: &SockRef<'_>) -> io::Result<()> {
+        socket.set_tcp_thin_linear_timeouts(true)
+    }
+
+    pub(crate) fn limit_unacknowledged(socket: &SockRef<'_>, after: Duration) -> io::Result<()> {
+        socket.set_tcp_user_timeout(Some(after))
+    }
+} else {
+    /// macOS tells it under another name, which could not be tried.
+    pub(crate) fn way(_: &TcpStream) -> Option<Way> {
+        None
+    }
+
+    /// Nothing would be learned by it.
+    pub(crate) fn knock(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Only Linux has such a setting.
+    pub(crate) fn repeat_evenly(_: &SockRef<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Only Linux has such a limit of each socket.
+    pub(crate) fn limit_unacknowledged(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
+        Ok(())
+    }
+});
+
+pub(crate) fn raise_file_limit() -> u64 {
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return CAUTIOUS };
+    let mut higher = [hard, MOST].into_iter().filter(|limit| *limit > soft);
+    higher.find(|limit| setrlimit(Resource::RLIMIT_NOFILE, *limit, hard).is_ok()).unwrap_or(soft)
+}
+
+/// The number of open files that is assumed where the system does not tell its limit.
+const CAUTIOUS: u64 = 256;
+
+/// What macOS grants at most where it says that there is no limit (`OPEN_MAX`).
+const MOST: u64 = 10_240;

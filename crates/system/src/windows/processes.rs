@@ -1,0 +1,85 @@
+//! Processes on Windows: each tree is a job.
+
+use std::io;
+use std::panic::resume_unwind;
+use std::process::{ChildStderr, ChildStdout, Command, ExitCode, ExitStatus};
+use std::thread;
+
+use process_wrap::std::{ChildWrapper, CommandWrap, CreationFlags, JobObject};
+use windows::Win32::System::Threading::CREATE_NO_WINDOW;
+
+use crate::processes::ProgramExit;
+
+/// A job and its first process.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    leader: Box<dyn ChildWrapper>,
+}
+
+impl Tree {
+    pub(crate) fn start(command: Command) -> io::Result<Tree> {
+        // With a console of its own, which nobody sees, it does not hear the Ctrl-C of ours.
+        let mut command = CommandWrap::from(command);
+        command.wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
+        Ok(Tree { leader: command.spawn()? })
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.leader.id()
+    }
+
+    pub(crate) fn stdout(&mut self) -> &mut Option<ChildStdout> {
+        self.leader.stdout()
+    }
+
+    pub(crate) fn stderr(&mut self) -> &mut Option<ChildStderr> {
+        self.leader.stderr()
+    }
+
+    // Asked of the first process alone: the job's own news are of no use here, and could be waited for in vain.
+    pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.leader.inner_mut().try_wait()
+    }
+
+    pub(crate) fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.leader.inner_mut().wait()
+    }
+
+    pub(crate) fn kill(&mut self) {
+        // A job that has ended already is what was wanted.
+        let _ = self.leader.start_kill();
+    }
+}
+
+pub(crate) fn end(status: ExitStatus) -> ProgramExit {
+    ProgramExit::Code(status.code().unwrap_or_default())
+}
+
+pub(crate) fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
+    match thread::Builder::new().stack_size(8 << 20).spawn(work) {
+        Ok(main) => main.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Err(_) => work(),
+    }
+}
+
+pub(crate) fn signal_name(_: i32) -> Option<&'static str> {
+    None
+}
+
+pub(crate) fn crash_name(code: i32) -> Option<&'static str> {
+    Some(match code.cast_unsigned() {
+        0xC000_0005 => "access violation",
+        0xC000_0017 => "no memory left",
+        0xC000_001D => "illegal instruction",
+        0xC000_008C => "index out of bounds",
+        0xC000_0094 => "integer division by zero",
+        0xC000_00FD => "stack overflow",
+        0xC000_0135 => "a DLL was not found",
+        0xC000_013A => "ended by Ctrl-C",
+        0xC000_0139 => "a function of a DLL was not found",
+        0xC000_0142 => "a DLL could not be started",
+        0xC000_0374 => "heap corruption",
+        0xC000_0409 => "abort",
+        _ => return None,
+    })
+}

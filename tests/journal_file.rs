@@ -1,0 +1,86 @@
+//! A journal as a file: begun once, gone on with after its whole lines, and the times beside it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use casino_host::{JournalFile, open_journal, open_to_resume};
+use casino_stud::cards::Seed;
+use casino_stud::journal::{Durability, Header, JournalLine, Reader};
+use casino_stud::replay::{HouseBots, Replay};
+use casino_stud::stud::Seat;
+use casino_stud::table::OnFoul;
+use casino_stud::tournament::{Balance, EventPlan, Format, Recorder};
+
+use crate::support::header;
+
+/// An event of seven house bots at two tables that become one.
+fn event_of_tables(seed: &str) -> Header {
+    let plan = EventPlan {
+        format: Format::named("freezeout").unwrap(),
+        seats: 4,
+        level_rounds: 8,
+        balance: Balance::Levels,
+        antes: vec![1, 5, 20],
+        series: 1,
+        points: Vec::new(),
+        against: Vec::new(),
+    };
+    let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];
+    header(&Seed::chosen(seed), &bots, 0, 60, 40, OnFoul::Eject).with_plan(plan)
+}
+
+/// A folder for the files of one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("casino-journal-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn lines(journal: &[u8]) -> Vec<JournalLine> {
+    Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
+}
+
+/// On a real disk: what was begun is gone on with after its torn end, and the times are beside it.
+#[test]
+fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
+    let folder = folder("files");
+    let (path, times) = (folder.join("day.jsonl"), folder.join("day.jsonl.times.csv"));
+    let header = event_of_tables("files");
+    let mut event = header.event().unwrap();
+    assert!(event.next_level() && event.tables().len() == 2);
+    let journal = JournalFile::create(&path, header.clone(), Durability::EveryRound).unwrap();
+    assert!(journal.times_problem.is_none());
+    let mut journal = journal.journal;
+    journal.level(&event).unwrap();
+    let mut of_table = journal.for_table(&event.tables()[1]);
+    of_table.reply_time(1, Seat::new(2), Duration::from_micros(70));
+    of_table.hand_over();
+    journal.commit().unwrap();
+    journal.reply_time(2, Seat::new(0), Duration::from_micros(5));
+    drop(journal);
+    let player = event.tables()[1].player_at(Seat::new(2)) + 1;
+    let measured = format!("round,seat,microseconds\n1,{player},70\n2,1,5\n");
+    assert_eq!(fs::read_to_string(&times).unwrap(), measured);
+    let begun = fs::read(&path).unwrap();
+    assert_eq!(lines(&begun).len(), 1, "a level after the header");
+
+    let refused = JournalFile::create(&path, header, Durability::EveryRound).unwrap_err();
+    assert_eq!(refused.kind(), std::io::ErrorKind::AlreadyExists);
+    assert_eq!(fs::read(&path).unwrap(), begun, "it might be somebody's tournament");
+
+    fs::write(&path, [&begun[..], b"{\"type\":\"de"].concat()).unwrap();
+    let rebuilt = Replay::new(open_journal(&path).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
+    // Where times cannot be, the journal goes on without, and says why.
+    fs::remove_file(&times).unwrap();
+    fs::create_dir(&times).unwrap();
+    let file = open_to_resume(&path).unwrap();
+    let journal = JournalFile::resume(&path, file, &rebuilt.resume_point(), Durability::EveryRound).unwrap();
+    assert!(journal.times_problem.is_some());
+    drop(journal);
+    let gone_on = fs::read(&path).unwrap();
+    assert!(gone_on.starts_with(&begun));
+    assert!(matches!(lines(&gone_on)[1..], [JournalLine::Resumed { .. }]), "{:?}", lines(&gone_on));
+    fs::remove_dir_all(&folder).unwrap();
+}
