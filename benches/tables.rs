@@ -98,7 +98,6 @@ enum Dealer {
 const DEALERS: [(Dealer, &str); 3] =
     [(Dealer::Bare, "bare"), (Dealer::Host, "host"), (Dealer::Journalling, "with journal")];
 
-/// What is seen of a pass.
 #[derive(Clone, Copy, Default)]
 struct Pass {
     trips_per_second: f64,

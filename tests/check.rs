@@ -101,10 +101,8 @@ const PYTHON: &[(&str, CheckStep, Cause)] = &[
     ("never-exits", CheckStep::Refused, Cause::NeverExits),
 ];
 
-/// Odd and right.
 const SOUND_JAVA: &[&str] = &["sound", "two-writes", "odd-name", "ends-with-an-exception"];
 
-/// Odd and right.
 const SOUND_PYTHON: &[&str] = &[
     "sound",
     "always-folds",

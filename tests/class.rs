@@ -34,7 +34,6 @@ fn classes() -> Vec<usize> {
     text.split(',').map(|players| players.parse().unwrap()).collect()
 }
 
-/// What one event came to.
 struct Played {
     journal: Vec<u8>,
     result: Value,

@@ -180,13 +180,11 @@ struct Program {
     language: &'static str,
     name: &'static str,
     command: String,
-    /// What is truly wrong with it.
     truth: &'static str,
     /// The keys that are true of it, the best one first.
     keys: &'static [&'static str],
 }
 
-/// All programs whose language is there.
 fn programs() -> Vec<Program> {
     let mut all = Vec::new();
     let mut add = |language, start: String, faults: &'static [Faulty]| {

@@ -73,7 +73,6 @@ fn hostile() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
 }
 
-/// The programs and how each is started.
 fn programs() -> Vec<(String, Vec<String>)> {
     let mut files: Vec<String> = fs::read_dir(hostile())
         .unwrap()
@@ -289,7 +288,6 @@ fn below(ancestor: i32) -> Vec<u32> {
     found
 }
 
-/// Runs a program to its verdict.
 fn judge(sandbox: &Sandbox, outside: &Outside, words: &[String]) -> (SandboxedProgram, Instant) {
     let address = ["target.json", "{host}", "{port}"].map(String::from);
     let task = Task {

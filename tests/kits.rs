@@ -25,7 +25,6 @@ use casino_stud::tournament::TableGame;
 /// No test waits longer than this for something that is sure to come.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The kits that can be tested here.
 fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {
     let empty = scratch("empty");
     let (here, missing): (Vec<_>, Vec<_>) =

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 const FIELD: [&str; 8] = ["--bot", "cautious", "--bot", "bold", "--bot", "simple", "--bot", "random"];
 
-/// A folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rate-{name}"));
     let _ = fs::remove_dir_all(&folder);

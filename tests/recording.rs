@@ -22,7 +22,6 @@ const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)
 /// Sends a player out in the moment in which the dealer has its answer.
 struct Harsh {
     controls: ControlHandle,
-    /// After how many more answers.
     after: usize,
 }
 

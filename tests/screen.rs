@@ -16,7 +16,6 @@ struct Terminal {
     child: Child,
     output: File,
     screen: vt100::Parser,
-    /// Every byte it was sent.
     all: Vec<u8>,
     /// Where it is, for who changes its size.
     path: std::path::PathBuf,
@@ -62,7 +61,6 @@ impl Terminal {
         }
     }
 
-    /// The rows of the screen.
     fn rows(&self) -> Vec<String> {
         let (_, cols) = self.screen.screen().size();
         self.screen.screen().rows(0, cols.into()).collect()

@@ -19,7 +19,6 @@ use casino_stud::tournament::{Ending, Recorder, TableGame};
 use serde_json::Value;
 use support::client::{Whereabouts, player};
 
-/// Keeps what people would be told.
 #[derive(Default)]
 struct Told {
     /// The results, in order.
@@ -27,7 +26,6 @@ struct Told {
     /// The other notices, in short.
     notices: Mutex<Vec<String>>,
     host: Whereabouts,
-    /// Interrupts the process in this round.
     interrupt_in: Option<u64>,
 }
 

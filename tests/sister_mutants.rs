@@ -90,7 +90,6 @@ fn every_blackjack_mutant_is_found_by_its_name_and_none_by_another() {
     });
 }
 
-/// A card as the mutants have it.
 fn plain(card: Card) -> cribbage_mutants::Card {
     cribbage_mutants::card(&Notation::Short.write(card))
 }

@@ -16,7 +16,6 @@ impl Folder {
         Folder(folder)
     }
 
-    /// A file with this content.
     fn file(&self, name: &str, content: &[u8]) -> String {
         let path = self.0.join(name);
         fs::write(&path, content).unwrap();

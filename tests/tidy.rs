@@ -273,7 +273,6 @@ fn first_column(document: &str, heading: &str) -> Vec<String> {
     rows.flat_map(names).collect()
 }
 
-/// The manifests of all packages.
 fn manifests() -> Vec<String> {
     let mut found = files(&root().join("crates"), &|name| name == "Cargo.toml");
     found.push(root().join("Cargo.toml"));

@@ -75,24 +75,20 @@ pub(super) struct Loss {
     pub(super) how: RoundOutcome,
 }
 
-/// A foul of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ReportedFoul {
     /// The round, by its place among all.
     pub(super) round: u64,
     /// What the player did, in public words.
     pub(super) what: String,
-    /// What to change in the program.
     pub(super) fix: &'static str,
 }
 
-/// The data about one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerReport {
     pub(super) outcomes: [Sum; RoundOutcome::ALL.len()],
     /// Halves of pots won for the high spade in the hole.
     pub(super) spades: Sum,
-    /// The rounds that the player opened.
     pub(super) opened: Sum,
     pub(super) fouls: Vec<ReportedFoul>,
     pub(super) costliest: Vec<Loss>,
@@ -111,7 +107,6 @@ pub(super) struct CoachReport {
     pub(super) decisions: u64,
     /// The mark from 0 to 100, if anything was at stake.
     pub(super) accuracy: Option<f64>,
-    /// Chips given away a round.
     pub(super) given_away: ChipMean,
     /// What the cards alone brought, in chips.
     pub(super) luck: f64,
@@ -134,7 +129,6 @@ pub(super) struct DearDecision {
     pub(super) question: String,
     pub(super) reply: String,
     pub(super) better: String,
-    /// What to learn from it.
     pub(super) sentence: String,
 }
 

@@ -95,7 +95,6 @@ fn champions(data: &ReportData, links: &ReportLinks, page: &mut String) {
     page.push_str("</ol>\n</header>\n<main>\n");
 }
 
-/// Whose line has which colour.
 fn legend(data: &ReportData, named: &[usize], page: &mut String) {
     page.push_str("<figcaption><ul class=legend>\n");
     for (seat, colour) in named.iter().zip(COLOURS) {
@@ -298,7 +297,6 @@ fn costliest(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut 
     page.push_str("</tbody></table>\n");
 }
 
-/// The fouls of one player.
 fn fouls_of(data: &ReportData, player: &PlayerReport, replay: &str, page: &mut String) {
     page.push_str("<h2>Fouls</h2>\n");
     match player.fouls.len() {

@@ -86,7 +86,6 @@ struct ConclusionJson<'a> {
     levels: Option<Vec<LevelJson<'a>>>,
 }
 
-/// A line of the standings.
 #[derive(Serialize)]
 struct StandingJson {
     #[serde(flatten)]
@@ -105,7 +104,6 @@ struct FoulsJson {
     kinds: BTreeMap<&'static str, u32>,
 }
 
-/// A level of an event that is over.
 #[derive(Serialize)]
 struct LevelJson<'a> {
     level: u64,
@@ -113,7 +111,6 @@ struct LevelJson<'a> {
     /// The number of the seating in the level, if it is not the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     seating: Option<u32>,
-    /// The first round.
     round: u64,
     rounds: u64,
     ante: Chips,

@@ -19,7 +19,6 @@ pub(super) struct Context {
     /// The page and the console, if there is one of them.
     pub(super) room: Option<Arc<Room>>,
     pub(super) folder: ProgramFolder,
-    /// Where the page is found.
     pub(super) link: Option<PageLink>,
 }
 
@@ -109,7 +108,6 @@ impl Context {
     }
 }
 
-/// Random bytes from the system.
 pub(super) fn random<const N: usize>() -> Result<[u8; N], SessionError> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(SessionError::Random)?;

@@ -40,7 +40,6 @@ pub struct NewDay {
 struct Coming<P> {
     entrant: Entrant,
     source: PlayerSource,
-    /// The address it connected from.
     from: Option<IpAddr>,
     player: P,
 }
@@ -207,7 +206,6 @@ impl NewDay {
         })
     }
 
-    /// Seats all players by the seed.
     fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));

@@ -40,14 +40,12 @@ impl ProgramFolder {
         self.is_temporary
     }
 
-    /// Removes the folder and what is in it.
     pub(super) fn remove(&self) {
         // A folder of a few log files that cannot be removed is no reason to fail.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Makes a folder and those it is in.
 pub(super) fn make(folder: &Path) -> Result<(), SessionError> {
     fs::create_dir_all(folder).map_err(|source| SessionError::Folder { path: folder.to_path_buf(), source })
 }

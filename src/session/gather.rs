@@ -16,7 +16,6 @@ use super::{DayNotice, LobbyChange, LobbyNotice, SessionError};
 /// The players who have come, and the lobby behind them.
 pub(super) struct Arrivals {
     pub(super) guests: Vec<Guest>,
-    /// Where they connected.
     pub(super) address: SocketAddr,
     /// It refuses all further connections until it is dropped.
     pub(super) lobby: ClosedLobby,
@@ -25,7 +24,6 @@ pub(super) struct Arrivals {
 /// Everybody who has come to a lobby and was not refused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LobbyCrowd {
-    /// Who is in.
     pub(super) logins: Vec<Login>,
     /// Who waits for the teacher's decision, and from where.
     pub(super) waiting: Vec<(Login, SocketAddr)>,
@@ -34,7 +32,6 @@ pub(super) struct LobbyCrowd {
 }
 
 impl LobbyCrowd {
-    /// Keeps up with the news.
     fn hear(&mut self, news: &LobbyNews) {
         match news {
             LobbyNews::Entered(login) => {
@@ -48,14 +45,11 @@ impl LobbyCrowd {
     }
 }
 
-/// The door of a tournament.
 pub(super) struct Entrance<'a> {
-    /// Where it listens.
     pub(super) bind: SocketAddr,
     pub(super) limits: ConnectionLimits,
     /// How many players it waits for, where no console says when play begins.
     pub(super) wanted: usize,
-    /// What becomes of a login.
     pub(super) admit: &'a dyn Fn(&Login, SocketAddr) -> Admission,
     /// Shows the page and the console who has come so far.
     pub(super) show: &'a dyn Fn(&LobbyCrowd),

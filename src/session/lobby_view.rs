@@ -75,7 +75,6 @@ impl NewDay {
         room.show_lobby(view, LobbyDesk { terms, members, missing, awaiting: Vec::new() });
     }
 
-    /// Who is on the roster and not in.
     fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {
         let Some(roster) = &self.context.options.roster else { return Vec::new() };
         let inside: BTreeSet<&str> = logins.iter().map(|login| login.github_id.as_str()).collect();
@@ -138,7 +137,6 @@ fn names_of(missing: &[MissingPlayer]) -> Vec<String> {
     names
 }
 
-/// The first half of a name.
 fn beginning(name: &str) -> String {
     let length = name.chars().count();
     name.chars().take(length.div_ceil(2).min(6)).chain(['…']).collect()

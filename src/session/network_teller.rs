@@ -13,7 +13,6 @@ use super::{DayNotice, DayNotices};
 /// Tells it of all players of a tournament, or of those at one table.
 pub(super) struct NetworkTeller {
     notices: Arc<dyn DayNotices>,
-    /// The names of all players.
     names: Arc<[String]>,
     /// The players at the table, seat by seat; at the only table they sit in their order.
     players: Option<Vec<usize>>,

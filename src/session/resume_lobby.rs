@@ -95,7 +95,6 @@ impl Returning<'_> {
         first
     }
 
-    /// Shows who is back.
     pub(super) fn show(&self, crowd: &LobbyCrowd) {
         let Some(room) = &self.context.room else { return };
         let header = &self.rebuilt.header;

@@ -23,7 +23,6 @@ struct Catching {
 pub(super) struct Capture {
     /// The player of the tournament in each seat, from 0.
     players: Vec<usize>,
-    /// The round that is caught.
     catching: Option<Catching>,
     /// The stacks over the rounds that are not caught, where this is the only table.
     race: Option<Race>,

@@ -12,7 +12,6 @@ use super::predictions::Outcome;
 use super::presenter::{FinalResult, Presenter};
 use super::sections::{Ceremony, ShowView, Stage};
 
-/// The shortest and the longest ceremony.
 const SHORTEST: Duration = Duration::from_secs(20);
 const LONGEST: Duration = Duration::from_secs(60);
 

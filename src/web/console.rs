@@ -25,7 +25,6 @@ use super::show_settings::HoleCards;
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
 
-/// What the routes work with.
 pub(super) struct ConsoleContext {
     pub(super) console_state: Arc<ConsoleState>,
     pub(super) hub: Arc<Hub>,
@@ -76,7 +75,6 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
 /// The context as the routes take it.
 type Context = State<Arc<ConsoleContext>>;
 
-/// The route of a script of the page.
 fn script(text: &'static str) -> MethodRouter<Arc<ConsoleContext>> {
     get(move || async move { asset("text/javascript", text) })
 }

@@ -14,7 +14,6 @@ pub(super) enum ConsoleError {
         /// The phase in which it is possible.
         needs: DayPhase,
     },
-    /// Too few players are in the lobby.
     TooFewPlayers {
         /// The fewest that can begin.
         fewest: usize,
@@ -29,15 +28,11 @@ pub(super) enum ConsoleError {
         /// What cannot be changed.
         what: &'static str,
     },
-    /// No tournament is gone on with.
     NotResumed,
-    /// Nobody of this GitHubId is missing.
     NobodyMissing,
-    /// Nobody would be left to play.
     NobodyLeft,
     /// No login with this GitHubId waits for the teacher.
     NobodyWaits,
-    /// The table is not in play.
     NoSuchTable {
         /// The table that was asked for.
         table: u32,
@@ -60,13 +55,10 @@ pub(super) enum ConsoleError {
     NoReason,
     /// The seed is still a secret, because the tournament can go on.
     SeedInUse,
-    /// No journal is written.
     NoJournal,
-    /// There is no result yet.
     NoResult,
     /// The player's program was not started by this process.
     NotStartedHere,
-    /// No output of programs is kept.
     NoOutputKept,
     /// A file cannot be read.
     Unreadable {

@@ -12,14 +12,12 @@ use super::refusal_list::RefusedClient;
 use super::reply_times::PlayerReplyTimes;
 use super::show_settings::HoleCards;
 
-/// All the console shows.
 #[derive(Serialize)]
 pub(super) struct Overview {
     #[serde(rename = "hour")]
     phase: DayPhase,
     number: u32,
     wanted: usize,
-    /// The fewest players that can begin.
     fewest: usize,
     paused: bool,
     pace_ms: u64,
@@ -47,9 +45,7 @@ pub(super) struct Overview {
     has_result: bool,
     revealed: bool,
     viewers: usize,
-    /// How many tables are in play.
     tables: usize,
-    /// The numbers of the tables in play.
     table_numbers: Vec<u32>,
 }
 

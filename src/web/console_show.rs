@@ -10,7 +10,6 @@ use super::day::DayPhase;
 use super::messages::Requests;
 use super::show_settings::{HoleCards, MOST_MINUTES};
 
-/// The most notices that are kept.
 const NOTICES: usize = 20;
 
 impl ConsoleState {

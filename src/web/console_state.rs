@@ -21,7 +21,6 @@ use super::show_settings::ShowSettings;
 /// The most of a program's output that the console shows, in bytes from its end.
 const TAIL: u64 = 64 * 1024;
 
-/// The most actions the console lists.
 const ACTIONS: usize = 500;
 
 /// What is known at the console, behind one lock.
@@ -39,11 +38,9 @@ pub(super) struct State {
     pub(super) actions: Vec<String>,
     /// What the teacher has to know about the day itself.
     pub(super) notices: Vec<String>,
-    /// What is expected of the lobby.
     pub(super) lobby: LobbyTerms,
     /// Who is missing from the roster, or from a tournament that is gone on with.
     pub(super) missing: Vec<MissingPlayer>,
-    /// Who was refused.
     pub(super) refusals: RefusalList,
     /// Whose login waits for the teacher.
     pub(super) awaiting: Vec<AwaitingPlayer>,
@@ -71,7 +68,6 @@ pub struct ConsoleState {
     show: ShowSettings,
     /// The minutes that were left when the show's clock was last looked at; 0 if it did not run.
     pub(super) minutes_left: AtomicU32,
-    /// What the lobby is told to do.
     pub(super) lobby_orders: LobbyOrders,
 }
 
@@ -91,12 +87,10 @@ impl ConsoleState {
         &self.show
     }
 
-    /// Whether a tournament is being played.
     pub(super) fn is_playing(&self) -> bool {
         matches!(self.state().day, Day::Playing)
     }
 
-    /// Whether play is paused.
     pub(super) fn is_paused(&self) -> bool {
         self.controls.is_paused()
     }
@@ -267,7 +261,6 @@ impl ConsoleState {
         Ok(seed)
     }
 
-    /// The journal's bytes so far.
     pub(super) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
         let path = self.state().journal.clone().ok_or(ConsoleError::NoJournal)?;
         let bytes =
@@ -276,7 +269,6 @@ impl ConsoleState {
         Ok(bytes)
     }
 
-    /// The result as JSON.
     pub(super) fn result(&self) -> Result<String, ConsoleError> {
         let result = self.state().result.clone().ok_or(ConsoleError::NoResult)?;
         self.done("download result".to_string());

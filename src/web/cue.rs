@@ -19,12 +19,9 @@ pub(super) enum Cue {
     Over(Rounds),
     /// These rounds pass in a montage, in this time.
     Montage(Vec<Rounds>, Duration),
-    /// Somebody is out.
     Exit(Option<Box<ExitView>>, Duration),
     /// Why the next round is shown.
     Mode(ShowMode, Option<String>),
-    /// The ceremony goes on.
     Ceremony(Ceremony, Duration),
-    /// The tournament is over.
     Podium,
 }

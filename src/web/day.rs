@@ -6,25 +6,19 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum DayPhase {
-    /// Players are coming in.
     Lobby,
-    /// A tournament is played.
     Playing,
-    /// A tournament is over.
     Over,
 }
 
 /// The phase of the day with what belongs to it alone.
 #[derive(Debug)]
 pub(super) enum Day {
-    /// Players are coming in.
     Lobby {
         /// Whether `start` was pressed and has not been looked at.
         go: bool,
     },
-    /// A tournament is being played.
     Playing,
-    /// A tournament is over.
     Over {
         /// The seed, if it may be revealed.
         seed: Option<String>,
@@ -42,7 +36,6 @@ impl Default for Day {
 }
 
 impl Day {
-    /// The phase alone.
     pub(super) fn phase(&self) -> DayPhase {
         match self {
             Day::Lobby { .. } => DayPhase::Lobby,

@@ -27,7 +27,6 @@ pub(super) struct Scene {
     pub(super) table: u32,
     /// How long it takes to show it at the usual pace.
     pub(super) takes: Duration,
-    /// The points of its drama.
     pub(super) score: u32,
     /// Whether it gets its time whatever else there is.
     pub(super) must: bool,
@@ -35,7 +34,6 @@ pub(super) struct Scene {
     pub(super) is_last: bool,
 }
 
-/// How a round is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shot {
     /// These tables, one after the other, this many times as slowly as usual.
@@ -49,14 +47,12 @@ pub(super) enum Shot {
     Montage(Duration),
 }
 
-/// Chooses what is shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Director {
     /// The drama of the rounds just past, the highest of all tables.
     scores: VecDeque<u32>,
     /// How many rounds the show can afford: it earns a part of one with each round, and pays for each that it shows.
     credit: f64,
-    /// The table that was shown last.
     last: u32,
 }
 

@@ -51,7 +51,6 @@ impl Store for Disk {
     }
 }
 
-/// What of a tournament can be known.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Known {
     /// Tables and rounds that were played to their end.
@@ -106,7 +105,6 @@ impl Known {
         }
     }
 
-    /// Whether all of this can be known from that.
     fn comes_from(&self, other: &Known) -> bool {
         self.rounds.is_subset(&other.rounds)
             && self.exits <= other.exits

@@ -54,12 +54,10 @@ impl Hub {
         result
     }
 
-    /// Looks at the page.
     pub(super) fn look<T>(&self, look: impl FnOnce(&Page) -> T) -> T {
         look(&self.page())
     }
 
-    /// Changes the predictions and shows them.
     pub(super) fn predictions<T>(&self, change: impl FnOnce(&mut Predictions) -> T) -> T {
         let mut predictions = self.predictions.lock().unwrap_or_else(PoisonError::into_inner);
         let result = change(&mut predictions);
@@ -86,7 +84,6 @@ impl Hub {
         Some(serde_json::to_string(&player).expect("a page is plain data"))
     }
 
-    /// The number of viewers.
     pub(super) fn viewers(&self) -> usize {
         self.changes.receiver_count()
     }

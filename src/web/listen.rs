@@ -52,7 +52,6 @@ pub(super) struct ServingLimits {
 }
 
 impl ServingLimits {
-    /// Those of the page for the room.
     pub(super) const PAGE: ServingLimits = ServingLimits {
         places: 512,
         per_address: 256,
@@ -196,16 +195,13 @@ fn machine(peer: SocketAddr) -> IpAddr {
 struct Places {
     /// By number, which grows: the oldest first.
     taken: BTreeMap<u64, Taken>,
-    /// The number of the next connection.
     next: u64,
 }
 
-/// A place somebody has.
 #[derive(Debug)]
 struct Taken {
     machine: IpAddr,
     is_silent: bool,
-    /// What serves it.
     task: Option<AbortHandle>,
 }
 
@@ -254,7 +250,6 @@ impl Places {
     }
 }
 
-/// The places of one address.
 #[derive(Clone, Debug, Default)]
 struct SharedPlaces(Arc<Mutex<Places>>);
 
@@ -360,7 +355,6 @@ mod tests {
         address
     }
 
-    /// A connection from the machine of this number.
     async fn connect(machine: u8, to: SocketAddr) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(SocketAddr::from(([127, 0, 0, machine], 0))).unwrap();

@@ -22,14 +22,12 @@ pub(super) struct Requests {
     holes: AtomicBool,
     /// Whether a tournament is still being shown, its ceremony included.
     is_showing: AtomicBool,
-    /// Told when it is not any more.
     shown: Notify,
     /// For tests: the show falls when this round has been shown.
     #[cfg(test)]
     pub(super) falls_after: std::sync::atomic::AtomicU64,
 }
 
-/// No round is wanted.
 const NOTHING: u32 = 0;
 /// The next round that is dealt, at all tables.
 const ONE: u32 = 1;
@@ -47,7 +45,6 @@ impl Requests {
         self.rounds.store(EVERY, Ordering::Relaxed);
     }
 
-    /// Asks for no round.
     pub(super) fn want_none(&self) {
         self.rounds.store(NOTHING, Ordering::Relaxed);
     }
@@ -68,7 +65,6 @@ impl Requests {
         self.falls_after.compare_exchange(round, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// A tournament and its show begin.
     pub(super) fn show_begins(&self) {
         self.is_showing.store(true, Ordering::Release);
     }
@@ -79,7 +75,6 @@ impl Requests {
         self.shown.notify_one();
     }
 
-    /// Waits until the show is over.
     pub(super) async fn show_is_over(&self) {
         while self.is_showing.load(Ordering::Acquire) {
             self.shown.notified().await;
@@ -112,7 +107,6 @@ pub(super) struct TableTally {
     pub(super) exits: Vec<PublicExit>,
     /// Who committed a foul and was forgiven since the last tally: the latest few, with round and what it was.
     pub(super) fouls: Vec<(usize, u64, String)>,
-    /// How many such fouls there were.
     pub(super) foul_count: u64,
     /// What each player answered last, in seat order.
     pub(super) last_replies: Vec<Option<String>>,
@@ -130,15 +124,12 @@ pub(super) struct TvHoles(pub(super) Vec<(Seat, Card)>);
 pub(super) struct TableRound {
     pub(super) table: u32,
     pub(super) round: u64,
-    /// How many seats the table has.
     pub(super) places: usize,
     /// How the table stood when the round was dealt, and what happened since the last round that was sent.
     pub(super) before: TableTally,
-    /// What happened in the round.
     pub(super) events: Vec<PublicEvent>,
     /// Everybody's hole cards, where they were asked for.
     pub(super) holes: Option<TvHoles>,
-    /// How the table stands after the round.
     pub(super) after: TableTally,
     /// Whether the page asked for this round. One that nobody asked for is the last of its table.
     pub(super) asked: bool,
@@ -147,20 +138,15 @@ pub(super) struct TableRound {
 /// What a dealer has to say to the page.
 #[derive(Debug)]
 pub(super) enum TableMessage {
-    /// A round is over.
     Round(Box<TableRound>),
     /// Something happened between two rounds.
     Tally(TableTally),
 }
 
-/// A message to the page.
 #[derive(Debug)]
 pub(super) enum PageMessage {
-    /// The lobby has changed.
     Lobby(LobbyView),
-    /// A tournament begins with these terms.
     Begin(TournamentInfo),
-    /// A level of an event begins.
     Level {
         /// The tables of the level.
         event: EventView,
@@ -190,7 +176,6 @@ pub(super) enum PageMessage {
     Reveal(String),
     /// A sentence for everybody who watches.
     Say(String),
-    /// Everything is over: the page is closed.
     Close,
 }
 

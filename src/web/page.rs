@@ -14,17 +14,14 @@ use super::sections::{
 };
 use super::show_settings::HoleCards;
 
-/// The most news that are kept.
 const NEWS: usize = 200;
 
 /// The phase of the day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Phase {
-    /// Players are coming in.
     #[default]
     Lobby,
-    /// A tournament is being played.
     Playing,
     /// The dealer waits for the teacher.
     Paused,
@@ -32,7 +29,6 @@ pub(crate) enum Phase {
     Finale,
     /// The winners are announced, one after the other.
     Ceremony,
-    /// The winners are shown.
     Over,
 }
 
@@ -96,7 +92,6 @@ pub(crate) struct EventView {
     pub featured: Option<u32>,
 }
 
-/// A table among several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct EventTable {
     /// The number of the table, from 1.
@@ -115,7 +110,6 @@ pub(crate) struct EventTable {
     pub done: bool,
 }
 
-/// The standings at present.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Board {
     /// Rounds played so far.
@@ -126,7 +120,6 @@ pub(crate) struct Board {
     pub rows: Vec<BoardRow>,
 }
 
-/// A line of news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct NewsItem {
     /// The kind: `round`, `exit`, `foul`, `level` or `day`.
@@ -163,7 +156,6 @@ impl<T: PartialEq> Section<T> {
     }
 }
 
-/// The page: every section of it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Page {
     /// The number of the last change.
@@ -241,17 +233,14 @@ impl Page {
         self.phase.set(phase);
     }
 
-    /// The number of the last change.
     pub(super) fn number(&self) -> u64 {
         self.n
     }
 
-    /// The phase of the day.
     pub(crate) fn phase(&self) -> Phase {
         self.phase.value
     }
 
-    /// Shows who is in the lobby.
     pub(super) fn show_lobby(&mut self, lobby: LobbyView) {
         self.lobby.set(lobby);
     }
@@ -287,17 +276,14 @@ impl Page {
         self.table.set(None);
     }
 
-    /// The tournament that is being shown.
     pub(crate) fn info(&self) -> &TournamentInfo {
         &self.programme.value.info
     }
 
-    /// Reveals the seed of the tournament.
     pub(super) fn reveal(&mut self, seed: &str) {
         self.programme.edit().info.seed = Some(seed.to_string());
     }
 
-    /// Puts another table on show.
     pub(super) fn show_table(&mut self, table: TableView) {
         *self.table.edit() = Some(table);
     }
@@ -313,7 +299,6 @@ impl Page {
         *self.event.edit() = Some(event);
     }
 
-    /// The tables of an event.
     pub(crate) fn event(&self) -> Option<&EventView> {
         self.event.value.as_ref()
     }
@@ -324,12 +309,10 @@ impl Page {
         self.event.value.as_mut()
     }
 
-    /// Shows the standings at present.
     pub(super) fn show_board(&mut self, board: Board) {
         self.board.set(board);
     }
 
-    /// The standings at present.
     pub(crate) fn board(&self) -> &Board {
         &self.board.value
     }
@@ -341,7 +324,6 @@ impl Page {
         format!("{name} is out in round {round}: {why}.")
     }
 
-    /// Adds points to the race.
     pub(super) fn add_points(&mut self, points: Vec<Point>) {
         for point in points {
             let stride = self.race.value.stride();
@@ -353,7 +335,6 @@ impl Page {
         }
     }
 
-    /// Adds a line of news.
     pub(super) fn add_news(&mut self, kind: &'static str, text: String) {
         let news = NewsItem { kind, text };
         if self.news.len() == NEWS {
@@ -363,17 +344,14 @@ impl Page {
         self.added_news.push(news);
     }
 
-    /// Shows the winners of the tournament.
     pub(super) fn show_podium(&mut self, podium: Vec<BoardRow>) {
         *self.podium.edit() = podium;
     }
 
-    /// Shows how the show stands.
     pub(super) fn show_show(&mut self, show: ShowView) {
         self.show.set(show);
     }
 
-    /// How the show stands.
     pub(crate) fn show(&self) -> &ShowView {
         &self.show.value
     }
@@ -383,7 +361,6 @@ impl Page {
         self.programme.set(Programme { holes, ..self.programme.value.clone() });
     }
 
-    /// When the room sees hole cards.
     pub(super) fn holes(&self) -> HoleCards {
         self.programme.value.holes
     }
@@ -393,12 +370,10 @@ impl Page {
         self.exit.set(exit);
     }
 
-    /// Shows what may be predicted.
     pub(super) fn show_predictions(&mut self, predictions: PredictionsView) {
         self.predictions.set(predictions);
     }
 
-    /// Shows how far the ceremony is.
     pub(super) fn show_ceremony(&mut self, ceremony: Ceremony) {
         self.ceremony.set(Some(ceremony));
     }

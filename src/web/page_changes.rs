@@ -43,7 +43,6 @@ pub(super) fn time_of(steps: &[DisplayStep]) -> Duration {
     steps.iter().map(|step| pause_after(step, players)).sum()
 }
 
-/// The table as it is dealt.
 fn dealt(page: &Page, round: &TableRound, finale: bool) -> Option<TableView> {
     let Some(PublicEvent::Dealt(deal)) = round.events.first() else { return None };
     let mut table = TableView::dealt(deal, finale);
@@ -57,7 +56,6 @@ fn dealt(page: &Page, round: &TableRound, finale: bool) -> Option<TableView> {
     Some(table)
 }
 
-/// The table as it is when the round is over.
 pub(super) fn final_view(page: &Page, round: &TableRound) -> Option<TableView> {
     let mut table = dealt(page, round, false)?;
     round.events.iter().for_each(|event| table.show(event, &page.info().players));
@@ -86,7 +84,6 @@ pub(super) fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep,
     players
 }
 
-/// Shows the table as it was dealt in this round.
 pub(super) fn show_deal(page: &mut Page, round: &TableRound, finale: bool) {
     if let Some(table) = dealt(page, round, finale) {
         page.show_table(table);
@@ -94,7 +91,6 @@ pub(super) fn show_deal(page: &mut Page, round: &TableRound, finale: bool) {
     }
 }
 
-/// Shows the end of a round at once.
 pub(super) fn show_end(page: &mut Page, round: &TableRound) {
     let Some(table) = final_view(page, round) else { return };
     if let Some(result) = &table.result {
@@ -124,7 +120,6 @@ fn feature(page: &mut Page, table: u32) {
 /// What the news remember, so that they do not say the same again and again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NewsDesk {
-    /// The forgiven fouls of each player.
     fouls: BTreeMap<usize, u64>,
     /// The stacks with which those who left began their last round: they place those who leave in the same round.
     began_with: BTreeMap<usize, Chips>,
@@ -197,7 +192,6 @@ impl NewsDesk {
         }
     }
 
-    /// Shows the tables of another level.
     pub(super) fn show_level(&mut self, page: &mut Page, event: EventView, rows: Vec<BoardRow>, rounds: u64) {
         let tables = event.tables.len();
         // House bots that everybody meets sit at many tables.
@@ -306,7 +300,6 @@ pub(super) fn follow(page: &mut Page, round: &TableRound) {
     }
 }
 
-/// How many players are in.
 pub(super) fn players_in(page: &Page) -> usize {
     page.board().rows.iter().filter(|row| row.left_in_round.is_none()).count()
 }

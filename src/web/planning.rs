@@ -235,7 +235,6 @@ impl Presenter {
         rounds.iter().for_each(|round| self.awards.read(&round.events));
     }
 
-    /// These rounds count from now on.
     fn count(&mut self, rounds: &[Arc<TableRound>]) {
         #[cfg(test)]
         assert!(!self.requests.falls_after(rounds[0].round), "planted");
@@ -328,7 +327,6 @@ impl Presenter {
     }
 }
 
-/// The steps in which a round is shown.
 fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
     let events: Vec<PublicEvent> = round.events.clone();
     RaiseWar::shorten(DisplaySteps::of_round(events))

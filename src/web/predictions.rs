@@ -32,7 +32,6 @@ const NAME_BYTES: usize = 200;
 pub(super) enum PredictionStage {
     /// Before the first round.
     Start,
-    /// Before the last table of several.
     LastTable,
 }
 
@@ -61,16 +60,12 @@ pub(super) struct PredictionForm {
     pub(super) id: String,
     /// The name that stands on the podium if it is the best prophet.
     pub(super) name: String,
-    /// The player who is to win.
     pub(super) champion: usize,
-    /// Who is out first.
     pub(super) first_out: usize,
 }
 
-/// Why a prediction is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PredictionError {
-    /// Nothing may be predicted now.
     Closed,
     /// There is no such player, or it is out already.
     NoSuchPlayer,
@@ -122,9 +117,7 @@ struct Phone {
 pub(super) struct Outcome {
     /// Those who shared the first place.
     pub(super) champions: BTreeSet<usize>,
-    /// Who was out first of all.
     pub(super) first_out: BTreeSet<usize>,
-    /// Who was out first of those at the last table.
     pub(super) first_out_of_last_table: BTreeSet<usize>,
 }
 
@@ -144,12 +137,10 @@ impl Outcome {
     }
 }
 
-/// The best prophet of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Prophet {
     /// The name that the phone has chosen, harmless.
     pub(super) name: String,
-    /// Its play points.
     pub(super) points: u64,
     /// What it foresaw, in words.
     pub(super) text: String,
@@ -158,19 +149,15 @@ pub(super) struct Prophet {
 /// The predictions of a tournament as everybody sees them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct PredictionsView {
-    /// Whether the teacher allows them.
     pub(super) enabled: bool,
-    /// Whether they may be made now.
     pub(super) open: bool,
     /// Before what they may be made now.
     pub(super) stage: Option<PredictionStage>,
-    /// How many phones have predicted.
     pub(super) count: usize,
     /// The best prophet, once everything is over.
     pub(super) prophet: Option<Prophet>,
 }
 
-/// The predictions of a tournament.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Predictions {
     enabled: bool,
@@ -275,7 +262,6 @@ impl Predictions {
         });
     }
 
-    /// What everybody sees of them.
     pub(super) fn view(&self) -> PredictionsView {
         let stage = self.stage.filter(|_| self.enabled);
         PredictionsView {

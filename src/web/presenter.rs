@@ -41,15 +41,11 @@ pub(super) enum Pending {
     Rounds(Vec<Arc<TableRound>>),
     /// Something happened between two rounds.
     Tally(TableTally),
-    /// Another level begins.
     Level(EventView, Vec<BoardRow>, u64, Course),
 }
 
-/// The result of a tournament.
 pub(super) struct FinalResult {
-    /// The rows of the final table.
     pub(super) rows: Vec<BoardRow>,
-    /// How many rounds were played.
     pub(super) rounds: u64,
     /// Whether the tournament was stopped before its end.
     pub(super) stopped: bool,
@@ -71,7 +67,6 @@ pub(super) struct Finish {
 /// The time of the show, which does not pass while it is paused.
 struct ShowTime {
     began: Instant,
-    /// When the show was paused.
     paused: Option<Instant>,
     /// How long it has been paused before.
     rested: Duration,
@@ -96,7 +91,6 @@ pub(super) struct Presenter {
     pub(super) requests: Arc<Requests>,
     pub(super) queue: VecDeque<Pending>,
     pub(super) cues: VecDeque<Cue>,
-    /// When the next cue is due.
     pub(super) next: Instant,
     time: ShowTime,
     pub(super) clock: ShowClock,
@@ -118,7 +112,6 @@ pub(super) struct Presenter {
     steps_done: u64,
     /// Rounds shown at moments just past.
     rates: VecDeque<(Instant, u64)>,
-    /// How many rounds have been shown.
     pub(super) rounds_shown: u64,
     /// Rounds up to this one count already: the page was built again after them.
     counted: u64,
@@ -423,7 +416,6 @@ impl Presenter {
         }
     }
 
-    /// The tournament and its show are over.
     pub(super) fn show_is_over(&mut self) {
         self.is_playing = false;
         self.requests.show_ends();
@@ -470,7 +462,6 @@ impl Presenter {
         again
     }
 
-    /// A level begins on the page.
     pub(super) fn show_level(&mut self, event: EventView, rows: Vec<BoardRow>, rounds: u64, course: Course) {
         let Presenter { hub, news, .. } = self;
         let last_table = match &event.tables[..] {

@@ -13,11 +13,9 @@ use super::messages::PageMessage;
 
 /// Where a recorded tournament stands, as far as its journal is whole.
 pub(super) struct Recorded {
-    /// The last round.
     pub(super) round: u64,
     /// The standings after that round, best first.
     pub(super) rows: Vec<BoardRow>,
-    /// The stacks over the rounds.
     pub(super) points: Vec<Point>,
     /// The stacks with which those who left began their last round.
     pub(super) began_with: Vec<(usize, Chips)>,
@@ -25,7 +23,6 @@ pub(super) struct Recorded {
     pub(super) level: Option<PageMessage>,
 }
 
-/// Collects the stacks over the rounds.
 struct Stacks {
     chips: Vec<Chips>,
     race: Race,

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use casino_stud::table::escape;
 
-/// The most rows of the list.
 const ROWS: usize = 60;
 
 /// The most rows of one address. What else comes from there is counted in one row more.

@@ -62,7 +62,6 @@ struct ReplayRound {
     holes: BTreeMap<usize, Card>,
     stacks: Vec<Chips>,
     pot: Chips,
-    /// What a director looks at.
     scene: RecordedScene,
 }
 

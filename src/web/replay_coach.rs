@@ -33,21 +33,17 @@ struct CoachNotes {
 #[derive(Serialize)]
 pub(super) struct CoachSummary<'a> {
     marks: &'a [Mark],
-    /// The dearest decisions of all.
     dearest: Vec<Jump>,
 }
 
-/// The mark of a player.
 #[derive(Debug, Serialize)]
 struct Mark {
     name: String,
     /// From 0 to 100; nothing if nothing was at stake.
     accuracy: Option<f64>,
-    /// Chips given away a round.
     given_away: f64,
 }
 
-/// A decision of the round on show.
 #[derive(Serialize)]
 pub(super) struct ShownDecision {
     /// The step of the round in which it is seen, from 0.

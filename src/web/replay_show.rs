@@ -11,13 +11,11 @@ use super::show_clock::ShowClock;
 /// What the director looks at of a recorded round at one table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordedScene {
-    /// The number of the round.
     pub(super) round: u64,
     /// The table, from 1.
     pub(super) table: u32,
     /// How long it is shown at the usual pace.
     pub(super) takes: Duration,
-    /// The points of its drama.
     pub(super) score: u32,
     /// How many players left in it.
     pub(super) exits: usize,

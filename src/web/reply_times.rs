@@ -23,13 +23,10 @@ struct Seated {
 /// The reply times of a player, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct PlayerReplyTimes {
-    /// How many replies there were.
     pub(super) count: u64,
     /// How long they took on average.
     pub(super) mean: u64,
-    /// How long the last one took.
     pub(super) last: u64,
-    /// How long the slowest took.
     pub(super) longest: u64,
     /// How long a byte takes to its machine and the acknowledgement back, if the system tells.
     #[serde(skip_serializing_if = "Option::is_none")]

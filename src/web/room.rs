@@ -153,7 +153,6 @@ impl Room {
         (room, supervise(presenter, received))
     }
 
-    /// The routes of the page.
     pub(super) fn page_routes(&self) -> Router {
         audience::routes(Arc::clone(&self.hub))
     }

@@ -25,7 +25,6 @@ pub(crate) enum ShowMode {
     Waiting,
 }
 
-/// The show and its clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct ShowView {
     /// How long the tournament is shown, in minutes; `None` if the dealer never waits.
@@ -50,7 +49,6 @@ pub(super) struct Programme {
     pub holes: HoleCards,
 }
 
-/// Somebody is out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct ExitView {
     /// The player's number, from 1.
@@ -80,14 +78,11 @@ pub(crate) struct Taker {
     pub chips: Chips,
 }
 
-/// How far the ceremony is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// The players of this place are announced: 3, 2 or 1.
     Place(usize),
-    /// The awards are given.
     Awards,
-    /// Everything has been said.
     Done,
 }
 
@@ -130,7 +125,6 @@ pub(super) struct FollowedRound {
 pub(super) struct Followed(Vec<VecDeque<FollowedRound>>);
 
 impl Followed {
-    /// Nobody has been dealt in.
     pub(super) fn of(players: usize) -> Followed {
         Followed(vec![VecDeque::new(); players])
     }
@@ -171,7 +165,6 @@ pub(super) struct PlayerPage {
     pub rounds: Vec<FollowedRound>,
 }
 
-/// How a player left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct PlayerExit {
     /// The round in which the player left.

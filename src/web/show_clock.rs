@@ -33,11 +33,9 @@ pub(super) struct ShowClock {
     course: Course,
     /// How many players began the tournament in play.
     field: usize,
-    /// How many are in.
     alive: usize,
     /// The time that had passed when the tournament in play began.
     began: Duration,
-    /// Rounds since the level began.
     rounds_in_level: u64,
     /// Rounds since the last exit.
     rounds_in_stage: u64,

@@ -114,7 +114,6 @@ impl Recorder for Truth {
 }
 
 impl Truth {
-    /// Everybody's chips after this round.
     fn after(&self, round: u64, players: usize, stack: Chips) -> Vec<Chips> {
         let mut chips = vec![stack; players];
         for stacks in self.0.lock().unwrap().range(..=round).map(|(_, stacks)| stacks) {
@@ -124,7 +123,6 @@ impl Truth {
     }
 }
 
-/// What came of a show.
 struct Shown {
     /// How long it took, from the beginning to the winners.
     took: Duration,
@@ -286,7 +284,6 @@ fn journal(day: &Day, seed: &Seed, path: &std::path::Path) -> Journal {
     JournalFile::create(path, header, Durability::AtTheEnd).unwrap().journal
 }
 
-/// Runs on a clock that jumps.
 fn jumping<T>(work: impl Future<Output = T>) -> T {
     super::table_chances::leave_chances_out();
     let runtime =

@@ -20,7 +20,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a show that has fallen waits before it goes on, for each time that it fell.
 const BREATH: Duration = Duration::from_millis(50);
-/// The longest it waits.
 const LONGEST_BREATH: Duration = Duration::from_secs(2);
 
 /// Opens the gate when the show ends for whatever reason: the dealer never waits for a show that is gone.
@@ -68,7 +67,6 @@ async fn caught(
     .await
 }
 
-/// What a panic said.
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("no reason was given").to_string()

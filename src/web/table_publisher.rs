@@ -30,7 +30,6 @@ impl Together {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes what the tables have handed over.
     pub(super) fn take(&self) -> Vec<TableMessage> {
         std::mem::take(&mut *self.messages())
     }
@@ -50,7 +49,6 @@ impl Together {
 
 /// Where a table's messages go.
 enum Way {
-    /// To the page.
     Page(UnboundedSender<PageMessage>),
     /// To the tables that play the same round.
     Together(Arc<Together>),

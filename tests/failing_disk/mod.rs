@@ -38,7 +38,6 @@ struct Shape {
     left: Vec<u8>,
 }
 
-/// What came of playing it.
 struct Played {
     ended: io::Result<()>,
     told: BTreeMap<String, Told>,
@@ -203,7 +202,6 @@ fn event(format: Format) -> Shape {
     Shape::new(&format!("an event, {format:?}"), header)
 }
 
-/// What was tried.
 #[derive(Default)]
 struct Tally {
     shapes: usize,

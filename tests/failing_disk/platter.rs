@@ -6,18 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use casino_stud::journal::Store;
 
-/// How a disk fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// A write fails and nothing of it is there.
     NothingWritten,
-    /// A write fails and a part of it is there.
     PartWritten,
     /// A write fails and yet all of it is there.
     AllWritten,
     /// A write finds no more room: what still fits is there.
     NoRoom,
-    /// A sync fails.
     SyncFails,
     /// A sync succeeds and has made sure of nothing, and the power fails before the disk is used again.
     SyncLiesAndPowerFails,
@@ -53,7 +49,6 @@ pub(super) struct Platter(Arc<Mutex<Inside>>);
 
 #[derive(Debug, Default)]
 pub(super) struct Inside {
-    /// What was written.
     pub(super) bytes: Vec<u8>,
     /// How much of it is sure to be on the disk.
     pub(super) synced: usize,
@@ -64,9 +59,7 @@ pub(super) struct Inside {
     plan: Option<(Failure, usize)>,
     writes: usize,
     syncs: usize,
-    /// Whether it has failed.
     pub(super) has_failed: bool,
-    /// Whether the power is off.
     is_off: bool,
     /// How often it was used after it had said that it failed.
     pub(super) used_after: usize,

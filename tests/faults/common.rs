@@ -54,7 +54,6 @@ pub(crate) fn on_a_held_clock<W: Future<Output = ()>>(test: W) {
     watchdog.join().expect("the watchdog sleeps");
 }
 
-/// Lets time pass for everybody.
 pub(crate) async fn pass(time: Duration) {
     casino_host::pass_time(time).await;
     settle().await;
@@ -75,7 +74,6 @@ pub(crate) fn frame(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// What a question says.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) text: String,
@@ -108,15 +106,12 @@ impl Asked {
 /// How a connection ended for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The dealer closed it.
     Closed,
-    /// It was cut.
     Reset,
     /// The player itself went away.
     Gone,
 }
 
-/// All that a player was sent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heard {
     pub(crate) commands: Vec<String>,
@@ -312,7 +307,6 @@ impl Game {
     }
 }
 
-/// What came of a game.
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) standings: Vec<StandingLine>,
@@ -353,7 +347,6 @@ impl Played {
         self.standings.iter().map(|line| line.name.as_str()).collect()
     }
 
-    /// The fouls: whose and the sentence.
     pub(crate) fn fouls(&self) -> Vec<(usize, String)> {
         let foul = |line: &JournalLine| match line {
             JournalLine::Foul { seat, why, .. } => Some((*seat, why.clone())),
@@ -387,7 +380,6 @@ impl Recorder for Notes {
     }
 }
 
-/// A host that waits for players.
 pub(crate) struct EventHost {
     pub(crate) address: SocketAddr,
     pub(crate) game: Game,
@@ -453,7 +445,6 @@ impl EventHost {
         })
     }
 
-    /// Lets that many in.
     pub(crate) async fn gather(&mut self, count: usize) -> Vec<Guest> {
         let news = Rc::clone(&self.news);
         self.lobby.gather(count, |_, _| Admission::Welcome, |piece| news.borrow_mut().push(piece)).await

@@ -409,7 +409,6 @@ fn hostile_avatars_are_shown_harmless_or_not_at_all() {
     });
 }
 
-/// Limits that a test can fill.
 fn small_limits() -> ConnectionLimits {
     ConnectionLimits { strangers: 50, strangers_per_address: 40, ..Game::default().limits }
 }

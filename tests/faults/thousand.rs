@@ -48,7 +48,6 @@ enum Act {
     HalfClosed(usize),
     /// As many bytes of a reply, and then all of it is closed.
     Gone(usize),
-    /// A reset of the connection.
     Reset,
     /// As many bytes of a reply, and nothing more for a second.
     Late(usize),

@@ -12,13 +12,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What a player does with a question that is [odd](is_odd). All other questions it answers within the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Habit {
-    /// The same as with any other.
     Sound,
-    /// It folds whenever it is asked.
     Folds,
     /// It bets a chip more than it has.
     OverTheStack,
-    /// It raises by eleven.
     OverTheCap,
     /// It bets a chip less than it has to.
     TooLittle,
@@ -28,9 +25,7 @@ pub(crate) enum Habit {
     StrangeWord,
     /// It announces a message that is too long.
     LongHeader,
-    /// Its bytes are no text.
     BadText,
-    /// It closes its connection.
     HangsUp,
     /// It closes its connection in the middle of a message.
     HalfMessage,

@@ -135,7 +135,6 @@ const GAMES: &[Game] = &[
 ];
 
 impl Game {
-    /// Plays it to its end.
     fn play(&self, shell: &Shell, reply_ms: u32) -> Vec<(String, Vec<u8>)> {
         let line = format!(
             "casino host --bind 127.0.0.1:0 --seed 'golden {}' --reply-ms {reply_ms} {} --journal journal.jsonl",

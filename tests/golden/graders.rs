@@ -71,7 +71,6 @@ const STUD: &[Line] = &[
     ),
 ];
 
-/// A rubric of few situations.
 const RUBRIC: &str = r#"{"title": "A small rubric", "parts": [
     {"title": "Connects", "points": 10, "conformance": "connects"},
     {"title": "Legal", "points": 20, "situations": "legal"},

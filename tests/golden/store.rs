@@ -23,12 +23,10 @@ pub(crate) fn updating() -> bool {
     std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1")
 }
 
-/// Where a frozen file is.
 fn place(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden").join(name)
 }
 
-/// The bytes of a frozen file.
 pub(crate) fn frozen(name: &str) -> Vec<u8> {
     let path = place(name);
     fs::read(&path).unwrap_or_else(|error| {
@@ -53,7 +51,6 @@ pub(crate) fn golden_whole(name: &str, bytes: &[u8]) {
     }
 }
 
-/// What is kept of these bytes.
 fn outline(name: &str, bytes: &[u8]) -> Vec<u8> {
     let large = if name.contains("html") { LARGE_PAGE } else { LARGE };
     if bytes.len() <= large {

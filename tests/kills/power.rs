@@ -79,7 +79,6 @@ impl Drop for Forgetful {
     }
 }
 
-/// The power of one disk.
 pub(crate) struct Power {
     top: PathBuf,
     disk: String,

@@ -8,7 +8,6 @@ use std::process::Command;
 use crate::support::client::Told;
 use crate::support::host::{Folder, casino};
 
-/// A kind of tournament.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
     /// Players who connect, and whether they sooner or later break a rule.
@@ -19,7 +18,6 @@ pub(crate) struct Shape {
     terms: &'static [&'static str],
     /// What it is told again when it goes on.
     again: &'static [&'static str],
-    /// Whether there are a page and a console.
     pub(crate) has_page: bool,
 }
 
@@ -175,7 +173,6 @@ impl Shape {
         command
     }
 
-    /// The command that goes on with it.
     pub(crate) fn resume(&self, journal: &str) -> Command {
         let mut command = casino();
         command.args(["resume", journal, "--bind", "127.0.0.1:0", "--quiet"]).args(self.again);

@@ -23,7 +23,6 @@ const STARTED: u32 = 12_000;
 /// After so many kills without another round a host is given twice as long.
 const STUCK: usize = 12;
 
-/// What was done to a tournament.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) tournaments: usize,
@@ -56,19 +55,16 @@ impl Counts {
     }
 }
 
-/// A tournament of some shape.
 pub(crate) struct Tournament<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) seed: String,
     /// What programs write, and the journal unless the power fails.
     folder: Folder,
-    /// The file of the journal.
     journal: String,
     /// The disk whose power fails with the host, if it does.
     power: Option<Power>,
 }
 
-/// A run of it.
 pub(crate) struct Run {
     pub(crate) journal: Vec<u8>,
     pub(crate) took: Duration,
@@ -217,7 +213,6 @@ impl Tournament<'_> {
     }
 }
 
-/// The last round that is over.
 fn newest_round(journal: &[u8]) -> u64 {
     let Ok(lines) = Reader::new(journal) else { return 0 };
     let ended = lines.filter_map(|entry| match entry.unwrap().line {

@@ -107,7 +107,6 @@ fn whatever_a_day_needs_is_tried_before_it_listens() {
     assert!(!folder.join("day.jsonl").exists(), "a trial left something behind");
 }
 
-/// The commands a help lists.
 pub(super) fn commands(help: &str) -> Vec<String> {
     let Some((_, list)) = help.split_once("Commands:") else { return Vec::new() };
     list.lines()
@@ -120,7 +119,6 @@ pub(super) fn commands(help: &str) -> Vec<String> {
         .collect()
 }
 
-/// The help of a command.
 pub(super) fn text_of_help(words: &[String]) -> String {
     let output = casino().args(words).arg("--help").output().expect("the program runs");
     assert!(output.status.success(), "{words:?}");

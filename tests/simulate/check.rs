@@ -104,7 +104,6 @@ fn name(did: &Replied) -> String {
     name.to_string()
 }
 
-/// Checks a tournament that is over.
 pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome: &mut Outcome) {
     let mut violations = Vec::new();
     match verify(&outcome.journal[..], |_| {}) {
@@ -141,7 +140,6 @@ pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome:
 struct Tables {
     /// The players at each table of an event, seat by seat.
     players: BTreeMap<u32, Vec<usize>>,
-    /// The table that was dealt last.
     dealt: u32,
 }
 

@@ -31,7 +31,6 @@ use super::player::{Player, stranger};
 use super::watch::{CANARY, Watch};
 use super::world::{DiskFault, Kill, World};
 
-/// What came of a day.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) journal: Vec<u8>,
@@ -333,7 +332,6 @@ impl Day<'_> {
     }
 }
 
-/// The recorder that shows a tournament.
 fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event, one_table: bool) -> Box<dyn Recorder> {
     let info = TournamentInfo::new(header, seed, 1);
     let members = header.players.iter().map(|player| Member {

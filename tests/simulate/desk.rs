@@ -7,10 +7,8 @@ use casino_host::ControlHandle;
 
 use super::watch::{CANARY, REMOVED, Watch};
 
-/// The token of the console.
 const TOKEN: &str = "the token of the console";
 
-/// What a button orders.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Order {
     Pause,
@@ -38,7 +36,6 @@ impl Order {
     }
 }
 
-/// The teacher's buttons.
 #[derive(Clone, Default)]
 pub(crate) struct Desk {
     controls: ControlHandle,

@@ -24,12 +24,10 @@ impl Dice {
         self.next() % end
     }
 
-    /// A number from the first to the last.
     pub(crate) fn within(&mut self, first: u64, last: u64) -> u64 {
         first + self.below(last - first + 1)
     }
 
-    /// True once in so many times.
     pub(crate) fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }

@@ -95,7 +95,6 @@ impl Disk {
         self.inside().keep(length);
     }
 
-    /// There is no file any more.
     pub(crate) fn clear(&self) {
         self.cut(0);
     }

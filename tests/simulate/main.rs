@@ -106,7 +106,6 @@ fn the_same_seed_gives_the_same_day() {
     assert_ne!(trace(1), trace(2));
 }
 
-/// The figures of many days.
 #[derive(Default)]
 struct Figures {
     days: u64,

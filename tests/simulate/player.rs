@@ -46,7 +46,6 @@ pub(crate) struct Player {
     pub(crate) memory: Arc<Mutex<Memory>>,
 }
 
-/// A frame with this payload.
 fn frame(payload: &[u8]) -> Vec<u8> {
     let length = u16::try_from(payload.len()).expect("a short text");
     [&length.to_be_bytes(), payload].concat()
@@ -117,7 +116,6 @@ impl Wire {
         self.write(rest).await;
     }
 
-    /// Listens to the end.
     async fn listen(&mut self, player: &Player, watch: &Watch) {
         while let Some(payload) = self.next().await {
             player.hear(&payload, watch);
@@ -125,7 +123,6 @@ impl Wire {
     }
 }
 
-/// What a question says.
 struct Asked {
     stack: u64,
     to_call: u64,

@@ -17,7 +17,6 @@ use super::world::Button;
 /// Every secret of a simulated day has this in it: GitHubIds and the seed.
 pub(crate) const CANARY: &str = "canary";
 
-/// Why a player is removed.
 pub(crate) const REMOVED: &str = "it plays music";
 
 static CARDS: LazyLock<HashMap<Vec<u8>, u64>> = LazyLock::new(|| {
@@ -61,7 +60,6 @@ pub(crate) struct Watch {
     stop: Arc<AtomicBool>,
 }
 
-/// What has been seen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) steps: u64,
@@ -245,7 +243,6 @@ impl Watch {
         *self.inside().looked_at.entry("buttons of the console").or_default() += 1;
     }
 
-    /// A message of the page is looked at.
     pub(crate) fn page_is_looked_at(&self) {
         *self.inside().looked_at.entry("messages of the page").or_default() += 1;
     }

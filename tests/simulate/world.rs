@@ -12,13 +12,11 @@ use super::dice::Dice;
 /// What a player does who breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// It never answers.
     Silent,
     /// It answers so many nanoseconds after the deadline.
     Late(u64),
     /// Its answer comes byte by byte, and is not whole at the deadline.
     Dribble,
-    /// It hangs up.
     HangUp,
     /// It hangs up in the middle of its answer.
     HangUpInside,
@@ -34,7 +32,6 @@ pub(crate) enum Fault {
     TooMuch,
     /// It bets less than there is to call.
     TooLittle,
-    /// It answers twice in one piece.
     Twice,
     /// It writes a message nobody asked for when it hears how a round ended.
     Stray,
@@ -102,7 +99,6 @@ pub(crate) struct Villain {
     pub(crate) rarity: u64,
 }
 
-/// What the disk does wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiskFault {
     /// This call fails, from 1, and leaves a part of what it was to write.
@@ -120,7 +116,6 @@ pub(crate) enum Kill {
     AtDisk { call: u64, is_done: bool },
 }
 
-/// The end of a host.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub(crate) kill: Kill,
@@ -138,9 +133,7 @@ pub(crate) enum Button {
     Step,
     /// So many milliseconds from round to round.
     Pace(u64),
-    /// A note for the journal.
     Note,
-    /// The player is sent out.
     Remove(usize),
     /// Ctrl-C: the round is played to its end, and the tournament goes on another time.
     Stop,
@@ -153,15 +146,12 @@ pub(crate) enum Stranger {
     Idle,
     /// Takes the port for another.
     Http,
-    /// Sends a login that is none.
     BadLogin(usize),
     /// Uses the GitHubId of this player, who is in.
     TakenId(usize),
-    /// Hangs up at once.
     Gone,
 }
 
-/// Logins that are none.
 pub(crate) const BAD_LOGINS: [&str; 5] = ["nobody", "a:b:c", ":x", "x:", ""];
 
 /// Makes a day smaller.
@@ -171,9 +161,7 @@ type Change = fn(&mut World);
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) seed: u64,
-    /// The players who connect.
     pub(crate) players: usize,
-    /// The names of the house bots.
     pub(crate) house: Vec<&'static str>,
     pub(crate) plan: Option<EventPlan>,
     pub(crate) rounds: u64,
@@ -198,7 +186,6 @@ pub(crate) struct World {
 const HOUSE: [&str; 5] = ["random", "caller", "bluffer", "cautious", "folder"];
 
 impl World {
-    /// The day of this seed.
     pub(crate) fn new(seed: u64) -> World {
         let mut dice = Dice::new(seed).fork(1);
         let players = match dice.below(512) {

@@ -38,7 +38,6 @@ const SPOTS: [&str; 13] =
 /// A spot from 0 (two) to 12 (ace), and a suit.
 type Card = (usize, usize);
 
-/// One game of one mutant.
 struct Game {
     fault: &'static str,
     out: String,
@@ -464,7 +463,6 @@ impl Game {
         })
     }
 
-    /// The dealer's turn; its total.
     fn dealer(&mut self, his: &mut Vec<Card>) -> Result<i32, Crash> {
         if !self.is("hole-not-shown") {
             self.say(format!("Dealer's hole card is {}", self.name(his[1])));

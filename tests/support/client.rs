@@ -23,7 +23,6 @@ struct State {
     /// How often the host has said where it is.
     times: u64,
     address: Option<SocketAddr>,
-    /// It will not come back.
     over: bool,
     /// How many players wait for it, or need it no more.
     resting: usize,

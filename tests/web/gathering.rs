@@ -43,7 +43,6 @@ fn player_from(from: &str, address: SocketAddr, github_id: &str, avatar: &str) -
     })
 }
 
-/// The GitHubIds of those who are in.
 fn inside(casino: &Casino) -> BTreeSet<String> {
     let overview = casino.overview();
     let members = overview["members"].as_array().unwrap();

@@ -167,7 +167,6 @@ fn http(
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_string())
 }
 
-/// Opens the stream of changes.
 fn watch(address: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(stream, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
@@ -302,7 +301,6 @@ fn strings(value: &Value) -> Vec<String> {
     value.as_array().unwrap().iter().map(|card| card.as_str().unwrap().to_string()).collect()
 }
 
-/// Whether the bytes hold the marker.
 fn holds(bytes: &[u8], marker: &str) -> bool {
     // Text is searched by the standard library, which is optimised; what is no text cannot hide a marker that is.
     String::from_utf8_lossy(bytes).contains(marker)

@@ -65,7 +65,6 @@ fn answer_time(way: Way) -> Duration {
 struct Outage {
     /// Since when the machine may have been out of reach.
     since: Duration,
-    /// When that was seen.
     noticed: Duration,
     /// When the machine was heard again.
     over: Option<Duration>,
@@ -161,7 +160,6 @@ mod tests {
     /// All times of these tests are in milliseconds.
     const LIMIT: i64 = 1_000;
     const MOST: i64 = 10_000;
-    /// One way through the room.
     const WAY: i64 = 15;
     const BEAT: i64 = 50;
 
@@ -180,11 +178,9 @@ mod tests {
     /// A question sent at 0 to an honest or silent player through air that is dead for a while, in milliseconds; what the
     /// kernels of both sides do is played as Linux does it.
     struct World {
-        /// When the air is dead.
         outage: std::ops::Range<i64>,
         /// How long after it has the question the program answers; never if nothing is said.
         thinks: Option<i64>,
-        /// How many other machines there are.
         others: i64,
         most: i64,
     }

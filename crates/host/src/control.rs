@@ -19,7 +19,6 @@ pub struct ControlHandle(Arc<Shared>);
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     shared: Arc<Shared>,
-    /// When the last round was over.
     ended: Option<Instant>,
 }
 
@@ -62,18 +61,15 @@ struct Requests {
     orders: Vec<Order>,
 }
 
-/// Something the teacher did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// No further round is dealt until an order says so.
     Pause,
-    /// Play goes on.
     Resume,
     /// One round is played, and then play pauses.
     Step,
     /// The least time from the end of a round to the next deal.
     Pace(Duration),
-    /// A player is removed.
     Remove {
         /// The player of the event, from 0.
         player: usize,

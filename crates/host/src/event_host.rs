@@ -167,7 +167,6 @@ impl EventHost {
         hosted
     }
 
-    /// Everybody stands up again.
     fn stand_up(&mut self, hosted: Vec<Box<HostedTable>>) -> Vec<TableGame> {
         let mut tables = Vec::with_capacity(hosted.len());
         for hosted in hosted {
@@ -184,7 +183,6 @@ impl EventHost {
         tables
     }
 
-    /// Plays the only table of an event.
     async fn play_one_table<R: Recorder>(
         &mut self,
         hosted: &mut Box<HostedTable>,

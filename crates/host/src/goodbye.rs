@@ -22,7 +22,6 @@ const DRAIN_BYTES: usize = 1 << 20;
 /// What is left of a connection whose last word is on its way. A whole class may be leaving at once, so it is small.
 pub(super) struct Goodbye {
     socket: Socket,
-    /// What has not been sent yet.
     outbox: BytesMut,
     /// How many bytes the player may still write.
     left: usize,

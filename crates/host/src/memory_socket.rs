@@ -12,13 +12,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use casino_system::sockets::Way;
 
-/// One direction of a connection.
 #[derive(Debug)]
 struct Pipe {
     bytes: BytesMut,
     /// How many bytes it holds that have not been read.
     capacity: usize,
-    /// Nothing more is written.
     is_ended: bool,
     /// Nothing more is read: the reader has gone.
     is_abandoned: bool,

@@ -9,7 +9,6 @@ use super::Connection;
 use super::air::{AirWatch, OtherMachines, is_silent};
 use super::deadline::{BEAT, Lived};
 
-/// The wait for one answer.
 #[derive(Debug)]
 pub(super) struct Patience {
     /// The limit, and the time in which the host stood still.
@@ -103,7 +102,6 @@ mod tests {
         Some(Way { is_acknowledged, silent_for: ms(silent_for), round_trip: ms(30) })
     }
 
-    /// What the recorder was told.
     #[derive(Debug, Default)]
     struct Told {
         network: Vec<Duration>,

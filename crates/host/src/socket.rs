@@ -204,7 +204,6 @@ impl Listener {
         }
     }
 
-    /// The address that players connect to.
     pub(super) fn address(&self) -> io::Result<SocketAddr> {
         match self {
             Listener::Tcp(listener) => listener.local_addr(),

@@ -250,7 +250,6 @@ fn plain_value(hand: [Card; 4], start: Card) -> u8 {
     points + u8::from(nob)
 }
 
-/// Every choice with every start card.
 fn plain_select(cards: &[Card]) -> [Card; 4] {
     let mut best = (0, [cards[0]; 4]);
     for a in 0..cards.len() {

@@ -70,7 +70,6 @@ fn tournament(seed: &str, number: u64) -> Played {
     }
 }
 
-/// Plays the rest of a round.
 fn finish(game: &mut TableGame, players: &mut [impl Bot]) {
     loop {
         match game.table_mut().step() {

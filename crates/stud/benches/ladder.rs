@@ -24,7 +24,6 @@ const TWICE: [&str; 3] = ["simple", "cautious", "reader"];
 /// The chips that everybody has at the beginning of a round.
 const STACK: u32 = 500;
 
-/// What the file begins with.
 const HEAD: &str = "//! What the house bots win a round in the fields of docs/bots.md. Written by `make ladder`; do not change it by hand.
 
 use super::ladder::LadderFigure;

@@ -7,12 +7,10 @@ use super::super::sections::{Ceremony, ExitView};
 use super::{NewsItem, Page};
 
 impl Page {
-    /// The table on show.
     pub(crate) fn table(&self) -> Option<&TableView> {
         self.table.value.as_ref()
     }
 
-    /// The stacks over the rounds.
     pub(crate) fn race(&self) -> &Race {
         &self.race.value
     }
@@ -27,7 +25,6 @@ impl Page {
         self.exit.value.as_ref()
     }
 
-    /// How far the ceremony is.
     pub(crate) fn ceremony(&self) -> Option<&Ceremony> {
         self.ceremony.value.as_ref()
     }

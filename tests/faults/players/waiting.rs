@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// The host stands still for this time.
 async fn stand_still(time: Duration) {
     tokio::time::advance(time).await;
     crate::faults::common::settle().await;

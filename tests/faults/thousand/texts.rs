@@ -140,7 +140,6 @@ pub(super) const OTHERS: [&str; 19] = [
     "?",
 ];
 
-/// Texts that are shown otherwise than they are.
 pub(super) const SHOWN_OTHERWISE: [(&str, &str, &str); 12] = [
     ("bet:٥", r"bet:\u{665}", DIGITS),
     ("bet:५", r"bet:\u{96b}", DIGITS),

@@ -9,16 +9,13 @@ use super::dice::Dice;
 
 const CAPS: [u16; 6] = [0, 1, 10, 40, 1_024, u16::MAX];
 
-/// How a stream ends.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     /// With so many bytes of a frame that is not whole.
     Partial(usize),
-    /// At a header with this length.
     TooLong(u16),
 }
 
-/// The whole stream read at once.
 fn whole(mut stream: &[u8], cap: u16) -> (Vec<&[u8]>, End) {
     let mut frames = Vec::new();
     loop {

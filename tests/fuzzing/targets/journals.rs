@@ -31,7 +31,6 @@ pub fn body(input: &[u8]) {
     judge(&changed(dice));
 }
 
-/// A real journal with some changes.
 fn changed(mut dice: Dice<'_>) -> Vec<u8> {
     let mut lines: Vec<Vec<u8>> = JOURNALS[dice.below(JOURNALS.len())]
         .split_inclusive(|byte| *byte == b'\n')
@@ -167,7 +166,6 @@ fn sound(verified: &Verified, rebuilt: &RebuiltTournament, journal: &[u8]) {
     }
 }
 
-/// A store in memory.
 #[derive(Clone)]
 struct Memory(Arc<Mutex<Vec<u8>>>);
 

@@ -46,7 +46,6 @@ pub trait ProgramProcess: fmt::Debug + Send {
     /// How the program ended; `None` while it runs.
     fn exit(&mut self) -> Option<ProgramExit>;
 
-    /// The ends of its outputs.
     fn outputs(&mut self) -> ProgramOutputs;
 }
 

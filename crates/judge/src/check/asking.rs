@@ -72,7 +72,6 @@ impl Wire {
         AskedQuestion { new: self.experience.borrow().new_in(&asked), ..asked }
     }
 
-    /// Reads a reply.
     fn reply(&mut self, payload: &[u8], asked: &AskedQuestion) -> Result<Reply, Evidence> {
         let reply = match read_reply(payload) {
             Ok(reply) => reply,
@@ -97,7 +96,6 @@ impl Wire {
         Ok(reply)
     }
 
-    /// The program has closed its connection.
     pub(super) fn closed_by(&mut self, question: Option<&AskedQuestion>) -> Evidence {
         self.note(ExchangeLine::Note("the program closed its connection".to_string()));
         Evidence::Closed {

@@ -61,7 +61,6 @@ pub(super) struct Experience {
 }
 
 impl Experience {
-    /// What is new about a question.
     pub(super) fn new_in(&self, question: &AskedQuestion) -> Vec<Novelty> {
         let Some((fewest, most)) = self.players else { return vec![Novelty::First] };
         let second = question.street == Street::Second;
@@ -78,7 +77,6 @@ impl Experience {
         .collect()
     }
 
-    /// Adds a question that was answered.
     pub(super) fn add(&mut self, question: &AskedQuestion) {
         let players = question.players;
         let (fewest, most) = self.players.unwrap_or((players, players));

@@ -14,7 +14,6 @@ use super::evidence::Evidence;
 use super::rounds::ProgramSubject;
 use super::wire::{Delivery, ExchangeLine, Wire};
 
-/// The house bots at the table.
 const HOUSE_BOTS: [&str; 5] = ["odds", "bold", "reader", "caller", "random"];
 
 /// Chips of everyone at the beginning of a game.

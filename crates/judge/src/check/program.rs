@@ -14,13 +14,11 @@ use super::wire::{Pace, Wire};
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
 
-/// A program that has connected.
 pub(super) struct ConnectedProgram {
     pub(super) wire: Wire,
     pub(super) program: LaunchedProgram,
 }
 
-/// A program that has logged in.
 pub(super) struct LoggedIn {
     pub(super) program: ConnectedProgram,
     /// What it answered; `None` if that cannot be used, and the check goes on all the same.

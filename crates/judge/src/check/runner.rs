@@ -14,10 +14,8 @@ use super::step::CheckStep;
 use super::wire::{ExchangeLine, Pace, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
-/// How a step is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// As a dealer does it.
     Usual,
     /// Once more, because the program gave no answer, which may be for want of time, or because the fault of an earlier
     /// step showed.
@@ -28,7 +26,6 @@ pub(super) enum Manner {
     Apart,
 }
 
-/// What a program has failed with.
 struct Failure {
     evidence: Evidence,
     exchange: Vec<ExchangeLine>,
@@ -50,7 +47,6 @@ pub(super) struct CheckRunner<'a> {
     pub(super) running: Option<LoggedIn>,
     /// The program that the step at hand has failed with, if it is not `running`.
     pub(super) failed: Option<ConnectedProgram>,
-    /// The outputs of a program that is gone.
     outputs: ProgramOutputs,
     pub(super) results: BTreeMap<CheckStep, StepResult>,
     /// A program that fails at a status gets none any more.
@@ -262,7 +258,6 @@ impl<'a> CheckRunner<'a> {
         self.take_step(step).map_err(|evidence| Box::new(self.put_away(evidence)))
     }
 
-    /// Keeps what a step has failed with.
     fn fail(&mut self, step: CheckStep, failure: Failure, by_delivery: bool) {
         let Failure { evidence, exchange, outputs } = failure;
         let owner = owner(&evidence).filter(|owner| *owner < step).unwrap_or(step);

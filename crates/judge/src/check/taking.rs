@@ -170,7 +170,6 @@ impl CheckRunner<'_> {
         Ok(note)
     }
 
-    /// Judges the times of all replies so far.
     fn judge_reply_times(&mut self) -> Result<String, Evidence> {
         self.collect_reply_times();
         let Some(times) = ReplyTimes::of(&self.reply_times) else {

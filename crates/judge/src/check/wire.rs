@@ -50,7 +50,6 @@ impl fmt::Display for ExchangeLine {
 pub(super) enum Delivery {
     /// Each message in a write of its own, with a pause after it.
     Apart,
-    /// A question in pieces.
     Split,
     /// A status and the question after it in one piece.
     Joined,
@@ -70,7 +69,6 @@ pub(super) enum Probing {
 /// The times the dealer's end keeps to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
-    /// How long a reply may take.
     pub(super) reply: Duration,
     /// How long to listen for a message that should not come.
     pub(super) quiet: Duration,
@@ -78,11 +76,9 @@ pub(super) struct Pace {
     pub(super) apart: Duration,
 }
 
-/// Why there is no message.
 pub(super) enum NoMessage {
     /// None came in time.
     Silence,
-    /// The program closed its connection.
     Closed,
     /// The bytes that came are no frame.
     Frame(FrameFault),
@@ -107,7 +103,6 @@ pub(super) struct Wire {
     pub(super) name: Option<String>,
     /// Replies to questions on this connection.
     pub(super) answers: usize,
-    /// Folds among them.
     pub(super) folds: usize,
     /// What all copies of the program have answered so far.
     pub(super) experience: Rc<RefCell<Experience>>,
@@ -117,7 +112,6 @@ pub(super) struct Wire {
     /// Whether it is waited before and after each status, so that it shows what the program does at the status.
     pub(super) is_patient: bool,
     pub(super) delivery: Delivery,
-    /// How long each reply took.
     pub(super) reply_times: Vec<Duration>,
 }
 
@@ -177,7 +171,6 @@ impl Wire {
         Err(Evidence::SpokeFirst { raw: self.raw.clone() })
     }
 
-    /// Asks for the login.
     pub(super) fn login(&mut self, limit: Duration) -> Result<Login, Evidence> {
         self.expect_silence(Duration::ZERO)?;
         let mut frame = BytesMut::new();
@@ -244,7 +237,6 @@ impl Wire {
         self.held.split()
     }
 
-    /// Expects nothing for this long.
     pub(super) fn expect_silence(&mut self, time: Duration) -> Result<(), Evidence> {
         self.listen(time);
         if self.inbox.is_empty() {

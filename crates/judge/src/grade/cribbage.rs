@@ -32,7 +32,6 @@ pub enum Student {
 }
 
 impl Student {
-    /// As the report calls it.
     fn subject(&self) -> String {
         match self {
             Student::Program(template) => template.text().to_string(),

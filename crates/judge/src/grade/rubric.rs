@@ -17,7 +17,6 @@ use casino_system::files::read_text;
 /// The course's rubric and its situations.
 static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../scenarios/rubric");
 
-/// The rubric's file in its folder.
 const FILE: &str = "rubric.json";
 
 /// The title of the part about equal deals, and its rounds, where a rubric has none.
@@ -256,7 +255,6 @@ impl Row {
     }
 }
 
-/// Where files come from.
 trait Files {
     fn text(&self, file: &Path) -> Result<String, RubricError>;
 

@@ -43,7 +43,6 @@ casino_system::on_linux!({
     mod linux;
     use linux as system_box;
 } else {
-    /// The box of a system that has none.
     mod system_box {
         use std::path::Path;
         use std::process::ExitCode;
@@ -61,9 +60,7 @@ casino_system::on_linux!({
     }
 });
 
-/// How a system confines programs.
 trait Confinement: fmt::Debug + Send + Sync {
-    /// Starts a program.
     fn launch(&self, task: &Task) -> io::Result<SandboxedProgram>;
 
     /// Whether programs have files, processes and a network of their own.

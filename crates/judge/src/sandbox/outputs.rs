@@ -17,7 +17,6 @@ pub(super) struct Shared {
 /// What is known of a program by now.
 #[derive(Debug, Default)]
 pub(super) struct Observed {
-    /// How the program ended.
     pub(super) termination: Option<Termination>,
     /// The program is gone, and with it whatever watched it.
     pub(super) gone: bool,
@@ -28,11 +27,9 @@ pub(super) struct Observed {
     overflow: Option<Limit>,
 }
 
-/// The end of an output.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
     pub(super) bytes: Vec<u8>,
-    /// Whether there was more before it.
     pub(super) is_cut: bool,
 }
 
@@ -105,7 +102,6 @@ impl Observed {
 struct LimitedOutput {
     /// How many bytes of its end are kept.
     keep: usize,
-    /// How many bytes it may have.
     cap: u64,
     /// The limit that is passed when it has more.
     limit: Limit,

@@ -10,11 +10,9 @@ pub struct Expectations(pub(super) Vec<(Location, Expected)>);
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
-    /// All commands to a player.
     Commands { player: usize, texts: Vec<(Location, String)> },
     /// The players in the order of their turns.
     Turns(Vec<usize>),
-    /// All events at the table.
     Events(Vec<(Location, String)>),
     /// What a player takes from a pot: of one part of it, or in all.
     Payout { round: usize, player: usize, half: Option<Half>, chips: Chips },
@@ -24,19 +22,14 @@ pub(super) enum Expected {
     Stack { round: Option<usize>, player: usize, chips: Chips },
     /// A player's fouls in order, and words of each.
     Fouls { player: usize, fouls: Vec<(String, Vec<String>)> },
-    /// No player but these fouls.
     FoulsOnly { players: Vec<usize> },
     /// Words that have to be in a player's `done`.
     Done { player: usize, words: Vec<String> },
     /// The players in order of their places, best first; those who share a place together.
     Standings(Vec<Vec<usize>>),
-    /// Chips that leave play.
     Forfeited(Chips),
-    /// How many rounds are played.
     Rounds(usize),
-    /// The name a player is shown by.
     Name { player: usize, name: String },
-    /// The players in seat order.
     Seating(Vec<usize>),
 }
 

@@ -232,7 +232,6 @@ fn script(answer: &Answer) -> Json {
     }
 }
 
-/// The settings that are not the default.
 fn settings(conduct: TableSettings) -> Option<Json> {
     let Rules { ante, raise_cap, short_stack } = conduct.rules;
     let usual = Rules::default();

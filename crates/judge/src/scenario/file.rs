@@ -77,11 +77,9 @@ pub(super) enum SeatController {
         /// Where the script is in the file, or the seat that has none.
         place: Location,
     },
-    /// A house bot in this process.
     House(&'static HouseBot),
 }
 
-/// A card that the file places.
 #[derive(Clone, Debug)]
 pub(crate) struct DealtCard {
     pub(crate) place: Location,
@@ -92,7 +90,6 @@ pub(crate) struct DealtCard {
 }
 
 impl DealtCard {
-    /// The card for the seat its player has.
     pub(crate) fn at(&self, seat: Seat) -> PlacedCard {
         PlacedCard { round: self.round, seat, slot: self.slot, card: self.card }
     }

@@ -69,7 +69,6 @@ impl Scenario {
         }
     }
 
-    /// The house bot of a player.
     pub(super) fn house_bot(&self, bot: &HouseBot, player: usize) -> Box<dyn Bot> {
         Box::new(bot.seated(&self.players[player].entrant().github_id, &self.settings.seed))
     }
@@ -138,7 +137,6 @@ impl Participants for ScenarioTable<'_> {
     }
 }
 
-/// The player of a seat.
 enum ScenarioSeat<'s> {
     House(Box<dyn Bot>),
     Scripted(ScriptedConnection<'s>),

@@ -65,7 +65,6 @@ pub(crate) enum Value {
 }
 
 impl Node {
-    /// Parses the text of a file.
     pub(crate) fn read(text: &str) -> Result<Node, FileError> {
         // Editors of Windows put a mark before the first letter.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -194,7 +193,6 @@ fn brief(text: &str) -> String {
     }
 }
 
-/// The fields of an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields<'a> {
     of: &'a Node,
@@ -202,12 +200,10 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The value of an optional field.
     pub(crate) fn maybe(&self, name: &str) -> Option<&'a Node> {
         self.entries.iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
-    /// The text of an optional field.
     pub(crate) fn maybe_text(&self, name: &str) -> Result<Option<String>, FileError> {
         self.maybe(name).map(|node| node.text().map(str::to_string)).transpose()
     }

@@ -89,7 +89,6 @@ fn first_difference<T: PartialEq>(one: &[T], other: &[T]) -> Option<usize> {
     (0..one.len().max(other.len())).find(|at| one.get(*at) != other.get(*at))
 }
 
-/// The commands in a transcript.
 fn commands(transcript: &[TranscriptLine]) -> impl DoubleEndedIterator<Item = &str> {
     transcript.iter().filter_map(|line| match line {
         TranscriptLine::ToPlayer(text) => Some(text.as_str()),

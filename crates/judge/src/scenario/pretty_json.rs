@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-/// A value to write.
 #[derive(Clone)]
 pub(crate) enum Json {
-    /// A value as it is written in JSON.
     Value(String),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),

@@ -122,7 +122,6 @@ impl RunRecorder {
         table.game()
     }
 
-    /// The player at a seat.
     pub(super) fn player(&self, seat: Seat) -> usize {
         self.run.seating[seat.index()]
     }

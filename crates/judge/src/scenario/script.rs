@@ -13,7 +13,6 @@ pub struct ScriptEntry {
     pub(super) action: ScriptAction,
 }
 
-/// What a scripted player does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ScriptAction {
     /// Sends its answer within the limit.
@@ -61,7 +60,6 @@ impl ScriptedMessage {
     }
 }
 
-/// How a player disconnects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Disconnect {
     HangUp,

@@ -24,7 +24,6 @@ pub(crate) struct PlacedCard {
 pub(crate) struct ScriptedTable {
     pub(crate) settings: TableSettings,
     pub(crate) seed: Seed,
-    /// The most rounds that are played.
     pub(crate) rounds: u64,
     /// The stacks before the first ante in seat order, in chips.
     pub(crate) stacks: Vec<Chips>,
@@ -203,7 +202,6 @@ pub(crate) trait Subject {
 /// What the subject has done in this round so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SubjectProgress {
-    /// How many questions it has answered.
     pub(crate) answers: usize,
     pub(crate) folded: bool,
 }
@@ -212,7 +210,6 @@ pub(crate) struct SubjectProgress {
 #[derive(Clone, Debug)]
 pub(crate) struct SubjectRound {
     pub(crate) table: ScriptedTable,
-    /// Where the subject sits.
     pub(crate) subject: Seat,
     /// The scripts in seat order; that of the subject's seat is not used.
     pub(crate) scripts: Vec<Script>,
@@ -242,7 +239,6 @@ impl SubjectRound {
         self
     }
 
-    /// The same with this stack for everyone.
     pub(crate) fn with_stacks(mut self, chips: Chips) -> SubjectRound {
         self.table.stacks.fill(chips);
         self

@@ -73,7 +73,6 @@ impl Tally {
         right
     }
 
-    /// Whether an observation was wrong.
     pub(super) fn is_any_wrong(&self) -> bool {
         self.wrong > 0
     }

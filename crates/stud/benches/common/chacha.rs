@@ -27,7 +27,6 @@ impl Key {
         Key(state)
     }
 
-    /// The blocks of these numbers.
     fn blocks(&self, numbers: [u64; 4]) -> Blocks {
         let mut start = self.0.map(u32x4::splat);
         start[12] = u32x4::new(numbers.map(|number| number as u32));
@@ -87,7 +86,6 @@ pub(crate) struct Dice {
 }
 
 impl Dice {
-    /// The dice of a seed for a purpose.
     pub(crate) fn new(seed: &str, purpose: &str) -> Dice {
         Dice { key: Key::new(seed, purpose, 0), blocks: [[0; 4]; 16], ahead: 0, next: 64 }
     }

@@ -11,7 +11,6 @@ const BLOCKS_PER_ROUND: u64 = 4;
 /// How many words a block of ChaCha has.
 const BLOCK_WORDS: usize = 16;
 
-/// One word of each of the rounds.
 type Words = [u32; ROUNDS];
 
 /// The words that one stream of ChaCha12 has for rounds, as `docs/deal.md` describes them. ChaCha makes a block of words at
@@ -21,14 +20,12 @@ type Words = [u32; ROUNDS];
 pub(super) struct RoundWords {
     /// ChaCha's state before block 0: constants, key, block counter, stream.
     start: [u32; BLOCK_WORDS],
-    /// The first of the rounds whose words are here.
     first: u64,
     /// The first blocks of each of these rounds, as many as were wanted.
     blocks: Vec<[Words; BLOCK_WORDS]>,
 }
 
 impl RoundWords {
-    /// The words of a key's stream.
     pub(super) fn new(key: &[u8; 32], stream: u64) -> RoundWords {
         let mut start = [0; BLOCK_WORDS];
         // "expand 32-byte k", as ChaCha's author chose it.
@@ -63,7 +60,6 @@ impl RoundWords {
     }
 }
 
-/// The blocks of these numbers.
 fn side_by_side(start: &[u32; BLOCK_WORDS], numbers: [u64; ROUNDS]) -> [Words; BLOCK_WORDS] {
     let mut start = start.map(u32x4::splat);
     start[12] = u32x4::new(numbers.map(|number| halves(number)[0]));

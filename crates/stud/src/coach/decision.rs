@@ -95,7 +95,6 @@ impl AnalysedDecision {
         }
     }
 
-    /// What the estimate says.
     fn estimated_sentence(&self) -> String {
         let AnalysedDecision { to_call, others, pot, .. } = self;
         let given = match self.reply {

@@ -132,7 +132,6 @@ impl Seen {
     }
 }
 
-/// A reply that was seen.
 struct Observation {
     player: usize,
     setting: Setting,
@@ -140,7 +139,6 @@ struct Observation {
     kind: usize,
 }
 
-/// All replies of a round.
 fn observations(round: &NotedRound) -> Vec<Observation> {
     let mut seen = Vec::new();
     let mut board: Option<(Street, Board)> = None;

@@ -138,7 +138,6 @@ impl Coach {
     }
 }
 
-/// A reply as on the wire.
 fn in_words<S: Serializer>(reply: &Reply, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(reply)
 }

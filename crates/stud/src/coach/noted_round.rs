@@ -211,7 +211,6 @@ impl NotedRound {
     }
 }
 
-/// The deck that begins with these cards.
 pub(super) fn deck_from(first: &[Card]) -> Deck {
     let mut cards = Card::ALL;
     let mut taken = [false; 52];
@@ -229,12 +228,10 @@ pub(super) struct Spot {
     pub(super) round: Round,
     /// Whose up cards the questions of this street show (R13).
     pub(super) board: SeatSet,
-    /// Whose second up card has been shown.
     pub(super) shown_second: SeatSet,
 }
 
 impl Spot {
-    /// Opens a street.
     pub(super) fn open(&mut self, street: Street, opener: Seat) {
         self.round.open(street, opener);
         self.board = self.round.live();
@@ -243,7 +240,6 @@ impl Spot {
         }
     }
 
-    /// Does what an event of the table does.
     fn apply(&mut self, event: TableEvent) {
         match event {
             TableEvent::Opened { street, opener } => self.open(street, opener),

@@ -95,7 +95,6 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The board of a spot.
     pub(super) fn of(spot: &Spot) -> Board {
         let round = &spot.round;
         let mut seen = [false; 52];
@@ -168,7 +167,6 @@ impl Board {
         Outlook { share, class: (kind * WORTHS + worth) as u8 }
     }
 
-    /// The outlook of a seat with this hole card.
     pub(super) fn outlook(&self, seat: Seat, hole: Card) -> Outlook {
         self.with(seat, hole, self.hand(seat, hole.rank().index()))
     }

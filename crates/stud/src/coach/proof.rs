@@ -71,9 +71,7 @@ fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situation> {
 /// What those do who are asked on this street after a call.
 #[derive(Clone, Copy, PartialEq)]
 enum Asked {
-    /// Nobody must be asked.
     Nobody,
-    /// All of them fold.
     AllFold,
 }
 

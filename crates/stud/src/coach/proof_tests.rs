@@ -77,12 +77,10 @@ fn worlds(spot: &Spot, me: Seat, rng: &mut Stream) -> Vec<Round> {
     worlds
 }
 
-/// What the player does from here on.
 #[derive(Clone, Copy, PartialEq)]
 enum Plan {
     /// Stays in for nothing, and folds as soon as that costs something.
     WhileFree,
-    /// Calls to the end.
     Call,
 }
 

@@ -96,14 +96,12 @@ pub(super) struct Verdict {
     pub(super) stake: f64,
 }
 
-/// A decision that is thought over.
 pub(super) struct Rollout<'a> {
     pub(super) spot: &'a Spot,
     pub(super) seat: Seat,
     pub(super) habits: &'a [Habit],
     pub(super) looks: &'a Outlooks,
     pub(super) ranges: &'a Ranges,
-    /// What the numbers are drawn from.
     pub(super) key: [u64; 3],
 }
 
@@ -119,7 +117,6 @@ fn believed(given: Action, other: Action, to_call: Chips) -> f64 {
     BELIEVED[kind(given)][kind(other)]
 }
 
-/// Whether an estimate is one of a mistake.
 fn is_mistake(cost: f64, standard_error: f64) -> bool {
     cost > ERRORS * standard_error && cost >= LEAST_CHIPS
 }
@@ -358,7 +355,6 @@ fn draw(sums: &[f32; 52], taken: u64, random: &mut Mixer) -> Card {
     draw_any(taken, random)
 }
 
-/// Draws any card that is not taken.
 pub(super) fn draw_any(taken: u64, random: &mut Mixer) -> Card {
     loop {
         let card = random.below(52);

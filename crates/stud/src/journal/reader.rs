@@ -87,13 +87,11 @@ pub struct Reader<R> {
     header: Header,
     /// How many whole lines have been read.
     lines: u64,
-    /// The bytes of those.
     offset: u64,
     digest: Digest,
     torn: Option<Torn>,
     /// Nothing is read after the end or an error.
     done: bool,
-    /// Memory for lines.
     #[expect(clippy::vec_box, reason = "lines are handed on without being copied")]
     spare: Vec<Box<RecordedLine>>,
 }

@@ -13,7 +13,6 @@ use super::JournalLine;
 /// there are dozens in a round.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedLine {
-    /// Its bytes with the line feed.
     pub(crate) bytes: Vec<u8>,
     /// Its number, from 1.
     pub(crate) number: u64,
@@ -24,7 +23,6 @@ pub(crate) struct RecordedLine {
     pub(crate) before: Option<String>,
 }
 
-/// What a line says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Content {
     /// A round begins, and all of the line follows.
@@ -41,7 +39,6 @@ pub(crate) enum Content {
 }
 
 impl RecordedLine {
-    /// The line as data.
     pub(crate) fn line(&self) -> JournalLine {
         serde_json::from_slice(&self.bytes).expect("a line that was read or looked over can be read")
     }
@@ -147,7 +144,6 @@ pub(super) fn look_over(bytes: &[u8]) -> Option<Content> {
     rest.0.is_empty().then_some(content)
 }
 
-/// What has not been looked over.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {

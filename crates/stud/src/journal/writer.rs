@@ -262,7 +262,6 @@ fn lock_lines(lines: &Arc<Mutex<TableLines>>) -> MutexGuard<'_, TableLines> {
 struct TableJournal {
     lines: TableLines,
     handed_over: Arc<Mutex<TableLines>>,
-    /// The player in each seat.
     players: Vec<usize>,
 }
 

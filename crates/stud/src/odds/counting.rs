@@ -16,7 +16,6 @@ use super::PublicHand;
 use super::dealing::of;
 use super::tally::{Tally, by_rank, falling};
 
-/// A set of ranks.
 type Ranks = u16;
 
 /// A player with one unknown card.
@@ -77,7 +76,6 @@ struct Factor {
     free: Option<Free>,
     /// The ranks the player is put on, with the sign of these ways.
     terms: Vec<Term>,
-    /// The ranks of the terms.
     ranks: Ranks,
 }
 
@@ -97,7 +95,6 @@ struct Term {
 /// All ways in which one strength is the best.
 struct Level {
     ranks: [u8; 13],
-    /// The ranks that anybody may have.
     all: Ranks,
     /// The ranks of a player who may have few, as it has nearly the best strength already.
     low: Ranks,
@@ -216,7 +213,6 @@ impl Level {
 /// How the cards below the best strength are written for a player.
 struct Choice {
     free: Option<Free>,
-    /// The ranks it is put on.
     put: Ranks,
     sign: i128,
 }

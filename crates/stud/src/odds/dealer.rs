@@ -24,7 +24,6 @@ pub(super) struct Dealer<'a> {
     hidden: usize,
 }
 
-/// What came of a deal.
 #[derive(Clone, Copy)]
 pub(super) struct Deal {
     /// The players with the best hand, a bit for each.

@@ -98,7 +98,6 @@ struct Dealing {
     /// taken from both.
     left: [f64; 13],
     without_spade: [f64; 13],
-    /// How many cards are not dealt.
     cards: usize,
     /// The strengths of the others with each second up card, the hole cards dealt.
     hands: Vec<[Strength; 13]>,

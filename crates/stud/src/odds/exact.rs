@@ -33,7 +33,6 @@ pub struct Odds {
     pub samples: u64,
 }
 
-/// The chances of the high spade.
 #[derive(Clone, Copy)]
 pub(super) struct SpadeChances {
     pub(super) spade: f64,
@@ -52,7 +51,6 @@ impl Odds {
             + self.spade * f64::from(spade_half)
     }
 
-    /// The odds from the outcomes of all deals.
     pub(super) fn of(outcomes: &Outcomes, SpadeChances { spade, no_spade }: SpadeChances) -> Odds {
         let among = |counts: &[f64], from: usize| counts[from..].iter().sum::<f64>() / outcomes.all;
         let shared = |counts: &[f64]| {

@@ -39,7 +39,6 @@ impl<'a> PublicHand<'a> {
         3 - self.up.len() - usize::from(self.hole.is_some())
     }
 
-    /// The known cards.
     pub(super) fn known(&self) -> impl Iterator<Item = Card> + use<'a> {
         self.up.iter().copied().chain(self.hole)
     }
@@ -144,7 +143,6 @@ pub(super) fn shares(left: &[PublicHand<'_>], unseen: &[Card]) -> Shares {
     }
 }
 
-/// The cards that nobody has shown.
 pub(super) fn unseen(hands: &[PublicHand<'_>]) -> Vec<Card> {
     let mut seen = [false; 52];
     for hand in hands {

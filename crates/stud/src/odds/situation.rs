@@ -45,7 +45,6 @@ pub struct Situation {
     gone: Vec<Card>,
 }
 
-/// Another player who is in.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Opponent {
     pub(super) up: Vec<Card>,

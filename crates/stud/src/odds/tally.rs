@@ -37,7 +37,6 @@ pub(super) fn falling(n: i128, k: i128) -> i128 {
     (0..k).map(|at| (n - at).max(0)).product()
 }
 
-/// How many cards of each rank there are.
 pub(super) fn by_rank(cards: &[Card]) -> [u8; 13] {
     let mut ranks = [0; 13];
     cards.iter().for_each(|card| ranks[card.rank().index()] += 1);

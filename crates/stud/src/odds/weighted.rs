@@ -62,7 +62,6 @@ fn weight(situation: &Situation, player: usize, card: Card) -> f64 {
     situation.opponents()[player].range.as_ref().map_or(1.0, |range| range.weight(card))
 }
 
-/// The second street.
 pub(super) fn second_street(situation: &Situation) -> (Outcomes, SpadeChances) {
     let mine = Strength::of([situation.hole(), situation.up()[0], situation.up()[1]]);
     let holder = |player: usize, card: Card| {

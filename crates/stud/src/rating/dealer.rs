@@ -59,7 +59,6 @@ pub struct Dealer<'a> {
 /// The sums of a bot over the rounds of a block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
-    /// The chips that it won.
     won: i64,
     /// The chips that were at stake for it.
     moved: i64,

@@ -12,7 +12,6 @@ const RIDGE: f64 = 3.0;
 /// How many batches there are at least for each control, if those for all bots alike are used.
 const ENOUGH_FOR_SHARED: usize = 4;
 
-/// The results of all batches.
 #[derive(Clone, Debug)]
 pub(super) struct Estimates {
     bots: usize,
@@ -79,7 +78,6 @@ impl Estimates {
         .collect()
     }
 
-    /// The spread of a bot's results.
     pub(super) fn spread(&self, bot: usize) -> Spread {
         self.spread_of(|row| row[bot], self.swings[bot])
     }

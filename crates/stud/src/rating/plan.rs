@@ -29,7 +29,6 @@ pub(super) const MOST_BATCHES: u64 = 4_096;
 /// The rounds of a level of a tournament if nothing is said.
 const LEVEL_ROUNDS: u64 = 100;
 
-/// The most stand-ins.
 const MOST_STAND_INS: usize = 12;
 
 /// What stands before the name of a house bot in [`Contestant::player`].
@@ -389,7 +388,6 @@ impl Plan {
 pub(super) mod tests {
     use super::*;
 
-    /// A plan with these house bots.
     pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> Plan {
         let bot = |name: &&str| Contestant { name: name.to_string(), player: format!("house {name}") };
         let bots = names.iter().map(bot).collect();

@@ -60,7 +60,6 @@ impl<P: Players> Players for &mut P {
 #[derive(Clone, Debug)]
 pub struct HousePlayers {
     players: Vec<(&'static HouseBot, Memory)>,
-    /// Whether any of them remembers anything.
     remembers: bool,
 }
 

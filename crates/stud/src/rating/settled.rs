@@ -41,7 +41,6 @@ pub struct EqualPair {
     pub within: f64,
 }
 
-/// What is known of two neighbours.
 enum Known {
     Open,
     Ordered,

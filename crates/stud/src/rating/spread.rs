@@ -72,7 +72,6 @@ pub(super) struct Spread {
     /// The same with what may not have been seen.
     cautious_error: f64,
     skewness: f64,
-    /// The kurtosis of what was not foretold.
     rest_kurtosis: f64,
     /// The kurtosis of the results before anything foretold was taken off.
     pub(super) kurtosis: f64,

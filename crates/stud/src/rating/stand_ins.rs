@@ -23,7 +23,6 @@ const EVEN_SHARE: f64 = 0.5;
 /// How much what is moved in all casts counts beside what is moved in the middle one.
 const OTHER_CASTS: f64 = 0.2;
 
-/// The whole probability in whole numbers.
 const WHOLE: f64 = 1_048_576.0;
 
 /// The most casts of two unknown bots.
@@ -41,7 +40,6 @@ pub(super) struct Choice {
     pub(super) weight: f64,
 }
 
-/// The stand-ins of a rating.
 #[derive(Debug)]
 pub(super) struct StandIns {
     table: Table,

@@ -43,7 +43,6 @@ struct RoundSeen {
     up: [[Option<Card>; 2]; MAX_SEATS],
     folded: Vec<Seat>,
     fouls: Vec<Seat>,
-    /// Whether the pot is being paid.
     is_paid: bool,
 }
 
@@ -229,7 +228,6 @@ fn all(players: &[usize], names: &[String]) -> String {
     names.join(" and ")
 }
 
-/// A time as people say it.
 fn duration(time: Duration) -> String {
     match time.as_micros() {
         micros @ 0..1_000 => format!("{micros} µs"),

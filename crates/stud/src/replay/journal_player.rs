@@ -259,7 +259,6 @@ impl<R: BufRead> Replay<R> {
     }
 }
 
-/// The line that begins what is played next.
 fn next_line(event: &Event, players: &[Player], before: String) -> (JournalLine, String) {
     let mut event = event.clone();
     if let Some(due) = event.due() {

@@ -10,7 +10,6 @@ use crate::stud::{Chips, Rules};
 
 use super::{RoundEvent, RoundSummary};
 
-/// Our code of the variant.
 const VARIANT: &str = "3CS-HS";
 
 /// A round as a table of a `.phhs` file, a file of several hands: the `number`th of them, from 1.

@@ -186,7 +186,6 @@ impl RecordedRound {
 #[derive(Clone, Debug)]
 pub struct SummaryBuilder {
     names: Vec<String>,
-    /// Whether there are many tables.
     is_event: bool,
     events: PublicRound,
     round: RecordedRound,

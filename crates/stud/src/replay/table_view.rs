@@ -301,7 +301,6 @@ impl TableView {
         });
     }
 
-    /// The end of the round in a sentence.
     fn sentence(&self, end: &RoundEnd, names: &[String]) -> String {
         let name = |seat: Seat| {
             self.number(seat).and_then(|number| names.get(number - 1)).map_or("", String::as_str)

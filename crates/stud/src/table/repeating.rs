@@ -21,7 +21,6 @@ pub struct ThrownOut {
 /// The players who were thrown out when the round in play was dealt before, and have not come to their fouls yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repeating {
-    /// The seats of these players.
     seats: SeatSet,
     /// The players, in seat order.
     players: Vec<ThrownOut>,
@@ -40,7 +39,6 @@ impl Repeating {
         self.seats.contains(seat)
     }
 
-    /// Whether nobody is left.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.seats.is_empty()

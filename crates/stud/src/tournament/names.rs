@@ -7,7 +7,6 @@ use unicode_security::confusable_detection::skeleton;
 /// The most characters of a name that are shown.
 const SHOWN: usize = 40;
 
-/// Joins two emoji to one.
 const JOINER: char = '\u{200D}';
 
 /// Has the sign before it drawn in colour.

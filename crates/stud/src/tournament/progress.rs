@@ -33,7 +33,6 @@ impl Level {
 /// How a player of an event is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlayerState {
-    /// The chips the player has.
     pub(super) chips: Chips,
     /// How the player left the tournament in play.
     pub(super) exit: Option<Box<Exit>>,
@@ -117,7 +116,6 @@ impl Progress {
         (0..self.players.len()).filter(|player| self.is_alive(*player)).collect()
     }
 
-    /// The number of the next level.
     pub(super) fn next_number(&self) -> u64 {
         self.level.map_or(1, |level| level.number + 1)
     }

@@ -106,7 +106,6 @@ pub trait Recorder {
         let _ = (seat, round_trip);
     }
 
-    /// Records how long a reply took.
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         let _ = (round, seat, took);
     }

@@ -44,7 +44,6 @@ pub struct TableGame {
     players: Vec<usize>,
     settings: TableSettings,
     decks: Decks,
-    /// The round before the first.
     rounds_before: u64,
     round_limit: u64,
     began_with: Vec<Chips>,
@@ -238,7 +237,6 @@ impl TableGame {
         Standings::new((0..self.began_with.len()).map(player)).with_fouls(forgiven)
     }
 
-    /// How the table is run.
     pub(super) fn settings(&self) -> TableSettings {
         self.settings
     }

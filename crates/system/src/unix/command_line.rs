@@ -5,12 +5,10 @@ use std::process::Command;
 
 pub(crate) const MAKE_FOLDERS: &str = "mkdir -p";
 
-/// Goes to a folder.
 pub(crate) const GO_TO: &str = "cd";
 
 pub(crate) const LINKING: &str = "";
 
-/// The line as the shell's.
 pub(crate) fn shell(line: &str) -> Command {
     let mut command = Command::new("/bin/sh");
     command.arg("-c").arg(line);

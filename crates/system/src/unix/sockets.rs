@@ -62,12 +62,10 @@ on_linux!({
         None
     }
 
-    /// Nothing would be learned by it.
     pub(crate) fn knock(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
         Ok(())
     }
 
-    /// Only Linux has such a setting.
     pub(crate) fn repeat_evenly(_: &SockRef<'_>) -> io::Result<()> {
         Ok(())
     }

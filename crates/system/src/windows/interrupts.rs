@@ -41,7 +41,6 @@ impl Signals {
     }
 }
 
-/// Windows sets no such limit.
 pub(crate) fn outlive_file_size_limit() -> io::Result<()> {
     Ok(())
 }

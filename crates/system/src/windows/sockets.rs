@@ -8,7 +8,6 @@ use tokio::net::TcpStream;
 
 use crate::sockets::Way;
 
-/// Windows has no such limit of each socket.
 pub(crate) fn limit_unacknowledged(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
     Ok(())
 }
@@ -18,12 +17,10 @@ pub(crate) fn way(_: &TcpStream) -> Option<Way> {
     None
 }
 
-/// Nothing would be learned by it.
 pub(crate) fn knock(_: &SockRef<'_>, _: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// Windows has no such setting.
 pub(crate) fn repeat_evenly(_: &SockRef<'_>) -> io::Result<()> {
     Ok(())
 }

@@ -39,7 +39,6 @@ fn printed(outputs: &ProgramOutputs) -> Option<String> {
     Some(format!("it printed {}{place}", short(&complaint.line)))
 }
 
-/// What was new about a question.
 fn about(question: &AskedQuestion) -> Option<String> {
     let words = question.new.iter().map(|new| match new {
         Novelty::First => "was asked".to_string(),

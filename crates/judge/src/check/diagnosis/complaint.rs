@@ -5,21 +5,17 @@ use casino_host::ProgramOutputs;
 /// What an exception is about, as far as its text tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum ComplaintKind {
-    /// The keyboard gave nothing.
     Keyboard,
     /// A Scanner came to the end of what it reads, which may be the keyboard.
     Scanner,
-    /// There is no display.
     Display,
     /// The source cannot be read.
     Syntax,
     /// A module, a class or a library is not there.
     Import,
-    /// There is no more memory.
     Memory,
     /// Too many calls within each other.
     Recursion,
-    /// A division by zero.
     Zero,
     /// A connection to another address failed.
     Network,

@@ -108,7 +108,6 @@ impl fmt::Display for Diagnosis {
     }
 }
 
-/// The cause as a sentence.
 fn sentence(cause: Cause) -> String {
     format!("Your program {}.", cause.what())
 }
@@ -186,7 +185,6 @@ fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Foun
     }
 }
 
-/// The question the evidence is about.
 fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
     match evidence {
         Evidence::Reply { question, .. } | Evidence::Amount { question, .. } => Some(question),

@@ -24,7 +24,6 @@ pub fn grade_prolog(
     join(value, select)
 }
 
-/// One report of two.
 fn join(value: Report, select: Report) -> Report {
     let [of_value, of_select, of_quality] = WEIGHTS.map(Points::whole);
     let (subject, seed) = (value.subject.clone(), value.seed.clone());

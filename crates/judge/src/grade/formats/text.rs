@@ -29,7 +29,6 @@ pub fn text(report: &Report, colour: bool) -> String {
     text.out
 }
 
-/// A report that is being written.
 struct TextReport {
     out: String,
     colour: bool,

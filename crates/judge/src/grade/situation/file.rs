@@ -25,7 +25,6 @@ pub struct Situation {
     rules: Vec<String>,
     weight: u32,
     here: Variant,
-    /// The situation it is compared with.
     instead: Option<Variant>,
     pub(super) decision: Decision,
     pub(super) expect: Vec<Expectation>,

@@ -157,7 +157,6 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// Tests an expectation about one table.
     fn holds(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         let mut test = Sequential::default();
         loop {

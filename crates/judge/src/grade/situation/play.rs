@@ -50,7 +50,6 @@ impl SituationRound {
     }
 }
 
-/// Where the subject is to decide.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decision {
     pub(super) street: Street,
@@ -86,7 +85,6 @@ impl Subject for JudgedSubject<'_, '_> {
     }
 }
 
-/// Plays the round once.
 pub(super) fn play(
     scripted: &SubjectRound,
     decision: &Decision,

@@ -26,7 +26,6 @@ const MOST_RUNS: u32 = 400;
 pub struct Sequential {
     runs: u32,
     happened: u32,
-    /// The logarithm of the likelihood ratio.
     log_ratio: f64,
 }
 

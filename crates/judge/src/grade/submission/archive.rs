@@ -17,7 +17,6 @@ const BYTES: u64 = 256 << 20;
 /// The most files and folders that an archive may hold.
 const ENTRIES: usize = 20_000;
 
-/// The kinds that are unpacked.
 const ENDINGS: [(&str, Packing); 4] =
     [(".zip", Packing::Zip), (".tar.gz", Packing::TarGz), (".tgz", Packing::TarGz), (".tar", Packing::Tar)];
 

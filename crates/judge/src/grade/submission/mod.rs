@@ -202,7 +202,6 @@ impl Submission {
         Ok(())
     }
 
-    /// Builds it by these commands.
     fn build_by(
         &self,
         lines: &[String],
@@ -285,7 +284,6 @@ impl Drop for Submission {
     }
 }
 
-/// How a command that builds went.
 struct BuildRun {
     /// How it ended; `None` if there is no program of its name where no shell stands in between: a shell would say so and
     /// fail.
@@ -294,7 +292,6 @@ struct BuildRun {
     time: Duration,
 }
 
-/// Runs a command that builds.
 fn run_build(
     line: &str,
     sandbox: &Sandbox,

@@ -106,7 +106,6 @@ const KIND: u64 = 0xF;
 /// The kinds of sockets that no program here needs: raw ones, those of other protocols than TCP and UDP, packets.
 const STRANGE_KINDS: [u64; 5] = [3, 4, 5, 6, 10];
 
-/// The kind of UDP.
 const DATAGRAMS: u64 = 2;
 
 /// The flag of sending that opens a connection of TCP with the first data.
@@ -214,12 +213,10 @@ fn differs(argument: u8, value: u64) -> Condition {
     (argument, SeccompCmpOp::Ne, value)
 }
 
-/// Whether all bits of a flag are there.
 fn has(argument: u8, flag: u64) -> Condition {
     (argument, SeccompCmpOp::MaskedEq(flag), flag)
 }
 
-/// A rule that holds if all conditions do.
 fn rule(conditions: &[Condition]) -> io::Result<SeccompRule> {
     let condition = |(argument, operation, value): &Condition| {
         SeccompCondition::new(*argument, SeccompCmpArgLen::Dword, operation.clone(), *value)

@@ -10,17 +10,14 @@ use super::filter::FilterRules;
 use super::landlock_rules::LandlockRules;
 use crate::sandbox::{ResourceLimits, Termination};
 
-/// What a supervisor is to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Instructions {
     /// The program and its arguments; `{host}` and `{port}` are still in them.
     pub(super) words: Vec<String>,
-    /// All of the program's environment.
     pub(super) environment: Vec<(String, String)>,
     /// A folder to copy into `folder` first, and the most bytes to copy: what is larger is used where it is,
     /// read-only.
     pub(super) copy: Option<(PathBuf, u64)>,
-    /// Where the program starts.
     pub(super) folder: PathBuf,
     /// Folders on a real disk that are measured.
     pub(super) measured: Vec<PathBuf>,
@@ -30,7 +27,6 @@ pub(super) struct Instructions {
     pub(super) landlock: Option<LandlockRules>,
     /// What it may ask of the system, if the system can filter that.
     pub(super) filter: Option<FilterRules>,
-    /// Whether it gives up all rights.
     pub(super) gives_up_rights: bool,
     /// The user the program becomes, if the supervisor may change users.
     pub(super) user: Option<u32>,
@@ -38,7 +34,6 @@ pub(super) struct Instructions {
     pub(super) own_processes: bool,
     /// How many processes and threads the user has besides: the system's limit counts them too.
     pub(super) tasks_before: u64,
-    /// What it may take.
     pub(super) limits: ResourceLimits,
 }
 
@@ -46,7 +41,6 @@ pub(super) struct Instructions {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SupervisorMessage {
-    /// The program is running.
     Started,
     /// The program cannot be started: the error number of the system.
     NotStarted(i32),

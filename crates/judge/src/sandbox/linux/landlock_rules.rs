@@ -40,7 +40,6 @@ const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random"
 /// How much of Landlock a kernel has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LandlockSupport {
-    /// Files are confined.
     Files,
     /// TCP is confined as well.
     Network,

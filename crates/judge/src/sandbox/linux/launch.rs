@@ -33,7 +33,6 @@ use casino_system::foreign_files::let_all_read;
 struct Preparation<'a> {
     task: Task,
     bubblewrap: Option<&'a Bubblewrap>,
-    /// The user that it becomes.
     user: Option<u32>,
     /// A folder that is removed with the program.
     scratch: Option<PathBuf>,
@@ -206,7 +205,6 @@ impl Preparation<'_> {
 struct Folders {
     /// A folder that is copied first, and the most bytes to copy.
     copy: Option<(PathBuf, u64)>,
-    /// Where the program starts.
     start: PathBuf,
     /// Its home, and its place for temporary files.
     home: PathBuf,

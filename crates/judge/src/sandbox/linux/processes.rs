@@ -8,7 +8,6 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, SysconfVar, sysconf};
 
-/// The resources that one process uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessInfo {
     parent: i32,
@@ -19,11 +18,9 @@ pub(super) struct ProcessInfo {
     resident: u64,
 }
 
-/// All processes that can be seen.
 pub(super) struct Processes(BTreeMap<i32, ProcessInfo>);
 
 impl Processes {
-    /// Reads the processes that run now.
     pub(super) fn now() -> Processes {
         let ticks = positive(sysconf(SysconfVar::CLK_TCK), 100);
         let page = positive(sysconf(SysconfVar::PAGE_SIZE), 4096);
@@ -96,7 +93,6 @@ impl Processes {
         self.0.keys().filter(is_theirs).copied().collect()
     }
 
-    /// The number of threads of these processes.
     pub(super) fn threads(&self, numbers: &BTreeSet<i32>) -> u64 {
         self.usage(numbers).threads
     }

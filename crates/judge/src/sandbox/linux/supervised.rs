@@ -38,7 +38,6 @@ struct SupervisorHold {
 pub(super) struct SandboxParts {
     /// The process of bubblewrap or of the supervisor itself.
     pub(super) child: Child,
-    /// The connection to the supervisor.
     pub(super) channel: UnixStream,
     pub(super) instructions: Instructions,
     /// The last bytes kept of each output.

@@ -32,7 +32,6 @@ impl Users {
         }
     }
 
-    /// The next one.
     pub(super) fn next(&self) -> u32 {
         static TAKEN: AtomicU32 = AtomicU32::new(0);
         self.first + TAKEN.fetch_add(1, Ordering::Relaxed) % self.count

@@ -16,7 +16,6 @@ use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
 /// How often a program is looked at.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// How often its folders are measured.
 const MEASURE: Duration = Duration::from_millis(200);
 
 /// How long its processes may take to end after they were told to.
@@ -30,7 +29,6 @@ pub(super) struct TreeHold {
     stop: Arc<AtomicBool>,
 }
 
-/// What of a program is watched.
 #[derive(Debug)]
 pub(super) struct Watched {
     /// The folders whose size is limited.

@@ -25,7 +25,6 @@ enum Reset {
     Never,
 }
 
-/// A way to bet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BetReading {
     pub(super) reading: Reading,
@@ -38,9 +37,7 @@ pub(super) struct BetReading {
     from: i64,
     /// Whether it doubles at this count and below instead.
     below: bool,
-    /// The bankroll that doubling takes.
     bankroll: i64,
-    /// The doubled bet.
     doubled: i64,
 }
 
@@ -217,7 +214,6 @@ impl BetReading {
         if good && bankroll >= self.bankroll { self.doubled } else { 5 }
     }
 
-    /// The count after a hand with these cards.
     pub(super) fn after(&self, count: i64, shuffled: bool, cards: &[(Exposure, Card)]) -> i64 {
         let from = if self.reset == Reset::AfterTheBet && shuffled { 0 } else { count };
         let sees = |exposure: Exposure| {

@@ -144,7 +144,6 @@ pub(super) struct Dealt {
     pub(super) holes: Vec<Option<Card>>,
 }
 
-/// Follows a deck through a transcript.
 pub(super) fn follow(kept: Kept, transcript: &Transcript) -> Dealt {
     let mut deck = Deck::new(kept);
     let mut dealt = Dealt { cards: Vec::new(), holes: Vec::new() };

@@ -179,7 +179,6 @@ pub const THEME: Theme = Theme {
     rule: "The player does not draw and stand by the document's lists.",
 };
 
-/// What the dealer decides by.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DealersDecision {
     pub(super) total: i64,
@@ -187,7 +186,6 @@ pub(super) struct DealersDecision {
     pub(super) player: i64,
 }
 
-/// A way for the dealer to decide.
 pub(super) type DealersRule = (Reading, fn(&DealersDecision) -> bool);
 
 const fn dealer(
@@ -198,7 +196,6 @@ const fn dealer(
     (Reading { code, says }, decides)
 }
 
-/// The known wrong dealers.
 pub(super) const DEALER_WRONG: [DealersRule; 7] = [
     dealer("dealer-hits-soft-17", "The dealer draws on soft 17; it stands on every 17, hard or soft.", |d| {
         d.total < 17 || d.total == 17 && d.soft

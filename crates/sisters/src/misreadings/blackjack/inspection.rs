@@ -161,7 +161,6 @@ impl<'a> Inspection<'a> {
         Some([&[*up, hole], drawn].concat())
     }
 
-    /// The totals that were said.
     fn totals(&mut self) {
         let mut tally = Tally::new(values::WRONG.len());
         let mut wrong = Vec::new();
@@ -438,7 +437,6 @@ impl<'a> Inspection<'a> {
         all
     }
 
-    /// How the program counts its hands.
     pub(super) fn counted(&self) -> Counted {
         self.counted
     }

@@ -3,10 +3,8 @@
 use super::said::Said;
 use crate::misreadings::evidence::{Reading, Theme};
 
-/// How a hand ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settled {
-    /// The line that says so.
     pub(super) said: Said,
     pub(super) bet: i64,
     /// Whether the dealer's first two cards are worth 21.
@@ -34,7 +32,6 @@ impl Settled {
     }
 }
 
-/// A way to pay.
 pub(super) type Payment = (Reading, fn(&Settled) -> i64);
 
 const fn pays(code: &'static str, says: &'static str, won: fn(&Settled) -> i64) -> Payment {
@@ -103,7 +100,6 @@ pub(super) const THEME: Theme = Theme {
 pub(super) struct Totals {
     pub(super) player: i64,
     pub(super) dealer: i64,
-    /// Whether the dealer has two cards.
     pub(super) dealers_two: bool,
 }
 
@@ -119,14 +115,12 @@ impl Totals {
     }
 }
 
-/// A way to compare.
 pub(super) type Comparison = (Reading, fn(&Totals) -> Said);
 
 const fn compares(code: &'static str, says: &'static str, result: fn(&Totals) -> Said) -> Comparison {
     (Reading { code, says }, result)
 }
 
-/// The known wrong ways to compare.
 pub(super) const RESULT_WRONG: [Comparison; 5] = [
     compares("push-to-dealer", "The dealer wins equal totals; they are a push.", |t| match t.result() {
         Said::Push => Said::DealerWins,

@@ -162,7 +162,6 @@ impl Inspection<'_> {
         self.found(tally.flaw(NATURALS_THEME, &NATURALS));
     }
 
-    /// Nothing comes after a natural.
     fn after_natural(&mut self, game: usize, hand: usize, said: &HandSaid) {
         let line = |kind: fn(&Said) -> bool| said.first(kind);
         let found = if let Some(line) = line(is_result) {

@@ -6,16 +6,13 @@ use casino_stud::cards::Card;
 
 use super::said::{Said, TextFault};
 
-/// Where a shuffle stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShufflePlace {
     /// Before the first hand.
     Opening,
-    /// Before the line of a hand.
     BeforeHandLine,
     /// After the line of a hand and before the bet, where it belongs.
     AfterHandLine,
-    /// After the bet.
     InHand,
 }
 
@@ -48,15 +45,12 @@ pub(super) struct OverSaid {
     pub(super) hands: i64,
 }
 
-/// A whole transcript.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transcript {
     pub(super) shuffles: Vec<ShuffleSaid>,
     pub(super) hands: Vec<HandSaid>,
     pub(super) over: Option<OverSaid>,
-    /// Faults of the text with their lines.
     pub(super) text: Vec<(usize, TextFault)>,
-    /// How many lines there are.
     pub(super) lines: usize,
     /// The first line after the closing one that says something.
     pub(super) after_the_end: Option<usize>,
@@ -153,7 +147,6 @@ impl HandSaid {
         self.said.iter().find(|(_, said)| kind(said)).map(|(line, _)| *line)
     }
 
-    /// The player's cards with their lines.
     pub(super) fn player(&self) -> Vec<(usize, Card)> {
         let card = |(line, said): &(usize, Said)| match said {
             Said::Player(card) => Some((*line, *card)),

@@ -83,7 +83,6 @@ impl ScoredHand {
         self.pairs_worth(Rank::ALL.iter().map(|rank| points(self.number(*rank) as u32)).sum())
     }
 
-    /// Fifteens if the cards counted differently.
     fn fifteens_if(&self, counts: impl Fn(Card) -> u32) -> u32 {
         let cards = self.cards();
         let sum = |set: u32| -> u32 {
@@ -117,7 +116,6 @@ fn place(card: Card) -> u32 {
     }
 }
 
-/// What a card counts in a fifteen.
 fn counts(card: Card) -> u32 {
     place(card).min(10)
 }
@@ -131,7 +129,6 @@ macro_rules! misreadings {
     };
 }
 
-/// The known misreadings of the value.
 pub(super) const OF_VALUE: &[Misreading] = misreadings! {
     "pair-outside-run-multiplies", "A pair multiplies a run only if its rank is part of the run.", |h| {
         let outside = |pair: &Vec<Card>| !h.found.runs.iter().flatten().any(|card| card.rank() == pair[0].rank());

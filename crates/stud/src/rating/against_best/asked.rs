@@ -31,7 +31,6 @@ pub(super) struct Effort {
 /// For bots that always do the same.
 const STEADY: Effort = Effort { throws: 1, raises: 2, boards: 6, one_way: false };
 
-/// For bots that throw dice.
 const THROWING: Effort = Effort { throws: 12, raises: 1, boards: 2, one_way: false };
 
 /// For bots that think long.
@@ -43,11 +42,9 @@ const AT_ONCE: Effort = Effort { one_way: true, ..SLOWLY };
 /// One of the things that a bot does in answer to a question, and with which cards.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
-    /// What it does.
     pub(super) action: Action,
     /// For each kind of hole card the probability that it does it.
     pub(super) shares: Range,
-    /// What it remembers afterwards.
     pub(super) memory: Memories,
 }
 

@@ -13,9 +13,7 @@ use crate::rating::stand_ins::UNITS;
 /// What the adversary won in some rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Won {
-    /// The chips it won.
     pub(super) chips: f64,
-    /// The chips that were at stake.
     pub(super) at_stake: f64,
     /// For each end ([`RoundEnd`]) how many rounds ended so, and the chips won in them.
     pub(super) ends: [(f64, f64); RoundEnd::ALL.len()],
@@ -51,7 +49,6 @@ pub(super) fn play(contest: &AgainstBest, number: u64) -> Won {
     won
 }
 
-/// The same in one seat.
 pub(super) fn play_in(contest: &AgainstBest, number: u64, seat: Seat) -> Won {
     let deck = contest.seed.shuffler(1).deck(number + 1, 3 * SEATS.len()).clone();
     let line = Line::new(contest.rules, contest.stack, &deck);

@@ -64,7 +64,6 @@ fn class(action: Action, to_call: Chips) -> usize {
 }
 
 impl Learned {
-    /// Counts a reply.
     pub(super) fn see(&mut self, question: &Question<'_>, worth: f64, action: Action) {
         let to_call = question.bounds.to_call;
         for spot in Spot::of(question.street, to_call, question.pot, worth) {

@@ -4,16 +4,12 @@ use crate::cards::{Card, Deck};
 use crate::stud::{Action, Chips, MAX_SEATS, Round, Rules, Seat, SeatSet, Street, Turn};
 use crate::table::Question;
 
-/// What comes next in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// This player has to act.
     Ask(Seat),
-    /// The second up cards are dealt.
     SecondStreet,
     /// Both are still in and show their cards.
     Shown,
-    /// This player has folded.
     Folded(Seat),
 }
 
@@ -27,10 +23,8 @@ pub(super) struct Line {
     board: [Card; 4],
 }
 
-/// The two seats.
 pub(super) const SEATS: [Seat; 2] = [Seat::new(0), Seat::new(1)];
 
-/// The other of the two seats.
 pub(super) fn other(seat: Seat) -> Seat {
     SEATS[1 - seat.index()]
 }
@@ -72,7 +66,6 @@ impl Line {
         self.settle();
     }
 
-    /// Deals the second up cards.
     pub(super) fn open_second(&mut self) {
         self.open(Street::Second);
     }
@@ -88,7 +81,6 @@ impl Line {
         }
     }
 
-    /// What comes next.
     pub(super) fn next(&self) -> Next {
         match (self.round.turn(), self.round.live().first()) {
             (Turn::Ask(seat) | Turn::Pass(seat) | Turn::ForcedFold(seat), _) => Next::Ask(seat),
@@ -105,7 +97,6 @@ impl Line {
         self.settle();
     }
 
-    /// The same after this action.
     pub(super) fn after(&self, seat: Seat, action: Action) -> Line {
         let mut line = self.clone();
         line.act(seat, action);
@@ -126,7 +117,6 @@ impl Line {
         }
     }
 
-    /// The round as it stands.
     pub(super) fn round(&self) -> &Round {
         &self.round
     }

@@ -28,13 +28,11 @@ const PROBES: [Chips; 5] = [0, 0, 1, 4, 10];
 pub(super) struct AgainstProgram<P> {
     /// Plays for the program, as the only player.
     program: P,
-    /// The number of the program in the plan.
     number: usize,
     rules: Rules,
     stack: Chips,
     /// What is known of the program, once that is made use of.
     known: Option<Arc<Learned>>,
-    /// What has been seen so far.
     pub(super) seen: Learned,
     /// What was done in the round in play.
     acts: Vec<(Seat, Action)>,
@@ -43,7 +41,6 @@ pub(super) struct AgainstProgram<P> {
 }
 
 impl<P: Players> AgainstProgram<P> {
-    /// An adversary that watches.
     pub(super) fn new(program: P, number: usize, rules: Rules, stack: Chips) -> AgainstProgram<P> {
         AgainstProgram {
             program,

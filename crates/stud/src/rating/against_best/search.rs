@@ -18,7 +18,6 @@ use super::view::View;
 /// The raises that the adversary thinks about when it has to reply, in chips.
 const RAISES: [Chips; 3] = [1, 4, 10];
 
-/// The raises that it thinks about for later.
 const LATER_RAISES: [Chips; 2] = [1, 10];
 
 /// How often the adversary thinks of raising on the boards that are looked into.
@@ -39,16 +38,13 @@ const SMALL_PART: f64 = 0.1;
 pub(super) struct Belief {
     /// How many cards of each kind the bot may hold, each counted with the probability that it did with it all it did.
     pub(super) mass: Range,
-    /// What the bot remembers.
     pub(super) memory: Memories,
 }
 
 /// From where the adversary knows what the bot does.
 #[derive(Debug)]
 pub(super) enum Source {
-    /// The bot is asked aside.
     Asked(Box<AskedBot>),
-    /// It has been watched.
     Learned(Arc<Learned>),
 }
 
@@ -94,7 +90,6 @@ impl Belief {
         self.after(&view.left, &self.memory)
     }
 
-    /// The mass of all cards.
     pub(super) fn total(&self) -> f64 {
         self.mass.iter().sum()
     }
@@ -107,7 +102,6 @@ impl Searcher {
         Searcher { seat, bot, first, boards }
     }
 
-    /// The cards on the first street.
     pub(super) fn first(&self) -> &View {
         &self.first
     }
@@ -128,7 +122,6 @@ impl Searcher {
         }
     }
 
-    /// The reply that wins most.
     pub(super) fn choose(&self, line: &Line, view: &View, belief: &Belief) -> Action {
         let trifle = TRIFLE * belief.total();
         let ahead = Ahead { raises: self.bot.raises(), sizes: &RAISES, trifle };

@@ -46,7 +46,6 @@ impl View {
         view
     }
 
-    /// The cards on the second street.
     pub(super) fn second(deck: &Deck, seat: Seat) -> View {
         let cards = deck.cards();
         let (own, up, up_other) = (cards[seat.index()], 2 + seat.index(), 2 + other(seat).index());
@@ -74,7 +73,6 @@ impl View {
         view
     }
 
-    /// The cards of these kinds.
     pub(super) fn cards_of(&self, mass: &Range) -> Cards {
         std::array::from_fn(|kind| self.cards[kind].filter(|_| mass[kind] > 0.0))
     }

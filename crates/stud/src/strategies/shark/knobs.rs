@@ -27,7 +27,6 @@ pub(super) struct Knobs {
     /// Which part of its stack a player stakes on a raise whose call would be sure to win, if chips have to last. 1 is what
     /// makes a stack grow fastest in the long run (Kelly, 1956), less is more careful.
     pub(super) stake: f64,
-    /// How many deals are looked at.
     pub(super) deals: u32,
 }
 

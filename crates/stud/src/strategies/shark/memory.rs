@@ -13,7 +13,6 @@ pub(in crate::strategies) struct SharkMemory(Option<Box<Remembered>>);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
-    /// The round in play.
     pub(super) round: Option<Round>,
     /// How the others play, in the order in which they sit behind the player.
     habits: Vec<Habit>,
@@ -34,9 +33,7 @@ struct Habit {
 #[derive(Clone, Debug)]
 pub(super) struct Round {
     pub(super) hole: Card,
-    /// The board of the first street.
     pub(super) board: Vec<Card>,
-    /// The player's place on it.
     pub(super) me: usize,
     /// What the hands of the first street looked like to their holders.
     pub(super) looks: Vec<Look>,
@@ -65,7 +62,6 @@ impl SharkMemory {
         self.0 = None;
     }
 
-    /// The round is over.
     #[inline]
     pub(in crate::strategies) fn end_round(&mut self) {
         if let Some(remembered) = &mut self.0 {

@@ -27,7 +27,6 @@ use rollout::{Prospect, Rollout};
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
 
-/// Answers a question.
 pub(super) fn shark(question: &Question<'_>, memory: &mut SharkMemory, rng: &mut Stream) -> Reply {
     let bounds = question.bounds;
     let remembered = memory.remembered();

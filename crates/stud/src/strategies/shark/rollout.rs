@@ -23,7 +23,6 @@ pub(super) struct Rollout<'a> {
 pub(super) struct Prospect {
     /// What it earns, in chips; to fold earns 0.
     pub(super) gain: f64,
-    /// The share of the pot.
     share: f64,
     /// How many players stay in, the asked one among them.
     players: f64,

@@ -123,7 +123,6 @@ impl Round<'_> {
         [(mean(others) + mean(other)) / 2.0, (mean(own) + mean(others_own)) / 2.0]
     }
 
-    /// What the adversary may do.
     fn options(&self, at: At) -> Vec<Act> {
         let mut acts = vec![Act::Call];
         if at.to_call > 0 {
@@ -188,7 +187,6 @@ impl Round<'_> {
         met(mass, counts).map(|met| f64::from(at.paid[1 - self.adversary]) * met)
     }
 
-    /// The second street on some boards.
     fn dealt(&self, street: &FirstStreet<'_>, boards: &[[Card; 2]], paid: Chips, mass: &Range) -> Range {
         let total = f64::from(self.unseen.total);
         let weight = total * (total - 1.0) / ((total - 2.0) * (total - 3.0)) / boards.len() as f64;

@@ -82,11 +82,9 @@ pub(super) struct FirstStreet<'a> {
     views: Vec<View>,
 }
 
-/// One way to see it.
 #[derive(Clone, Debug)]
 struct View {
     node: usize,
-    /// The probability of this view.
     share: f32,
     /// With which probability each player, 0 for who opens, did all it did, for each kind of hole card.
     reach: [Lanes; 2],

@@ -31,7 +31,6 @@ pub(super) struct Pass<'a> {
     pub(super) tree: &'a Tree,
     /// Who learns, 0 or 1.
     pub(super) player: usize,
-    /// Who opens the street.
     pub(super) opener: usize,
     /// How much the strategy counts in the average.
     pub(super) weight: f32,

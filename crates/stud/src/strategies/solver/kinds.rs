@@ -40,12 +40,10 @@ impl Kind {
         (0..KINDS as u8).map(Kind)
     }
 
-    /// The kind of a card.
     pub(crate) fn of(card: Card) -> Kind {
         Kind(card.rank().index() as u8 + if card.is_spade() { 13 } else { 0 })
     }
 
-    /// The kind with this rank.
     pub(super) fn new(rank: usize, spade: bool) -> Kind {
         Kind(rank as u8 + if spade { 13 } else { 0 })
     }
@@ -60,12 +58,10 @@ impl Kind {
         usize::from(self.0 % 13)
     }
 
-    /// Whether it is a spade.
     pub(crate) fn is_spade(self) -> bool {
         self.0 >= 13
     }
 
-    /// A card of this kind.
     pub(crate) fn card(self) -> Card {
         Card::new(Rank::ALL[self.rank()], if self.is_spade() { Suit::Spades } else { Suit::Hearts })
     }

@@ -19,7 +19,6 @@ pub(super) struct Remembered {
     hole: Card,
     /// The first up cards: one's own and the other's.
     pub(super) ups: [Card; 2],
-    /// The ante in chips.
     pub(super) ante: Chips,
     /// Whether the round was followed from its beginning. If not, its first street is not known.
     pub(super) is_followed: bool,

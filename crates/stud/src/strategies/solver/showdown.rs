@@ -12,9 +12,7 @@ pub(super) type Ups = [[Kind; 2]; 2];
 /// What each player wins of the other's chips at a showdown, for each pair of hole cards.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
-    /// The cards that are left.
     pub(super) unseen: Unseen,
-    /// Who opens the second street.
     pub(super) opener: usize,
     /// For each player: a row for each kind that the other may hold, a number from −1 to 1 for each kind of
     /// its own.
@@ -62,7 +60,6 @@ pub(crate) fn share(holes: [Kind; 2], strengths: [Strength; 2]) -> f32 {
 /// The ends of a second street on a board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Showdowns<'a> {
-    /// What the cards are worth.
     pub(super) board: &'a Board,
     /// What each has paid before the street, in chips.
     pub(super) paid: f32,

@@ -14,13 +14,10 @@ use super::tree::{Menu, Next, Tree};
 /// What is to be learned: cards and bets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lesson<'a> {
-    /// The cards there are.
     pub(super) pack: Pack,
     /// The up card of who opens, and the other's.
     pub(super) ups: [Kind; 2],
-    /// The raises of the first street.
     pub(super) first: &'a Menu,
-    /// The raises of the second street.
     pub(super) second: &'a Menu,
 }
 
@@ -41,18 +38,14 @@ pub(super) struct Trainer {
     iterations: u32,
 }
 
-/// A board that may come.
 #[derive(Clone, Debug)]
 pub(super) struct DealtBoard {
-    /// The cards in words of kinds.
     pub(super) ups: [[Kind; 2]; 2],
-    /// What they are worth.
     pub(super) board: Board,
     /// How many pairs of cards make it.
     pub(super) pairs: f32,
     /// For each kind, the share of its cards that is left on the board.
     left: Lanes,
-    /// How often it was drawn.
     visits: u32,
 }
 

@@ -19,7 +19,6 @@ pub(super) const FIRST_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
 /// The raises of the second street while the first is learned.
 const SECOND_STREET: &Menu = &[&[4, 10], &[10], &[10]];
 
-/// With what a file begins.
 const MAGIC: &[u8; 16] = b"casino solver 1\n";
 
 /// How many pairs of up cards lie between one that is learned and the next, so that a part of them is like

@@ -2,7 +2,6 @@
 
 use crate::stud::Chips;
 
-/// The most actions at a node.
 pub(super) const MOST_EDGES: usize = 8;
 
 /// What a player does at a node.
@@ -16,10 +15,8 @@ pub(super) enum Act {
     Raise(Chips),
 }
 
-/// Where an action leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// To another node.
     Node(usize),
     /// This player folds, who has paid so many chips on the street.
     Folded(usize, Chips),
@@ -41,7 +38,6 @@ pub(super) struct Node {
 /// The raises that a tree offers: those after no raise, after one, and so on; none after the last.
 pub(super) type Menu = [&'static [Chips]];
 
-/// A street of betting.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
@@ -153,7 +149,6 @@ impl Tree {
         &self.nodes
     }
 
-    /// How many edges there are in all.
     pub(super) fn edges(&self) -> usize {
         self.edges
     }

@@ -15,7 +15,6 @@ pub(super) const MOST_ROUNDS: u64 = 1_000_000_000;
 /// The rounds of a freeze-out before the ante rises: as many as are played at a single table if nothing is said.
 const QUIET_ROUNDS: u64 = 1_000;
 
-/// The most tournaments of a series.
 const MOST_TOURNAMENTS: u32 = 1_000;
 
 /// When the tables of a freeze-out are balanced and broken.

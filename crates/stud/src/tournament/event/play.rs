@@ -190,7 +190,6 @@ fn play_up_to(
     })
 }
 
-/// Plays a round that has been dealt.
 fn play_round<R: Recorder + ?Sized>(
     table: &mut TableGame,
     bots: &mut [Box<dyn Bot>],

@@ -5,7 +5,6 @@ use crate::tournament::TableGame;
 /// The rule by which the tables of a freeze-out are balanced during a level. `docs/tournaments.md` has it in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reseating {
-    /// The most players at a table.
     pub(super) seats: usize,
 }
 

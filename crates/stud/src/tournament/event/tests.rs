@@ -29,7 +29,6 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     }
 }
 
-/// Plays a round that has been dealt.
 fn play_round(table: &mut TableGame, dice: &mut Stream, fouls: Fouls) {
     loop {
         match table.table_mut().step() {

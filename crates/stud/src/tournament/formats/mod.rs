@@ -23,7 +23,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub(super) use scheduler::Scheduler;
 pub use scheduler::{Announce, FormatRules};
 
-/// Every format there is.
 static FORMATS: [&FormatRules; 7] = [
     &single_table::RULES,
     &freezeout::RULES,

@@ -12,7 +12,6 @@ pub(super) const RULES: FormatRules =
 
 #[derive(Clone, Debug, Default)]
 struct RoundRobin {
-    /// The players of each pod.
     pods: Vec<Vec<usize>>,
 }
 

@@ -6,7 +6,6 @@ use crate::tournament::{Standings, TableGame};
 use super::scheduler::{FormatRules, Scheduler};
 use super::seating::spread;
 
-/// What is always the same about this format.
 pub(super) const RULES: FormatRules =
     FormatRules { forgives: true, ends_by_itself: false, ..FormatRules::new("rounds", || Box::new(Rounds)) };
 

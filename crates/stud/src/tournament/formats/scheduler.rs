@@ -40,7 +40,6 @@ pub struct FormatRules {
     pub winners_go_on: bool,
     /// Whether it comes to its end without a limit to the rounds.
     pub ends_by_itself: bool,
-    /// Makes the scheduler of one tournament.
     pub(super) scheduler: fn() -> Box<dyn Scheduler>,
 }
 
@@ -104,7 +103,6 @@ pub(in crate::tournament) trait Scheduler:
 
 /// Clones a scheduler that is known by its trait only.
 pub(in crate::tournament) trait CloneScheduler {
-    /// The same scheduler once more.
     fn clone_scheduler(&self) -> Box<dyn Scheduler>;
 }
 

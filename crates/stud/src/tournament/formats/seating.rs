@@ -47,12 +47,10 @@ pub(super) fn balance(mut tables: Vec<Vec<usize>>, seats: usize, draw: &mut Stre
     }
 }
 
-/// The first of the smallest tables.
 fn smallest(tables: &[Vec<usize>]) -> usize {
     (0..tables.len()).min_by_key(|table| tables[*table].len()).expect("there is a table")
 }
 
-/// The first of the largest tables.
 fn largest(tables: &[Vec<usize>]) -> usize {
     (0..tables.len()).min_by_key(|table| std::cmp::Reverse(tables[*table].len())).expect("there is a table")
 }

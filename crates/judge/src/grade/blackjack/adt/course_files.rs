@@ -16,7 +16,6 @@ const COURSE: [(&str, &str); 5] = [
     ("card.cpp", include_str!("../../../../../../courses/blackjack/card.cpp")),
 ];
 
-/// What only this program has.
 const OURS: [(&str, &str); 7] = [
     ("driver.h", include_str!("../../../../../../courses/blackjack/driver.h")),
     ("deck_driver.cpp", include_str!("../../../../../../courses/blackjack/deck_driver.cpp")),
@@ -59,12 +58,10 @@ impl CourseFiles {
         Ok(CourseFiles { files, given: !given.is_empty() })
     }
 
-    /// Whether some were given.
     pub(super) fn were_given(&self) -> bool {
         self.given
     }
 
-    /// Writes them into a folder that is there.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         self.files.iter().try_for_each(|(name, content)| write(&folder.join(name), content))
     }

@@ -9,7 +9,6 @@ use casino_stud::cards::{Card, Rank, Suit};
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 400;
 
-/// The scripts of a deck.
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     let mut scripts = orders();
     scripts.extend(shuffles());
@@ -22,7 +21,6 @@ pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     scripts
 }
 
-/// The scripts that open decks.
 fn orders() -> Vec<AdtScript> {
     vec![
         script(
@@ -38,7 +36,6 @@ fn orders() -> Vec<AdtScript> {
     ]
 }
 
-/// The scripts that shuffle.
 fn shuffles() -> Vec<AdtScript> {
     let cut = |cut: usize| vec!["a new".to_string(), format!("a shuffle {cut}"), "a deal 52".to_string()];
     let cuts = |cuts: &[usize]| cuts.iter().flat_map(|each| cut(*each)).collect::<Vec<_>>();
@@ -134,7 +131,6 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
     operations
 }
 
-/// A way to keep a deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DeckKept {
     Right,
@@ -155,7 +151,6 @@ enum DeckKept {
     LeftOneLess,
 }
 
-/// Known wrong ways.
 const WRONG: [(DeckKept, Reading); 15] = [
     (
         DeckKept::LeftFirst,
@@ -358,7 +353,6 @@ fn opened(kept: DeckKept) -> Vec<Card> {
     FACTORY_ORDER.map(moved).to_vec()
 }
 
-/// A difference in words.
 pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
     let operation = &script.operations[difference.operation];
     let words: Vec<&str> = operation.split(' ').collect();
@@ -430,7 +424,6 @@ fn done_before(script: &AdtScript, difference: &Difference) -> String {
     format!("{more}{}", done[from..].join(", "))
 }
 
-/// An operation as C++.
 pub(super) fn code(operation: &str) -> String {
     let words: Vec<&str> = operation.split(' ').collect();
     let deck = words[0];

@@ -16,7 +16,6 @@ const ALL_OF: usize = 4;
 const DRAWN: usize = 300;
 const LONGEST: u32 = 21;
 
-/// The scripts of a hand.
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     let mut scripts = values(settings);
     scripts.extend([
@@ -114,7 +113,6 @@ fn script(id: &str, title: &str, operations: &str) -> AdtScript {
     AdtScript::new(id, title, operations.split("; "))
 }
 
-/// All sequences of so many ranks.
 fn sequences(length: usize) -> Vec<Vec<Rank>> {
     let mut all = vec![Vec::new()];
     for _ in 0..length {
@@ -166,7 +164,6 @@ enum HandKept {
     OverComesBack,
 }
 
-/// Known wrong ways.
 const WRONG: [(HandKept, Reading); 13] = [
     (
         HandKept::SoftStays,
@@ -342,7 +339,6 @@ impl KeptHand {
     }
 }
 
-/// A difference in words.
 pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
     let operation = &script.operations[difference.operation];
     let words: Vec<&str> = operation.split(' ').collect();
@@ -398,7 +394,6 @@ fn held(operations: &[String], name: &str) -> Vec<String> {
     if name == "b" { b } else { a }
 }
 
-/// An operation as C++.
 pub(super) fn code(operation: &str) -> String {
     let words: Vec<&str> = operation.split(' ').collect();
     if words[0] == "run" {

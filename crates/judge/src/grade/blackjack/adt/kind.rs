@@ -15,11 +15,9 @@ pub(super) struct AdtKind {
     pub(super) title: &'static str,
     /// What one of them is called in a sentence.
     pub(super) noun: &'static str,
-    /// The file that students hand in.
     pub(super) file: &'static str,
     /// What else is linked, by the names of our objects.
     pub(super) needs: &'static [&'static str],
-    /// The file of its driver.
     pub(super) driver: &'static str,
     pub(super) scripts: fn(&CaseSettings) -> Vec<AdtScript>,
     pub(super) right: fn() -> Box<dyn AdtModel>,

@@ -96,7 +96,6 @@ enum Source {
     Missing,
     Several(Vec<PathBuf>),
     Failed(String),
-    /// The object that it was compiled to.
     Compiled(String),
 }
 

@@ -24,7 +24,6 @@ const CONTEXT: usize = 9;
 pub(super) struct Driven<'a> {
     pub(super) kind: &'a AdtKind,
     pub(super) sandbox: &'a Sandbox,
-    /// The folder of the program.
     pub(super) place: PathBuf,
     /// The name of the program in it, as a command.
     pub(super) program: String,

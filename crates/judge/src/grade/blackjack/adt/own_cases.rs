@@ -23,7 +23,6 @@ const MOST_LATE: usize = 2;
 
 /// A test case that was handed in.
 pub(super) struct OwnCase {
-    /// Its path in what was handed in.
     pub(super) source: PathBuf,
     /// The object that it was compiled to, or what the compiler said.
     pub(super) object: Result<String, String>,
@@ -34,7 +33,6 @@ pub(super) struct OwnCase {
 enum Says {
     Right,
     Wrong,
-    /// It did not end.
     Nothing,
 }
 

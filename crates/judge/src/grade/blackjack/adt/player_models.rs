@@ -11,7 +11,6 @@ use casino_stud::cards::Card;
 struct BettingWay {
     /// What each rank counts, two to ace.
     worth: [i32; 13],
-    /// The count from which it doubles.
     from: i32,
     /// Which bankrolls are enough, by the bankroll and the doubled bet.
     enough: fn(u32, u32) -> bool,
@@ -142,7 +141,6 @@ pub(super) fn right() -> Box<dyn AdtModel> {
     Box::new(RightPlayers { simple: Simple, counting: Counting::default() })
 }
 
-/// The game's own players.
 struct RightPlayers {
     simple: Simple,
     counting: Counting,

@@ -9,7 +9,6 @@ use casino_stud::cards::{Card, Rank, Stream, Suit};
 /// How many operations are drawn for the longest script.
 const DRAWN: usize = 600;
 
-/// The scripts of the players.
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     let mut scripts = table();
     scripts.extend(counting());
@@ -117,7 +116,6 @@ fn spelled(operation: &str) -> Vec<String> {
     }
 }
 
-/// The scripts that try bets.
 fn counting() -> Vec<AdtScript> {
     let mut scripts = bets_of_simple();
     scripts.extend(what_counts());
@@ -274,7 +272,6 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
         .collect()
 }
 
-/// A difference in words.
 pub(super) fn tell(script: &AdtScript, difference: &Difference) -> Told {
     let operation = &script.operations[difference.operation];
     let words: Vec<&str> = operation.split(' ').collect();
@@ -320,7 +317,6 @@ fn seen_by(player: &str, operations: &[String]) -> String {
     format!(" and a count of {:+}", counting.count())
 }
 
-/// An operation as C++.
 pub(super) fn code(operation: &str) -> String {
     let words: Vec<&str> = operation.split(' ').collect();
     let player = if words[0] == "simple" { "get_Simple()" } else { "get_Counting()" };

@@ -9,7 +9,6 @@ use casino_stud::cards::{Card, Notation};
 pub(super) struct AdtScript {
     /// The short name of the behaviour, the same from run to run.
     pub(super) id: String,
-    /// The behaviour in words.
     pub(super) title: String,
     /// The operations as the driver reads them.
     pub(super) operations: Vec<String>,
@@ -44,13 +43,11 @@ pub(super) struct Difference {
     pub(super) operation: usize,
     /// The number of the observation among those of the operation, from 0.
     pub(super) number: usize,
-    /// What has to be observed.
     pub(super) want: String,
     /// What was; `None` if the program had ended.
     pub(super) got: Option<String>,
 }
 
-/// A difference in words.
 #[derive(Clone, Debug)]
 pub(super) struct Told {
     /// What was done, expected and got.
@@ -65,7 +62,6 @@ pub(super) type MakeModel = Box<dyn Fn() -> Box<dyn AdtModel>>;
 /// Known wrong implementations, held against those observations that they are about.
 pub(super) struct ReadingGroup {
     pub(super) theme: Theme,
-    /// Whether an operation is one of them.
     pub(super) concerns: fn(&str) -> bool,
     pub(super) readings: Vec<(Reading, MakeModel)>,
 }

@@ -26,7 +26,6 @@ const SHOWN: usize = 30;
 /// The folder with the course's headers beside what was handed in.
 const HEADERS: &str = "casino-course-headers";
 
-/// The compilers that are looked for.
 const COMPILERS: [&str; 3] = ["g++", "c++", "clang++"];
 
 /// Why abstract data types cannot be judged here: about this machine or the files that were given, never about a

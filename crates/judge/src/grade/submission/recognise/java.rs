@@ -11,9 +11,7 @@ use super::{Recipe, Unrecognised, quoted};
 /// The class that the document asks for.
 const DOCUMENTED: &str = "Poker";
 
-/// A Java source of a submission.
 struct Source {
-    /// Its path in the submission.
     path: PathBuf,
     file: JavaFile,
     talks: bool,

@@ -3,7 +3,6 @@
 /// A word or a sign of a source, without comments and literals.
 type Token<'a> = &'a str;
 
-/// What a Java source declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct JavaFile {
     /// Its package, with dots; empty without one.

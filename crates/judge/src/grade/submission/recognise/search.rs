@@ -48,12 +48,10 @@ impl Aim {
 /// A folder that may hold the program.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// Where it is in the submission.
     pub(super) at: PathBuf,
     /// The folder that is copied, built and run in.
     pub(super) copied: PathBuf,
     pub(super) recipe: Recipe,
-    /// Whether its sources do what a player does.
     pub(super) plays: bool,
     /// Whether it has the name that the document asks for.
     pub(super) usual: bool,
@@ -162,7 +160,6 @@ fn best(place: Place<'_>) -> Result<Option<Candidate>, Unrecognised> {
     }
 }
 
-/// The one that is meant.
 fn choose(found: Vec<Candidate>) -> Result<Option<Candidate>, Unrecognised> {
     let (playing, others): (Vec<Candidate>, Vec<Candidate>) =
         found.into_iter().partition(|found| found.plays);

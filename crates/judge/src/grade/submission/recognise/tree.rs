@@ -13,7 +13,6 @@ const SOURCE: u64 = 1 << 20;
 /// How many folders deep programs are looked for.
 const DEEPEST: usize = 16;
 
-/// How many folders are looked into.
 const FOLDERS: usize = 4_000;
 
 /// Folders of tools: what is in them was made or fetched by them.
@@ -42,11 +41,8 @@ const COMMAND_LINE: [&str; 8] =
 /// A folder and the names in it, in order, without hidden ones.
 #[derive(Clone, Debug)]
 pub(super) struct SourceFolder {
-    /// Where it is.
     pub(super) path: PathBuf,
-    /// Its path in the submission.
     pub(super) inside: PathBuf,
-    /// The names of its files.
     pub(super) files: Vec<String>,
     /// How many folders it is in, inside the submission.
     pub(super) depth: usize,
@@ -159,7 +155,6 @@ impl SourceFolder {
         self.files.iter().any(|file| file == name)
     }
 
-    /// Its files with one of these endings.
     pub(super) fn with_endings<'a>(&'a self, endings: &'a [&str]) -> impl Iterator<Item = &'a String> {
         self.files.iter().filter(|file| endings.iter().any(|ending| file.ends_with(ending)))
     }
