@@ -39,7 +39,11 @@ enum Act {
     /// An amount so far above the stack, where that is less than the largest raise allows.
     OverStack(u32),
     /// Text that is no reply: how it is shown, and what is probably wrong with it.
-    Text { sent: String, shown: String, why: &'static str },
+    Text {
+        sent: String,
+        shown: String,
+        why: &'static str,
+    },
     /// A payload that readUTF would not accept.
     Bytes(Vec<u8>),
     /// Two bytes of length that are too much.
@@ -52,7 +56,10 @@ enum Act {
     /// As many bytes of a reply, and nothing more for a second.
     Late(usize),
     /// A legal reply, and in the same segment this message, which nobody asked for: how it is shown.
-    Stray { sent: Vec<u8>, shown: Option<String> },
+    Stray {
+        sent: Vec<u8>,
+        shown: Option<String>,
+    },
 }
 
 const WRITE_UTF: &str = "Write replies with writeUTF: two bytes of length, high byte first, then the text. Nothing else may be \

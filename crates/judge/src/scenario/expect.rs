@@ -10,26 +10,52 @@ pub struct Expectations(pub(super) Vec<(Location, Expected)>);
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
-    Commands { player: usize, texts: Vec<(Location, String)> },
+    Commands {
+        player: usize,
+        texts: Vec<(Location, String)>,
+    },
     /// The players in the order of their turns.
     Turns(Vec<usize>),
     Events(Vec<(Location, String)>),
     /// What a player takes from a pot: of one part of it, or in all.
-    Payout { round: usize, player: usize, half: Option<Half>, chips: Chips },
+    Payout {
+        round: usize,
+        player: usize,
+        half: Option<Half>,
+        chips: Chips,
+    },
     /// No player but these takes anything from this pot.
-    PaidOnly { round: usize, players: Vec<usize> },
+    PaidOnly {
+        round: usize,
+        players: Vec<usize>,
+    },
     /// A stack after a round; after the last if none is named.
-    Stack { round: Option<usize>, player: usize, chips: Chips },
+    Stack {
+        round: Option<usize>,
+        player: usize,
+        chips: Chips,
+    },
     /// A player's fouls in order, and words of each.
-    Fouls { player: usize, fouls: Vec<(String, Vec<String>)> },
-    FoulsOnly { players: Vec<usize> },
+    Fouls {
+        player: usize,
+        fouls: Vec<(String, Vec<String>)>,
+    },
+    FoulsOnly {
+        players: Vec<usize>,
+    },
     /// Words that have to be in a player's `done`.
-    Done { player: usize, words: Vec<String> },
+    Done {
+        player: usize,
+        words: Vec<String>,
+    },
     /// The players in order of their places, best first; those who share a place together.
     Standings(Vec<Vec<usize>>),
     Forfeited(Chips),
     Rounds(usize),
-    Name { player: usize, name: String },
+    Name {
+        player: usize,
+        name: String,
+    },
     Seating(Vec<usize>),
 }
 

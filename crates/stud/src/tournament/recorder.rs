@@ -106,6 +106,7 @@ pub trait Recorder {
         let _ = (seat, round_trip);
     }
 
+    /// Takes down how long a reply took, which no record needs.
     fn reply_time(&mut self, round: u64, seat: Seat, took: Duration) {
         let _ = (round, seat, took);
     }
