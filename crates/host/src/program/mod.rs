@@ -46,6 +46,7 @@ pub trait ProgramProcess: fmt::Debug + Send {
     /// How the program ended; `None` while it runs.
     fn exit(&mut self) -> Option<ProgramExit>;
 
+    /// What it has printed so far.
     fn outputs(&mut self) -> ProgramOutputs;
 }
 
