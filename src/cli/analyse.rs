@@ -7,13 +7,14 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use casino_judge::grade::situation::{rubric_of, situation_of};
 use casino_stud::coach::{AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis};
+use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, names};
 
+use super::progress::Progress;
 use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
@@ -123,24 +124,9 @@ impl Analyse {
 
 /// Analyses all rounds, several at once.
 pub(super) fn analyse(names: &[String], rounds: &[NotedRound], threads: Option<NonZero<usize>>) -> Analysis {
-    let bar = rounds_bar();
-    let threads = threads.unwrap_or_else(processors);
+    let bar = Progress::of("rounds", 0);
     let coach = Coach::new(names.to_vec(), rounds);
-    let analysis = coach.analyse_all(rounds, usize::MAX, threads, |done, all| {
-        bar.set_length(all);
-        bar.set_position(done);
-    });
-    bar.finish_and_clear();
-    analysis
-}
-
-/// A progress bar of rounds, which is told how many there are.
-pub(super) fn rounds_bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} rounds  {eta} left") {
-        bar.set_style(style);
-    }
-    bar
+    coach.analyse_all(rounds, usize::MAX, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
 }
 
 /// Why a journal cannot be read on from this path.
@@ -221,10 +207,6 @@ fn words(analysis: &Analysis, wanted: &impl Fn(usize) -> bool, is_event: bool) -
         }
     }
     lines
-}
-
-fn processors() -> NonZero<usize> {
-    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// The situations that were written.

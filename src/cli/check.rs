@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use casino_host::{ShellCommand, Spec};
@@ -18,6 +17,7 @@ use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
 
 use super::output::remark;
+use super::progress::Progress;
 use super::specs::command_of_file;
 use super::values::whole;
 use super::{Failure, Output};
@@ -27,9 +27,6 @@ const OUTPUT_LINES: usize = 12;
 
 /// Before each line of an explanation.
 const INDENT: &str = "           ";
-
-/// How often the spinner turns.
-const TICK: Duration = Duration::from_millis(120);
 
 #[derive(Args)]
 #[command(
@@ -107,16 +104,12 @@ impl Check {
             seed: self.seed.clone(),
             ..CheckSettings::default()
         };
-        let bar = ProgressBar::new(CheckStep::ALL.len() as u64).with_style(
-            ProgressStyle::with_template("{spinner} {bar:22} {pos}/{len} {wide_msg}")
-                .expect("the template is well formed"),
-        );
-        bar.enable_steady_tick(TICK);
+        let bar = Progress::steps(CheckStep::ALL.len() as u64);
         let checked = self.check(&settings, &mut |step: CheckStep| {
-            bar.set_position(step.number() as u64);
-            bar.set_message(step.title());
+            bar.at(step.number() as u64);
+            bar.say(step.title());
         });
-        bar.finish_and_clear();
+        drop(bar);
         let checked = checked?;
         let mut output = Output::stdout();
         if self.json {

@@ -24,6 +24,7 @@ mod odds;
 mod output;
 mod play;
 mod presentation;
+mod progress;
 mod rate;
 mod replay;
 mod report;

@@ -7,12 +7,12 @@ mod shown;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use casino_stud::cards::{Card, Seed};
 use casino_stud::odds::{ImpossibleSituation, Odds, Sampler, Situation};
 use casino_stud::stud::{Chips, Street};
 
+use super::progress::Progress;
 use super::values::{positive, whole};
 use super::{Failure, Output};
 
@@ -149,16 +149,12 @@ impl OddsCommand {
             return serve::serve(&ends, self.json);
         }
         let asked = self.asked().map_err(Failure::Usage)?;
-        let bar = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-            bar.set_style(style);
-        }
+        let bar = Progress::endless();
         let tell = |sampler: &Sampler<'_>| {
-            bar.set_message(format!("{} deals, error {:.5}", sampler.deals(), sampler.standard_error()));
-            bar.tick();
+            bar.say(format!("{} deals, error {:.5}", sampler.deals(), sampler.standard_error()));
         };
         let odds = ends.odds(&asked.situation, tell).map_err(Failure::Usage)?;
-        bar.finish_and_clear();
+        drop(bar);
         let mut output = Output::stdout();
         if self.json {
             output.line(shown::json(&asked, &odds, true)?)?;

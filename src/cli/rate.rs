@@ -14,16 +14,17 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
 use casino_stud::cards::Seed;
+use casino_stud::parallel::cores;
 use casino_stud::rating::{
     Contestant, Deals, HousePlayers, PartEnd, Plan, PlayedPart, Players, Shard, Sure, play,
 };
 use casino_stud::stud::{Chips, MAX_SEATS};
 
 use super::output::remark;
+use super::progress::Progress;
 use super::specs::{SPECS, startable};
 use super::values::{positive, threads, whole};
 use super::{Failure, Output};
@@ -201,8 +202,7 @@ impl Rate {
 
     /// How many threads to use.
     fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().ok();
-        self.jobs.or_else(cores).map_or(1, NonZeroUsize::get)
+        self.jobs.unwrap_or_else(cores).get()
     }
 
     fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<Plan, Failure> {
@@ -356,17 +356,14 @@ where
             + (tournaments.end - tournaments.start) * USUAL_ROUNDS
     };
     let all = left(&played);
-    let bar = ProgressBar::new(all).with_style(
-        ProgressStyle::with_template("{bar:30} {percent}%, {eta} left{msg}")
-            .expect("the template is well formed"),
-    );
+    let bar = Progress::share(all);
     let first = || remark("What is being played is played to its end; press Ctrl-C again to stop at once.");
     let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
     let mut written = Instant::now();
     let mut failed = None;
     let mut played = played;
     let end = play(&plan, shard, &mut played, fields, sure, |played| {
-        bar.set_position(all - left(played));
+        bar.at(all - left(played));
         if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
             part.played = played.clone();
             failed = part.write(path).err();
@@ -378,7 +375,6 @@ where
             ControlFlow::Continue(())
         }
     });
-    bar.finish_and_clear();
     part.played = played;
     if let Some(error) = failed {
         return Err(Failure::Broke(format!("the part cannot be written: {error}")));

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use console::{Key, Term};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::session::{ProgramFolder, limits};
@@ -22,6 +21,7 @@ use casino_stud::replay::{
 };
 
 use super::analyse::{analyse, finished_rounds, unreadable};
+use super::progress::Progress;
 use super::specs::one_startable;
 use super::values::{HERE, address, positive, whole};
 use super::{Failure, Output, output};
@@ -236,13 +236,8 @@ impl ReplayCommand {
             Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
             Spec::Program { name, command } => {
                 let folder = ProgramFolder::new(None, true)?;
-                let bar = ProgressBar::new(recording.questions());
-                if let Ok(style) =
-                    ProgressStyle::with_template("{bar:40} {pos} of {len} questions  {eta} left")
-                {
-                    bar.set_style(style);
-                }
-                let progress = |asked| bar.set_position(asked);
+                let bar = Progress::of("questions", recording.questions());
+                let progress = |asked| bar.at(asked);
                 let command = ShellCommand::new(command).with_output_files(folder.path(), name);
                 let started =
                     ProgramPlayer::start(name, command, limits(&terms), CONNECT, RestartRule::NEVER);
@@ -255,7 +250,6 @@ impl ReplayCommand {
                 };
                 let comparison = put_recording(&recording, &mut player, progress);
                 player.dismiss("The recorded game is over. Thank you for playing.");
-                bar.finish_and_clear();
                 (comparison, Some(folder))
             }
         };

@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::session::{REPLAY, write_report};
 
-use super::analyse::rounds_bar;
+use super::progress::Progress;
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -39,13 +39,10 @@ impl ReportCommand {
                 self.replay.escape_debug()
             )));
         }
-        let bar = rounds_bar();
-        let progress = |done, all| {
-            bar.set_length(all);
-            bar.set_position(done);
-        };
+        let bar = Progress::of("rounds", 0);
+        let progress = |done, all| bar.at_of(done, all);
         let written = write_report(&self.journal, &self.out, &self.replay, 1, usize::MAX, progress)?;
-        bar.finish_and_clear();
+        drop(bar);
         let mut output = Output::stdout();
         for path in written {
             output.line(path.display())?;

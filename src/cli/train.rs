@@ -3,18 +3,18 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::Ordering;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 
 use casino_host::on_interrupt;
-use casino_stud::strategies::{LearnedSpot, TrainedTable, TrainingPlan};
+use casino_stud::parallel::{cores, in_order};
+use casino_stud::strategies::{TrainedTable, TrainingPlan};
 use casino_system::files::{self, Readers, write_anew};
 
 use super::output::remark;
+use super::progress::Progress;
 use super::values::{positive, threads, whole};
 use super::{Failure, Output};
 
@@ -88,34 +88,42 @@ impl Train {
     /// Learns what is left, as many pairs of up cards at a time as there are threads. Returns whether Ctrl-C
     /// stopped it.
     fn learn(&self, table: &mut TrainedTable, out: &Path) -> Result<bool, Failure> {
+        struct Stopped;
         let spots = TrainedTable::spots();
         let until = self.pairs.map_or(spots, |pairs| spots.min(table.learned() + pairs));
-        let cores = || thread::available_parallelism().ok();
-        let jobs = self.jobs.or_else(cores).map_or(1, NonZeroUsize::get);
-        let each = u64::from(table.plan().iterations);
-        let bar = ProgressBar::new((until - table.learned().min(until)) as u64 * each).with_style(
-            ProgressStyle::with_template("{bar:30} {percent}%, {eta} left{msg}")
-                .expect("the template is well formed"),
-        );
+        let jobs = self.jobs.unwrap_or_else(cores).get();
+        let plan = table.plan().clone();
+        let left = table.learned()..until.max(table.learned());
+        let bar = Progress::share(left.len() as u64 * u64::from(plan.iterations));
         let first = || remark("Stopping; press Ctrl-C again to stop at once.");
         let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
-        while table.learned() < until {
-            let numbers = table.learned()..until.min(table.learned() + jobs);
-            let plan = table.plan().clone();
-            for learned in together(&plan, numbers, &bar, &interrupted) {
-                let Some(learned) = learned else {
-                    bar.finish_and_clear();
-                    return Ok(true);
-                };
-                table.push(learned);
+        let step = || {
+            bar.more(1);
+            if interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
-            write(table, out).map_err(Failure::Broke)?;
-            if let Some(chips) = table.exploitability() {
-                bar.set_message(format!(", exploitability {chips:.4} chips a round so far"));
-            }
+        };
+        let mut unwritable = None;
+        let learned = in_order(
+            &mut vec![(); jobs],
+            left.start as u64..left.end as u64,
+            1,
+            |(), spot| TrainedTable::learn(&plan, spot.start as usize, step).ok_or(Stopped),
+            |_, spot| {
+                table.push(spot);
+                unwritable = write(table, out).err();
+                if let Some(chips) = table.exploitability() {
+                    bar.say(format!("exploitability {chips:.4} chips a round so far"));
+                }
+                if unwritable.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        match unwritable {
+            Some(error) => Err(Failure::Broke(error)),
+            None => Ok(learned.is_err()),
         }
-        bar.finish_and_clear();
-        Ok(false)
     }
 
     fn tell(&self, table: &TrainedTable, out: &Path) -> Result<(), Failure> {
@@ -143,24 +151,6 @@ impl Train {
         output.line(format_args!("SHA-256 {digest}"))?;
         output.flush()
     }
-}
-
-/// Learns these pairs of up cards at the same time, each in a thread of its own; `None` for what was stopped.
-fn together(
-    plan: &TrainingPlan,
-    numbers: std::ops::Range<usize>,
-    bar: &ProgressBar,
-    interrupted: &AtomicBool,
-) -> Vec<Option<LearnedSpot>> {
-    let step = || {
-        bar.inc(1);
-        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    thread::scope(|scope| {
-        let started: Vec<_> =
-            numbers.map(|number| scope.spawn(move || TrainedTable::learn(plan, number, step))).collect();
-        started.into_iter().map(|thread| thread.join().expect("learning does not panic")).collect()
-    })
 }
 
 fn read(path: &Path) -> Result<TrainedTable, Failure> {

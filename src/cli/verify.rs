@@ -4,7 +4,6 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use casino_stud::journal::ReadError;
@@ -12,6 +11,7 @@ use casino_stud::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
 use casino_stud::shown;
 use casino_system::files;
 
+use super::progress::Progress;
 use super::{Failure, Output};
 
 /// The exit code of a journal that says something wrong.
@@ -76,12 +76,9 @@ impl Verify {
             |error: &dyn std::fmt::Display| Failure::Usage(format!("{shown} cannot be verified: {error}"));
         let file = files::open(&self.journal).map_err(|error| unusable(&error))?;
         let length = file.metadata().map_err(|error| unusable(&error))?.len();
-        let bar = ProgressBar::new(length);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left") {
-            bar.set_style(style);
-        }
-        let outcome = verify(BufReader::with_capacity(1 << 16, file), |done| bar.set_position(done));
-        bar.finish_and_clear();
+        let bar = Progress::share(length);
+        let outcome = verify(BufReader::with_capacity(1 << 16, file), |done| bar.at(done));
+        drop(bar);
         let mut output = Output::stdout();
         match outcome {
             Ok(verified) => {

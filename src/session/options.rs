@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use casino_host::{ConnectionLimits, Contestants};
+use casino_stud::parallel::cores;
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::EventPlan;
@@ -78,7 +79,7 @@ impl Options {
 
     /// How many threads play the tables of an event.
     pub(super) fn threads(&self) -> NonZero<usize> {
-        self.jobs.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
+        self.jobs.unwrap_or_else(cores)
     }
 }
 

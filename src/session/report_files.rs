@@ -3,12 +3,12 @@
 use casino_host::open_replay;
 use std::error::Error;
 use std::io::BufRead;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::report::{ReportData, ReportLinks, card, overview};
 use casino_stud::coach::{Coach, Notebook};
+use casino_stud::parallel::cores;
 use casino_stud::replay::{Segment, SummaryBuilder, TournamentInfo, names};
 
 use casino_system::files::{self, Readers, write_anew};
@@ -52,9 +52,8 @@ pub(crate) fn write_report(
     add_replies(journal, &mut account);
     // Until the tournament is over hole cards are secret, and what they were worth.
     if replay.is_finished() && coached > 0 {
-        let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         let coach = Coach::new(names, &rounds);
-        account.coached(&coach.analyse_all(&rounds, coached, threads, progress));
+        account.coached(&coach.analyse_all(&rounds, coached, cores(), progress));
     }
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);

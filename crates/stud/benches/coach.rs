@@ -14,9 +14,8 @@ use std::time::Instant;
 
 use casino_stud::cards::{Card, Deck, Seed, Stream};
 use casino_stud::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
-use casino_stud::rating::{
-    Contestant, Deals, HousePlayers, Plan, PlayedPart, RatingReport, Shard, in_order, play,
-};
+use casino_stud::parallel::in_order;
+use casino_stud::rating::{Contestant, Deals, HousePlayers, Plan, PlayedPart, RatingReport, Shard, play};
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
 use casino_stud::stud::{Action, Chips, MAX_SEATS, Round, Seat, SeatSet, Street, Turn};
 use casino_stud::table::{Notice, Reply, Step, TableSettings};

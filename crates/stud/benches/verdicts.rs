@@ -18,9 +18,9 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use casino_stud::cards::Seed;
+use casino_stud::parallel::in_order;
 use casino_stud::rating::{
-    BotPlayers, Contestant, Deals, Estimate, HousePlayers, Plan, PlayedPart, RatingReport, Shard, Sure,
-    in_order, play,
+    BotPlayers, Contestant, Deals, Estimate, HousePlayers, Plan, PlayedPart, RatingReport, Shard, Sure, play,
 };
 use casino_stud::strategies::{Bot, HouseBot};
 

@@ -122,6 +122,7 @@
 //! | [`rating`] | equal deals and their statistics |
 //! | [`journal`] | the record of an event, written and read |
 //! | [`replay`] | playing a record again: verifying, summaries, exports |
+//! | [`parallel`] | work on several threads whose outcome does not depend on their number |
 //! | [`coach`] | which decision cost the chips: proven mistakes and estimated ones |
 //! | `server` | sockets, deadlines, and programs that are started |
 //! | `sandbox` | running programs that nobody trusts |
@@ -136,6 +137,7 @@ pub mod cards;
 pub mod coach;
 pub mod journal;
 pub mod odds;
+pub mod parallel;
 pub mod protocol;
 pub mod rating;
 pub mod replay;

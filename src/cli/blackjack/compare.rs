@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::plot;
+use crate::cli::progress::Progress;
 use crate::cli::values::whole;
 use crate::cli::{Failure, Output};
 use casino_sisters::blackjack::{
@@ -15,7 +15,7 @@ use casino_sisters::blackjack::{
     run as run_one,
 };
 use casino_stud::cards::Seed;
-use casino_stud::rating::in_order;
+use casino_stud::parallel::{cores, in_order};
 
 /// Compare the simple and the counting player over many seeded bankrolls
 #[derive(clap::Args)]
@@ -95,11 +95,8 @@ fn play_all(args: &Args) -> Vec<(Run, Run)> {
     const AT_ONCE: u64 = 16;
     let all = u64::from(args.bankrolls);
     let seed = Seed::chosen(args.seed.as_str());
-    let jobs = args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let bar = ProgressBar::new(all).with_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} bankrolls, {eta} left")
-            .expect("the template is well formed"),
-    );
+    let jobs = args.jobs.unwrap_or_else(cores).get();
+    let bar = Progress::of("bankrolls", all);
     let pair = |number: u64| -> Result<(Run, Run), CutsRanOut> {
         let cuts = || SeededCuts::numbered(&seed, number + 1);
         let simple = run_one(args.bankroll, args.hands, Simple, cuts())?;
@@ -112,13 +109,12 @@ fn play_all(args: &Args) -> Vec<(Run, Run)> {
         AT_ONCE,
         |(), numbers| numbers.map(pair).collect::<Result<Vec<_>, _>>(),
         |_, pairs| {
-            bar.inc(pairs.len() as u64);
+            bar.more(pairs.len() as u64);
             runs.extend(pairs);
             ControlFlow::Continue(())
         },
     )
     .expect("seeded cuts never end");
-    bar.finish_and_clear();
     runs
 }
 

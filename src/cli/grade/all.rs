@@ -4,11 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::thread::available_parallelism;
-
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::output::remark;
+use super::super::progress::Progress;
 use super::super::values::whole;
 use super::super::{Failure, Output};
 use super::formats::{Formats, ReportFormat, try_file, write};
@@ -16,6 +14,7 @@ use casino_host::on_interrupt;
 use casino_judge::grade::batch::{Batch, SubmissionVerdict, file_name};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
 use casino_judge::grade::{NOT_JUDGED, Report, harmless};
+use casino_stud::parallel::cores;
 use casino_system::files;
 
 /// Many submissions instead of one
@@ -67,20 +66,17 @@ impl All {
             .map_err(|error| Failure::usage(format!("{}: {error}", reports.display())))?;
         try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
         let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
-        let jobs = self.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-        let bar = ProgressBar::new(batch.len() as u64).with_style(
-            ProgressStyle::with_template("{bar:30} {pos}/{len} submissions, {eta} left  {wide_msg}")
-                .expect("the template is well formed"),
-        );
+        let jobs = self.jobs.map_or_else(|| cores().get(), usize::from);
+        let bar = Progress::of("submissions", batch.len() as u64);
         let stop = on_interrupt(|| remark("What has begun is finished; once more ends at once."), || {})
             .map_err(Failure::broke)?;
         let verdicts = batch
             .grade(jobs, &stop, judge, &|verdict: &SubmissionVerdict| {
-                bar.set_message(verdict.folder.escape_debug().to_string());
-                bar.inc(1);
+                bar.say(verdict.folder.escape_debug().to_string());
+                bar.more(1);
             })
             .map_err(Failure::broke)?;
-        bar.finish_and_clear();
+        drop(bar);
         for verdict in &verdicts {
             for format in &self.reports {
                 let content = format.of(&verdict.report, formats.visibility(), Some(&verdict.fingerprint))?;

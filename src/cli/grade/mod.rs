@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Failure;
 use super::output::remark;
+use super::progress::Progress;
 use super::values::whole;
 use all::All;
 use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
@@ -280,15 +280,9 @@ impl How {
             });
         }
         let student = read(None)?;
-        let bar = ProgressBar::new(0).with_style(
-            ProgressStyle::with_template("{bar:30} {pos}/{len} cases, {eta} left")
-                .expect("the template is well formed"),
-        );
-        let report = judge(&student, &sandbox, &mut |done, all| {
-            bar.set_length(all as u64);
-            bar.set_position(done as u64);
-        });
-        bar.finish_and_clear();
+        let bar = Progress::of("cases", 0);
+        let report = judge(&student, &sandbox, &mut |done, all| bar.at_of(done as u64, all as u64));
+        drop(bar);
         self.formats.show(&report, None)
     }
 }

@@ -3,16 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::super::Failure;
 use super::super::output::remark;
+use super::super::progress::Progress;
 use super::super::values::whole;
 use super::all::All;
 use super::formats::Formats;
 use casino_judge::check;
 use casino_judge::grade::batch::fingerprint;
-use casino_judge::grade::grade_submission::{GradingTerms, Progress, judge, unstarted};
+use casino_judge::grade::grade_submission::{self, GradingTerms, judge, unstarted};
 use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::rubric::Rubric;
 use casino_judge::grade::situation::JudgedPlayer;
@@ -89,11 +88,11 @@ impl Stud {
             let mut player =
                 JudgedPlayer::in_process(bot.player(Seed::chosen("casino day").stream(bot.name)));
             let subject = format!("house bot {}: {}", bot.name, bot.line);
-            let bar = bar();
+            let bar = Progress::of("steps", 0);
             let report = grade(&rubric, &subject, &Conformance::InProcess, Ok(&mut player), |done, all| {
-                show(&bar, Progress::Situations(done, all));
+                show(&bar, grade_submission::Progress::Situations(done, all));
             });
-            bar.finish_and_clear();
+            drop(bar);
             return self.formats.show(&report, Some(bot.name));
         }
         let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
@@ -118,7 +117,7 @@ impl Stud {
             });
         }
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
-        let bar = bar();
+        let bar = Progress::of("steps", 0);
         let folder = Path::new(spec);
         let (report, print) = if folder.is_dir() || is_archive(folder) {
             let report = judge_folder(folder, &told, &sandbox, &terms, &mut |at| show(&bar, at));
@@ -128,7 +127,7 @@ impl Stud {
             let report = judge(&submission, spec, &sandbox, &terms, &mut |at| show(&bar, at));
             (report, spec.to_string())
         };
-        bar.finish_and_clear();
+        drop(bar);
         self.formats.show(&report, Some(&print))
     }
 
@@ -161,7 +160,7 @@ fn judge_folder(
     told: &BuildHints,
     sandbox: &Sandbox,
     terms: &GradingTerms,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(grade_submission::Progress),
 ) -> Report {
     let name = folder_name(folder);
     match Submission::folder(folder, told, sandbox, ResourceLimits::BUILD) {
@@ -170,18 +169,11 @@ fn judge_folder(
     }
 }
 
-fn bar() -> ProgressBar {
-    ProgressBar::new(0).with_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}").expect("the template is well formed"),
-    )
-}
-
-fn show(bar: &ProgressBar, progress: Progress) {
-    let (done, all, what) = match progress {
-        Progress::Checking(done, all) => (done, all, "steps of the protocol"),
-        Progress::Situations(done, all) => (done, all, "situations"),
+fn show(bar: &Progress, at: grade_submission::Progress) {
+    let (done, all, what) = match at {
+        grade_submission::Progress::Checking(done, all) => (done, all, "of the protocol"),
+        grade_submission::Progress::Situations(done, all) => (done, all, "of the situations"),
     };
-    bar.set_length(all as u64);
-    bar.set_position(done as u64);
-    bar.set_message(what);
+    bar.at_of(done as u64, all as u64);
+    bar.say(what);
 }

@@ -4,9 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use crate::cli::output::remark;
+use crate::cli::progress::Progress;
 use crate::cli::specs::one_startable;
 use crate::cli::{Failure, Output};
 use casino_host::{ConnectionLimits, RatedPrograms, Spec, on_interrupt, raise_file_limit};
@@ -83,18 +82,13 @@ fn watched(
     rounds: u64,
     play: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<Option<AgainstBestReport>, Failure>,
 ) -> Result<Option<AgainstBestReport>, Failure> {
-    let bar = ProgressBar::new(rounds).with_style(
-        ProgressStyle::with_template("{bar:30} {percent}%, {eta} left{msg}")
-            .expect("the template is well formed"),
-    );
+    let bar = Progress::share(rounds);
     let first = || remark("Stopping after the rounds in play; press Ctrl-C again to stop at once.");
     let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
-    let report = play(&mut |played| {
-        bar.set_position(played);
+    play(&mut |played| {
+        bar.at(played);
         if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    bar.finish_and_clear();
-    report
+    })
 }
 
 fn tell(report: Option<AgainstBestReport>, wanted: u64, settings: &Settings) -> Result<(), Failure> {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -17,6 +17,7 @@ use super::gradebook::folder_name;
 use super::report::Report;
 use super::submission::archive_stem;
 use super::verdict::write_verdict;
+use casino_stud::parallel::in_order;
 use casino_system::files;
 use casino_system::foreign_files::may_be_executed;
 
@@ -155,39 +156,32 @@ impl Batch {
         judge: &(dyn Fn(&Path) -> Report + Sync),
         done: &(dyn Fn(&SubmissionVerdict) + Sync),
     ) -> Result<Vec<SubmissionVerdict>, BatchError> {
-        let next = AtomicUsize::new(0);
-        let verdicts: Mutex<Vec<Option<SubmissionVerdict>>> = Mutex::new(vec![None; self.submissions.len()]);
-        let failed: Mutex<Option<BatchError>> = Mutex::new(None);
-        std::thread::scope(|scope| {
-            for _ in 0..jobs.clamp(1, self.submissions.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((name, folder)) = self.submissions.get(at) else { return };
-                        let over = failed.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-                        if over || stop.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        match self.grade_one(name, folder, judge) {
-                            Ok(verdict) => {
-                                done(&verdict);
-                                verdicts.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(verdict);
-                            }
-                            Err(error) => {
-                                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                            }
-                        }
-                    }
-                });
+        let failed = AtomicBool::new(false);
+        let count = self.submissions.len();
+        let one = |at: usize| {
+            if failed.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                return Ok(None);
             }
-        });
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(error) => Err(error),
-            None => {
-                let verdicts = verdicts.into_inner().unwrap_or_else(PoisonError::into_inner);
-                Ok(verdicts.into_iter().flatten().collect())
+            let (name, folder) = &self.submissions[at];
+            let verdict = self.grade_one(name, folder, judge);
+            match &verdict {
+                Ok(verdict) => done(verdict),
+                Err(_) => failed.store(true, Ordering::Relaxed),
             }
-        }
+            verdict.map(Some)
+        };
+        let mut verdicts = Vec::new();
+        in_order(
+            &mut vec![(); jobs.clamp(1, count.max(1))],
+            0..count as u64,
+            1,
+            |(), at| one(at.start as usize),
+            |_, verdict| {
+                verdicts.extend(verdict);
+                ControlFlow::Continue(())
+            },
+        )?;
+        Ok(verdicts)
     }
 
     fn grade_one(

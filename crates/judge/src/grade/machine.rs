@@ -8,6 +8,7 @@ use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::sandbox::NeverStarted;
+use casino_stud::parallel::cores;
 use casino_system::command_line::{find_program, split};
 use casino_system::processes::{load, share_of_processor};
 
@@ -127,7 +128,7 @@ pub(super) fn run_by_time<T, E>(
 
 /// Whether this machine has more to do than it has processors for. Where the system does not tell, it may have.
 fn is_busy() -> bool {
-    let processors = std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64);
+    let processors = cores().get() as f64;
     load().is_none_or(|load| load > processors) || share_of_processor(LOOK).is_none_or(|share| share < FREE)
 }
 

@@ -4,7 +4,7 @@
 //! a clock: cuts are an iterator that the caller hands in.
 //!
 //! A line is formatted only where it is displayed. A hand never empties the deck: it takes at most 17 of the 20 cards or
-//! more it begins with; the proof stands at `next_card`. Threads are in `cli`, through `rating::in_order`, which keeps
+//! more it begins with; the proof stands at `next_card`. Threads are in `cli`, through `parallel::in_order`, which keeps
 //! the order of the runs, so that `--jobs` changes nothing.
 //!
 //! ```

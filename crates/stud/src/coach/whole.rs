@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 
-use crate::rating::in_order;
+use crate::parallel::in_order;
 
 use super::{AnalysedDecision, Analysis, Coach, NotedRound};
 

@@ -4,7 +4,8 @@ use std::ops::{ControlFlow, Range};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, Shard, Sure, in_order};
+use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, Shard, Sure};
+use crate::parallel::in_order;
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

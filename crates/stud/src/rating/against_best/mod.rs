@@ -27,7 +27,8 @@ use crate::strategies::HouseBot;
 use crate::stud::{Chips, Rules};
 
 use super::spread::{PowerSums, Spread};
-use super::{Estimate, Plan, in_order};
+use super::{Estimate, Plan};
+use crate::parallel::in_order;
 use deal::Won;
 pub use watched::AgainstWatched;
 

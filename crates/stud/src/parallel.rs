@@ -1,9 +1,15 @@
 //! Work on several threads whose outcome does not depend on their number.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
+
+/// How many threads this machine runs at the same time; 1 if it does not say.
+pub fn cores() -> NonZero<usize> {
+    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
 
 /// Does the work on these items in pieces of at most `at_once`, with a thread for each worker, and passes the outcomes to
 /// `take` in the order of the items until `take` breaks off. Any worker may do any piece, but pieces always begin at the
@@ -12,7 +18,7 @@ use std::sync::mpsc;
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use casino_stud::rating::in_order;
+/// use casino_stud::parallel::in_order;
 ///
 /// let mut sums = Vec::new();
 /// let work = |_: &mut (), items: std::ops::Range<u64>| Ok::<u64, ()>(items.sum());

@@ -1,0 +1,69 @@
+//! How far a command is, on standard error while it works; nothing where that is no terminal.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// How often a bar is drawn whose steps may take long.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A bar that is taken away when it is dropped, which has to be before anything else is printed.
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    /// Of so many of these things; 0 if it is not known yet how many there are.
+    pub(super) fn of(things: &str, all: u64) -> Progress {
+        Progress::new(&format!("{{bar:30}} {{pos}} of {{len}} {things}, {{eta}} left  {{wide_msg}}"), all)
+    }
+
+    /// Of work that is measured in what people do not count.
+    pub(super) fn share(all: u64) -> Progress {
+        Progress::new("{bar:30} {percent} %, {eta} left  {wide_msg}", all)
+    }
+
+    /// Of a few long steps: it moves while nothing comes of them.
+    pub(super) fn steps(all: u64) -> Progress {
+        let progress = Progress::new("{spinner} {bar:22} {pos} of {len}  {wide_msg}", all);
+        progress.0.enable_steady_tick(TICK);
+        progress
+    }
+
+    /// Of work whose end nobody knows.
+    pub(super) fn endless() -> Progress {
+        Progress::new("{spinner} {wide_msg}", 0)
+    }
+
+    fn new(template: &str, all: u64) -> Progress {
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        Progress(ProgressBar::new(all).with_style(style))
+    }
+
+    /// So much is done.
+    pub(super) fn at(&self, done: u64) {
+        self.0.set_position(done);
+    }
+
+    /// So much is done of so much.
+    pub(super) fn at_of(&self, done: u64, all: u64) {
+        self.0.set_length(all);
+        self.0.set_position(done);
+    }
+
+    /// So much more is done.
+    pub(super) fn more(&self, done: u64) {
+        self.0.inc(done);
+    }
+
+    /// Says this beside the bar.
+    pub(super) fn say(&self, what: impl Into<Cow<'static, str>>) {
+        self.0.set_message(what);
+        self.0.tick();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
