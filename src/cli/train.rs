@@ -9,6 +9,7 @@ use clap::Args;
 use sha2::{Digest, Sha256};
 
 use casino_host::on_interrupt;
+use casino_stud::hex::hex;
 use casino_stud::parallel::{cores, in_order};
 use casino_stud::strategies::{TrainedTable, TrainingPlan};
 use casino_system::files::{self, Readers, write_anew};
@@ -128,7 +129,7 @@ impl Train {
 
     fn tell(&self, table: &TrainedTable, out: &Path) -> Result<(), Failure> {
         let bytes = table.to_bytes();
-        let digest = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let digest = hex(Sha256::digest(&bytes));
         let (learned, spots, plan) = (table.learned(), TrainedTable::spots(), table.plan());
         let mut output = Output::stdout();
         if self.json {

@@ -3,6 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use casino_stud::hex::hex;
+
 use crate::web::{DEFAULT_MINUTES, QrCode, Room, qr_code};
 use casino_host::ControlHandle;
 use casino_system::interrupts::outlive_file_size_limit;
@@ -60,7 +62,7 @@ impl Context {
         let console = match console {
             Some(address) => {
                 let token: [u8; 16] = random()?;
-                Some((address, token.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
+                Some((address, hex(token)))
             }
             None => None,
         };

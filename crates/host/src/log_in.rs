@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use casino_stud::hex;
 use casino_stud::protocol::{Login, modified_utf8};
 use casino_stud::table::Fault;
 
@@ -53,10 +54,9 @@ pub fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
 /// Bytes that are no text, as many of them as a sentence can hold, and how many there are.
 fn in_hexadecimal(bytes: &[u8]) -> String {
     const SHOWN: usize = 24;
-    let digits: Vec<String> = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
     match bytes.len() {
-        0..=SHOWN => digits.join(" "),
-        length => format!("{} … ({length} bytes)", digits.join(" ")),
+        0..=SHOWN => hex::spaced(bytes),
+        length => format!("{} … ({length} bytes)", hex::spaced(&bytes[..SHOWN])),
     }
 }
 

@@ -135,6 +135,7 @@
 
 pub mod cards;
 pub mod coach;
+pub mod hex;
 pub mod journal;
 pub mod odds;
 pub mod parallel;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use bytes::{Bytes, BytesMut};
 use serde::Serialize;
 
+use casino_stud::hex;
 use casino_stud::protocol::{
     FrameCodec, FrameError, Login, modified_utf8, write_done, write_login, write_status,
 };
@@ -448,9 +449,8 @@ fn harmless(text: &str) -> String {
 pub(super) fn bytes_in_words(bytes: &[u8]) -> String {
     const SHOWN: usize = 32;
     let shown = &bytes[..bytes.len().min(SHOWN)];
-    let digits: Vec<String> = shown.iter().map(|byte| format!("{byte:02x}")).collect();
     let more = if bytes.len() > SHOWN { " …" } else { "" };
     let text: String =
         shown.iter().map(|byte| if matches!(byte, b' '..=b'~') { *byte as char } else { '.' }).collect();
-    format!("(bytes) {}{more}   {}", digits.join(" "), escape(&text))
+    format!("(bytes) {}{more}   {}", hex::spaced(shown), escape(&text))
 }

@@ -17,6 +17,7 @@ use super::gradebook::folder_name;
 use super::report::Report;
 use super::submission::archive_stem;
 use super::verdict::write_verdict;
+use casino_stud::hex::hex;
 use casino_stud::parallel::in_order;
 use casino_system::files;
 use casino_system::foreign_files::may_be_executed;
@@ -334,10 +335,6 @@ fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
             note(if runs { b"program" } else { b"file" }, about.len(), &content);
         }
     }
-}
-
-fn hex(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::report::{ByHand, Points};
 use super::situation::Situation;
 use crate::scenario::FileError;
 use crate::scenario::json::Node;
+use casino_stud::hex::hex;
 use casino_stud::shown;
 use casino_system::files::read_text;
 
@@ -167,7 +168,7 @@ impl Rubric {
         if parts.is_empty() {
             return Err(wrong(root.mistake("no part is counted by the program")));
         }
-        let digest = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex(digest.finalize());
         Ok(Rubric { title, parts, by_hand, digest })
     }
 

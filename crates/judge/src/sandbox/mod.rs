@@ -10,6 +10,7 @@
 //! a process tree that is ended whole, with limits on time, output and files. What both have in common is here: the
 //! policy, limits, the copy of a folder, and the program as the grader sees it.
 
+mod already_told;
 mod copy;
 mod limits;
 mod never_started;
@@ -19,7 +20,6 @@ mod program;
 mod scratch;
 mod size;
 mod task;
-mod told;
 mod unboxed;
 
 use std::env;
@@ -172,6 +172,6 @@ impl Sandbox {
 
     /// The same if this user has not been told before.
     pub fn new_warning(&self) -> Option<String> {
-        self.warning().filter(|warning| told::is_news(warning))
+        self.warning().filter(|warning| already_told::is_news(warning))
     }
 }

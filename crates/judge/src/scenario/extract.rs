@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::BufRead;
 
 use casino_stud::cards::{Card, notation};
+use casino_stud::hex;
 use casino_stud::protocol::REPLY_CAP;
 use casino_stud::replay::{Observer, Replay, ReplayError, Segment, names};
 use casino_stud::stud::{Chips, Half, Rules, Seat, SeatSet, ShortStack};
@@ -222,8 +223,7 @@ fn script(answer: &Answer) -> Json {
             Json::object([("bytes", Json::text("00 05 62")), ("then", Json::text("hang up"))])
         }
         Err(Fault::Frame(FrameFault::TooLong { length, .. })) => {
-            let [high, low] = (*length).max(REPLY_CAP + 1).to_be_bytes();
-            bytes(&format!("{high:02x} {low:02x}"))
+            bytes(&hex::spaced((*length).max(REPLY_CAP + 1).to_be_bytes()))
         }
         Err(Fault::Frame(FrameFault::BadText)) => bytes("00 01 ff"),
         Err(Fault::Stray { sent }) if sent.is_empty() => Json::object([("unasked", bytes("00 05 62"))]),

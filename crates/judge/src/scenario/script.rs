@@ -2,6 +2,7 @@
 
 use bytes::BytesMut;
 
+use casino_stud::hex;
 use casino_stud::protocol::{FrameCodec, Login, modified_utf8};
 
 use super::json::{FileError, Location, Node, Value};
@@ -187,8 +188,8 @@ fn raw(node: &Node) -> Result<ScriptedMessage, FileError> {
             node.mistake("write bytes as pairs of hexadecimal digits, like \"00 04 66 6f 6c 64\"")
         })?;
     let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
-    let shown: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(ScriptedMessage { bytes, shown: format!("(bytes) {}", shown.join(" ")), split: false, then: None })
+    let shown = format!("(bytes) {}", hex::spaced(&bytes));
+    Ok(ScriptedMessage { bytes, shown, split: false, then: None })
 }
 
 #[cfg(test)]

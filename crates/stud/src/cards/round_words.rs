@@ -140,7 +140,7 @@ mod tests {
     fn a_published_vector() {
         let block: Vec<u8> =
             RoundWords::new(&[0; 32], 0).of_round(0, 16).take(16).flat_map(u32::to_le_bytes).collect();
-        let hex: String = block.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = crate::hex::hex(block);
         assert_eq!(
             hex,
             "9bf49a6a0755f953811fce125f2683d50429c3bb49e074147e0089a52eae155f\

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::shuffle::Shuffler;
 use super::stream::Stream;
+use crate::hex::hex;
 
 /// The seed of a tournament: any text. Everything random is read from ChaCha12 streams whose keys are made
 /// from it, a key for each purpose, so that no use disturbs another. `docs/deal.md` specifies how.
@@ -65,7 +66,7 @@ impl Seed {
 
     /// The SHA-256 of the seed's text in hexadecimal.
     pub fn fingerprint(&self) -> String {
-        hex(&Sha256::digest(self.text.as_bytes()))
+        hex(Sha256::digest(self.text.as_bytes()))
     }
 
     /// The decks of one table; tables are numbered from 1.
@@ -93,10 +94,6 @@ impl fmt::Debug for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Seed").field("drawn", &self.drawn).finish_non_exhaustive()
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

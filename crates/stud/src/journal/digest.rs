@@ -2,6 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
+use crate::hex::hex;
+
 /// So many bytes are hashed at once: whole blocks, because a journal comes in lines, and most of them are shorter than one.
 const AT_ONCE: usize = 4096;
 
@@ -28,8 +30,7 @@ impl Digest {
 
     /// In hexadecimal, as `sha256sum` prints it.
     pub fn hex(&self) -> String {
-        let all = self.hashed.clone().chain_update(&self.rest);
-        all.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(self.hashed.clone().chain_update(&self.rest).finalize())
     }
 }
 
@@ -42,7 +43,7 @@ mod tests {
         let bytes: Vec<u8> = (0..3 * AT_ONCE + 7).map(|index| (index % 251) as u8).collect();
         for length in [0, 1, 63, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE, bytes.len()] {
             let bytes = &bytes[..length];
-            let once: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+            let once = hex(Sha256::digest(bytes));
             for part in [1, 45, AT_ONCE - 1, AT_ONCE, 2 * AT_ONCE + 1] {
                 let mut digest = Digest::default();
                 bytes.chunks(part).for_each(|part| digest.add(part));

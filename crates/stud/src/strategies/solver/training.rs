@@ -243,7 +243,7 @@ mod tests {
         }
         let bytes = table.to_bytes();
         assert_eq!(TrainedTable::read(&bytes), Ok(table));
-        let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = crate::hex::hex(Sha256::digest(&bytes));
         assert_eq!(digest, "a8f421fbbc8585069092493d3fab2ee1b1c1ee983bfb0cc7873d151fff948046");
     }
 

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use casino_stud::hex::hex;
 use sha2::{Digest, Sha256};
 
 /// Whether this has not been told to this user before. From now on it has. Where nothing can be remembered, it is told
@@ -14,8 +15,7 @@ pub(super) fn is_news(text: &str) -> bool {
 }
 
 fn is_news_in(folder: &Path, text: &str) -> bool {
-    let digest = Sha256::digest(text.as_bytes());
-    let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let name = hex(&Sha256::digest(text.as_bytes())[..8]);
     let made =
         fs::create_dir_all(folder).and_then(|()| File::create_new(folder.join(format!("told-{name}"))));
     made.is_ok() || made.is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists)
