@@ -12,9 +12,9 @@ use casino_judge::check::{
     self, CheckSettings, CheckStep, Checked, ExchangeLine, ReplyTimes, StepOutcome, StepResult,
 };
 use casino_judge::grade::grade_submission::SandboxStarter;
-use casino_judge::grade::harmless;
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
+use casino_stud::shown::short_line;
 
 use super::output::remark;
 use super::progress::Progress;
@@ -192,7 +192,7 @@ fn print(checked: &Checked, output: &mut Output) -> Result<(), Failure> {
             StepOutcome::Failed => ("31", "FAILED "),
         };
         let word = output.paint(colour, word);
-        let note = match harmless(&result.note) {
+        let note = match short_line(&result.note).into_owned() {
             note if note.is_empty() => note,
             note => format!(" ({note})"),
         };
@@ -244,7 +244,7 @@ fn explain(result: &StepResult, output: &mut Output) -> Result<(), Failure> {
     }
     output.line(format_args!("{INDENT}got:      {}", diagnosis.observed))?;
     for because in &diagnosis.because {
-        output.line(format_args!("{INDENT}because:  {}", harmless(because)))?;
+        output.line(format_args!("{INDENT}because:  {}", short_line(because)))?;
     }
     if !result.exchange.is_empty() {
         output.line(format_args!("{INDENT}what was said:"))?;
@@ -264,7 +264,7 @@ fn explain(result: &StepResult, output: &mut Output) -> Result<(), Failure> {
         output.line(format_args!("{INDENT}its {name} ends with:"))?;
         let lines: Vec<&str> = text.lines().collect();
         for line in &lines[lines.len().saturating_sub(OUTPUT_LINES)..] {
-            output.line(format_args!("{INDENT}  ! {}", harmless(line)))?;
+            output.line(format_args!("{INDENT}  ! {}", short_line(line)))?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::session::NO_LIMIT;
 use casino_host::Spec;
-use casino_judge::grade::harmless;
+use casino_stud::shown::short_line;
 use casino_stud::stud::Chips;
 use casino_stud::tournament::Format;
 use casino_system::files::read_text;
@@ -50,14 +50,15 @@ impl EventFile {
 
     /// The fields of the text of an event file.
     pub(super) fn of_text(text: &str, path: &Path) -> Result<EventFile, Failure> {
-        serde_json::from_str(text).map_err(|error| unusable(path, &harmless(&in_words(&error))))
+        serde_json::from_str(text).map_err(|error| unusable(path, &short_line(&in_words(&error))))
     }
 
     /// Adds the fields to the flags, and returns how many players the file wants. A field whose flag is given too is
     /// an error.
     pub(super) fn add_to(self, args: &mut TournamentArgs, path: &Path) -> Result<Option<usize>, Failure> {
         let place = |field: &str, error: &dyn fmt::Display| {
-            let why = harmless(&error.to_string());
+            let why = error.to_string();
+            let why = short_line(&why);
             Failure::Usage(format!("the event file {}: {field}: {why}", path.display()))
         };
         let EventFile { bots, players, relogin, ante_schedule, points, against, .. } = self;

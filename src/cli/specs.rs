@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use casino_host::Spec;
-use casino_judge::grade::harmless;
 use casino_judge::grade::submission::{Aim, Recipe, recognise};
+use casino_stud::shown::short_line;
 use casino_system::command_line::{find_program, in_folder, quote, run_line};
 
 use super::Failure;
@@ -76,7 +76,7 @@ fn build(folder: &Path, line: &str) -> Result<(), Failure> {
     let said = [done.stdout, done.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
     let lines: Vec<&str> = said.trim_end().lines().collect();
     let last = lines[lines.len().saturating_sub(COMPILER_LINES)..].iter();
-    let last: String = last.map(|line| format!("\n    {}", harmless(line))).collect();
+    let last: String = last.map(|line| format!("\n    {}", short_line(line))).collect();
     Err(Failure::Usage(format!("{} cannot be built: {line} failed{last}", folder.display())))
 }
 

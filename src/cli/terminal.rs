@@ -7,8 +7,8 @@ use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, PlayedProgram, RecordedProgram,
     StoppedTournament, TournamentStart,
 };
-use casino_judge::grade::harmless;
 use casino_stud::shown::one_line;
+use casino_stud::shown::short_line;
 use casino_stud::tournament::{Ending, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
@@ -252,7 +252,7 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
 
 fn last_lines(output: &str, most: usize) -> Vec<String> {
     let lines: Vec<&str> = output.lines().collect();
-    lines[lines.len().saturating_sub(most)..].iter().map(|line| format!("    {}", harmless(line))).collect()
+    lines[lines.len().saturating_sub(most)..].iter().map(|line| format!("    {}", short_line(line))).collect()
 }
 
 fn sentence(notice: &LobbyNotice) -> String {

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use casino_host::Refusal;
-use casino_judge::grade;
 use casino_judge::grade::roster_file::{RosterError, RosterFile};
 use casino_stud::protocol::MAX_NAME;
-use casino_stud::shown::one_line;
+use casino_stud::shown::{one_line, short_line};
 use casino_stud::tournament::{SecretIds, harmless};
 
 /// Who may log in, each once: from a file with the column `github_id`, and perhaps `name` for the name everyone sees.
@@ -40,7 +39,7 @@ impl PlayerRoster {
             if github_id.contains(':') || github_id.chars().count() > MAX_NAME {
                 return wrong(&format!(
                     "\"{}\" cannot be sent as a GitHubId: it has a colon, or more than {MAX_NAME} characters",
-                    grade::harmless(&github_id)
+                    short_line(&github_id)
                 ));
             }
             if let Some(first) = lines.insert(github_id.clone(), *line) {

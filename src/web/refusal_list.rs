@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 
-use casino_stud::table::escape;
+use casino_stud::table::escape_if_needed;
 
 const ROWS: usize = 60;
 
@@ -34,8 +34,8 @@ impl RefusalList {
     /// Adds a refusal. What was sent is shown as it was typed as far as it is plain, and escaped where not.
     pub(super) fn add(&mut self, login: Option<(&str, &str)>, from: IpAddr, why: &str) {
         let mut row = RefusedClient {
-            github_id: login.map(|(github_id, _)| harmless_text(github_id)),
-            avatar: login.map(|(_, avatar)| harmless_text(avatar)),
+            github_id: login.map(|(github_id, _)| escape_if_needed(github_id)),
+            avatar: login.map(|(_, avatar)| escape_if_needed(avatar)),
             from: from.to_string(),
             why: why.to_string(),
             count: 1,
@@ -60,13 +60,6 @@ impl RefusalList {
     pub(super) fn rows(&self) -> &[RefusedClient] {
         &self.0
     }
-}
-
-/// A text as it was typed if all of it is plain; otherwise escaped.
-fn harmless_text(text: &str) -> String {
-    let quoted = escape(text);
-    let inner = quoted.trim_start_matches('"').trim_end_matches('"');
-    if inner == text { text.to_string() } else { quoted }
 }
 
 #[cfg(test)]

@@ -4,6 +4,12 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
+/// The longest line of a stranger that a sentence or a report shows whole, in bytes.
+const LONGEST_LINE: usize = 400;
+
+/// The longest text of a stranger that a report shows whole, in bytes.
+const LONGEST_TEXT: usize = 6_000;
+
 /// Whether a terminal would obey this letter, or a reader could not see that it is there: control characters, what turns
 /// the direction of writing, what has no width. The joiner of emoji is none of them: names may have it.
 pub fn acts_or_hides(letter: char) -> bool {
@@ -15,7 +21,19 @@ pub fn acts_or_hides(letter: char) -> bool {
 
 /// A piece of somebody's file as part of a sentence, on one line: what [`acts_or_hides`] is written out, as `\u001b`.
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    written_out(text, acts_or_hides)
+    written_out(text, usize::MAX, acts_or_hides)
+}
+
+/// As [`one_line`], but what is longer than 400 bytes is cut: for texts of any length, such as what a program printed.
+pub fn short_line(text: &str) -> Cow<'_, str> {
+    written_out(text, LONGEST_LINE, acts_or_hides)
+}
+
+/// A text of any number of lines as part of a report: what [`acts_or_hides`] and what XML cannot hold is written out, but
+/// line feeds stay. Cut after 6,000 bytes.
+pub fn short_text(text: &str) -> Cow<'_, str> {
+    let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');
+    written_out(text, LONGEST_TEXT, |letter| letter != '\n' && (acts_or_hides(letter) || no_xml(letter)))
 }
 
 /// A path as part of a sentence: names of files that were found, and not typed, are texts of strangers too.
@@ -25,7 +43,7 @@ pub fn path(path: &Path) -> String {
 
 /// A text of any number of lines: as [`one_line`], but line feeds and tabs stay.
 pub fn lines(text: &str) -> Cow<'_, str> {
-    written_out(text, |letter| acts_or_hides(letter) && !matches!(letter, '\n' | '\t'))
+    written_out(text, usize::MAX, |letter| acts_or_hides(letter) && !matches!(letter, '\n' | '\t'))
 }
 
 /// As [`lines`], but the colours stay that a program gives its own words: the sequences `ESC [ NUMBERS m`.
@@ -50,12 +68,12 @@ pub fn lines_in_colour(text: &str) -> Cow<'_, str> {
 }
 
 /// The escapes are those of JSON, so that what is JSON stays it.
-fn written_out(text: &str, is_written_out: impl Fn(char) -> bool) -> Cow<'_, str> {
+fn written_out(text: &str, longest: usize, is_written_out: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~');
-    if text.bytes().all(is_plain) || !text.contains(&is_written_out) {
+    if text.len() <= longest && (text.bytes().all(is_plain) || !text.contains(&is_written_out)) {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len() + 16);
+    let mut shown = String::with_capacity(text.len().min(longest) + 16);
     for letter in text.chars() {
         if is_written_out(letter) {
             for unit in letter.encode_utf16(&mut [0; 2]) {
@@ -63,6 +81,10 @@ fn written_out(text: &str, is_written_out: impl Fn(char) -> bool) -> Cow<'_, str
             }
         } else {
             shown.push(letter);
+        }
+        if shown.len() > longest {
+            shown.push('…');
+            break;
         }
     }
     Cow::Owned(shown)
@@ -83,6 +105,13 @@ mod tests {
         for plain in ["", "plain", "für 李小龍 👩\u{200D}💻 ♠\u{FE0F} الآس …"] {
             assert_eq!(one_line(plain), plain);
         }
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(short_line(&"x".repeat(10_000)), format!("{}…", "x".repeat(LONGEST_LINE + 1)));
+        assert_eq!(short_line(&"x".repeat(LONGEST_LINE)), "x".repeat(LONGEST_LINE));
+        assert_eq!(short_text("a\n\u{1b}\u{fffe}"), "a\n\\u001b\\ufffe");
     }
 
     #[test]

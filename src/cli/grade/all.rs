@@ -13,8 +13,9 @@ use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
 use casino_judge::grade::batch::{Batch, SubmissionVerdict, file_name};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
-use casino_judge::grade::{NOT_JUDGED, Report, harmless};
+use casino_judge::grade::{NOT_JUDGED, Report};
 use casino_stud::parallel::cores;
+use casino_stud::shown::short_line;
 use casino_system::files;
 
 /// Many submissions instead of one
@@ -173,7 +174,7 @@ fn not_judged(verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
         return Ok(());
     }
     for (reason, folders) in &reasons {
-        remark(&format!("Not judged: {}. {}", folders.join(", "), harmless(reason)));
+        remark(&format!("Not judged: {}. {}", folders.join(", "), short_line(reason)));
     }
     remark(
         "They have no row in the gradebook. Once this is mended, the same command grades them and nobody else.",

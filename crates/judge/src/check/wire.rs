@@ -14,7 +14,7 @@ use casino_stud::hex;
 use casino_stud::protocol::{
     FrameCodec, FrameError, Login, modified_utf8, write_done, write_login, write_status,
 };
-use casino_stud::table::{FrameFault, Status, escape};
+use casino_stud::table::{FrameFault, Status, escape, escape_if_needed};
 
 use super::evidence::{AskedQuestion, Evidence, Experience, LastMessage, LastTurn};
 
@@ -423,7 +423,7 @@ impl Wire {
 
     fn note_frame(&mut self, payload: &[u8]) {
         let line = match modified_utf8::decode(payload) {
-            Ok(text) => harmless(&text),
+            Ok(text) => escape_if_needed(&text),
             Err(_) => bytes_in_words(payload),
         };
         self.note(ExchangeLine::Program(line));
@@ -436,13 +436,6 @@ impl Wire {
         let line = bytes_in_words(&self.inbox);
         self.note(ExchangeLine::Program(line));
     }
-}
-
-/// A text without anything a terminal would obey: in quotation marks if it is not plain.
-fn harmless(text: &str) -> String {
-    let plain =
-        !text.is_empty() && text.trim() == text && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if plain && text.len() <= 60 { text.to_string() } else { escape(text) }
 }
 
 /// Bytes as hexadecimal digits and, where they are letters, as text.

@@ -37,7 +37,6 @@ pub mod submission;
 mod verdict;
 
 pub use cases::CaseSettings;
-pub use formats::harmless;
 pub use formats::text;
 pub use machine::judge_even_if_busy;
 pub use report::{ByHand, Item, NOT_JUDGED, Outcome, Part, Points, Report, ReportSummary};

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::harmless;
+use casino_stud::shown::short_line;
 
 /// A roster that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -73,7 +73,7 @@ impl RosterFile {
         self.find(&[wanted]).ok_or_else(|| {
             RosterError(format!(
                 "there is no column \"{wanted}\"; there are {}",
-                harmless(&self.names.join(", "))
+                short_line(&self.names.join(", "))
             ))
         })
     }
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(alone.names, ["github_id"]);
         let wrong = RosterFile::read(format!("a\u{c}b,{}\n", "c,".repeat(2_000)).as_bytes()).unwrap();
         let error = wrong.column("github_id").unwrap_err().to_string();
-        assert!(error.contains("there are a\\u{c}b, c") && error.len() < 600, "{error}");
+        assert!(error.contains("there are a\\u000cb, c") && error.len() < 600, "{error}");
         let error = RosterFile::read(b"a;b\n1;2\n3\n").unwrap_err().to_string();
         assert!(error.contains("line 3 has 1 cell, and the lines above it have 2 cells"), "{error}");
         let error = RosterFile::read(b"a\n\xe9\n").unwrap_err().to_string();

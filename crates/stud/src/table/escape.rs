@@ -27,6 +27,14 @@ pub fn escape(text: &str) -> String {
     quoted
 }
 
+/// Returns the text as it was sent if it is short and plain, otherwise as [`escape`] does. For people: the names of commands
+/// stay in it.
+pub fn escape_if_needed(text: &str) -> String {
+    let plain =
+        !text.is_empty() && text.trim() == text && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if plain && text.len() <= SHOWN { text.to_string() } else { escape(text) }
+}
+
 /// The words that no exit reason may contain (R15).
 pub(super) const COMMAND_WORDS: [&str; 5] = ["login", "bet1", "bet2", "status", "done"];
 

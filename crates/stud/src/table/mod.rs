@@ -34,7 +34,7 @@ mod settings;
 mod state;
 mod view;
 
-pub use escape::escape;
+pub use escape::{escape, escape_if_needed};
 pub use event::TableEvent;
 pub use exit_reason::ExitReason;
 pub use foul::{FORMER_WORDINGS, Fault, Foul, FrameFault};

@@ -4,8 +4,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::super::report::{Outcome, Report};
-use super::escape::visible;
 use super::lines_of;
+use casino_stud::shown::short_text;
 
 /// When students see a result on Gradescope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -74,9 +74,9 @@ pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&
                 score: item.points.as_f64(),
                 max_score: item.max_points.as_f64(),
                 status: if item.outcome == Outcome::Passed { "passed" } else { "failed" },
-                name: format!("{}: {}", part.title, visible(&item.title)),
+                name: format!("{}: {}", part.title, short_text(&item.title)),
                 number: format!("{}.{}", part_number + 1, number + 1),
-                output: visible(&output),
+                output: short_text(&output).into_owned(),
                 visibility,
             });
         }
@@ -87,7 +87,7 @@ pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&
         false => format!("{}: not judged.", report.title),
     };
     if let Some(setback) = &report.setback {
-        output.push_str(&format!("\n{}\n{}", setback.kind.headline(), visible(&setback.reason)));
+        output.push_str(&format!("\n{}\n{}", setback.kind.headline(), short_text(&setback.reason)));
     }
     for part in &report.by_hand {
         output.push_str(&format!("\n{}: up to {} points, judged by people.", part.title, part.max_points));

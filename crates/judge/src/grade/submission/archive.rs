@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
-use crate::grade::harmless;
+use casino_stud::shown::short_line;
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
 
@@ -191,7 +191,10 @@ impl Unpacking<'_> {
     }
 
     fn damaged(&self, why: &dyn std::fmt::Display) -> ArchiveError {
-        ArchiveError::Damaged { file: self.archive.to_path_buf(), why: harmless(&why.to_string()) }
+        ArchiveError::Damaged {
+            file: self.archive.to_path_buf(),
+            why: short_line(&why.to_string()).into_owned(),
+        }
     }
 
     fn too_large(&self) -> ArchiveError {
