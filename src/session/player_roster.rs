@@ -129,7 +129,7 @@ mod tests {
         assert!(wrong("github_id\na:b\n").contains("line 2: \"a:b\" cannot be sent"));
         // A sentence stays one, whatever is in the file.
         let long = wrong(&format!("github_id\n{}\n", "\u{10}".repeat(5_000)));
-        assert!(long.contains("line 2: \"\\u{10}\\u{10}") && long.len() < 600, "{long}");
+        assert!(long.contains("line 2: \"\\u0010\\u0010") && long.len() < 600, "{long}");
         assert!(wrong("github_id\n").contains("nobody is on the roster"));
     }
 }
