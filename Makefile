@@ -245,7 +245,7 @@ table:
 
 # How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
 ladder:
-	$(CARGO) bench --package casino-stud --bench ladder -- src/strategies/ladder_figures.rs
+	$(CARGO) bench --package casino-stud --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/rate.md, and the places in a thousand random events of
 # every format. It takes a quarter of an hour of one processor that does nothing else, and says on a terminal how far it

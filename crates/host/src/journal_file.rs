@@ -14,7 +14,7 @@ const TIMES: &str = "round,seat,microseconds\n";
 /// A journal that is written to a file.
 #[derive(Debug)]
 pub struct JournalFile {
-    /// The journal.
+    /// The journal, which writes to the file.
     pub journal: Journal,
     /// Why no times are written beside it, if they cannot be. The journal does not need them.
     pub times_problem: Option<io::Error>,

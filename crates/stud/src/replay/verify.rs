@@ -56,7 +56,7 @@ pub enum JournalEnd {
 ///
 /// use casino_stud::replay::{JournalEnd, verify};
 ///
-/// let journal = File::open("../tests/data/golden/journals/play-one.jsonl")?;
+/// let journal = File::open("../../tests/data/golden/journals/play-one.jsonl")?;
 /// let verified = verify(BufReader::new(journal), |_bytes| {})?;
 /// assert_eq!(verified.end, JournalEnd::Over);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
