@@ -63,7 +63,7 @@ pub struct HeaderPlayer {
     /// The bot or program that plays there.
     pub plays: PlayerSource,
     /// The address a program connected from: whoever goes on with the journal asks the teacher about a login under
-    /// the same GitHubId from another one. Journals that were written earlier have none.
+    /// the same GitHubId from another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<IpAddr>,
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::journal::{JournalLine, ReadError, RecordedLine};
-use crate::table::FORMER_WORDINGS;
 
 /// The first place where a journal is not what its seed and its replies make of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,18 +72,10 @@ pub(super) fn differs(
 pub(super) fn compare(entry: &RecordedLine, computed: &JournalLine) -> Result<(), ReplayError> {
     let mut bytes = Vec::with_capacity(entry.bytes.len());
     computed.write(&mut bytes);
-    if bytes == entry.bytes || in_former_words(&bytes, &entry.bytes) {
+    if bytes == entry.bytes {
         return Ok(());
     }
     Err(differs(Some(entry), Some(computed), &in_words(&entry.line(), computed)))
-}
-
-/// Whether a line was written when some of its sentences were worded in another way.
-fn in_former_words(computed: &[u8], recorded: &[u8]) -> bool {
-    let Ok(computed) = std::str::from_utf8(computed) else { return false };
-    let former =
-        FORMER_WORDINGS.iter().fold(computed.to_string(), |line, (now, then)| line.replace(now, then));
-    former.as_bytes() == recorded
 }
 
 /// What differs between two lines.

@@ -194,19 +194,6 @@ const ABOVE_CAP: &str = "Cut the amount to what is to call and the largest raise
 const LATE: &str = "Perhaps it takes too long, does not flush what it writes, waits for another message after its \
                     last bet, or has a path on which it writes no reply.";
 
-const FORMER_TOTAL: &str = "The amount is what the player adds now, not its total for the round.";
-
-/// Sentences as they are, and as they were when older journals were written, whose lines have to follow all the same.
-pub const FORMER_WORDINGS: [(&str, &str); 3] = [
-    (BELOW_CALL, FORMER_TOTAL),
-    (ABOVE_CAP, FORMER_TOTAL),
-    (
-        LATE,
-        "Either it takes too long, or it does not flush what it writes, or it read a message after its last bet, \
-         threw it away and now waits for another.",
-    ),
-];
-
 struct Wrong<'a>(IllegalBet, &'a Bounds);
 
 impl fmt::Display for Wrong<'_> {

@@ -37,7 +37,7 @@ mod view;
 pub use escape::{escape, escape_if_needed};
 pub use event::TableEvent;
 pub use exit_reason::ExitReason;
-pub use foul::{FORMER_WORDINGS, Fault, Foul, FrameFault};
+pub use foul::{Fault, Foul, FrameFault};
 pub use foul_tally::FoulTally;
 pub use public::{exit_in_public, foul_in_public};
 pub use repeating::ThrownOut;

@@ -51,7 +51,7 @@ pub struct EventPlan {
     pub seats: usize,
     /// The rounds of a level.
     pub level_rounds: u64,
-    /// When tables are balanced. Events that were recorded before there was a choice had it done between levels.
+    /// When tables are balanced.
     #[serde(default, skip_serializing_if = "Balance::is_between_levels")]
     pub balance: Balance,
     /// The ante of each level of a tournament in chips; the last one stays. If there is none, it is the rules'.
