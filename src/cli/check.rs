@@ -13,10 +13,10 @@ use casino_judge::check::{
 };
 use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, Submission};
-use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
+use casino_judge::sandbox::{Policy, ResourceLimits};
 use casino_stud::shown::short_line;
 
-use super::output::remark;
+use super::judging;
 use super::progress::Progress;
 use super::specs::command_of_file;
 use super::values::whole;
@@ -125,10 +125,7 @@ impl Check {
             print(&checked, &mut output)?;
         }
         output.flush()?;
-        match checked.exit_code() {
-            0 => Ok(()),
-            code => Err(Failure::Verdict(code)),
-        }
+        judging::exit(checked.verdict())
     }
 
     /// Checks the program, started from the shell or in the box.
@@ -153,10 +150,7 @@ impl Check {
         if !is_folder && self.sandbox == Policy::Off {
             return Ok(check::check(&ShellCommand::new(self.command()?), settings, progress));
         }
-        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.new_warning() {
-            remark(&format!("{warning} (This is said once.)"));
-        }
+        let sandbox = judging::sandbox(self.sandbox, false)?;
         let submission = if is_folder {
             Submission::folder(folder, &hints, &sandbox, ResourceLimits::BUILD).map_err(Failure::usage)?
         } else {

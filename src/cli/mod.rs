@@ -16,6 +16,7 @@ mod flags;
 mod grade;
 mod host;
 mod json_error;
+mod judging;
 mod level_lines;
 mod manual;
 mod merge;

@@ -5,3 +5,6 @@ pub mod check;
 pub mod grade;
 pub mod sandbox;
 pub mod scenario;
+mod verdict;
+
+pub use verdict::Verdict;

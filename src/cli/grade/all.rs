@@ -8,12 +8,13 @@ use std::sync::atomic::Ordering;
 use super::super::output::remark;
 use super::super::progress::Progress;
 use super::super::values::whole;
-use super::super::{Failure, Output};
+use super::super::{Failure, Output, judging};
 use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
+use casino_judge::Verdict;
+use casino_judge::grade::Report;
 use casino_judge::grade::batch::{Batch, SubmissionVerdict, file_name};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
-use casino_judge::grade::{NOT_JUDGED, Report};
 use casino_stud::parallel::cores;
 use casino_stud::shown::short_line;
 use casino_system::files;
@@ -179,5 +180,5 @@ fn not_judged(verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
     remark(
         "They have no row in the gradebook. Once this is mended, the same command grades them and nobody else.",
     );
-    Err(Failure::Verdict(NOT_JUDGED))
+    judging::exit(Verdict::NotJudged)
 }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::{Failure, Output};
+use super::super::{Failure, Output, judging};
+use casino_judge::Verdict;
 use casino_judge::grade::formats::{Visibility, gradescope, html, junit, markdown, text};
-use casino_judge::grade::{NOT_JUDGED, Report, try_verdict, write_verdict};
+use casino_judge::grade::{Report, try_verdict, write_verdict};
 
 /// In which forms a report is wanted
 #[derive(clap::Args, Debug)]
@@ -150,11 +151,10 @@ impl Formats {
             out.text(text(report, colour))?;
         }
         out.flush()?;
-        match report.exit_code() {
-            0 => Ok(()),
-            // It is not the program that failed: nobody may take this for a verdict.
-            code if self.exit_zero && code != NOT_JUDGED => Ok(()),
-            code => Err(Failure::Verdict(code)),
+        match report.verdict() {
+            // If the machine could not judge, nobody may take this for a verdict.
+            Verdict::Failed | Verdict::NeverStarted if self.exit_zero => Ok(()),
+            verdict => judging::exit(verdict),
         }
     }
 }

@@ -11,16 +11,14 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use super::Failure;
-use super::output::remark;
+use super::judging;
 use super::progress::Progress;
 use super::values::whole;
 use all::All;
 use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, SELECT_HAND, unbuilt};
 use casino_judge::grade::program::Template;
 use casino_judge::grade::submission::Aim;
-use casino_judge::grade::{
-    CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage, judge_even_if_busy,
-};
+use casino_judge::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage};
 use casino_judge::sandbox::{Policy, Sandbox};
 use casino_stud::cards::Seed;
 use casino_system::{command_line, files};
@@ -161,35 +159,43 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    if args.even_if_busy {
-        judge_even_if_busy();
-    }
+    let even_if_busy = args.even_if_busy;
     match &args.command {
-        Sub::Stud(stud) => stud.run(),
+        Sub::Stud(stud) => stud.run(even_if_busy),
         Sub::Blackjack { program, source, how } => {
             const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
             let settings = how.cases();
             let judge: &Judge<'_, Template> =
                 &|program, sandbox, done| blackjack::grade(program, sandbox, &settings, done);
             match program {
-                Some(line) => how.run("blackjack", line, &|folder| template(line, folder, &NAMES), judge),
+                Some(line) => {
+                    how.run("blackjack", line, &|folder| template(line, folder, &NAMES), judge, even_if_busy)
+                }
                 None => {
                     let ready = |line: &str| template(line, None, &NAMES);
-                    how.run_sources("blackjack", source, &BLACKJACK, &ready, judge)
+                    how.run_sources("blackjack", source, &BLACKJACK, &ready, judge, even_if_busy)
                 }
             }
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
             let settings = how.cases();
-            student.run("cribbage value", how, &HAND_VALUE, &|student, sandbox, done| {
-                cribbage::grade_value(student, sandbox, &settings, done)
-            })
+            student.run(
+                "cribbage value",
+                how,
+                &HAND_VALUE,
+                &|student, sandbox, done| cribbage::grade_value(student, sandbox, &settings, done),
+                even_if_busy,
+            )
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
             let settings = how.cases();
-            student.run("cribbage select", how, &SELECT_HAND, &|student, sandbox, done| {
-                cribbage::grade_select(student, sandbox, &settings, done)
-            })
+            student.run(
+                "cribbage select",
+                how,
+                &SELECT_HAND,
+                &|student, sandbox, done| cribbage::grade_select(student, sandbox, &settings, done),
+                even_if_busy,
+            )
         }
         Sub::Cribbage(Cribbage::Prolog { file, how }) => {
             let settings = how.cases();
@@ -198,6 +204,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 &file.display().to_string(),
                 &|folder| prolog_file(file, folder, "--file"),
                 &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &settings, done),
+                even_if_busy,
             )
         }
     }
@@ -210,12 +217,13 @@ impl Student {
         how: &How,
         aim: &Aim,
         judge: &Judge<'_, cribbage::Student>,
+        even_if_busy: bool,
     ) -> Result<(), Failure> {
         if self.program.is_none() && self.prolog.is_none() {
             let ready = |line: &str| Ok(cribbage::Student::Program(template(line, None, &["cards"])?));
-            return how.run_sources(game, &self.source, aim, &ready, judge);
+            return how.run_sources(game, &self.source, aim, &ready, judge, even_if_busy);
         }
-        how.run(game, &self.shown(), &|folder| self.read(folder), judge)
+        how.run(game, &self.shown(), &|folder| self.read(folder), judge, even_if_busy)
     }
 
     /// Reads the program or the file: that of a folder, or the one of the command line.
@@ -266,12 +274,10 @@ impl How {
         shown: &str,
         read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
+        even_if_busy: bool,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
-        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.new_warning() {
-            remark(&format!("{warning} (This is said once.)"));
-        }
+        let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
         if self.all.folder().is_some() {
             let key = format!("{game} {shown} {} {} {:?}", self.cases, self.seed, self.time_limit);
             return self.all.run(&self.formats, &key, &|folder| match read(Some(folder)) {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::Failure;
-use super::super::output::remark;
+use super::super::judging;
 use super::{How, Judge, nothing_there};
 use casino_judge::grade::batch::fingerprint;
 use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
@@ -49,13 +49,11 @@ impl How {
         aim: &Aim,
         ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
+        even_if_busy: bool,
     ) -> Result<(), Failure> {
         self.formats.try_files()?;
         let terms = source.terms()?;
-        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.new_warning() {
-            remark(&format!("{warning} (This is said once.)"));
-        }
+        let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
         let judge_one = |folder: &Path| {
             let subject = folder_name(folder);
             let report =

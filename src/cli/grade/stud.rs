@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::Failure;
-use super::super::output::remark;
+use super::super::judging;
 use super::super::progress::Progress;
 use super::super::values::whole;
 use super::all::All;
@@ -74,7 +74,7 @@ pub(super) struct Stud {
 }
 
 impl Stud {
-    pub(super) fn run(&self) -> Result<(), Failure> {
+    pub(super) fn run(&self, even_if_busy: bool) -> Result<(), Failure> {
         self.formats.try_files()?;
         let rubric = match &self.rubric {
             None => Rubric::built_in(),
@@ -95,10 +95,7 @@ impl Stud {
             drop(bar);
             return self.formats.show(&report, Some(bot.name));
         }
-        let sandbox = Sandbox::new(self.sandbox).map_err(Failure::usage)?;
-        if let Some(warning) = sandbox.new_warning() {
-            remark(&format!("{warning} (This is said once.)"));
-        }
+        let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
         let terms = GradingTerms {
             check: check::CheckSettings {
                 rounds: self.rounds,

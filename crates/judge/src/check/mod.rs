@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::Verdict;
 use casino_host::{ProgramOutputs, ProgramStarter};
 
 pub use diagnosis::{Cause, Diagnosis, PossibleCause, diagnose};
@@ -269,12 +270,12 @@ impl Checked {
         }
     }
 
-    /// What a checking command exits with: 0 passed, 1 failed, 3 the program never started or connected.
-    pub fn exit_code(&self) -> u8 {
+    /// What the check comes to.
+    pub fn verdict(&self) -> Verdict {
         match self.connected {
-            false => 3,
-            _ if self.passed() => 0,
-            _ => 1,
+            false => Verdict::NeverStarted,
+            _ if self.passed() => Verdict::Passed,
+            _ => Verdict::Failed,
         }
     }
 }
@@ -296,7 +297,7 @@ mod tests {
     #[test]
     fn what_cannot_be_built_was_never_started() {
         let checked = Checked::not_built("my-bot", "javac Poker.java", "Poker.java:1: error");
-        assert_eq!((checked.exit_code(), checked.passed()), (3, false));
+        assert_eq!((checked.verdict(), checked.passed()), (Verdict::NeverStarted, false));
         let login = checked.step(CheckStep::Login);
         assert_eq!((login.outcome, login.stderr.as_str()), (StepOutcome::Failed, "Poker.java:1: error"));
         assert_eq!(checked.step(CheckStep::Exits).outcome, StepOutcome::NotRun);

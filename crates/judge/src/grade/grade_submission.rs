@@ -12,6 +12,7 @@ use super::situation::{JudgedPlayer, without_details};
 use super::step_item::step_item;
 use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
+use crate::Verdict;
 use crate::check::{self, Cause, CheckSettings, Checked};
 use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
@@ -81,7 +82,7 @@ pub fn judge(
         return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
     }
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
-    match machine::run_by_time(once, |(_, by_time)| *by_time, |why| why) {
+    match sandbox.run_by_time(once, |(_, by_time)| *by_time, |why| why) {
         Ok((report, _)) => report,
         Err(why) => Report::not_judged(terms.rubric.title(), subject, why),
     }
@@ -104,7 +105,7 @@ fn judge_once(
     let checked = check::check(&starter, &terms.check, &mut |step| {
         progress(Progress::Checking(step.number(), all));
     });
-    let never_started = checked.exit_code() == 3;
+    let never_started = checked.verdict() == Verdict::NeverStarted;
     let mut connects = Vec::from_iter(built(submission));
     let mut replies = Vec::new();
     for taken in &checked.steps {
@@ -126,7 +127,9 @@ fn judge_once(
     let mut report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
         progress(Progress::Situations(done, all));
     });
+    let mut by_time = lost_by_time(&checked);
     if let Ok(player) = player {
+        by_time |= player.was_late();
         player.dismiss();
     }
     if let Some(why) = refused.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -136,15 +139,12 @@ fn judge_once(
     if never_started {
         report.setback = Some(never_connected(&mut report));
     }
-    let by_time = lost_by_time(&checked, &report, &terms.check);
     (report, by_time)
 }
 
-/// Whether a program may have lost points only because it did not get the time.
-fn lost_by_time(checked: &Checked, report: &Report, settings: &CheckSettings) -> bool {
-    let late = format!("within {} ms", settings.reply.as_millis());
+/// Whether a step may have failed only because the program did not get the time.
+fn lost_by_time(checked: &Checked) -> bool {
     checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| found.is_by_time))
-        || report.items().any(|item| item.outcome != Outcome::Passed && item.reason.contains(&late))
 }
 
 /// The one reason of a report of a program that did not connect: that of the first step it failed in. Items that were not

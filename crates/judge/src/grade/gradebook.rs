@@ -6,6 +6,7 @@ use std::path::Path;
 use super::report::{Part, Points, Report};
 use super::roster_file::{RosterError, RosterFile};
 use super::setback::SetbackKind;
+use crate::Verdict;
 
 /// Which folder is whose: a file with the columns `folder` and `github_id`. All other columns are copied into the
 /// gradebook.
@@ -139,10 +140,11 @@ pub fn verdict(report: &Report) -> &'static str {
     if let Some(setback) = &report.setback {
         return setback.kind.verdict();
     }
-    if report.never_started {
-        return SetbackKind::NeverConnected.verdict();
+    match report.verdict() {
+        _ if report.never_started => SetbackKind::NeverConnected.verdict(),
+        Verdict::Passed => "full marks",
+        _ => "graded",
     }
-    if report.exit_code() == 0 { "full marks" } else { "graded" }
 }
 
 /// A cell that stays text: a spreadsheet takes a cell that begins with one of these characters for a formula, also

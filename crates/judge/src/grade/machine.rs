@@ -3,14 +3,9 @@
 
 use std::io;
 use std::path::{Path, is_separator};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock};
-use std::time::Duration;
 
 use crate::sandbox::NeverStarted;
-use casino_stud::parallel::cores;
 use casino_system::command_line::{find_program, split};
-use casino_system::processes::{load, share_of_processor};
 
 /// Compilers, interpreters and what else a machine that grades may lack.
 const TOOLS: [&str; 57] = [
@@ -79,71 +74,6 @@ const NOT_FOUND: [&str; 4] =
 
 /// What compilers and systems say of a full disk.
 const FULL: [&str; 3] = ["No space left on device", "Disk quota exceeded", "not enough space on the disk"];
-
-/// A thread that gets this share of a processor or more has it to itself, or nearly.
-const FREE: f64 = 0.8;
-
-/// Less than this share of a processor, and a machine has too much else to do to judge by time.
-const BUSY: f64 = 0.5;
-
-/// How long a machine is looked at to see how busy it is.
-const LOOK: Duration = Duration::from_millis(100);
-
-/// Held for reading while something runs that is judged by time, and for writing by one that runs alone.
-static TURN: RwLock<()> = RwLock::new(());
-
-/// Whether this process judges by time however busy the machine is.
-static EVEN_IF_BUSY: AtomicBool = AtomicBool::new(false);
-
-/// From now on this process judges by time even if the machine has too much else to do: for containers that show the load
-/// of other people's programs, and for programs that are late on any machine.
-pub fn judge_even_if_busy() {
-    EVEN_IF_BUSY.store(true, Ordering::Relaxed);
-}
-
-/// Runs what is judged by time: a program, or a build. If it was late and the machine is busy it runs once more, alone, and
-/// that counts. Nothing else that is judged by time runs meanwhile.
-///
-/// # Errors
-/// What `cannot_judge` makes of the reason, if it was late even then and the machine has too much else to do; and whatever
-/// goes wrong when it runs.
-pub(super) fn run_by_time<T, E>(
-    mut run: impl FnMut() -> Result<T, E>,
-    is_late: impl Fn(&T) -> bool,
-    cannot_judge: impl FnOnce(String) -> E,
-) -> Result<T, E> {
-    let beside_others = TURN.read().unwrap_or_else(PoisonError::into_inner);
-    let first = run()?;
-    drop(beside_others);
-    if !is_late(&first) || !is_busy() {
-        return Ok(first);
-    }
-    let _alone = TURN.write().unwrap_or_else(PoisonError::into_inner);
-    let again = run()?;
-    match is_late(&again).then(too_busy).flatten() {
-        Some(why) => Err(cannot_judge(why)),
-        None => Ok(again),
-    }
-}
-
-/// Whether this machine has more to do than it has processors for. Where the system does not tell, it may have.
-fn is_busy() -> bool {
-    let processors = cores().get() as f64;
-    load().is_none_or(|load| load > processors) || share_of_processor(LOOK).is_none_or(|share| share < FREE)
-}
-
-/// Why the machine cannot judge by time at the moment, if it cannot.
-fn too_busy() -> Option<String> {
-    if EVEN_IF_BUSY.load(Ordering::Relaxed) {
-        return None;
-    }
-    let share = share_of_processor(LOOK)?;
-    (share < BUSY).then(|| {
-        "The machine has too much else to do: a program gets less than half of a processor here. Grade with fewer jobs \
-         (-j 1), or when the machine is free."
-            .to_string()
-    })
-}
 
 /// Why this machine cannot run a line like this, if the program it begins with is a tool that is not installed here.
 pub(super) fn lacks(line: &str) -> Option<String> {
@@ -239,17 +169,5 @@ mod tests {
         assert!(is_behind("x.cpp:1: error: 'foo' was not found", Some(1), "g++ x.cpp").is_none());
         let header = "x.cpp:1: fatal error: cards.h: No such file or directory";
         assert!(is_behind(header, Some(1), "g++ x.cpp").is_none());
-    }
-
-    /// So whoever wants to be alone waits for it.
-    #[test]
-    fn what_is_judged_by_time_runs_beside_others_and_nobody_is_alone_meanwhile() {
-        let runs = std::cell::Cell::new(0);
-        let run = || {
-            runs.set(runs.get() + 1);
-            Ok(TURN.try_write().is_err())
-        };
-        assert_eq!(run_by_time(run, |_| false, |why| why), Ok(true));
-        assert_eq!(runs.get(), 1, "it was not late");
     }
 }

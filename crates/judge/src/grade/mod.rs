@@ -38,7 +38,6 @@ mod verdict;
 
 pub use cases::CaseSettings;
 pub use formats::text;
-pub use machine::judge_even_if_busy;
-pub use report::{ByHand, Item, NOT_JUDGED, Outcome, Part, Points, Report, ReportSummary};
+pub use report::{ByHand, Item, Outcome, Part, Points, Report, ReportSummary};
 pub use setback::{Setback, SetbackKind};
 pub use verdict::{try_verdict, write_verdict};

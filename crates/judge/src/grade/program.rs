@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::machine;
 use crate::sandbox::{Ended, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
 use casino_system::command_line;
 
@@ -112,7 +111,7 @@ pub(super) fn run_in(
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<Ended, NeverStarted> {
-    machine::run_by_time(
+    sandbox.run_by_time(
         || run_once(sandbox, folder, words, limits),
         |ended| ended.end == Termination::Over(Limit::Wall),
         |why| NeverStarted {

@@ -8,6 +8,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::setback::{Setback, SetbackKind};
+use crate::Verdict;
 
 /// Points in hundredths, so that sums are exact. Displays and serialises as a decimal number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -210,9 +211,6 @@ pub struct ByHand {
     pub max_points: Points,
 }
 
-/// The exit code of a judging command that could not judge.
-pub const NOT_JUDGED: u8 = 4;
-
 /// The report on one program.
 ///
 /// ```
@@ -284,19 +282,17 @@ impl Report {
         }
     }
 
-    /// The exit code of a judging command: 4 if the machine could not judge, 0 if every item passed, 3 if the program
-    /// never started or nothing could be tried, else 1.
-    pub fn exit_code(&self) -> u8 {
-        if !self.is_judged() {
-            return NOT_JUDGED;
-        }
+    /// What all of it comes to. A report in which nothing could be tried is one of a program that never started.
+    pub fn verdict(&self) -> Verdict {
         let summary = self.summary();
-        if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
-            3
+        if !self.is_judged() {
+            Verdict::NotJudged
+        } else if self.never_started || summary.passed + summary.partial + summary.failed == 0 {
+            Verdict::NeverStarted
         } else if self.items().all(Item::is_no_loss) {
-            0
+            Verdict::Passed
         } else {
-            1
+            Verdict::Failed
         }
     }
 }
@@ -361,19 +357,19 @@ mod tests {
     }
 
     #[test]
-    fn the_exit_code_follows_the_outcomes() {
+    fn the_verdict_follows_the_outcomes() {
         let part = item().partial(Points::ONE, "half");
         assert_eq!(part.outcome, Outcome::Partial);
         assert_eq!(item().partial(Points::ZERO, "none").outcome, Outcome::Failed);
         assert_eq!(item().partial(Points::whole(9), "all").points, Points::whole(2));
-        assert_eq!(report(vec![item().passed()]).exit_code(), 0);
-        assert_eq!(report(vec![item().passed(), part]).exit_code(), 1);
-        assert_eq!(report(vec![item().failed("no")]).exit_code(), 1);
-        assert_eq!(report(vec![item().passed(), item().not_run("no")]).exit_code(), 1);
-        assert_eq!(report(vec![item().not_run("never started")]).exit_code(), 3);
-        assert_eq!(report(vec![]).exit_code(), 3);
+        assert_eq!(report(vec![item().passed()]).verdict(), Verdict::Passed);
+        assert_eq!(report(vec![item().passed(), part]).verdict(), Verdict::Failed);
+        assert_eq!(report(vec![item().failed("no")]).verdict(), Verdict::Failed);
+        assert_eq!(report(vec![item().passed(), item().not_run("no")]).verdict(), Verdict::Failed);
+        assert_eq!(report(vec![item().not_run("never started")]).verdict(), Verdict::NeverStarted);
+        assert_eq!(report(vec![]).verdict(), Verdict::NeverStarted);
         let unjudged = Report::not_judged("t", "s", "swipl is not installed");
-        assert_eq!((unjudged.exit_code(), unjudged.is_judged()), (4, false));
+        assert_eq!((unjudged.verdict(), unjudged.is_judged()), (Verdict::NotJudged, false));
         let json = serde_json::to_value(&unjudged).unwrap();
         assert_eq!(json["setback"]["kind"], "not_judged");
         assert_eq!(serde_json::from_value::<Report>(json).unwrap(), unjudged);

@@ -11,6 +11,7 @@
 //! policy, limits, the copy of a folder, and the program as the grader sees it.
 
 mod already_told;
+mod by_time;
 mod copy;
 mod limits;
 mod never_started;
@@ -83,6 +84,7 @@ trait Confinement: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     confinement: Arc<dyn Confinement>,
+    turns: Arc<by_time::Turns>,
 }
 
 /// Does the work of a helper process if this process was started as one. Returns its exit code, or `None` if this is no
@@ -123,7 +125,7 @@ impl Sandbox {
     /// # Errors
     /// If bubblewrap is required and does not work.
     pub fn supervised_by(program: &Path, policy: Policy) -> Result<Sandbox, Unprotected> {
-        Ok(Sandbox { confinement: system_box::confinement(program, policy)? })
+        Ok(Sandbox::confined_by(system_box::confinement(program, policy)?))
     }
 
     /// As on a system that has no box: programs run with the rights of this process.
@@ -131,7 +133,11 @@ impl Sandbox {
     /// # Errors
     /// If a box is required.
     pub fn without_box(policy: Policy) -> Result<Sandbox, Unprotected> {
-        Ok(Sandbox { confinement: unboxed::confinement(policy)? })
+        Ok(Sandbox::confined_by(unboxed::confinement(policy)?))
+    }
+
+    fn confined_by(confinement: Arc<dyn Confinement>) -> Sandbox {
+        Sandbox { confinement, turns: Arc::default() }
     }
 
     /// Starts a program.

@@ -103,7 +103,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     }
 
     fn is_program(&self) -> bool {
-        matches!(self.player, Ok(JudgedPlayer::Program(_)))
+        matches!(self.player, Ok(JudgedPlayer::Program(..)))
     }
 
     /// A new allowance of restarts, and a new start after a part that was given up.

@@ -20,8 +20,8 @@ const REASON: &str = "All situations have been played. Thank you for playing.";
 pub enum JudgedPlayer<'a> {
     /// A bot in this process. It always answers.
     InProcess(Box<dyn Bot + 'a>),
-    /// A program that was started.
-    Program(Box<ProgramPlayer<'a>>),
+    /// A program that was started, and whether a reply of it came too late so far.
+    Program(Box<ProgramPlayer<'a>>, bool),
 }
 
 /// Why a player cannot be judged any further.
@@ -74,14 +74,18 @@ impl<'a> JudgedPlayer<'a> {
         patience: Duration,
     ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
         let program = ProgramPlayer::start("under test", starter, limits, patience, RULE)?;
-        Ok(JudgedPlayer::Program(Box::new(program)))
+        Ok(JudgedPlayer::Program(Box::new(program), false))
     }
 
     /// Answers a question, or says why there is no answer.
     pub fn answer(&mut self, question: &Question<'_>) -> Answer {
         match self {
             JudgedPlayer::InProcess(bot) => Ok(bot.decide(question)),
-            JudgedPlayer::Program(program) => program.answer(question),
+            JudgedPlayer::Program(program, was_late) => {
+                let answer = program.answer(question);
+                *was_late |= matches!(answer, Err(Fault::Late { .. }));
+                answer
+            }
         }
     }
 
@@ -95,7 +99,7 @@ impl<'a> JudgedPlayer<'a> {
                 bot.hear(status);
                 Ok(())
             }
-            JudgedPlayer::Program(program) => program.hear(status),
+            JudgedPlayer::Program(program, _) => program.hear(status),
         }
     }
 
@@ -107,7 +111,7 @@ impl<'a> JudgedPlayer<'a> {
     pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
         match self {
             JudgedPlayer::InProcess(_) => Ok(()),
-            JudgedPlayer::Program(program) => program.renew(was_given_up).map_err(GaveUp),
+            JudgedPlayer::Program(program, _) => program.renew(was_given_up).map_err(GaveUp),
         }
     }
 
@@ -117,7 +121,7 @@ impl<'a> JudgedPlayer<'a> {
     /// # Errors
     /// If it is not started again.
     pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
-        let JudgedPlayer::Program(program) = self else { return Ok(()) };
+        let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
         // Whether it is of no use any more. After a reply that is no legal bet it waits for the next message.
         let gone = match foul {
             Foul::Illegal { .. } => false,
@@ -126,9 +130,14 @@ impl<'a> JudgedPlayer<'a> {
         program.recover(foul, gone).map_err(GaveUp)
     }
 
+    /// Whether a reply came too late so far. On a busy machine that may not be the program's fault.
+    pub fn was_late(&self) -> bool {
+        matches!(self, JudgedPlayer::Program(_, true))
+    }
+
     /// Tells a program that all is over. Its process ends with this, whatever it does.
     pub fn dismiss(self) {
-        if let JudgedPlayer::Program(program) = self {
+        if let JudgedPlayer::Program(program, _) = self {
             program.dismiss(REASON);
         }
     }

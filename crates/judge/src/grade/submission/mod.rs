@@ -212,7 +212,7 @@ impl Submission {
         let mut built =
             Built { failed: None, without_some: false, said: String::new(), time: Duration::ZERO };
         for line in lines {
-            let BuildRun { end, said, time } = machine::run_by_time(
+            let BuildRun { end, said, time } = sandbox.run_by_time(
                 || run_build(line, sandbox, copy, limits),
                 |ran| ran.end == Some(Termination::Over(Limit::Wall)),
                 NoSubmission::Machine,

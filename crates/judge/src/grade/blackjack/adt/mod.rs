@@ -270,7 +270,7 @@ mod tests {
         let parts = vec![Part { title: "Deck".into(), items }];
         let report = with_adts(unbuilt.clone(), Ok(parts), &settings);
         assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 1));
-        assert_eq!((report.summary().points, report.exit_code()), (Points::ONE, 1));
+        assert_eq!((report.summary().points, report.verdict()), (Points::ONE, crate::Verdict::Failed));
         assert_eq!(report.setback.as_ref().map(|setback| setback.kind), Some(SetbackKind::NotBuilt));
         assert_eq!(with_adts(unbuilt.clone(), Ok(Vec::new()), &settings), unbuilt);
         let machine = with_adts(unbuilt, Err(Setback::not_judged("no disk")), &settings);

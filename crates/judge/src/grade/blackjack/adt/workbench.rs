@@ -180,7 +180,7 @@ impl<'a> Workbench<'a> {
 
     /// Runs a line that builds: what it said if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
-        let (end, mut said) = machine::run_by_time(
+        let (end, mut said) = self.sandbox.run_by_time(
             || self.run_build(folder, line),
             |(end, _)| *end == Termination::Over(Limit::Wall),
             CannotJudge,

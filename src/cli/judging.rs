@@ -1,0 +1,26 @@
+//! What the commands that judge programs have in common: their sandbox, and their exit codes.
+
+use casino_judge::Verdict;
+use casino_judge::sandbox::{Policy, Sandbox};
+
+use super::Failure;
+use super::output::remark;
+
+/// The sandbox of this kind; what people have to know of it is said the first time.
+pub(super) fn sandbox(policy: Policy, even_if_busy: bool) -> Result<Sandbox, Failure> {
+    let sandbox = Sandbox::new(policy).map_err(Failure::usage)?;
+    if let Some(warning) = sandbox.new_warning() {
+        remark(&format!("{warning} (This is said once.)"));
+    }
+    Ok(if even_if_busy { sandbox.even_if_busy() } else { sandbox })
+}
+
+/// Turns a verdict into the exit code.
+pub(super) fn exit(verdict: Verdict) -> Result<(), Failure> {
+    match verdict {
+        Verdict::Passed => Ok(()),
+        Verdict::Failed => Err(Failure::Verdict(1)),
+        Verdict::NeverStarted => Err(Failure::Verdict(3)),
+        Verdict::NotJudged => Err(Failure::Verdict(4)),
+    }
+}
